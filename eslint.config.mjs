@@ -4,8 +4,8 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
-// One program for everything (and one for each set of browser types) is several times faster than one for each project;
-// for a single project it is slower.
+// One TypeScript program for all projects (and one for each set of browser types) is several times faster than one per
+// project. For a single project it is slower.
 const program = process.env.LINT_PROGRAM ? { project: process.env.LINT_PROGRAM.split(',') } : { projectService: true };
 const apps = readdirSync(path.join(import.meta.dirname, 'apps'));
 const tests = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.fixture.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
@@ -16,7 +16,7 @@ const platform = ['type:platform', ...contracts];
 const domain = ['type:domain', ...platform];
 const everything = { onlyDependOnLibsWithTags: ['*'] };
 
-// Domains: every domain may use accounts, money and shared libraries. Anything else goes over the bus.
+// Domains: every domain may use accounts, money and shared libraries. Other communication between domains uses the bus.
 const foundation = ['shared', 'accounts', 'money'];
 const domainScopes = ['sms', 'email', 'chatapp', 'bots', 'contacts', 'webhooks', 'analytics'];
 const scopes = {
@@ -68,13 +68,13 @@ const boundaries = ({ also = [], allow = [] } = {}) => [
 
 const environment = 'Read the environment in *.config.ts files only.';
 const owned = {
-  amqplib: 'Only libs/platform/messaging speaks AMQP; publish and consume through it.',
-  ioredis: 'Only libs/platform/service-kit speaks to Redis, for the limits.',
-  '@nest-lab/throttler-storage-redis': 'Only libs/platform/service-kit speaks to Redis, for the limits.',
+  amqplib: 'Only libs/platform/messaging uses AMQP; publish and consume through it.',
+  ioredis: 'Only libs/platform/service-kit uses Redis, for rate limits.',
+  '@nest-lab/throttler-storage-redis': 'Only libs/platform/service-kit uses Redis, for rate limits.',
   process: environment,
   'node:process': environment,
 };
-/** Forbids the packages that one library owns; `except` names those that the files at hand may import. */
+/** Forbids the packages that one library owns; `except` lists packages that the files may import. */
 const ownedImports = ({ except = [], patterns = [] } = {}) => [
   'error',
   {
@@ -142,7 +142,7 @@ export default tseslint.config(
   {
     files: ['tools/**/*.ts'],
     rules: {
-      // Tools start and measure the apps, which nothing else may import.
+      // Tools start and measure the apps, which no other project may import.
       '@nx/enforce-module-boundaries': boundaries({ allow: apps.map((app) => `@heliograph/${app}`) }),
       'no-restricted-imports': 'off',
     },

@@ -1,4 +1,4 @@
-// All projects in one run, so that its workers load once what the projects share.
+// All projects in one run, so that workers load shared modules once.
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
 const { globalOptions } = require('./jest.preset.cjs');
@@ -9,7 +9,7 @@ const files = ['apps', 'libs', 'tools'].flatMap((folder) =>
     .map((file) => path.join(__dirname, folder, file)),
 );
 
-/** The options of a project, without those that only a whole run has. */
+/** The options of a project, without options that only apply to a whole run. */
 function projectConfig(file) {
   const options = Object.entries(require(file));
   return Object.fromEntries(options.filter(([name]) => !(name in globalOptions)));

@@ -1,7 +1,7 @@
 const path = require('node:path');
 const { aliases, root, swcOptions } = require('./tools/jest/compiler.cjs');
 
-// Coverage needs the modules as Jest itself loads and instruments them, for each test file anew.
+// For coverage, Jest must load and instrument the modules itself, again for each test file.
 const hasCoverage = process.argv.some((argument) => /^--(collect)?coverage/i.test(argument));
 
 const loadedOnce = {
@@ -23,7 +23,7 @@ const projectOptions = {
 
 const globalOptions = {
   testTimeout: 60_000,
-  // One more than the two cores of the smallest machine that CI has: tests wait for servers much of their time.
+  // One more than the two cores of the smallest CI machine, because tests often wait for servers.
   maxWorkers: 3,
   testSequencer: path.join(root, 'tools/jest/sequencer.cjs'),
   globalTeardown: path.join(root, 'tools/jest/global-teardown.cjs'),

@@ -4,8 +4,8 @@ const path = require('node:path');
 const EXIT_GRACE_MS = 20_000;
 
 /**
- * Writes the counts and the failed files of a run into the file that TEST_COUNTS_FILE names, for tools/test.mjs, and
- * fails a run that does not end because a test left a connection or a timer open: Jest by itself would wait for ever.
+ * Writes the counts and the failed files of a run to the file TEST_COUNTS_FILE, for tools/test.mjs. Fails a run that
+ * does not exit because a test left a connection or a timer open; Jest would wait forever.
  */
 module.exports = class CountsReporter {
   onRunComplete(_contexts, results) {
@@ -13,7 +13,7 @@ module.exports = class CountsReporter {
     if (file) {
       const counts = {
         passed: results.numPassedTests,
-        // A file that does not load has no test that could fail.
+        // A file that fails to load has no failed test.
         failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
         skipped: results.numPendingTests + results.numTodoTests,
         failedFiles: results.testResults
@@ -24,7 +24,7 @@ module.exports = class CountsReporter {
       writeFileSync(file, JSON.stringify(counts));
     }
     setTimeout(() => {
-      console.error('A test left something open. Find it with --detectOpenHandles.');
+      console.error('A test left a connection or a timer open. Find it with --detectOpenHandles.');
       process.exit(1);
     }, EXIT_GRACE_MS).unref();
   }

@@ -1,5 +1,5 @@
-// Starts the local stack as a newcomer would, runs the commands that it prints, waits until a message is delivered,
-// and ends it with SIGTERM: it must end with 0 and leave no process behind.
+// Starts the local stack as a new developer would, runs the commands that it prints, waits until a message is
+// delivered, and stops the stack with SIGTERM. The stack must exit with code 0 and leave no process running.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
@@ -22,14 +22,14 @@ async function until(what, limitMs, holds) {
   for (;;) {
     const held = await holds();
     if (held) return held;
-    if (Date.now() > deadline) throw new Error(`not within ${limitMs / 1_000} s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out after ${limitMs / 1_000} s: ${what}`);
     await wait(100);
   }
 }
 
 /**
- * The processes of the stack: those that were given its folder, or work in it, as PostgreSQL's do. One that has ended
- * does not count.
+ * The running processes of the stack: those whose environment contains its folder, or whose working directory is in it,
+ * as for PostgreSQL. Processes that have exited do not count.
  */
 function processes() {
   return readdirSync('/proc').filter((name) => {
@@ -43,7 +43,7 @@ function processes() {
   });
 }
 
-// Without the servers of the machine: the embedded database, the bus and the limits of the local stack.
+// Ignores the servers of the machine, to use the embedded database, the PostgreSQL bus and the in-process rate limits.
 const env = { ...process.env, PORT, DATA_DIR: dataDir, DATABASE_URL: '', AMQP_URL: '', REDIS_URL: '' };
 const stack = spawn('npm', ['start'], { env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
 const ended = once(stack, 'exit');
@@ -73,22 +73,22 @@ try {
 
   const [key] = /msg_live_\w+/.exec(banner);
   const { messageId } = JSON.parse(first);
-  await until('GET /sms/status says delivered', DELIVERED_MS, async () => {
+  await until('GET /sms/status returns delivered', DELIVERED_MS, async () => {
     const headers = { authorization: `Bearer ${key}` };
     const response = await fetch(`${url}/sms/status?id=${messageId}`, { headers });
     return (await response.text()).includes('"delivered"');
   });
   say(`${messageId} is delivered`);
 
-  say(`SIGTERM to ${processes().length} processes`);
+  say(`sending SIGTERM to npm start (${processes().length} processes)`);
   stack.kill('SIGTERM');
   const status = await Promise.race([ended, wait(STOPPED_MS, ['nothing'], { ref: false })]);
   if (status[0] !== 0) throw new Error(`SIGTERM: npm start ended with ${status[0] ?? status[1]}`);
   const left = processes();
-  if (left.length > 0) throw new Error(`SIGTERM left processes behind: ${left.join(', ')}`);
-  say('ended with 0, and nothing is left of it');
+  if (left.length > 0) throw new Error(`processes are still running after SIGTERM: ${left.join(', ')}`);
+  say('exited with code 0; no process is running');
 } catch (error) {
-  console.error(`The local stack: ${error.message}`);
+  console.error(`The test of the local stack failed: ${error.message}`);
   process.exitCode = 1;
 } finally {
   for (const pid of processes()) process.kill(Number(pid), 'SIGKILL');

@@ -1,4 +1,4 @@
-// npm run bench [-- --only sms|email|chatapp|payments|login|bots|campaigns|analytics|hostile --rounds 5 --seconds 4 --end-to-end 40000 --contacts 20000 --import-rows 20000 --million]
+// npm run bench [-- --only sms|email|chatapp|payments|login|bots|campaigns|analytics|hostile|webhooks --rounds 5 --seconds 4 --end-to-end 40000 --contacts 20000 --import-rows 20000 --million]
 import { ensureInstalled, root } from './install.mjs';
 
 ensureInstalled();
@@ -22,6 +22,9 @@ await import(
       'bot-runtime',
       'stream-readers',
       'reference/plain-bot',
+      'reference/pg-boss-worker',
+      'reference/graphile-worker',
+      'webhook-receiver',
     ],
     services: ['email-api', 'chatapp-api', 'chatapp-hook', 'billing-hook'],
   })

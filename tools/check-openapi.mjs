@@ -10,11 +10,12 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 
 const root = path.resolve(import.meta.dirname, '..');
 const RULES = {
-  // The platform is not licensed to the callers of its API.
+  // No license, because callers of the API get no license to the software.
   'info-license': 'off',
-  // `/contacts/groups/{groupId}` and `/contacts/{contactId}/consents` are both in the contract; no id is `groups`.
+  // `/contacts/groups/{groupId}` and `/contacts/{contactId}/consents` are ambiguous, but the contract requires both; no
+  // contact id is `groups`.
   'no-ambiguous-paths': 'off',
-  // The script of the widget is sent to everybody.
+  // The widget script is public.
   'operation-4xx-response': 'off',
 };
 const COMPILER_OPTIONS = {

@@ -4,7 +4,7 @@ import { ensureInstalled, root } from './install.mjs';
 ensureInstalled();
 const { freshBundle } = await import('./build/fresh-bundle.mjs');
 const bundled = await freshBundle({ root, name: 'local-stack' });
-// The process of esbuild would use the CPU as long as the stack runs.
+// Stops esbuild, whose process would use the CPU as long as the stack runs.
 await (await import('esbuild')).stop();
 const { main } = (await import(bundled)).default;
 await main(root, process.argv.slice(2));

@@ -1,6 +1,7 @@
-// npm test: all tests of all projects, with real PostgreSQL, RabbitMQ, Redis and Chromium, found or started here. `npm
-// test -- -p sms-api,phone` runs only these projects. Other arguments are passed to Jest. With TEST_RERUN_FAILED=true (CI),
-// up to three failed files run once more by themselves; what passes then is reported as flaky and does not fail the run.
+// npm test: all tests of all projects, with real PostgreSQL, RabbitMQ, Redis and Chromium, which are found or started.
+// `npm test -- -p sms-api,phone` runs only these projects. Other arguments are passed to Jest. With
+// TEST_RERUN_FAILED=true (CI), up to three failed files run once more by themselves; files that pass then are reported
+// as flaky and do not fail the run.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -75,7 +76,7 @@ try {
     const again = await runTests(['--runInBand', '--runTestsByPath', ...failedFiles]);
     if (again.status === 0) {
       flaky = failedFiles;
-      // Which of the tests of a file failed is in the output of the first run.
+      // The output of the first run shows which test of a file failed.
       result = { ...result, status: 0, passed: result.passed + result.failed, failed: 0 };
     }
   }
@@ -85,7 +86,8 @@ try {
 
 let { status } = result;
 const { passed, failed, skipped } = result;
-for (const file of flaky) console.log(`FLAKY ${path.relative(root, file)}: failed, and passed when it ran by itself.`);
+for (const file of flaky)
+  console.log(`FLAKY ${path.relative(root, file)}: failed in the run and passed when repeated alone.`);
 if (passed + failed === 0) {
   console.error('No test was run.');
   status ||= 1;

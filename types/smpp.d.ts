@@ -1,4 +1,4 @@
-// The smpp package ships no types; these cover what is used of it.
+// The smpp package has no types; these cover the used part.
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
   import type { Server as NetServer, Socket } from 'node:net';

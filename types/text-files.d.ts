@@ -4,13 +4,13 @@ declare module '*.sql' {
   export default text;
 }
 
-/** The text of a style sheet that a service sends. */
+/** The text of a style sheet that a service serves. */
 declare module '*.css' {
   const text: string;
   export default text;
 }
 
-/** The text of a script that a service sends to browsers. */
+/** The text of a script that a service serves. */
 declare module '*.client.mjs' {
   const text: string;
   export default text;

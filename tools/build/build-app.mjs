@@ -1,6 +1,6 @@
-// Builds apps into dist/apps/<name>: a folder that installs with `npm ci --omit=dev` and runs by itself.
-// esbuild bundles the app and our libraries, swc emits the decorator metadata that Nest needs, packages of npm stay
-// outside, and a pruned package.json and lock file are written beside the bundle.
+// Builds apps into dist/apps/<name>, a standalone folder whose dependencies are installed with `npm ci --omit=dev`.
+// esbuild bundles the app and the libraries of this repository, swc emits the decorator metadata that Nest needs, npm
+// packages are not bundled, and a reduced package.json and lock file are written next to the bundle.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -26,7 +26,7 @@ function manifestOf(app, metafile) {
   const used = externalPackages(metafile, builtinModules);
   for (const name of [...used]) for (const implied of IMPLICIT[name] ?? []) used.add(implied);
   const missing = [...used].filter((name) => !rootPackage.dependencies[name]);
-  if (missing.length > 0) throw new Error(`not among the dependencies of package.json: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`missing in the dependencies of package.json: ${missing.join(', ')}`);
   return {
     name: app,
     version: rootPackage.version,

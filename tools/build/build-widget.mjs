@@ -1,7 +1,7 @@
-// Builds what visitors' browsers load: node tools/build/build-widget.mjs <outdir>
-//   widget.js              the loader, which sites include: one self-contained script without a framework
-//   frame.<hash>.js, .css  the chat, for the frame and the hosted page
-//   manifest.json          their names
+// Builds the files that the browsers of visitors load: node tools/build/build-widget.mjs <outdir>
+// widget.js              the loader, which sites include: one self-contained script without a framework
+// frame.<hash>.js, .css  the chat, for the frame and the hosted page
+// manifest.json          their names
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -61,7 +61,7 @@ async function bundleForBrowsers(root, entry) {
     metafile: true,
     logLevel: 'warning',
   });
-  if (outputFiles.length !== 1) throw new Error(`${entry} became ${outputFiles.length} files, not one`);
+  if (outputFiles.length !== 1) throw new Error(`${entry} was built into ${outputFiles.length} files instead of one`);
   return { contents: outputFiles[0].contents, inputs: Object.keys(metafile.inputs) };
 }
 

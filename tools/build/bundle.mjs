@@ -5,8 +5,9 @@ import { build } from 'esbuild';
 import { buildCompanions } from './companions.mjs';
 
 /**
- * Bundles TypeScript entry points and our libraries to CommonJS, with the folders that they read at run time. npm
- * packages are not bundled. Resolves with esbuild's metafile; `inputs` are all input files, relative to `root`.
+ * Bundles TypeScript entry points and the libraries of this repository to CommonJS, with the folders that they read at
+ * run time. npm packages are not bundled. Resolves with esbuild's metafile; `inputs` are all input files, relative to
+ * `root`.
  */
 export async function bundle({ root, entryPoints, outdir }) {
   const swcrc = JSON.parse(await readFile(path.join(root, '.swcrc'), 'utf8'));

@@ -48,7 +48,7 @@ async function build(root, entryPoints, outdir, stampFile) {
     for (const file of [...SHARED_INPUTS, ...inputs]) {
       const { mtimeMs } = await stat(path.join(root, file));
       // A file that was saved during the build may or may not be in the bundle.
-      marks[file] = mtimeMs >= startedAt ? 'changed meanwhile' : await markOf(root, file);
+      marks[file] = mtimeMs >= startedAt ? 'changed during the build' : await markOf(root, file);
     }
     for (const file of await readdir(aside, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue;

@@ -22,7 +22,7 @@ function addImportPath(tree, project, root) {
 }
 
 function assertAbsent(tree, root) {
-  if (tree.exists(root)) throw new Error(`${root} exists already.`);
+  if (tree.exists(root)) throw new Error(`${root} already exists.`);
 }
 
 module.exports = { spellings, addImportPath, assertAbsent };

@@ -22,6 +22,6 @@ export function haveChromium({ log = () => undefined } = {}) {
   if (existsSync(path)) log(`Chromium: ${path}`);
   else
     log(
-      `Chromium is missing: install it (Debian: ${DEBIAN_PACKAGE}), or set ${SETTING} to one. Tests that drive it will fail.`,
+      `Chromium is missing: install it (Debian: ${DEBIAN_PACKAGE}), or set ${SETTING} to its path. Tests that use a browser will fail.`,
     );
 }

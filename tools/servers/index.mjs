@@ -43,9 +43,9 @@ async function have(server, { own, log }) {
   const given = process.env[server.setting];
   if (given) {
     await server.answers(given).catch((error) => {
-      throw new ServerMissing(`${server.name} does not answer at the ${server.setting} that is set: ${error.message}`);
+      throw new ServerMissing(`${server.name} does not respond at the URL in ${server.setting}: ${error.message}`);
     });
-    log(`${server.name}: the one that ${server.setting} names`);
+    log(`${server.name}: using the server in ${server.setting}`);
     return { url: given };
   }
   const local = own ? null : await findLocal(server);

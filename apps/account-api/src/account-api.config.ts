@@ -33,6 +33,8 @@ const accountApiConfig = z.object({
   ...messagingConfigSchema.shape,
   ...personsConfig,
   ...webhooksConfigSchema.shape,
+  /** `webhooks`: only deliveries of webhooks, so that slow endpoints of customers affect nothing else. */
+  ROLE: z.enum(['all', 'api', 'worker', 'webhooks']).default('all'),
   ...emailDomainConfig.shape,
   ...chatappAccountConfigSchema.shape,
   ...limitsConfig(
@@ -54,44 +56,44 @@ const accountApiConfig = z.object({
   ),
   /** New email domains per organization and hour, because each needs an RSA key; 0 disables the limit. */
   LIMITS_EMAIL_DOMAINS_PER_HOUR: z.coerce.number().int().min(0).default(20),
-  /** Content per bot. */
+  /** Maximum number of content objects per bot. */
   LIMITS_BOT_FAQS: perBot(FAQS.most),
   LIMITS_BOT_ARTICLES: perBot(ARTICLES.most),
   LIMITS_BOT_SHORTCUTS: perBot(SHORTCUTS.most),
   LIMITS_BOT_FORMS: perBot(FORMS.most),
-  /** Where this service asks for quotes, and reads the OpenAPI documents of the API reference. */
+  /** Base URLs of the services from which this service requests quotes and the OpenAPI documents of the API reference. */
   SMS_API_URL: z.url().optional(),
   EMAIL_API_URL: z.url().optional(),
   CHATAPP_API_URL: z.url().optional(),
-  /** Where this service reads more OpenAPI documents of the API reference. */
+  /** Base URLs of further services whose OpenAPI documents are part of the API reference. */
   BOT_RUNTIME_URL: z.url().optional(),
   CHATAPP_HOOK_URL: z.url().optional(),
   BILLING_HOOK_URL: z.url().optional(),
-  /** API key of the payment processor. Without it, credits cannot be bought. */
+  /** API key of the payment processor. If it is not set, credits cannot be bought. */
   BILLING_SECRET_KEY: z.string().optional(),
-  /** Address of the payment processor's API. Default: the one of its library. */
+  /** Base URL of the payment processor's API. The default is the URL in its client library. */
   BILLING_API_URL: z.url().optional(),
   /** Prefix of new API keys. */
   KEY_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9]+$/)
     .default('msg'),
-  /** Origins whose pages may write with a session cookie. Default: the origin of the request's own host. */
+  /** Origins whose pages may write with a session cookie. The default is the origin of the requested host. */
   PUBLIC_ORIGINS: origins.optional().meta({ production: 'https-if-set' }),
-  /** Tokens of the operator; two during a rotation. Without a token the operator endpoints are disabled. */
+  /** Tokens of the operator; two during a rotation. If no token is set, the operator endpoints are disabled. */
   PLATFORM_OPERATOR_TOKEN: list
     .pipe(z.array(z.string().min(32, 'must have at least 32 characters')).max(2))
     .default([]),
-  /** Audit entries are deleted after this time. */
+  /** Retention of audit entries in days. */
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(30).default(730),
   /** Folder of report files, which all processes share. */
   REPORTS_DIR: z.string().default('.data/reports'),
   /**
-   * S3-compatible storage of report files instead of a folder: `https://host/bucket/prefix?region=...`. Without a user and
-   * password in the URL, the AWS SDK finds credentials as usual.
+   * S3-compatible storage of report files instead of a folder: `https://host/bucket/prefix?region=...`. If the URL
+   * contains no user and password, the AWS SDK uses its default credential providers.
    */
   REPORTS_S3_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Report files are deleted after this time. */
+  /** Retention of report files in days. */
   REPORTS_RETENTION_DAYS: z.coerce.number().int().min(1).default(30),
   /** Issuer that authenticator apps display. */
   ACCOUNT_MFA_ISSUER: z.string().default('Heliograph'),
@@ -101,7 +103,7 @@ const accountApiConfig = z.object({
   ACCOUNT_PASSWORD_RESET_URL: z.string().includes('{token}').optional().meta({ production: 'https-if-set' }),
   /** URL in verification emails; `{token}` is replaced by the token. */
   ACCOUNT_EMAIL_VERIFICATION_URL: z.string().includes('{token}').optional().meta({ production: 'https-if-set' }),
-  /** Whether strangers can register. Default: closed in production, open elsewhere. */
+  /** Whether anyone can register. The default is closed in production and open elsewhere. */
   REGISTRATION: z
     .enum(['open', 'closed'])
     .default(() => (process.env['NODE_ENV'] === 'production' ? 'closed' : 'open')),

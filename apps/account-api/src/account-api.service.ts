@@ -38,17 +38,16 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   name,
   title: 'Account API',
   description:
-    'Manage users, workspaces, members, API keys, credits, sender registrations and bots of an organization.',
+    'Manages users, workspaces, members, API keys, credits, sender registrations and bots of an organization.',
   version: '1.0.0',
   loadConfig: loadAccountApiConfig,
   errorBody: accountErrorBody,
   servesV1: true,
   validation: accountValidation,
   input: accountInput,
-  // Each login reads the database several times before the password is hashed, so 50 concurrent logins need this many
-  // connections.
+  // Each login makes several queries before the password is hashed. The number of connections is sufficient for 50 concurrent logins.
   pacesRequests: true,
-  // Files of contacts.
+  // Uploads of files with contacts need more time.
   requestTimeoutMs: 10 * 60_000,
   describeSecurity: (document) =>
     describeKeys(document)
@@ -86,7 +85,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
       config,
       applicationName: name,
       log,
-      relays: config.ROLE !== 'api',
+      relays: config.ROLE === 'all' || config.ROLE === 'worker',
       declaredQueues: [
         { name: MAIL_QUEUE, bindings: [mailRequested.type] },
         ...ERASING_SERVICES.map((service) => ({

@@ -11,7 +11,7 @@ import {
   type TestService,
 } from '@heliograph/testing';
 import type { Workspace } from '@heliograph/tenancy';
-import { MembersService, UsersService, usersEntities, type User } from '@heliograph/users';
+import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { accountApi } from '../src/account-api.service';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -25,7 +25,7 @@ export interface Answer<T = Record<string, unknown>> {
   error: { code: string; message: string };
 }
 
-/** Who calls: a session's cookie, a key, the operator, or nobody. */
+/** The credentials of a call: a session cookie, a key, the operator token, or none. */
 export interface Credentials {
   cookie?: string;
   key?: string;
@@ -36,11 +36,11 @@ export interface Tenant {
   organizationId: string;
   workspace: Workspace;
   owner: User;
-  /** An unrestricted key of role owner. */
+  /** An unrestricted key with the role owner. */
   key: string;
 }
 
-/** account-api on a database of its own, and people to call it. */
+/** Runs account-api on a separate database and creates tenants. */
 export class AccountFixture {
   /** The service with its default environment, shared by the test files of a worker. */
   static readonly shared = perWorker(
@@ -72,7 +72,10 @@ export class AccountFixture {
     const service = await startTestService(accountApi, database.url, settings);
     const { dataSource } = factory;
     const openApi = await OpenApiCheck.read(service.url);
-    const [users, members] = [new UsersService(dataSource, localKeyRing()), new MembersService(dataSource)];
+    const [users, members] = [
+      new UsersService(dataSource.getRepository(User), localKeyRing()),
+      new MembersService(dataSource.getRepository(Member)),
+    ];
     return new AccountFixture(database, factory, users, members, service, openApi, settings);
   }
 
@@ -90,7 +93,7 @@ export class AccountFixture {
     await this.database.drop();
   }
 
-  /** An organization with a workspace, an owner and a key. */
+  /** Creates an organization with a workspace, an owner and a key. */
   async tenant(): Promise<Tenant> {
     const { id: organizationId } = await this.factory.organization();
     const workspace = await this.factory.workspace(organizationId);
@@ -106,19 +109,19 @@ export class AccountFixture {
     });
   }
 
-  /** The session cookie of a fresh login. */
+  /** Logs in and returns the session cookie. */
   async login(email: string, password = PASSWORD): Promise<string> {
     const answer = await this.call('POST', '/api/auth/login', { body: { email, password } });
     if (answer.status !== 200) throw new Error(`login of ${email}: ${JSON.stringify(answer.error)}`);
     return cookieOf(answer, 'session');
   }
 
-  /** Number of the browsers that are known for a user. */
+  /** Returns the number of known devices of a user. */
   async devicesOf(userId: string): Promise<number> {
     return (await this.database.query('SELECT 1 FROM users.devices WHERE user_id = $1', [userId])).length;
   }
 
-  /** Calls as a page of the site itself does, unless the headers say otherwise. */
+  /** Sends a request as a page of the same origin does, unless the headers override this. */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -144,7 +147,7 @@ export class AccountFixture {
     });
     const text = await response.text();
     const json = (text === '' || !isJson(response) ? {} : JSON.parse(text)) as Partial<Answer<T>>;
-    // Every answer of every test is held against the document that the service gives of itself.
+    // Every response of every test is validated against the OpenAPI document of the service.
     const problem = this.openApi.problems(
       method,
       path.split('?')[0]!,
@@ -153,7 +156,7 @@ export class AccountFixture {
       json,
     );
     if (problem !== null) throw new Error(problem);
-    // Errors of the v1 API are flat; tests of all routes read them in one place.
+    // Errors of the v1 API have no `error` property, but the tests read all errors from one.
     const flat = json as Partial<Answer['error']>;
     if (path.startsWith('/api/v1/') && response.status >= 400) json.error = { ...flat } as Answer['error'];
     return { status: response.status, headers: response.headers, ...json } as Answer<T>;
@@ -164,9 +167,9 @@ function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('application/json') ?? false;
 }
 
-/** `name=value` of a cookie that an answer sets. */
+/** Returns `name=value` of a cookie that the response sets. */
 export function cookieOf({ headers }: { headers: Headers }, name: string): string {
   const cookie = headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
-  if (cookie === undefined) throw new Error(`the answer sets no cookie ${name}`);
+  if (cookie === undefined) throw new Error(`the response sets no cookie ${name}`);
   return cookie.split(';')[0]!;
 }

@@ -25,7 +25,7 @@ describe('/api/organization/ip-allowlist', () => {
     expect((await from('198.51.100.1')).status).toBe(200);
   });
 
-  it('is stored normalized, in its order and without duplicates', async () => {
+  it('is stored normalized, in the given order and without duplicates', async () => {
     const entries = [
       ' 203.0.113.0/24 ',
       '2001:DB8::0:1',
@@ -46,7 +46,7 @@ describe('/api/organization/ip-allowlist', () => {
     expect((await from('198.51.100.1')).status).toBe(200);
     await replace({ cookie }, { entries: ['203.0.113.0/24', HERE] });
     const refused = await until(
-      'the list is in force',
+      'the allow-list is effective',
       async () => {
         const answer = await from('198.51.100.1');
         return answer.status === 403 && answer;
@@ -57,10 +57,12 @@ describe('/api/organization/ip-allowlist', () => {
     expect((await from('203.0.113.77')).status).toBe(200);
     expect((await look({ cookie })).status).toBe(200);
     await replace({ cookie }, { entries: [] });
-    await until('the list is off', async () => (await from('198.51.100.1')).status === 200, { timeoutMs: 2_000 });
+    await until('the allow-list is disabled', async () => (await from('198.51.100.1')).status === 200, {
+      timeoutMs: 2_000,
+    });
   });
 
-  it('is rejected if it would lock the caller out, unless forced', async () => {
+  it('is rejected if it would lock out the caller and force is not set', async () => {
     const body = { entries: ['203.0.113.0/24'] };
     for (const by of [{ key: tenant.key }, { cookie: await fixture.login(tenant.owner.email) }]) {
       const answer = await replace(by, body);
@@ -87,20 +89,20 @@ describe('/api/organization/ip-allowlist', () => {
   });
 
   it.each([
-    ['no list', {}, 'entries'],
+    ['a missing list', {}, 'entries'],
     ['text', { entries: HERE }, 'entries'],
     ['null', { entries: null }, 'entries'],
     ['a number', { entries: [1] }, 'entries'],
     ['a name', { entries: ['localhost'] }, 'entries'],
-    ['too long a prefix', { entries: ['10.0.0.0/33'] }, 'entries'],
-    ['no prefix', { entries: ['10.0.0.0/'] }, 'entries'],
+    ['a prefix that is too long', { entries: ['10.0.0.0/33'] }, 'entries'],
+    ['an empty prefix', { entries: ['10.0.0.0/'] }, 'entries'],
     ['a negative prefix', { entries: ['10.0.0.0/-1'] }, 'entries'],
-    ['a short address', { entries: ['10.0.0'] }, 'entries'],
+    ['an incomplete address', { entries: ['10.0.0'] }, 'entries'],
     ['an octal address', { entries: ['010.0.0.1'] }, 'entries'],
-    ['a zone', { entries: ['fe80::1%eth0'] }, 'entries'],
-    ['a NUL', { entries: [`${HERE}\0`] }, 'entries'],
+    ['an address with a zone', { entries: ['fe80::1%eth0'] }, 'entries'],
+    ['an address with NUL', { entries: [`${HERE}\0`] }, 'entries'],
     ['501 entries', { entries: Array.from({ length: 501 }, (_, i) => `10.0.${i >> 8}.${i & 255}`) }, 'entries'],
-    ['text for force', { entries: [], force: 'true' }, 'force'],
+    ['text as the value of force', { entries: [], force: 'true' }, 'force'],
   ])('rejects %s with 422', async (_what, body, field) => {
     const answer = await replace({ key: tenant.key }, body);
     expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });

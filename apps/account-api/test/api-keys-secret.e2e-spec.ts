@@ -47,7 +47,7 @@ describe('the secret of a key', () => {
       expect(answer.status).toBe(200);
       for (const secret of secrets) expect(JSON.stringify(answer.data)).not.toContain(secret);
     }
-    // What opens a sealed answer lies there no more than the secret does.
+    // Neither the secret nor the Idempotency-Key that decrypts a stored response is in the database.
     for (const secret of [...secrets.map((key) => key.split('_').at(-1)!), idempotencyKey]) {
       expect(await tablesWith(secret)).toEqual([]);
     }

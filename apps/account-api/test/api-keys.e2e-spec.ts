@@ -131,7 +131,7 @@ describe('an API key', () => {
     const opened = await change(apiKey.id, { scopes: [], expiresAt: null, role: 'viewer' });
     expect(opened.data.apiKey).toEqual({ ...apiKey, name, scopes: [], expiresAt: null, role: 'viewer' });
     expect(await one(apiKey.id)).toEqual(opened.data.apiKey);
-    await until('it works without scopes', async () => (await use(key)) === 200);
+    await until('the key works without scopes', async () => (await use(key)) === 200);
     const bound = await change(apiKey.id, { workspaceId: tenant.workspace.id, revokedAt: null, lastFour: 'xxxx' });
     expect(bound.data.apiKey).toEqual(opened.data.apiKey);
     expect(await change(apiKey.id, { expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422 });
@@ -140,7 +140,7 @@ describe('an API key', () => {
   it('stops working when it expires', async () => {
     const { apiKey, key } = await made({ expiresAt: later(1_500) });
     expect(await use(key)).toBe(200);
-    await until('it is dead', async () => (await use(key)) === 401);
+    await until('the key is rejected', async () => (await use(key)) === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse((await one(apiKey.id)).expiresAt!));
   });
 
@@ -148,7 +148,7 @@ describe('an API key', () => {
     const { apiKey, key } = await made();
     const before = Date.now();
     expect(await use(key)).toBe(200);
-    const { lastUsedAt } = await until('the use shows', async () => {
+    const { lastUsedAt } = await until('the last use is shown', async () => {
       const { data } = await fixture.call<KeyList>('GET', `${KEYS}?limit=100`, { key: tenant.key });
       return data.apiKeys.find(({ id, lastUsedAt }) => id === apiKey.id && lastUsedAt !== null);
     });

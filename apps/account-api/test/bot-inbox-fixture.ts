@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BotDirectory } from '@heliograph/bot-catalog';
+import { Bot, BotDirectory, BotFaq, BotForm, BotShortcut, BotVersion } from '@heliograph/bot-catalog';
 import { botEntities } from '@heliograph/bot-conversations';
 import { ChangeFeed, createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { unique, until } from '@heliograph/testing';
@@ -18,11 +18,11 @@ interface ConversationDetails {
   lastMessageAt?: Date;
   client?: object;
   contactId?: string | null;
-  /** `visitor`, `bot` or `agent`, and what was said. */
+  /** Pairs of the author (`visitor`, `bot` or `agent`) and the text. */
   messages?: [author: string, content: string][];
 }
 
-/** The service for the tests of a file, and for each of them a tenant with a bot whose owner has logged in. */
+/** Provides the shared service, and for each test a tenant with a bot and a logged-in owner. */
 export function botOwnerTests() {
   const at = {} as { fixture: AccountFixture; tenant: Tenant; cookie: string; bot: string };
   beforeAll(async () => {
@@ -40,7 +40,7 @@ export function botOwnerTests() {
     return body.id;
   }
   const home = () => ({ organizationId: at.tenant.organizationId, workspaceId: at.tenant.workspace.id });
-  /** Of the owner, below the workspace. */
+  /** Sends a request of the owner to a path of the workspace. */
   const call = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     at.fixture.call<T>(method, `${place()}/${path}`, {
       ...{ cookie: at.cookie, headers },
@@ -49,7 +49,7 @@ export function botOwnerTests() {
   return { at, place, botOf, home, call };
 }
 
-/** A conversation, as the runtime stores one. Answers its id. */
+/** Stores a conversation in the same way as bot-runtime. Returns its id. */
 export async function storeConversation(
   { database }: AccountFixture,
   { organizationId, workspaceId }: { organizationId: string; workspaceId: string },
@@ -81,7 +81,7 @@ export async function storeConversation(
   return id;
 }
 
-/** Somebody who left details, as the runtime stores it. */
+/** Stores a lead in the same way as bot-runtime. */
 export async function storeLead(
   fixture: AccountFixture,
   home: { organizationId: string; workspaceId: string },
@@ -110,14 +110,21 @@ export async function storeLead(
   return { conversationId, contactId, submissionId };
 }
 
-/** The bots as bot-runtime sees them: over connections of its own, told of changes by the database. */
+/** A bot directory with its own connections and change feed, as in bot-runtime. */
 export async function connectDirectory(
   databaseUrl: string,
 ): Promise<{ directory: BotDirectory; close(): Promise<void> }> {
   const settings = databaseConfigSchema.parse({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 2 });
   const dataSource = await createDataSource(settings, 'bot directory', botEntities).initialize();
   const changes = new ChangeFeed({ connectionString: databaseUrl });
-  const directory = new BotDirectory(dataSource, changes);
+  const directory = new BotDirectory(
+    dataSource.getRepository(Bot),
+    dataSource.getRepository(BotVersion),
+    dataSource.getRepository(BotFaq),
+    dataSource.getRepository(BotShortcut),
+    dataSource.getRepository(BotForm),
+    changes,
+  );
   await until('the change feed is live', () => changes.live);
   return {
     directory,

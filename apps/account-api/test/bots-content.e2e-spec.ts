@@ -9,10 +9,10 @@ interface Live {
   published: boolean;
 }
 
-/** Sooner than what is remembered runs out by itself. */
+/** Shorter than the maximum age of cached entries, so that only a notification can update them in time. */
 const SOON = { timeoutMs: 10_000 };
 
-/** What each kind of content is made with, and how its answers are called. */
+/** The request bodies and response property names of each kind of content. */
 const KINDS = [
   {
     path: 'faqs',
@@ -65,35 +65,38 @@ describe('the content of a bot', () => {
     return data.judgement.findings.map(({ id }) => id);
   };
 
-  it.each(KINDS)('$path: made, listed, read, changed and removed, each on the record', async (kind) => {
-    const { path, one, many, body, change } = kind;
-    const { status, data } = await call('POST', path, body);
-    const item = data[one]!;
-    expect(status).toBe(201);
-    expect(item).toMatchObject({ ...body, enabled: true, published: true });
-    expect((await call('GET', `${path}/${item.id}`)).data).toEqual(data);
-    const list = (await call<Record<string, Live[]>>('GET', path)).data;
-    expect(list[many]).toHaveLength(1);
-    expect(item).toMatchObject(list[many]![0]!);
+  it.each(KINDS)(
+    'of the kind $path can be created, listed, read, updated and deleted, with an audit entry for each change',
+    async (kind) => {
+      const { path, one, many, body, change } = kind;
+      const { status, data } = await call('POST', path, body);
+      const item = data[one]!;
+      expect(status).toBe(201);
+      expect(item).toMatchObject({ ...body, enabled: true, published: true });
+      expect((await call('GET', `${path}/${item.id}`)).data).toEqual(data);
+      const list = (await call<Record<string, Live[]>>('GET', path)).data;
+      expect(list[many]).toHaveLength(1);
+      expect(item).toMatchObject(list[many]![0]!);
 
-    const changed = (await call('PATCH', `${path}/${item.id}`, { ...change, enabled: false })).data[one];
-    expect(changed).toMatchObject({ ...body, ...change, id: item.id, enabled: false, published: true });
-    expect((await call('DELETE', `${path}/${item.id}`)).data[one]).toEqual(changed);
-    expect((await call('GET', `${path}/${item.id}`)).status).toBe(404);
-    expect((await call('DELETE', `${path}/${item.id}`)).status).toBe(404);
+      const changed = (await call('PATCH', `${path}/${item.id}`, { ...change, enabled: false })).data[one];
+      expect(changed).toMatchObject({ ...body, ...change, id: item.id, enabled: false, published: true });
+      expect((await call('DELETE', `${path}/${item.id}`)).data[one]).toEqual(changed);
+      expect((await call('GET', `${path}/${item.id}`)).status).toBe(404);
+      expect((await call('DELETE', `${path}/${item.id}`)).status).toBe(404);
 
-    const log = await fixture.call<{ entries: { action: string; before: object | null; after: object | null }[] }>(
-      'GET',
-      `/api/organization/audit-log?targetId=${item.id}`,
-      { key: tenant.key },
-    );
-    expect(log.data.entries.map(({ action }) => action)).toEqual([
-      ...[`bot.${one}.removed`, `bot.${one}.changed`, `bot.${one}.created`],
-    ]);
-    expect(log.data.entries[1]).toMatchObject({ before: { enabled: true }, after: { ...change, enabled: false } });
-  });
+      const log = await fixture.call<{ entries: { action: string; before: object | null; after: object | null }[] }>(
+        'GET',
+        `/api/organization/audit-log?targetId=${item.id}`,
+        { key: tenant.key },
+      );
+      expect(log.data.entries.map(({ action }) => action)).toEqual([
+        ...[`bot.${one}.removed`, `bot.${one}.changed`, `bot.${one}.created`],
+      ]);
+      expect(log.data.entries[1]).toMatchObject({ before: { enabled: true }, after: { ...change, enabled: false } });
+    },
+  );
 
-  it.each(KINDS)('$path: come in pages', async ({ path, many, body }) => {
+  it.each(KINDS)('of the kind $path is listed in pages', async ({ path, many, body }) => {
     for (let i = 0; i < 3; i++) await call('POST', path, { ...body, title: `t${i}`, command: `/c${i}` });
     const first = await call<Record<string, Live[]> & { nextCursor?: string }>('GET', `${path}?limit=2`);
     const rest = await call<Record<string, Live[]>>('GET', `${path}?limit=2&cursor=${first.data.nextCursor}`);
@@ -102,7 +105,7 @@ describe('the content of a bot', () => {
     expect(rest.data).not.toHaveProperty('nextCursor');
   });
 
-  it.each(KINDS)('$path: made once by an Idempotency-Key', async ({ path, one, body }) => {
+  it.each(KINDS)('of the kind $path is created once per Idempotency-Key', async ({ path, one, body }) => {
     const headers = { 'Idempotency-Key': unique() };
     const [first, again] = [await call('POST', path, body, headers), await call('POST', path, body, headers)];
     expect([again.status, again.headers.get('idempotent-replayed'), again.data[one]!.id]).toEqual([
@@ -110,7 +113,7 @@ describe('the content of a bot', () => {
     ]);
   });
 
-  it.each(KINDS)('$path: hostile text is cleaned, and refused where nothing is left of it', async (kind) => {
+  it.each(KINDS)('of the kind $path is stored without HTML, and is rejected if no text remains', async (kind) => {
     const { path, one, body } = kind;
     const dirty = (text: string) => `<script>alert(1)</script>${text}<img src=x onerror=alert(1)>`;
     const texts = Object.fromEntries(
@@ -159,7 +162,7 @@ describe('the content of a bot', () => {
       { title: 'x', trigger: { keywords: 'x' }, fields: [{ key: 'a', label: 'A', type: 'text' }] },
       'trigger: ',
     ],
-  ])('%s: %j is rejected with the reason', async (path, body, message) => {
+  ])('of the kind %s is rejected with a message about the field: %j', async (path, body, message) => {
     const { status, error } = await call('POST', path, body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
     expect(error.message).toContain(message);
@@ -205,7 +208,7 @@ describe('the content of a bot', () => {
     const { directory, close } = await connectDirectory(fixture.database.url);
     try {
       await call('POST', 'publish', {});
-      await until('the bot is seen', () => directory.available(bot), SOON);
+      await until('the bot is available', () => directory.available(bot), SOON);
       await call('POST', 'shortcuts', { id: 'returns', label: 'Returns', command: '/Returns' });
       await call('POST', 'faqs', { id: 'hours', question: 'x', answer: 'x', label: 'Opening hours' });
       const shown = async () => {
@@ -226,7 +229,7 @@ describe('the content of a bot', () => {
     const send = (list: unknown, headers = {}) =>
       call<{ import: object }>('POST', 'faqs/import', { faqs: list }, headers);
 
-    it('accepts a thousand FAQs and updates only the changed ones when repeated', async () => {
+    it('accepts 1,000 FAQs and updates only the changed ones when it is repeated', async () => {
       expect(await send(faqs(1_000))).toMatchObject({
         ...{ status: 201, data: { import: { created: 1_000, changed: 0, unchanged: 0 } } },
       });
@@ -242,21 +245,21 @@ describe('the content of a bot', () => {
     }, 60_000);
 
     it.each<[string, unknown, string]>([
-      ['more than a thousand', Array.from({ length: 1_001 }, () => ({ question: 'x', answer: 'x' })), 'faqs: '],
+      ['more than 1,000 FAQs', Array.from({ length: 1_001 }, () => ({ question: 'x', answer: 'x' })), 'faqs: '],
       ['none', [], 'faqs: '],
-      ['what is no list', {}, 'faqs: '],
-      ['a number', [7], 'faqs: '],
-      ['one without an answer', [{ question: 'x', answer: 'x' }, { question: 'x' }], 'faqs[1].answer: '],
-      ['one of nothing but markup', [{ question: '<b></b>', answer: 'x' }], 'faqs[0].question: '],
+      ['a value that is not a list', {}, 'faqs: '],
+      ['a number as a FAQ', [7], 'faqs: '],
+      ['a FAQ without an answer', [{ question: 'x', answer: 'x' }, { question: 'x' }], 'faqs[1].answer: '],
+      ['a FAQ that contains only HTML', [{ question: '<b></b>', answer: 'x' }], 'faqs[0].question: '],
       [
-        'one id twice',
+        'duplicate ids',
         [
           { id: 'a', question: 'x', answer: 'x' },
           { id: 'a', question: 'y', answer: 'y' },
         ],
         'faqs[1].id: ',
       ],
-    ])('rejects %s completely and names the reason', async (_what, list, message) => {
+    ])('rejects %s completely with a message about the error', async (_what, list, message) => {
       const { status, error } = await send(list);
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
       expect(error.message).toContain(message);

@@ -23,9 +23,9 @@ describe('the inbox', () => {
   const change = (id: string, body: object) => call<OneConversation>('PATCH', `conversations/${id}`, body);
   const reply = (id: string, message: unknown, headers: Record<string, string> = {}) =>
     call<OneConversationMessage>('POST', `conversations/${id}/messages`, { message }, headers);
-  /** What was told of a conversation, once as much was told as is expected. */
+  /** Returns the types of the published events of a conversation when the expected number has arrived. */
   const told = (conversationId: string, count: number) =>
-    until(`${count} events are told`, () => {
+    until(`${count} events are published`, () => {
       const of = tap.events.filter(
         ({ data }) => (data as { conversationId?: string }).conversationId === conversationId,
       );
@@ -78,7 +78,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('filters by status, bot, take-over and pending hand-off', async () => {
+  it('filters by status, bot, takeover and pending hand-off', async () => {
     const other = await botOf('other');
     const open = await store();
     const closed = await store({ status: 'closed', handoffRequestedAt: new Date() });
@@ -119,7 +119,7 @@ describe('the inbox', () => {
     expect([after.unreadCount, after.lastMessage]).toEqual([0, { author: 'agent', content: 'Hello' }]);
   });
 
-  it('takes a conversation over and returns it, with audit entries and events', async () => {
+  it('lets an agent take over and return a conversation, with audit entries and events', async () => {
     const id = await store({ handoffRequestedAt: new Date() });
     expect((await change(id, { takenOver: true })).data.conversation).toMatchObject({
       ...{ takenOver: true, takenOverBy: at.tenant.owner.id, handoffRequestedAt: null, status: 'open' },
@@ -139,7 +139,7 @@ describe('the inbox', () => {
     expect(await told(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.changed']);
   });
 
-  it('closes, archives and opens a conversation and rejects other statuses', async () => {
+  it('closes, archives and reopens a conversation and rejects other statuses', async () => {
     const id = await store();
     expect((await change(id, { status: 'closed' })).data.conversation).toMatchObject({
       ...{ status: 'closed', endedBy: 'agent', endedAt: expect.stringMatching(/Z$/) as string },
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     expect((await change(id, {})).status).toBe(200);
   });
 
-  it('replies in the name of the user, or of the bot for an API key', async () => {
+  it('sends a reply in the name of the user, or of the bot if an API key is used', async () => {
     const id = await store({ takenOver: true });
     const { status, data } = await reply(id, 'Hello <b>you</b>');
     expect(status).toBe(201);
@@ -167,7 +167,7 @@ describe('the inbox', () => {
     const key = await at.fixture.factory.key(at.tenant.organizationId, { name: 'desk' });
     await at.fixture.call('POST', `${place()}/conversations/${id}/messages`, { key, body: { message: 'Again' } });
     const all = (await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages;
-    // The name of a key is not for visitors.
+    // The name of an API key is not shown to visitors.
     const { name: botName } = (await call<OneConversation>('GET', `conversations/${id}`)).data.conversation.bot;
     expect(all.map(({ agentName, content }) => [agentName, content])).toEqual([
       ['The owner', 'Hello you'],
@@ -177,12 +177,12 @@ describe('the inbox', () => {
   });
 
   it.each([
-    ['no text', ''],
-    ['blanks', '  '],
-    ['markup', '<b></b>'],
-    ['too much', 'x'.repeat(4_001)],
+    ['an empty text', ''],
+    ['white space only', '  '],
+    ['HTML only', '<b></b>'],
+    ['more than 4,000 characters', 'x'.repeat(4_001)],
     ['a number', 7],
-    ['a NUL', 'a\0'],
+    ['a NUL character', 'a\0'],
   ])('rejects a reply with %s', async (_what, message) => {
     expect(await reply(await store(), message)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
   });
@@ -193,7 +193,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('replies once per Idempotency-Key', async () => {
+  it('sends a reply once per Idempotency-Key', async () => {
     const id = await store();
     const headers = { 'Idempotency-Key': unique() };
     const [first, again] = [await reply(id, 'Once', headers), await reply(id, 'Once', headers)];
@@ -201,7 +201,7 @@ describe('the inbox', () => {
     expect((await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages).toHaveLength(1);
   });
 
-  it('keeps every message in order when several agents reply concurrently', async () => {
+  it('stores every message in order when several agents reply concurrently', async () => {
     const id = await store();
     const colleague = await at.fixture.login((await at.fixture.user(at.tenant.organizationId, 'member')).email);
     const texts = Array.from({ length: 10 }, (_, i) => `${i}`);

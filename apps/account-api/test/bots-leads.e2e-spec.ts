@@ -4,7 +4,7 @@ import { botOwnerTests, storeLead } from './bot-inbox-fixture';
 describe('the leads of a bot', () => {
   const { at, place, botOf, home, call } = botOwnerTests();
 
-  it('lists contacts and finds them by email address, ignoring case', async () => {
+  it('lists contacts and finds them by email address in any case', async () => {
     const { contactId } = await storeLead(at.fixture, home(), at.bot, { email: 'ann@example.com' });
     await storeLead(at.fixture, home(), at.bot, { email: 'bob@example.com' });
     const { data } = await call<{ contacts: object[] }>('GET', 'contacts?email=ANN@Example.com');
@@ -66,7 +66,7 @@ describe('the leads of a bot', () => {
     expect(await none.text()).toBe('id,createdAt,botId,formId,formTitle,conversationId,contactId,status\r\n');
   });
 
-  it('exports each of a thousand submissions once', async () => {
+  it('exports each of 1,000 submissions once', async () => {
     await storeLead(at.fixture, home(), at.bot, { email: 'a@example.com' });
     await at.fixture.database.query(
       `INSERT INTO bots.submissions (id, organization_id, workspace_id, bot_id, conversation_id, form_id, form_title, answers)

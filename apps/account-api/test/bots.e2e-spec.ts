@@ -5,14 +5,14 @@ import type { BotPage, BotRecord, OneBot, VersionPage } from '../src/bots/bots.d
 import { AccountFixture, type Tenant } from './account-fixture';
 import { connectDirectory } from './bot-inbox-fixture';
 
-/** Sooner than what is remembered runs out by itself. */
+/** Shorter than the maximum age of cached entries, so that only a notification can update them in time. */
 const SOON = { timeoutMs: 10_000 };
 
 describe('a bot', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let bots: string;
-  /** As bot-runtime, in another process, sees it. */
+  /** The directory of bot-runtime, which runs in another process. */
   let directory: BotDirectory;
   let close: () => Promise<void>;
   beforeAll(async () => {
@@ -56,24 +56,24 @@ describe('a bot', () => {
   });
 
   it.each<[string, object, string]>([
-    ['no name', { name: '' }, 'name: '],
+    ['an empty name', { name: '' }, 'name: '],
     ['a name that is a number', { name: 7 }, 'name: '],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name: '],
     ['a name with a NUL', { name: 'a\0' }, 'name: '],
-    ['half of a surrogate pair', { name: 'a\ud800' }, 'name: '],
-    ['a language that is none', { locale: 'no language' }, 'locale: '],
-    ['a script for an avatar', { avatarUrl: 'javascript:alert(1)' }, 'avatarUrl: '],
+    ['an unpaired surrogate in the name', { name: 'a\ud800' }, 'name: '],
+    ['an invalid language', { locale: 'no language' }, 'locale: '],
+    ['a javascript: URL as the avatar', { avatarUrl: 'javascript:alert(1)' }, 'avatarUrl: '],
     ['settings that are a list', { settings: [] }, 'settings: '],
-    ['settings with a NUL deep within', { settings: { a: [{ b: 'x\0' }] } }, 'settings: '],
-    ['settings with half of a surrogate pair for a name', { settings: { '\udc00': 1 } }, 'settings: '],
+    ['settings with a nested NUL', { settings: { a: [{ b: 'x\0' }] } }, 'settings: '],
+    ['settings with an unpaired surrogate as a name', { settings: { '\udc00': 1 } }, 'settings: '],
     [
-      'settings that are nested too deep',
+      'settings that are nested too deeply',
       { settings: JSON.parse(`${'{"a":'.repeat(11)}1${'}'.repeat(11)}`) as object },
       'settings: ',
     ],
     ['settings that are too large', { settings: { a: 'x'.repeat(40_000), b: 'x'.repeat(40_000) } }, 'settings: '],
     ['an id with a slash', { id: 'a/b' }, 'id: '],
-    ['a slug with blanks', { slug: 'a b' }, 'slug: '],
+    ['a slug with spaces', { slug: 'a b' }, 'slug: '],
   ])('cannot be created with %s', async (_what, body, message) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
@@ -121,14 +121,14 @@ describe('a bot', () => {
       ...{ status: 201, data: { bot: { status: 'active', version: { number: 1, tone: 'formal', note: 'First' } } } },
     });
     expect(published.data.bot.version?.publishedBy).toBe(tenant.owner.id);
-    const available = await until('visitors see it', seen, SOON);
+    const available = await until('visitors see the bot', seen, SOON);
     expect(available).toMatchObject({ name: 'Acme Help', version: { number: 1 }, branding: { color: '#0a7' } });
 
     expect((await post(id, 'pause')).data.bot.status).toBe('paused');
     await until('visitors see the change', async () => (await seen()) === null, SOON);
     expect((await post(id, 'pause')).data.bot.status).toBe('paused');
     expect((await post(id, 'resume')).data.bot.status).toBe('active');
-    await until('visitors see it', seen, SOON);
+    await until('visitors see the bot', seen, SOON);
     await call('PATCH', `${bots}/${id}`, { name: 'Renamed', settings: { welcomeMessage: 'Hi <i>you</i>' } });
     await until('visitors see the change', async () => (await seen())?.branding.welcome === 'Hi you', SOON);
     expect(await seen()).toMatchObject({ name: 'Renamed' });
@@ -212,7 +212,7 @@ describe('a bot', () => {
     expect((await preview("& | ! ( ) : * ' \\ 😀")).status).toBe(200);
   });
 
-  it('that does not exist gets the same response as one of another organization', async () => {
+  it('that does not exist gets the same response as a bot of another organization', async () => {
     const theirs = await fixture.tenant();
     const id = `bot_${unique()}`;
     await fixture.call('POST', `/api/workspaces/${theirs.workspace.id}/bots`, {

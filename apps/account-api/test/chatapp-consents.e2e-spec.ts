@@ -6,7 +6,7 @@ const NUMBER = '+919811111111';
 
 describe('a chat-app consent', () => {
   let fixture: AccountFixture;
-  /** Another one for every test. */
+  /** A new tenant for each test. */
   let tenant: Tenant;
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
@@ -18,7 +18,7 @@ describe('a chat-app consent', () => {
   const record = (body: object, key = tenant.key) => fixture.call<OneChatappConsent>('POST', CONSENTS, { key, body });
   const list = async (query = '', key = tenant.key) =>
     (await fixture.call<ChatappConsentPage>('GET', `${CONSENTS}${query}`, { key })).data;
-  /** As somebody's STOP leaves it. */
+  /** Stores a consent that was revoked with the keyword STOP. */
   const optOut = () =>
     fixture.database.query(
       `INSERT INTO chatapp.consents (id, organization_id, number, status, source, keyword_at)
@@ -53,7 +53,7 @@ describe('a chat-app consent', () => {
     ]);
   });
 
-  it('that was revoked by a keyword can only be granted with a note', async () => {
+  it('that was revoked by a keyword can be granted again only with a note', async () => {
     await optOut();
     const refused = await record({ number: NUMBER, status: 'opted_in' });
     expect(refused).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });

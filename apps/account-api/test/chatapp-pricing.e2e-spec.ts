@@ -132,7 +132,7 @@ describe('chat-app pricing by the operator', () => {
     );
   });
 
-  it('stops and resumes sending and returns to the configuration', async () => {
+  it('includes a switch that stops and resumes sending, and that can be reset to the configuration', async () => {
     const asSet = async (method: string, body?: object) =>
       (await ask<OneChatappSending>(method, '/sending', body)).data.sending;
     const left = { enabled: null, setBy: 'setting', updatedAt: null };

@@ -34,7 +34,7 @@ describe('the chat-app usage of a workspace', () => {
       [await accountId(), number, ago],
     );
 
-  it('contains the free allowances and what remains of them', async () => {
+  it('contains the free allowances and their remaining amounts', async () => {
     const { workspace } = tenant;
     const month = new Date().toISOString().slice(0, 7);
     const allowances = async () => (await standing<ChatappAllowanceUsageList>('allowances')).data.allowances;
@@ -57,7 +57,7 @@ describe('the chat-app usage of a workspace', () => {
     expect(other.data.allowances).toContainEqual(service);
   });
 
-  it('contains the open conversation window of a number under either of its aliases', async () => {
+  it('contains the open conversation window of a number for each of its aliases', async () => {
     const closed = { open: false, openUntil: null, lastInboundAt: null, optedOut: false };
     expect(await windowOf(DIALED)).toEqual({ number: DIALED, ...closed });
     await fixture.database.query(
@@ -75,14 +75,14 @@ describe('the chat-app usage of a workspace', () => {
     expect(await windowOf(DIALED)).toEqual({ number: DIALED, ...closed });
   });
 
-  it('contains the opt-outs of its own organization under either alias', async () => {
+  it('contains the opt-outs of its own organization for each alias of the number', async () => {
     const body = { number: UPSTREAM, status: 'opted_out' };
     await fixture.call('POST', '/api/organization/chatapp/consents', { key: tenant.key, body });
     for (const number of [DIALED, UPSTREAM]) expect(await windowOf(number)).toMatchObject({ optedOut: true });
     expect(await windowOf(DIALED, await fixture.tenant())).toMatchObject({ optedOut: false });
   });
 
-  it.each(['window', 'window?number=', 'window?number=x'])('rejects %s', async (what) => {
+  it.each(['window', 'window?number=', 'window?number=x'])('rejects the request %s', async (what) => {
     expect(await standing(what)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
   });
 

@@ -13,12 +13,12 @@ export interface SmsTraits {
   campaignId?: string | null;
   error?: string;
   cost?: number;
-  /** Time from the carrier's acceptance to the delivery. */
+  /** Time from the acceptance by the carrier to the delivery. */
   latencyMs?: number;
   isRefunded?: boolean;
 }
 
-/** Stores messages as the services of the channels do, and publishes their events. */
+/** Stores messages in the same way as the services of the channels, and publishes their events. */
 export class CountedTraffic {
   constructor(
     private readonly fixture: AccountFixture,
@@ -26,7 +26,7 @@ export class CountedTraffic {
     private readonly workspaceId = tenant.workspace.id,
   ) {}
 
-  /** A message with its ledger entries. The events that lead to its count are published with `publish`. */
+  /** Stores an SMS with its ledger entries. `publish` sends the events that lead to its count. */
   async sms(traits: SmsTraits = {}): Promise<string> {
     const { status = 'delivered', createdAt = new Date(), cost = 2, latencyMs = 1_000 } = traits;
     await makePartitions(this.fixture.database, ['sms.messages', 'sms.parts']);
@@ -51,7 +51,9 @@ export class CountedTraffic {
     return id;
   }
 
-  /** An email; each recipient as `[address, state, outcome, ...types of events]`; `machine` is an open by a machine. */
+  /**
+   * Stores an email. Each recipient is `[address, state, outcome, ...event types]`; `machine` is an open by a machine.
+   */
   async email(
     recipients: readonly (readonly string[])[],
     { tags = [], templateId = null }: { tags?: string[]; templateId?: string | null } = {},
@@ -90,7 +92,7 @@ export class CountedTraffic {
     return this.publish(emailOpened, { messageId, recipient: 'ann@example.com', url: null, reason: null });
   }
 
-  /** A ledger entry with its event, which is also an event of its message. */
+  /** Stores a ledger entry and its event, which is also an event of its message. */
   async enter(
     creditType: 'sms' | 'email' | 'chatapp',
     kind: 'charge' | 'refund',
@@ -115,7 +117,7 @@ export class CountedTraffic {
   }
 }
 
-/** An id as a message of this time has. */
+/** Returns a message id of this creation time. */
 function idAt(time: Date): string {
   return `${firstIdOf(time).slice(0, 14)}7${newId().slice(15)}`;
 }

@@ -75,7 +75,7 @@ describe('the credits of a workspace', () => {
     expect(await entries(`?to=${after}`)).toEqual(all);
     expect((await entries(`?from=${newest!.createdAt}`)).map(({ id }) => id)).toContain(newest!.id);
     expect((await entries(`?to=${second!.createdAt}`)).map(({ id }) => id)).not.toContain(newest!.id);
-    // The same moment, as others write it.
+    // The same time in other notations.
     const zoned = encodeURIComponent(newest!.createdAt.replace('Z', '+00:00'));
     expect((await entries(`?from=${zoned}`)).map(({ id }) => id)).toContain(newest!.id);
     expect(await entries(`?creditType=sms&kind=charge&reference=sms:1&to=${after}`)).toHaveLength(1);

@@ -14,7 +14,7 @@ describe('a write with a session cookie', () => {
   });
   afterAll(() => fixture.stop());
 
-  /** Without the `Origin` that the fixture adds for cookies. */
+  /** Sends a write without the `Origin` that the fixture adds for cookies. */
   const write = (headers: Headers, method = 'POST', path = '/api/workspaces', body?: unknown) =>
     fixture.call(method, path, {
       headers: { cookie, ...headers },
@@ -24,11 +24,14 @@ describe('a write with a session cookie', () => {
   const forbidden = { status: 403, ok: false, error: { code: 'FORBIDDEN' } };
 
   it.each<[string, () => Headers]>([
-    ['the origin that was asked', () => ({ origin: own() })],
-    ['that origin beside a Sec-Fetch-Site that says otherwise', () => ({ origin: own(), 'sec-fetch-site': 'none' })],
+    ['the origin of the service', () => ({ origin: own() })],
+    [
+      'the origin of the service and a contradicting Sec-Fetch-Site',
+      () => ({ origin: own(), 'sec-fetch-site': 'none' }),
+    ],
     ['no Origin, but Sec-Fetch-Site: same-origin', () => ({ 'sec-fetch-site': 'same-origin' })],
     [
-      'the origin that was asked of the proxy that ends TLS',
+      'the HTTPS origin of the proxy that terminates TLS',
       () => ({ origin: own().replace('http:', 'https:'), 'x-forwarded-proto': 'https', cookie: `__Host-${cookie}` }),
     ],
   ])('is accepted with %s', async (_what, headers) => {
@@ -39,19 +42,19 @@ describe('a write with a session cookie', () => {
     ['neither Origin nor Sec-Fetch-Site', () => ({})],
     ['a foreign origin', () => ({ origin: 'https://evil.example' })],
     [
-      'a foreign origin beside Sec-Fetch-Site: same-origin',
+      'a foreign origin and Sec-Fetch-Site: same-origin',
       () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }),
     ],
-    ['the null origin of a sandbox', () => ({ origin: 'null' })],
+    ['the null origin of a sandboxed frame', () => ({ origin: 'null' })],
     ['an empty origin', () => ({ origin: '' })],
     ['another port', () => ({ origin: 'http://127.0.0.1:1' })],
     ['another scheme', () => ({ origin: own().replace('http:', 'https:') })],
-    ['an origin that begins like ours', () => ({ origin: `${own()}.evil.example` })],
-    ['an address instead of an origin', () => ({ origin: `${own()}/` })],
+    ['an origin that starts with the origin of the service', () => ({ origin: `${own()}.evil.example` })],
+    ['a URL instead of an origin', () => ({ origin: `${own()}/` })],
     ['Sec-Fetch-Site: same-site', () => ({ 'sec-fetch-site': 'same-site' })],
     ['Sec-Fetch-Site: cross-site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['Sec-Fetch-Site: none', () => ({ 'sec-fetch-site': 'none' })],
-    ['a Referer of ours alone', () => ({ referer: `${own()}/page` })],
+    ['only a Referer of the service', () => ({ referer: `${own()}/page` })],
   ])('is FORBIDDEN with %s', async (_what, headers) => {
     const slugs = () => fixture.database.query<{ count: number }>('SELECT count(*)::int FROM tenancy.workspaces');
     const before = await slugs();
@@ -75,7 +78,7 @@ describe('a write with a session cookie', () => {
     expect((await fixture.call('GET', '/api/auth/session', { cookie })).status).toBe(200);
   });
 
-  it('does not restrict reads', async () => {
+  it('is restricted to the origin of the service, whereas reads are allowed from any origin', async () => {
     const each: Headers[] = [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }];
     for (const headers of each) {
       const answer = await fixture.call('GET', '/api/workspaces', { headers: { cookie, ...headers } });
@@ -84,7 +87,7 @@ describe('a write with a session cookie', () => {
     }
   });
 
-  it('does not restrict API keys, which browsers do not send by themselves', async () => {
+  it('is not restricted if an API key is used, which browsers do not send automatically', async () => {
     const answer = await fixture.call('POST', '/api/workspaces', {
       key: tenant.key,
       headers: { origin: 'https://evil.example', cookie },
@@ -93,7 +96,7 @@ describe('a write with a session cookie', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('cannot log in from a foreign page, but from a program', async () => {
+  it('is FORBIDDEN for a login from a foreign page, but allowed for a client without an Origin', async () => {
     const login = (headers: Headers) =>
       fixture.call('POST', '/api/auth/login', { headers, body: { email: tenant.owner.email, password: PASSWORD } });
     expect(await login({ origin: 'https://evil.example' })).toMatchObject(forbidden);
@@ -111,7 +114,7 @@ describe('a service with PUBLIC_ORIGINS', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('accepts writes from these origins only, not even from its own address', async () => {
+  it('accepts writes from these origins only, and not from its own address', async () => {
     const { owner } = await fixture.tenant();
     const { headers } = await fixture.call('POST', '/api/auth/login', {
       body: { email: owner.email, password: PASSWORD },

@@ -114,7 +114,7 @@ describe('an email domain', () => {
     expect(await verify(domain.id)).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
   });
 
-  it('is audited when it is added, when a check changes its state, and when it is deleted', async () => {
+  it('has an audit entry when it is added, when a check changes its state, and when it is deleted', async () => {
     const { id, ...domain } = await made();
     await verify(id);
     await verify(id);
@@ -144,7 +144,7 @@ describe('an email domain', () => {
     expect((await remove()).status).toBe(404);
   });
 
-  it('is added once, and the response is replayed for the same Idempotency-Key', async () => {
+  it('is added once per Idempotency-Key, and the response is replayed', async () => {
     const body = { name: `${unique()}.example` };
     const call = { key: tenant.key, body, headers: { 'idempotency-key': unique() } };
     const first = await fixture.call('POST', DOMAINS, call);
@@ -173,7 +173,7 @@ describe('an email domain', () => {
     expect(error.message).toMatch(/^name: /);
   });
 
-  it('is listed in pages and by status', async () => {
+  it('is listed in pages and can be filtered by status', async () => {
     const { key } = await fixture.tenant();
     const domains = [await made(key), await made(key), await made(key)];
     publish(domains[1]!);

@@ -72,7 +72,7 @@ describe('an email sender', () => {
     ]);
   });
 
-  it('can be deleted; the default sender only as the last one', async () => {
+  it('can be deleted, but the default sender only if it is the last one', async () => {
     const [main, other] = [await made(), await made()];
     expect(await remove(main.id)).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
     expect(await remove(other.id)).toMatchObject({ status: 200, data: { sender: other } });
@@ -81,7 +81,7 @@ describe('an email sender', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has a unique address, ignoring case', async () => {
+  it('has an address that is unique in any case', async () => {
     const { address } = await made();
     const taken = await create({ address: address.toUpperCase() });
     expect(taken).toMatchObject({ status: 409, error: { code: 'NAME_TAKEN' } });

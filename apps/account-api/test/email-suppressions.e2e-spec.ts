@@ -20,7 +20,7 @@ describe('an email suppression', () => {
   };
   const list = async (query: string, key = tenant.key) =>
     (await fixture.call<EmailSuppressionPage>('GET', `${SUPPRESSIONS}${query}`, { key })).data;
-  /** As a report of abuse leaves it. */
+  /** Stores a suppression as after an abuse report. */
   const complain = (address: string) =>
     fixture.database.query(
       `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'complained')`,
@@ -71,7 +71,7 @@ describe('an email suppression', () => {
     expect((await list(`?address=${address}`)).suppressions).toHaveLength(1);
   });
 
-  it('row 27: has a scope, is listed by it, and is deleted by it if the address has several', async () => {
+  it('row 27: has a scope, is listed by scope, and is deleted by scope if the address has several', async () => {
     const address = anAddress();
     for (const scope of ['news', 'marketing', 'all']) {
       const { status, data } = await create({ address, scope, reason: 'unsubscribed' });
@@ -90,7 +90,7 @@ describe('an email suppression', () => {
     expect((await remove(address)).data.suppression.scope).toBe('marketing');
   });
 
-  it('row 27: keeps the reason of each scope', async () => {
+  it('row 27: stores a separate reason for each scope', async () => {
     const address = anAddress();
     await complain(address);
     expect((await create({ address, scope: 'news' })).data.suppression).toMatchObject({ reason: 'manual' });
@@ -98,7 +98,7 @@ describe('an email suppression', () => {
     expect((await remove(address, '?scope=news')).status).toBe(200);
   });
 
-  it("is one organization's own", async () => {
+  it('belongs to one organization only', async () => {
     const other = await fixture.tenant();
     const address = anAddress();
     await create({ address }, other.key);
@@ -107,7 +107,7 @@ describe('an email suppression', () => {
     expect((await list('', other.key)).suppressions).toHaveLength(1);
   });
 
-  it('is listed by address and reason in pages', async () => {
+  it('is listed in pages and can be filtered by address and reason', async () => {
     const { key } = await fixture.tenant();
     for (const name of ['c', 'a', 'B']) await create({ address: `${name}@example.com`, reason: 'bounced' }, key);
     await create({ address: 'd@example.com' }, key);

@@ -45,7 +45,7 @@ describe('an email template', () => {
     expect((await fixture.call('GET', `${TEMPLATES}/${id}`, { key: tenant.key })).data).toEqual(data);
   });
 
-  it('is audited with each update, with a digest instead of a long body', async () => {
+  it('is audited with each update, with a hash instead of a long body', async () => {
     const template = await made({ html: '<p>{{ a }}</p>' });
     const { data } = await change(template.id, { html: '<p>{{ b }}</p>', text: null, subject: 'Hi' });
     expect(data.template).toEqual({
@@ -183,7 +183,7 @@ describe('an email template', () => {
   });
 
   describe('in a preview', () => {
-    it('is rendered as in a send', async () => {
+    it('is rendered in the same way as for a send', async () => {
       const body = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>', variables: { name: 'Ann & Bob' } };
       const { status, data } = await preview(body);
       expect(status).toBe(200);

@@ -68,7 +68,7 @@ describe('the erasure of a person', () => {
     expect(await erase(address)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
   });
 
-  it('is refused to members and viewers', async () => {
+  it('is forbidden for members and viewers', async () => {
     for (const role of ['member', 'viewer'] as const) {
       const key = await fixture.factory.key(tenant.organizationId, { role });
       expect((await erase('ann@example.com', key)).status).toBe(403);

@@ -1,6 +1,6 @@
 import type { Route } from './routes';
 
-/** A body that would do something, were it allowed. */
+/** Returns a body that would cause a change if the request were allowed. */
 export function bodyFor({ path }: Route, ownWorkspaceId: string): object {
   if (path.endsWith('/transfers')) return { toWorkspaceId: ownWorkspaceId, creditType: 'sms', amount: 1 };
   if (path.includes('/thresholds/')) return { lowThreshold: 5 };

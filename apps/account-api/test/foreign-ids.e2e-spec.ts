@@ -5,18 +5,18 @@ import { bodyFor } from './foreign-id-bodies';
 import { storePurchase, storeSms } from './stored-messages';
 import { fill, hasBody, routesOf, type Route } from './routes';
 
-/** Something of another organization for every parameter of every route, by the part of the path before it. */
+/** Ids of objects of another tenant, by the path up to and including the parameter. */
 type Belongings = Record<string, string>;
-/** What the parameters beside it are; `id` is the workspace. */
+/** Values of the other parameters of a path; `id` is the workspace. */
 const MINE: Record<string, string> = { botId: 'bot_mine', creditType: 'sms' };
 
-describe("somebody else's id", () => {
+describe('an id of another tenant', () => {
   let fixture: AccountFixture;
   let mine: Tenant;
   let theirs: Tenant;
   let belongings: Belongings;
   let cookie: string;
-  /** A key that is bound to a workspace of the caller's organization, and the caller's things in another one. */
+  /** A key that is bound to a workspace of the caller's organization, and objects of another workspace of it. */
   let bound: { key: string; belongings: Belongings };
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
@@ -158,7 +158,7 @@ describe("somebody else's id", () => {
     };
   }
 
-  /** Routes for tenants whose path names something, with that something of theirs, and with one of nobody. */
+  /** Returns the tenant routes with a path parameter, each with an id of another tenant and with an unknown id. */
   function namings(of: Belongings = belongings): { route: Route; foreign: string; unknown: string }[] {
     return routesOf(fixture.service).flatMap((route) => {
       const { path, access } = route;
@@ -167,7 +167,7 @@ describe("somebody else's id", () => {
       return parameters.map(({ 0: parameter, 1: name, index }) => {
         const place = path.slice(0, index + parameter.length);
         const their = of[place];
-        if (their === undefined) throw new Error(`${place}: the test knows nothing of another organization for it`);
+        if (their === undefined) throw new Error(`${place}: the test has no id of another organization for it`);
         const with_ = (id: string) => fill(path, (other) => (other === name ? id : (MINE[other] ?? mine.workspace.id)));
         return { route, foreign: with_(their), unknown: with_(place.endsWith(':invoiceId') ? 'in_nobodys' : newId()) };
       });
@@ -210,7 +210,7 @@ describe("somebody else's id", () => {
         await fixture.call(route.method, foreign, { key: bound.key, ...body }),
         await fixture.call(route.method, unknown, { key: bound.key, ...body }),
       ];
-      // Routes of the organization are closed to a bound key.
+      // A bound key cannot call routes of the organization.
       const { access } = route;
       const isOfOrganization = typeof access === 'object' && access.kind === 'organization' && !access.boundKeys;
       const status = isOfOrganization ? 403 : 404;
@@ -222,7 +222,7 @@ describe("somebody else's id", () => {
     expect(await everything()).toEqual(before);
   }, 300_000);
 
-  it('of another workspace is not in a list or a filter of a key that is bound to a workspace', async () => {
+  it('of another workspace is neither listed nor found by a filter for a key that is bound to a workspace', async () => {
     const { key, belongings: siblings } = bound;
     const id = siblings['/api/workspaces/:id']!;
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { key });
@@ -244,7 +244,7 @@ describe("somebody else's id", () => {
   });
 
   it.each(['1', 'null', '%00', "'; DROP TABLE users.users; --", '../../etc/passwd', 'a'.repeat(300)])(
-    'of the form %j is answered like one that nobody has',
+    'with the value %j gets 404 NOT_FOUND on every route',
     async (id) => {
       for (const { route } of namings()) {
         const path = fill(route.path, (name) => (name === 'creditType' ? 'sms' : id)).replace('%2500', '%00');
@@ -254,7 +254,7 @@ describe("somebody else's id", () => {
     },
   );
 
-  it('is rejected in a body', async () => {
+  it('is rejected in a request body', async () => {
     const transfer = { toWorkspaceId: theirs.workspace.id, creditType: 'sms', amount: 1 };
     await fixture.factory.topUp(mine.workspace, 'sms', 10);
     const path = `/api/workspaces/${mine.workspace.id}/credits/transfers`;
@@ -304,7 +304,7 @@ describe("somebody else's id", () => {
     expect(contacts).toMatchObject({ status: 200, data: { contacts: [] } });
   });
 
-  /** All that the calls could have changed. */
+  /** Hashes of all rows that the calls could have changed. */
   async function everything(): Promise<unknown[]> {
     const tables = ['tenancy.workspaces', 'auth.api_keys', 'users.members', 'users.invitations', 'sms.onboardings'];
     const more = ['sms.senders', 'sms.templates', 'credits.ledger', 'audit.entries', 'webhooks.subscriptions'];

@@ -47,7 +47,7 @@ describe('a grant of credits by the operator', () => {
     ]);
   });
 
-  it('removes credits if it is negative, at most the balance', async () => {
+  it('removes credits, at most the balance, if its amount is negative', async () => {
     await grant({ amount: 50 });
     expect((await grant({ amount: -20 })).data.grant).toMatchObject({ amount: -20, balance: 30 });
     expect(await grant({ amount: -31 })).toMatchObject({ status: 402, error: { code: 'INSUFFICIENT_CREDITS' } });
@@ -79,7 +79,7 @@ describe('a grant of credits by the operator', () => {
     expect((await grant({ reference }, other.workspace)).data.grant).toMatchObject({ balance: 100, repeated: false });
   });
 
-  it('moves credits again without a reference, but once per Idempotency-Key', async () => {
+  it('moves credits again if it has no reference, but once per Idempotency-Key', async () => {
     await grant({});
     await grant({});
     const headers = { 'Idempotency-Key': unique() };
@@ -96,7 +96,7 @@ describe('a grant of credits by the operator', () => {
       await grant({}, tenant.workspace, { 'x-request-id': requestId });
       await grant({ amount: -1 }, tenant.workspace, { 'x-request-id': requestId });
       const told = () => tap.events.filter(({ correlationId }) => correlationId === requestId);
-      await until('both are told', () => told().length === 2);
+      await until('both events are published', () => told().length === 2);
       const sides = told().map(({ type, workspaceId, data }) => [
         type,
         workspaceId,
@@ -133,7 +133,7 @@ describe('a grant of credits by the operator', () => {
     expect(await ledger()).toEqual([]);
   });
 
-  it('cannot raise a balance above the exact range', async () => {
+  it('cannot raise a balance above its maximum', async () => {
     await fixture.database.query(
       `INSERT INTO credits.accounts (workspace_id, credit_type, balance) VALUES ($1, 'sms', 9000000000000000)`,
       [tenant.workspace.id],

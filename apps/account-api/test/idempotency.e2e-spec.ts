@@ -27,7 +27,7 @@ describe('a write', () => {
   describe('that fails', () => {
     afterEach(() => fixture.database.query('DROP FUNCTION IF EXISTS public.fail CASCADE'));
 
-    /** Lets the last step of every write fail: what was done before it must not stay. */
+    /** Makes the last step of every write fail, so that all earlier steps must be rolled back. */
     const letFail = async (event: string, table: string, when = 'true') => {
       await fixture.database.query(
         `CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'made to fail'; END $$`,
@@ -38,10 +38,10 @@ describe('a write', () => {
     };
 
     it.each([
-      ['its answer', 'UPDATE', 'idempotency.answers', 'true'],
+      ['its stored response', 'UPDATE', 'idempotency.answers', 'true'],
       ['its audit entry', 'INSERT', 'audit.entries', 'true'],
       ['its event', 'INSERT', 'messaging.outbox', `NEW.type = 'workspace.created'`],
-    ])('at %s has no effect and can be retried', async (_, event, table, when) => {
+    ])('at the step of %s has no effect and can be retried', async (_, event, table, when) => {
       const [slug, idempotencyKey] = [`ws-${unique()}`, unique()];
       await letFail(event, table, when);
       const failed = await create(slug, idempotencyKey);
@@ -64,7 +64,7 @@ describe('a write', () => {
       expect(taken).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
       expect(await count('audit.entries', 'organization_id', tenant.organizationId)).toBe(0);
       expect(await count('idempotency.answers', 'key', idempotencyKey)).toBe(0);
-      // It heals when the name is given up.
+      // The repeated request succeeds when the name becomes available.
       await fixture.call('PATCH', `${WORKSPACES}/${tenant.workspace.id}`, {
         key: tenant.key,
         body: { slug: `ws-${unique()}` },
@@ -149,7 +149,7 @@ describe('a write', () => {
         await fixture.factory.dataSource.transaction(async (transaction) => {
           await transaction.query('LOCK TABLE tenancy.workspaces IN SHARE MODE');
           first = create(slug, key);
-          await until('the first has begun', async () => {
+          await until('the first request is in progress', async () => {
             const waiting = await fixture.database.query(
               `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
             );
@@ -176,7 +176,7 @@ describe('a write', () => {
       }
     });
 
-    it('replays an error that cannot resolve itself', async () => {
+    it('replays a permanent error', async () => {
       const key = unique();
       const body = { header: 'ACME', onboardingId: 'nobodys' };
       const call = { key: tenant.key, body, headers: { 'Idempotency-Key': key } };

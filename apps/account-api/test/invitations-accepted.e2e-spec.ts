@@ -53,7 +53,7 @@ describe('an invitation', () => {
     expect(known.data['invitation']).toMatchObject({ hasAccount: true });
   });
 
-  it('creates a user and a member for a new address and logs in', async () => {
+  it('creates a user and a member for an unknown address and logs in', async () => {
     const email = someone();
     const answer = await accept(await invite(email, 'viewer'), { name: 'Ann', password: PASSWORD, role: 'owner' });
     expect(answer).toMatchObject({ status: 200, ok: true });
@@ -70,7 +70,7 @@ describe('an invitation', () => {
     expect(entry).toEqual({ actor_name: email, ip_address: '127.0.0.1', role: 'viewer' });
   });
 
-  it('requires a name and a valid password of a new user (422) and remains open', async () => {
+  it('requires a name and a valid password for a new user (422) and remains open', async () => {
     const email = someone();
     const token = await invite(email);
     for (const [body, field] of [
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     const answer = await accept(token, { name: 'Other', password: PASSWORD });
     const cookie = cookieOf(answer, 'session');
     const session = await fixture.call('GET', '/api/auth/session', { cookie });
-    // The session works where it was invited to, not where its person joined first.
+    // The session belongs to the organization of the invitation, not to the organization joined first.
     expect(session.data).toMatchObject({ user: { name: 'The owner' }, workspace: { id: tenant.workspace.id } });
     expect(await roleOf(owner.email)).toBe('admin');
   });
@@ -123,7 +123,7 @@ describe('an invitation', () => {
     expect(login).toMatchObject(invalid);
   });
 
-  it('does not bypass the lockout: its failures count as failed logins', async () => {
+  it('does not bypass the lockout, because its failures count as failed logins', async () => {
     const { owner } = await fixture.tenant();
     const token = await invite(owner.email);
     for (let i = 0; i < FAILURES; i++)

@@ -68,14 +68,14 @@ describe('/api/organization/invitations', () => {
   });
 
   it.each([
-    ['no email', {}, 'email'],
+    ['a missing email', {}, 'email'],
     ['a number', { email: 1 }, 'email'],
-    ['no address', { email: 'ann' }, 'email'],
+    ['an invalid address', { email: 'ann' }, 'email'],
     ['two addresses', { email: 'a@b.example,c@d.example' }, 'email'],
-    ['a name beside the address', { email: 'Ann <a@b.example>' }, 'email'],
+    ['a display name with the address', { email: 'Ann <a@b.example>' }, 'email'],
     ['a line break', { email: 'a@b.example\r\nBcc: c@d.example' }, 'email'],
     ['an unknown role', { email: 'a@b.example', role: 'god' }, 'role'],
-    ['null for a role', { email: 'a@b.example', role: null }, 'role'],
+    ['null as the role', { email: 'a@b.example', role: null }, 'role'],
   ])('rejects %s with 422 and the name of the field', async (_what, body, field) => {
     const answer = await invite({ key: tenant.key }, body);
     expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
@@ -89,7 +89,7 @@ describe('/api/organization/invitations', () => {
     expect((await invite({ key: tenant.key }, { email: another.owner.email })).status).toBe(201);
   });
 
-  it('allows only owners to invite owners, and members to invite nobody', async () => {
+  it('allows only owners to invite owners, and does not allow members to invite anyone', async () => {
     const byRole = async (role: 'owner' | 'admin' | 'member' | 'viewer', wanted: string) => {
       const { email } = await fixture.user(tenant.organizationId, role);
       return (await invite({ cookie: await fixture.login(email) }, { email: someone(), role: wanted })).status;
@@ -126,7 +126,7 @@ describe('/api/organization/invitations', () => {
     expect(other).toMatchObject({ status: 409, error: { code: 'IDEMPOTENCY_KEY_REUSED' } });
     const bad = await invite({ key: tenant.key }, { email }, { 'idempotency-key': '' });
     expect(bad).toMatchObject({ status: 400, error: { code: 'INVALID_REQUEST' } });
-    // The next mail comes after those of the repeat, had there been any.
+    // Emails arrive in order, so an email of the repeated request would arrive before this one.
     const later = someone();
     await invited(later);
     await mails.newest(later, 'invitation');
@@ -195,7 +195,7 @@ describe('/api/organization/invitations', () => {
     },
   );
 
-  it('revokes an invitation once', async () => {
+  it('can be revoked once', async () => {
     const email = someone();
     const { id } = await invited(email);
     const token = tokenIn(await mails.newest(email, 'invitation'));

@@ -26,7 +26,7 @@ describe('an API key on all instances of the service', () => {
   const revoke = (id: string) => fixture.call<OneKey>('DELETE', `${KEYS}/${id}`, { key: tenant.key });
   const one = async (id: string): Promise<KeyRecord> =>
     (await fixture.call<OneKey>('GET', `${KEYS}/${id}`, { key: tenant.key })).data.apiKey;
-  /** The status of a call with the key, here and there. */
+  /** Returns the status of a call with the key on both instances. */
   const uses = (key: string): Promise<number[]> =>
     Promise.all(
       [fixture.service.url, elsewhere.url].map(
@@ -34,7 +34,9 @@ describe('an API key on all instances of the service', () => {
       ),
     );
   const diesEverywhere = (key: string, timeoutMs: number) =>
-    until('it is dead everywhere', async () => (await uses(key)).every((status) => status === 401), { timeoutMs });
+    until('the key is rejected by all instances', async () => (await uses(key)).every((status) => status === 401), {
+      timeoutMs,
+    });
 
   it('works with both secrets during the overlap of a rotation, and then with the new one only', async () => {
     const { apiKey, key: old } = await made();
@@ -52,20 +54,23 @@ describe('an API key on all instances of the service', () => {
       [200, 200],
       [200, 200],
     ]);
-    await until('the overlap is over', async () => (await uses(old)).every((known) => known === 401));
+    await until('the overlap has ended', async () => (await uses(old)).every((known) => known === 401));
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(data.apiKey.previousSecretExpiresAt!));
     expect(await uses(data.key)).toEqual([200, 200]);
     expect((await one(apiKey.id)).previousSecretExpiresAt).toBeNull();
   });
 
-  it.each([{}, { overlapSeconds: 0 }])('rejects the previous secret immediately with %j', async (body) => {
-    const { apiKey, key: old } = await made();
-    expect(await uses(old)).toEqual([200, 200]);
-    const { data } = await rotate(apiKey.id, body);
-    expect(data.apiKey.previousSecretExpiresAt).toBeNull();
-    await diesEverywhere(old, 2_000);
-    expect(await uses(data.key)).toEqual([200, 200]);
-  });
+  it.each([{}, { overlapSeconds: 0 }])(
+    'rejects the previous secret immediately for a rotation with %j',
+    async (body) => {
+      const { apiKey, key: old } = await made();
+      expect(await uses(old)).toEqual([200, 200]);
+      const { data } = await rotate(apiKey.id, body);
+      expect(data.apiKey.previousSecretExpiresAt).toBeNull();
+      await diesEverywhere(old, 2_000);
+      expect(await uses(data.key)).toEqual([200, 200]);
+    },
+  );
 
   it('works with the last two secrets after two rotations', async () => {
     const { apiKey, key: first } = await made();
@@ -110,12 +115,12 @@ describe('an API key on all instances of the service', () => {
       const first = await fixture.call<OneKey>('DELETE', `${KEYS}/${apiKey.id}`, { key: tenant.key, headers });
       const again = await revoke(apiKey.id);
       expect(again.data).toEqual(first.data);
-      // A relay keeps no order, so the end of another key is waited for until all of it must be there.
+      // A relay does not preserve the order, so the test waits for the event of another key and an empty outbox.
       await revoke((await made()).apiKey.id);
       const told = () => [...tap.events, ...otherTap.events].filter(({ type }) => type === 'apikey.revoked');
-      await until('both are told of', () => told().length >= 2);
+      await until('both events are published', () => told().length >= 2);
       await until(
-        'nothing waits',
+        'the outbox is empty',
         async () => (await fixture.database.query('SELECT FROM messaging.outbox')).length === 0,
       );
       const events = told().filter(({ data }) => (data as { keyId: string }).keyId === apiKey.id);
@@ -132,7 +137,7 @@ describe('an API key on all instances of the service', () => {
     }
   });
 
-  it('has one audit entry for several revocations', async () => {
+  it('has one audit entry for repeated revocations', async () => {
     const { apiKey } = await made();
     await Promise.all([revoke(apiKey.id), revoke(apiKey.id), revoke(apiKey.id)]);
     const path = `/api/organization/audit-log?action=apikey.revoked&targetId=${apiKey.id}`;
@@ -149,7 +154,7 @@ describe('an API key on all instances of the service', () => {
     expect(await fixture.call('PATCH', `${KEYS}/${apiKey.id}`, change)).toMatchObject(conflict);
   });
 
-  it('is NOT_FOUND for an unknown id', async () => {
+  it('gets NOT_FOUND for an unknown id', async () => {
     for (const id of [newId(), 'x']) expect((await rotate(id, {})).status).toBe(404);
   });
 });

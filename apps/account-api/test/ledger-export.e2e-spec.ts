@@ -10,13 +10,13 @@ import { AccountFixture, type Tenant } from './account-fixture';
 const ENTRIES = 20_000;
 const HEADER = 'id,createdAt,workspaceId,creditType,kind,amount,balanceAfter,reference';
 
-/** So much that no socket holds it all. */
+/** A reference of this length makes the export larger than all socket buffers. */
 const LONG = `order:${'x'.repeat(1_000)}:`;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes that this process, service and reader, still needs. */
+/** Returns the bytes in use by this process, which contains the service and the client. */
 function held(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -96,7 +96,7 @@ describe('the export of a ledger', () => {
     expect(parse(await (await read(tenant, '?kind=charge')).text())).toHaveLength(1);
   });
 
-  it(`has each of ${ENTRIES} entries once, and waits in flat memory for a reader who is slow`, async () => {
+  it(`contains each of ${ENTRIES} entries once, and uses constant memory for a slow client`, async () => {
     const ends: Socket[] = [];
     const server = fixture.service.app.getHttpServer() as Server;
     server.on('connection', (socket: Socket) => ends.push(socket));
@@ -105,9 +105,9 @@ describe('the export of a ledger', () => {
       const headers = { authorization: `Bearer ${large.key}` };
       get(`${fixture.service.url}${pathOf(large)}`, { headers, agent: false }, resolve).on('error', reject);
     });
-    // Nobody reads on. What was written counts what waits to be sent.
+    // The client stops reading. `bytesWritten` also counts the data that waits to be sent.
     let [written, calls] = [0, 0];
-    await until('the service writes no more', () => {
+    await until('the service stops writing', () => {
       const now = ends[0]!.bytesWritten;
       calls = now === written ? calls + 1 : 0;
       written = now;
@@ -131,7 +131,7 @@ describe('the export of a ledger', () => {
       socket.on('error', () => undefined);
       socket.write(`GET ${pathOf(large)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${large.key}\r\n\r\n`);
       return new Promise<void>((resolve) => {
-        // It has begun: now nobody listens any more.
+        // The export has started; the client disconnects.
         socket.once('data', () => {
           socket.destroy();
           resolve();
@@ -139,7 +139,7 @@ describe('the export of a ledger', () => {
       });
     });
     await Promise.all(readers);
-    await until('no export asks the database any more', async () => {
+    await until('no export queries the database', async () => {
       const [row] = await fixture.database.query<{ running: string }>(
         `SELECT count(*) AS running FROM pg_stat_activity
          WHERE datname = current_database() AND state <> 'idle' AND query LIKE '%credits.ledger%' AND pid <> pg_backend_pid()`,
@@ -157,7 +157,7 @@ describe('the export of a ledger', () => {
   });
 });
 
-/** RFC 4180, as its reader reads it. */
+/** Parses CSV according to RFC 4180. */
 function parse(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -21,7 +21,7 @@ const SETTINGS = [
   'BOT_FORMS',
 ];
 
-/** The call that creates another object of each kind. */
+/** The request that creates another object of each kind. */
 const CREATIONS: Record<string, (own: Owned, n: number) => [string, object]> = {
   WORKSPACES: (_, n) => ['/api/workspaces', { slug: `w-${unique()}-${n}`, displayName: 'Another' }],
   MEMBERS: () => ['/api/organization/invitations', { email: `guest-${unique()}@example.com`, role: 'viewer' }],
@@ -87,25 +87,32 @@ describe('the limits of an organization', () => {
     return fixture.call('POST', path, { key: tenant.key, body });
   };
 
-  it.each(SETTINGS)('LIMITS_%s holds for concurrent calls and answers 409 LIMIT_REACHED', async (setting) => {
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => create(setting, n)));
-    const refused = answers.filter(({ status }) => status === 409);
-    const created = answers.filter(({ status }) => status === 201 || status === 200);
-    expect([created.length + refused.length, created.length <= MOST, refused.length >= MOST]).toEqual([4, true, true]);
-    const last = await create(setting, 5);
-    expect(last).toMatchObject({ status: 409, error: { code: 'LIMIT_REACHED' } });
-    expect(last.error.message).toMatch(/Remove|Revoke|Use|Change/);
-    expect(last.error.message).toContain(String(MOST));
-  });
+  it.each(SETTINGS)(
+    'LIMITS_%s applies to concurrent calls, which get 409 LIMIT_REACHED above the limit',
+    async (setting) => {
+      const answers = await Promise.all([1, 2, 3, 4].map((n) => create(setting, n)));
+      const refused = answers.filter(({ status }) => status === 409);
+      const created = answers.filter(({ status }) => status === 201 || status === 200);
+      expect([created.length + refused.length, created.length <= MOST, refused.length >= MOST]).toEqual([
+        4,
+        true,
+        true,
+      ]);
+      const last = await create(setting, 5);
+      expect(last).toMatchObject({ status: 409, error: { code: 'LIMIT_REACHED' } });
+      expect(last.error.message).toMatch(/Remove|Revoke|Use|Change/);
+      expect(last.error.message).toContain(String(MOST));
+    },
+  );
 
-  it('leave room again after an object is removed', async () => {
+  it('allow another object after one is deleted', async () => {
     const other = await fixture.tenant();
     const suppress = (address: string) =>
       fixture.call('POST', '/api/organization/email/suppressions', { key: other.key, body: { address } });
     await suppress('a@example.com');
     await suppress('b@example.com');
     expect((await suppress('c@example.com')).status).toBe(409);
-    // An existing one is not another one.
+    // An existing suppression does not count as a new one.
     expect((await suppress('a@example.com')).status).toBeLessThan(300);
     await fixture.call('DELETE', '/api/organization/email/suppressions/a@example.com', { key: other.key });
     expect((await suppress('c@example.com')).status).toBeLessThan(300);

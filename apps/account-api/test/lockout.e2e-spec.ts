@@ -49,7 +49,7 @@ describe('guessing passwords', () => {
     expect((await login(owner.email, PASSWORD, '198.51.100.4', { device })).status).toBe(200);
   });
 
-  it('is not easier with a foreign or an invented device cookie', async () => {
+  it('is not easier with a foreign or forged device cookie', async () => {
     const [victim, guesser] = [await fixture.tenant(), await fixture.tenant()];
     const theirs = cookieOf(await login(guesser.owner.email, PASSWORD, '198.51.100.5'), 'device');
     await guess(victim.owner.email, '198.51.100.5');
@@ -140,7 +140,7 @@ describe('guessing passwords', () => {
     expect((await login(owner.email, PASSWORD, '203.0.113.99', { code: codeOf(secret), device })).status).toBe(200);
   });
 
-  it('row 8: counts wrong codes of a session like those of a login', async () => {
+  it('row 8: counts wrong codes of a session in the same way as wrong codes of a login', async () => {
     const { owner } = await fixture.tenant();
     const cookie = cookieOf(await login(owner.email, PASSWORD, '198.51.100.12'), 'session');
     const post = (path: string, body: unknown) =>

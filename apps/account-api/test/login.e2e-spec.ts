@@ -31,7 +31,7 @@ describe('POST /api/auth/login', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['broken JSON', '{"email":'],
     ['a form', 'email=a@b.example&password=x'],
   ])('returns 400 INVALID_REQUEST for %s', async (_what, body) => {
@@ -39,20 +39,20 @@ describe('POST /api/auth/login', () => {
   });
 
   it.each([
-    ['a list', '[]', 'body'],
+    ['an array', '[]', 'body'],
     ['null', 'null', 'body'],
-    ['text', '"x"', 'body'],
-    ['no email', { password: 'x' }, 'email'],
-    ['no password', { email: 'a@b.example' }, 'password'],
-    ['a number for an email', { email: 1, password: 'x' }, 'email'],
-    ['null for a password', { email: 'a@b.example', password: null }, 'password'],
+    ['a JSON string', '"x"', 'body'],
+    ['a missing email', { password: 'x' }, 'email'],
+    ['a missing password', { email: 'a@b.example' }, 'password'],
+    ['a number as the email', { email: 1, password: 'x' }, 'email'],
+    ['null as the password', { email: 'a@b.example', password: null }, 'password'],
     ['an empty password', { email: 'a@b.example', password: '' }, 'password'],
-    ['a list for a code', { email: 'a@b.example', password: 'x', code: ['1'] }, 'code'],
-    ['an endless password', { email: 'a@b.example', password: 'x'.repeat(1_025) }, 'password'],
-    ['a NUL in the email', { email: 'a\0@b.example', password: 'x' }, 'email'],
-    ['half a surrogate pair in the email', '{"email":"a\\ud800@b.example","password":"x"}', 'email'],
-    ['a NUL in the password', { email: 'a@b.example', password: 'x\0' }, 'password'],
-    ['half a surrogate pair in the password', '{"email":"a@b.example","password":"x\\ud800"}', 'password'],
+    ['an array as the code', { email: 'a@b.example', password: 'x', code: ['1'] }, 'code'],
+    ['a password that is too long', { email: 'a@b.example', password: 'x'.repeat(1_025) }, 'password'],
+    ['NUL in the email', { email: 'a\0@b.example', password: 'x' }, 'email'],
+    ['an unpaired surrogate in the email', '{"email":"a\\ud800@b.example","password":"x"}', 'email'],
+    ['NUL in the password', { email: 'a@b.example', password: 'x\0' }, 'password'],
+    ['an unpaired surrogate in the password', '{"email":"a@b.example","password":"x\\ud800"}', 'password'],
   ])('returns 422 VALIDATION_ERROR for %s and names the field', async (_what, body, field) => {
     const answer = await login(body);
     expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
@@ -84,7 +84,8 @@ describe('POST /api/auth/login', () => {
     };
     const tried = (email: string) => timed(() => login({ email, password: 'not the password' }));
     const fastest = { known: Infinity, unknown: Infinity, hash: Infinity };
-    // In turns, and the fastest of each: whatever else the machine does only adds. Each owner below what locks the address.
+    // Measures alternately and uses the fastest of each, because load can only increase a time. The number of failures
+    // per owner stays below the lockout.
     for (let round = 0; round < 16; round++) {
       const known = await tried(owners[round % 2]!.email);
       const unknown = await tried(`nobody-${round}@example.com`);
@@ -93,7 +94,7 @@ describe('POST /api/auth/login', () => {
       fastest.unknown = Math.min(fastest.unknown, unknown);
       fastest.hash = Math.min(fastest.hash, hash);
     }
-    // Each request hashes, so that it takes longer than a hash alone, on a busy machine too.
+    // Each request computes a hash, so it takes longer than a hash alone, even on a busy machine.
     expect(fastest.unknown).toBeGreaterThan(0.9 * fastest.hash);
     expect(fastest.known).toBeGreaterThan(0.9 * fastest.hash);
   });
@@ -139,7 +140,7 @@ describe('POST /api/auth/login', () => {
     );
   });
 
-  it('does not continue a planted session', async () => {
+  it('does not reuse a session token that was set by an attacker', async () => {
     const planted = `session=${'x'.repeat(43)}`;
     const answer = await login(right(), { cookie: planted });
     expect(cookieOf(answer, 'session')).not.toBe(planted);

@@ -7,12 +7,12 @@ import type { AccountFixture } from './account-fixture';
 
 type MailEvent = EventOf<typeof mailRequested>;
 
-/** A request for a mail, with the content that it refers to. */
+/** A request for an email with the content to which it refers. */
 export interface RequestedMail extends MailEvent {
   content: MailContent;
 }
 
-/** The mail that a service asks for, as the mail service sees it on the bus. */
+/** Records the email requests of a service from the bus. */
 export class MailTap {
   private constructor(
     private readonly tap: EventTap,
@@ -27,25 +27,25 @@ export class MailTap {
     return this.tap.close();
   }
 
-  /** The mail so far to an address, the oldest first. */
+  /** Returns the requested emails to an address, oldest first. */
   to(address: string): MailEvent[] {
     const mails = this.tap.events.filter(({ type }) => type === mailRequested.type) as MailEvent[];
     return mails.filter(({ data }) => data.to.includes(address));
   }
 
-  /** The newest mail to an address, once there are so many. */
+  /** Returns the newest email to an address when the given number of emails has been requested. */
   async newest(address: string, purpose: MailEvent['data']['purpose'], count = 1): Promise<RequestedMail> {
-    const event = await until(`${address} has got mail ${count} (${purpose})`, () => {
+    const event = await until(`${address} has received email ${count} (${purpose})`, () => {
       const mails = this.to(address).filter(({ data }) => data.purpose === purpose);
       return mails.length >= count && mails.at(-1);
     });
     const content = await readMailContent(this.pool, event.data.contentId);
-    if (content === null) throw new Error(`the mail ${event.id} has no content`);
+    if (content === null) throw new Error(`the email ${event.id} has no content`);
     return { ...event, content };
   }
 }
 
-/** The token at the end of the link in a mail. */
+/** Returns the token at the end of the link in an email. */
 export function tokenIn({ content }: RequestedMail): string {
   const token = /\/([\w-]{43})$/m.exec(content.text)?.[1];
   if (token === undefined) throw new Error(`no link in: ${content.text}`);

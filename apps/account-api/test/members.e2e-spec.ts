@@ -84,7 +84,7 @@ describe('/api/organization/members', () => {
     expect(await page('?limit=1&limit=2')).toMatchObject({ status: 400, error: { code: 'INVALID_REQUEST' } });
   });
 
-  it('does not find members of another organization by any method', async () => {
+  it('does not find members of another organization with any method', async () => {
     const another = await fixture.tenant();
     for (const id of [another.owner.id, newId(), 'x', '%00', "1'--"]) {
       expect(await fixture.call('GET', path(id), { key: tenant.key })).toMatchObject(notFound);
@@ -164,7 +164,7 @@ describe('/api/organization/members', () => {
   });
 
   it.each(['admin', 'member', 'viewer'] as const)(
-    'allows a %s to leave, which ends the access of the session',
+    'allows a member with the role %s to leave, which ends the access of the session',
     async (role) => {
       const guest = await fixture.user(tenant.organizationId, role);
       const cookie = await fixture.login(guest.email);

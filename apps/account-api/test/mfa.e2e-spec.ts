@@ -28,7 +28,7 @@ describe('the second factor', () => {
   const status = async (cookie: string) => (await fixture.call('GET', '/api/auth/mfa', { cookie })).data;
   const login = (email: string, code?: string, password = PASSWORD) =>
     fixture.call('POST', '/api/auth/login', { body: { email, password, ...(code === undefined ? {} : { code }) } });
-  /** With the code of the step before, so that the codes of now and of the next step are left to use. */
+  /** Confirms with the code of the previous step, so that the codes of the current and the next step remain unused. */
   const enrolled = async (): Promise<Enrolled> => {
     const { email, cookie } = await person();
     const { secret } = (await post<{ secret: string }>(cookie, '', { password: PASSWORD })).data;
@@ -89,7 +89,7 @@ describe('the second factor', () => {
     expect(await fixture.devicesOf(id)).toBe(0);
   });
 
-  it('is confirmed once and cannot be enrolled again', async () => {
+  it('can be confirmed once and cannot be enrolled again', async () => {
     const { cookie, secret } = await enrolled();
     const again = await post(cookie, '/confirm', { code: codeOf(secret) });
     expect(again).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
@@ -97,7 +97,7 @@ describe('the second factor', () => {
     expect(another).toMatchObject({ status: 409, error: { code: 'MFA_ALREADY_ENABLED' } });
   });
 
-  it('is confirmed once by concurrent requests, whose recovery codes are valid', async () => {
+  it('is confirmed once by concurrent requests, and the returned recovery codes are valid', async () => {
     const { email, cookie } = await person();
     const { secret } = (await post<{ secret: string }>(cookie, '', { password: PASSWORD })).data;
     const code = codeOf(secret);
@@ -140,7 +140,7 @@ describe('the second factor', () => {
     expect(statuses.sort()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it('accepts one time step of drift and no code that is older than the last one', async () => {
+  it('accepts one time step of drift, but no code older than the last accepted one', async () => {
     const { email, secret } = await enrolled();
     expect(await login(email, codeOf(secret, 3))).toMatchObject(invalid);
     expect(await login(email, codeOf(secret, -3))).toMatchObject(invalid);

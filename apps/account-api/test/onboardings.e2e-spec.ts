@@ -160,7 +160,7 @@ describe('an SMS onboarding', () => {
     expect(statuses.sort()).toEqual([200, 409, 409]);
   });
 
-  it('is listed by status to its organization, and across organizations to the operator', async () => {
+  it('is listed by status for its organization, and across organizations for the operator', async () => {
     const mine = await fixture.tenant();
     const waiting = (await submit({}, mine.key)).data.onboarding;
     const decided = (await submit({}, mine.key)).data.onboarding;

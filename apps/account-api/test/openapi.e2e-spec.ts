@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
     await expect(SwaggerParser.validate(structuredClone(fixture.openApi.raw) as never)).resolves.toBeDefined();
   });
 
-  it('describes every route, and no other', () => {
+  it('describes every existing route and no other route', () => {
     const routes = routesOf(fixture.service).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     expect(
       operations()
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('gives every operation an id of its own and a summary', () => {
+  it('gives every operation a unique id and a summary', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('declares four security schemes and those of each operation', () => {
+  it('declares four security schemes and the schemes of each operation', () => {
     const schemes = fixture.openApi.document.components.securitySchemes;
     expect(Object.keys(schemes ?? {}).sort()).toEqual(['apiKey', 'bearer', 'operator', 'session']);
     const wrong: string[] = [];
@@ -75,7 +75,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('describes the parameters of every path, the fields of every query and every body', () => {
+  it('describes all path parameters, query fields and body fields', () => {
     const wrong: string[] = [];
     for (const { name, path, method, operation } of operations()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
@@ -97,12 +97,12 @@ describe('the OpenAPI document', () => {
     expect(namesOf(keys.parameters, 'header')).toEqual(['Idempotency-Key']);
   });
 
-  it('documents the Idempotency-Key of every write of an organization, a workspace and the operator', () => {
-    // These change nothing; the last one sends a sample.
+  it('documents the Idempotency-Key for every write of an organization, a workspace and the operator', () => {
+    // These operations change nothing; the last one sends a sample.
     const previews = /\/(?:preview|quote|webhooks\/:webhookId\/test)$/;
     const without: string[] = [];
     for (const { method, path, access } of routesOf(fixture.service)) {
-      // Changes and deletions of the v1 API are idempotent by themselves.
+      // Updates and deletions of the v1 API are idempotent without a key.
       if (path.startsWith('/api/v1/') && method !== 'POST') continue;
       if (method === 'GET' || previews.test(path) || typeof access !== 'object' || access.kind === 'session') continue;
       const { parameters } = fixture.openApi.operation(method, path) as Operation;

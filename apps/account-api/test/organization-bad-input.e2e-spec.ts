@@ -54,12 +54,12 @@ describe('invalid input', () => {
     });
   const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
-  it('that is not UTF-8 is 400 INVALID_REQUEST', async () => {
+  it('that is not UTF-8 gets 400 INVALID_REQUEST', async () => {
     const response = await raw(Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')]));
     expect([response.status, await codeOf(response)]).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('of more than 1 MB is 413 PAYLOAD_TOO_LARGE, compressed or not', async () => {
+  it('of more than 1 MB gets 413 PAYLOAD_TOO_LARGE, compressed or not', async () => {
     const plain = await raw(`{"name":"${'x'.repeat(1_100_000)}"}`);
     expect([plain.status, await codeOf(plain)]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     const bomb = gzipSync(Buffer.alloc(200_000_000, ' '));
@@ -120,7 +120,7 @@ describe('invalid input', () => {
     expect(answer).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
   });
 
-  it('in an Idempotency-Key is 400 INVALID_REQUEST', async () => {
+  it('in an Idempotency-Key gets 400 INVALID_REQUEST', async () => {
     for (const key of ['', ' ', 'x'.repeat(256), 'é']) {
       const answer = await fixture.call('PATCH', '/api/organization', {
         key: tenant.key,

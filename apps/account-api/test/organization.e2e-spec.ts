@@ -21,7 +21,7 @@ describe('/api/organization', () => {
     expect(data.organization['createdAt']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  it('can be renamed, with an audit entry of the actor, the origin and the previous name', async () => {
+  it('renames the organization, with an audit entry of the actor, the origin and the previous name', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const before = (await look({ cookie })).data.organization;
     const changed = await change({ cookie }, { name: 'Acme & Söhne' }, { 'user-agent': 'test', 'x-request-id': 'r-1' });
@@ -61,13 +61,13 @@ describe('/api/organization', () => {
     expect((await look({ key: tenant.key })).status).toBe(200);
   });
 
-  it('is unchanged by an empty update', async () => {
+  it('changes nothing for an empty update', async () => {
     const before = (await look({ key: tenant.key })).data;
     expect((await change({ key: tenant.key }, {})).data).toEqual(before);
   });
 
   it.each([[''], ['  '], ['x'.repeat(201)], ['line\nbreak'], [1], [null], [['x']], [{}]])(
-    'refuses the name %j with 422',
+    'rejects the name %j with 422',
     async (name) => {
       const answer = await change({ key: tenant.key }, { name });
       expect(answer).toMatchObject({ status: 422, ok: false, error: { code: 'VALIDATION_ERROR' } });
@@ -75,7 +75,7 @@ describe('/api/organization', () => {
     },
   );
 
-  it('returns and updates the name of the user', async () => {
+  it('and /api/auth/user return and update the name of the user', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const rename = (body: unknown) => fixture.call('PATCH', '/api/auth/user', { cookie, body });
     const answer = await rename({ name: 'Ann', email: 'other@example.com', id: 'x' });

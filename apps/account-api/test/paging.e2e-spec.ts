@@ -22,7 +22,7 @@ describe('a list', () => {
     const { status, data, error } = await fixture.call<WorkspaceList>('GET', `/api/workspaces${query}`, credentials);
     return { status, error, ids: data?.workspaces.map(({ id }) => id), nextCursor: data?.nextCursor };
   };
-  /** Pages from the first to the last; `between` happens after each. */
+  /** Reads all pages in order; `between` runs after each page. */
   const walk = async (limit: number, between: (cursor: string) => Promise<unknown> = () => Promise.resolve()) => {
     const pages: string[][] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -56,7 +56,7 @@ describe('a list', () => {
     }
   });
 
-  it('is the same for a session', async () => {
+  it('is the same for a session as for a key', async () => {
     const { ids, nextCursor } = await page('?limit=40', { cookie });
     expect(ids).toEqual(mine.slice(0, 40));
     expect((await page(`?limit=40&cursor=${nextCursor}`, { cookie })).ids).toEqual(mine.slice(40));
@@ -80,8 +80,8 @@ describe('a list', () => {
     expect(await page(`?cursor=${cursor}`)).toMatchObject({ status: 200, ids: [], nextCursor: undefined });
   });
 
-  describe('of any kind', () => {
-    /** What the lists hang on, by the parameter of their path. */
+  describe('of every kind', () => {
+    /** Values of the path parameters of the lists. */
     let named: Record<string, string>;
     beforeAll(async () => {
       const { organizationId, workspace } = tenant;
@@ -99,7 +99,7 @@ describe('a list', () => {
       named = { organizationId, botId, cid, contactId, webhookId, id: workspace.id };
     });
 
-    /** Every route that takes a cursor, as the document of the service tells. */
+    /** Every route with a cursor parameter in the OpenAPI document. */
     const lists = () => {
       const found = routesOf(fixture.service).flatMap(({ method, path, access }) => {
         const operation = fixture.openApi.document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as

@@ -58,8 +58,8 @@ describe('a password', () => {
 
     it.each([
       ['too short', 'a1b2c3d'],
-      ['one letter over and over', 'aaaaaaaaaaaa'],
-      ['a NUL in it', 'long enough\0'],
+      ['one repeated letter', 'aaaaaaaaaaaa'],
+      ['a password with NUL', 'long enough\0'],
       ['none', ''],
       ['a number', 12345678],
     ])('is rejected with 422 and the name of the field when it is %s', async (_what, newPassword) => {
@@ -70,7 +70,7 @@ describe('a password', () => {
       expect((await login(owner.email, PASSWORD)).status).toBe(200);
     });
 
-    it('must not be the email address', async () => {
+    it('cannot be the email address', async () => {
       const { owner } = await fixture.tenant();
       const newPassword = owner.email.toUpperCase();
       const answer = await change(await fixture.login(owner.email), { currentPassword: PASSWORD, newPassword });
@@ -173,7 +173,7 @@ describe('a password', () => {
       expect((await reset(token, NEXT)).status).toBe(404);
     });
 
-    it('must be valid; an invalid one does not consume the link', async () => {
+    it('must be valid, and an invalid one does not consume the link', async () => {
       const { owner } = await fixture.tenant();
       await ask(owner.email);
       const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
@@ -197,7 +197,7 @@ describe('a password', () => {
       expect((await login(owner.email, NEXT, codeOf(secret))).status).toBe(200);
     });
 
-    it('returns the same response for an unknown address and sends no email', async () => {
+    it('is not reset for an unknown address, which gets the same response but no email', async () => {
       const { owner } = await fixture.tenant();
       const [known, unknown] = [await ask(owner.email), await ask('nobody@example.com')];
       expect([unknown.status, unknown.data]).toEqual([known.status, known.data]);
@@ -211,7 +211,7 @@ describe('a password', () => {
       expect(waiting).toEqual([]);
     });
 
-    it('causes as many writes for an unknown address, so that the response time reveals nothing', async () => {
+    it('causes the same number of writes for an unknown address, so that the response time is the same', async () => {
       const { owner } = await fixture.tenant();
       const writes = async (email: string) => {
         const count = async () =>

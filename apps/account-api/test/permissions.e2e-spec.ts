@@ -4,7 +4,7 @@ import type { Permission } from '../src/access/permissions';
 import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
 import { fill, hasBody, routesOf, type Route } from './routes';
 
-/** Who may do what, written down a second time: a slip in the table of the service shows here. */
+/** An independent copy of the expected permissions, which detects mistakes in the table of the service. */
 const EXPECTED: Record<Permission, readonly Role[]> = {
   'organization:read': ['owner', 'admin', 'member', 'viewer'],
   'organization:write': ['owner', 'admin'],
@@ -66,16 +66,16 @@ describe('the permissions of the routes', () => {
       { ...credentials, ...(hasBody({ method, path }) ? { body: {} } : {}) },
     );
   const name = ({ method, path }: Route) => `${method} ${path}`;
-  /** Everybody may leave; to remove others, as this walk tries, takes more. */
+  /** Every member can leave, but this test removes other members, which requires `members:write`. */
   const asks = (route: Route, permission: Permission): Permission =>
     name(route) === 'DELETE /api/organization/members/:userId' ? 'members:write' : permission;
 
-  it('every route declares its access', () => {
+  it('require every route to declare its access', () => {
     expect(routes.length).toBeGreaterThan(40);
     expect(routes.filter(({ access }) => access === undefined).map(name)).toEqual([]);
   });
 
-  it('every permission is used by a route and covered by the table', () => {
+  it('are each used by a route and covered by the table', () => {
     const asked = new Set(
       routes.flatMap(({ access }) => (typeof access === 'object' && 'permission' in access ? [access.permission] : [])),
     );
@@ -83,7 +83,7 @@ describe('the permissions of the routes', () => {
   });
 
   it.each(ROLES)(
-    'sessions and keys of the role %s have access according to the table, and get 403 otherwise',
+    'allow sessions and keys of the role %s according to the table, and otherwise return 403',
     async (role) => {
       const wrong: string[] = [];
       for (const route of routes) {
@@ -101,7 +101,7 @@ describe('the permissions of the routes', () => {
     },
   );
 
-  it('every route requires a credential', async () => {
+  it('require a credential on every non-public route', async () => {
     const wrong: string[] = [];
     for (const route of routes.filter(({ access }) => access !== 'public')) {
       const { status, ok, error } = await call(route, {});
@@ -111,7 +111,7 @@ describe('the permissions of the routes', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('no route accepts an expired cookie, a scoped key or a key without an organization', async () => {
+  it('reject an expired cookie, a scoped key and a key without an organization on every route', async () => {
     const scoped = await fixture.factory.key(tenant.organizationId, { scopes: ['sms:send'] });
     const stray = await fixture.factory.key(null);
     const wrong: string[] = [];
@@ -130,7 +130,7 @@ describe('the permissions of the routes', () => {
     expect(wrong).toEqual([]);
   });
 
-  it("the operator's routes take the operator's token alone, and its token opens nothing else", async () => {
+  it('allow operator routes only with the operator token, and the operator token only on these routes', async () => {
     const wrong: string[] = [];
     for (const route of routes) {
       if (typeof route.access !== 'object') continue;
@@ -142,7 +142,7 @@ describe('the permissions of the routes', () => {
     expect(wrong).toEqual([]);
   });
 
-  it("the operator's routes do not exist without a token", async () => {
+  it('hide the operator routes (404) if no operator token is configured', async () => {
     const other = await AccountFixture.start({ PLATFORM_OPERATOR_TOKEN: '' });
     try {
       for (const route of routes.filter(({ access }) => typeof access === 'object' && access.kind === 'operator')) {
@@ -158,7 +158,7 @@ describe('the permissions of the routes', () => {
     }
   });
 
-  it('a key that is bound to a workspace can only access this workspace', async () => {
+  it('limit a key that is bound to a workspace to this workspace', async () => {
     const other = await fixture.factory.workspace(tenant.organizationId);
     const key = await fixture.factory.key(tenant.organizationId, { workspaceId: other.id });
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { key });

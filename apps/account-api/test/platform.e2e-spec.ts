@@ -179,7 +179,7 @@ describe('the platform operator', () => {
     }
   });
 
-  it('authenticates with either of two tokens during a rotation, and never by the query string', async () => {
+  it('authenticates with either of two tokens during a rotation, and never with the query string', async () => {
     const next = 'next-operator-token-of-the-tests-0123456789';
     const rotating = await startTestService(accountApi, fixture.database.url, {
       PLATFORM_OPERATOR_TOKEN: `${OPERATOR_TOKEN}, ${next}`,

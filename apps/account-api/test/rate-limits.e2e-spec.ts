@@ -5,12 +5,12 @@ import { AccountFixture, PASSWORD, type Answer, type Credentials, type Tenant } 
 
 const LIMITS = { ACCOUNT_AUTH_RATE_PER_MINUTE: '10', ACCOUNT_RATE_PER_MINUTE: '120', TRUST_PROXY: '1' };
 
-/** One that no other test counts against: they share the Redis. */
+/** Returns an address that no other test uses, because the tests share one Redis. */
 function someAddress(): string {
   return `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
 }
 
-/** Until its connection is there, a service counts in memory. */
+/** Waits for the Redis connection, because a service counts in memory until it is connected. */
 function countsInRedis(url: string): Promise<unknown> {
   return until('the limiter counts in Redis', async () => {
     const response = await fetch(`${url}/health/ready`);

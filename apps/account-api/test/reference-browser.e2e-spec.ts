@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser } from '@heliograph/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { AccountFixture } from './account-fixture';
 import { otherService } from './other-service';
@@ -16,15 +16,15 @@ let browser: Browser;
 beforeAll(async () => {
   sms = await otherService();
   fixture = await AccountFixture.start({ SMS_API_URL: `http://127.0.0.1:${(sms.address() as AddressInfo).port}` });
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await fixture?.stop();
   sms?.close();
 });
 
-/** Opens a page; `problems` are the violations of its policy and the errors of its script. */
+/** Opens a page; `problems` collects CSP violations and script errors. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options });
   const page = await context.newPage();
@@ -62,7 +62,7 @@ describe('row 30: the API reference in a browser', () => {
     expect(found).toEqual([]);
   });
 
-  it('search is usable by keyboard alone', async () => {
+  it('has a search that is usable with the keyboard only', async () => {
     const { page, problems } = await open('/docs');
     await page.keyboard.press('/');
     await page.keyboard.type('api key');
@@ -82,7 +82,7 @@ describe('row 30: the API reference in a browser', () => {
     await page.context().close();
   });
 
-  it('copies samples', async () => {
+  it('copies code samples to the clipboard', async () => {
     const { page, problems } = await open('/docs/sms-api/send', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.locator('.copy').first().click();
     await page.getByText('Copied').waitFor();

@@ -9,7 +9,7 @@ let sms: Server;
 beforeAll(async () => {
   sms = await otherService();
   const url = `http://127.0.0.1:${(sms.address() as AddressInfo).port}`;
-  // Nothing listens at the address of bot-runtime.
+  // No process listens at the address of bot-runtime.
   fixture = await AccountFixture.start({ SMS_API_URL: url, EMAIL_API_URL: url, BOT_RUNTIME_URL: 'http://127.0.0.1:1' });
 });
 afterAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   sms?.close();
 });
 
-/** Without decoding, as fetch would. */
+/** Returns the body without decoding, unlike fetch. */
 const get = (path: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     request(`${fixture.service.url}${path}`, { headers }, (response) => {
@@ -63,12 +63,12 @@ describe('row 30: the API reference', () => {
     expect(await page('/docs/sms-api')).not.toContain('/api/v1/sms/send');
   });
 
-  it('serves the documents', async () => {
+  it('serves the OpenAPI documents as JSON', async () => {
     expect(JSON.parse(await page('/docs/account-api/openapi.json'))).toEqual(fixture.openApi.raw);
     expect(JSON.parse(await page('/docs/sms-api/openapi.json'))).toMatchObject({ info: { title: 'SMS API' } });
   });
 
-  it('searches all documents that can be read', async () => {
+  it('searches all documents that are available', async () => {
     const found = JSON.parse(await page('/docs/search.json?q=send+sms')) as { url: string; api: string }[];
     expect(found.map(({ url }) => url)).toContain('/docs/sms-api/send#sendSms');
     const results = await page('/docs/search?q=%3Cscript%3E');
@@ -77,7 +77,7 @@ describe('row 30: the API reference', () => {
     expect(JSON.parse(await page(`/docs/search.json?q=${'a'.repeat(5_000)}&q=b&x=1`))).toEqual([]);
   });
 
-  it('answers with a page for what is unknown or cannot be read', async () => {
+  it('returns an HTML page for unknown paths (404) and unavailable documents (503)', async () => {
     for (const path of ['/docs/nothing', '/docs/account-api/nothing']) {
       const { status, headers } = await get(path);
       expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
@@ -89,7 +89,7 @@ describe('row 30: the API reference', () => {
       expect([name, (await get(`/docs/assets/${name}`)).status]).toEqual([name, 404]);
   });
 
-  it('sends compressed files with a hash in their name, which browsers keep for a year', async () => {
+  it('serves compressed assets with a hash in their names, which browsers cache for a year', async () => {
     const files = [...(await page('/docs')).matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, url]) => url!);
     expect(files).toHaveLength(2);
     for (const file of files) {
@@ -107,7 +107,7 @@ describe('row 30: the API reference', () => {
     }
   });
 
-  it('sends pages compressed, and 304 to browsers that have the current one', async () => {
+  it('serves compressed pages, and 304 to browsers that have the current version', async () => {
     const path = '/docs/account-api/email';
     const { headers, body } = await get(path, { 'accept-encoding': 'br' });
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding' });

@@ -7,12 +7,12 @@ import type { TestService } from '@heliograph/testing';
 
 export interface Route {
   method: string;
-  /** With its parameters, such as `/api/workspaces/:id`. */
+  /** Path with parameter names, such as `/api/workspaces/:id`. */
   path: string;
   access: RouteAccess | undefined;
 }
 
-/** Every route that the running service has, as its controllers declare them. */
+/** Returns every route of the running service, as declared by its controllers. */
 export function routesOf({ app }: TestService): Route[] {
   const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [...module.controllers.values()]);
   const scanner = new MetadataScanner();
@@ -36,12 +36,12 @@ export function routesOf({ app }: TestService): Route[] {
   });
 }
 
-/** True for a write with a body. */
+/** Whether the route is a write with a body. */
 export function hasBody({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   return method !== 'GET' && (method !== 'DELETE' || path.endsWith('/groups/:groupId/contacts'));
 }
 
-/** The path with its parameters filled. */
+/** Returns the path with values for its parameters. */
 export function fill(path: string, valueOf: (name: string) => string): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(valueOf(name)));
 }

@@ -11,7 +11,7 @@ describe('the database', () => {
   });
   afterAll(() => fixture.stop());
 
-  /** All rows of all tables as text, as in a dump. */
+  /** Returns all rows of all tables as text, as in a dump. */
   async function dump(): Promise<string> {
     const tables = await fixture.database.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

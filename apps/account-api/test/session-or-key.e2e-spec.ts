@@ -29,7 +29,7 @@ describe('a request to the account API', () => {
     }
   });
 
-  it('is UNAUTHENTICATED without a credential and with an unknown, expired or revoked key', async () => {
+  it('gets UNAUTHENTICATED without a credential and with an unknown, expired or revoked key', async () => {
     expect(await list()).toMatchObject(unauthenticated);
     const { organizationId } = tenant;
     const keys = [
@@ -56,13 +56,13 @@ describe('a request to the account API', () => {
     expect((await both(tenant.key, tenant.key)).status).toBe(200);
   });
 
-  it('never reads a key from the query string', async () => {
+  it('does not read a key from the query string', async () => {
     for (const name of ['key', 'api_key', 'apiKey', 'access_token', 'x-api-key', 'authorization']) {
       expect(await list({}, `?${name}=${tenant.key}`)).toMatchObject(unauthenticated);
     }
   });
 
-  it('is FORBIDDEN for a key with scopes and for a key without an organization', async () => {
+  it('gets FORBIDDEN for a key with scopes and for a key without an organization', async () => {
     const scoped = await fixture.factory.key(tenant.organizationId, { scopes: ['sms:send', 'sms:read'] });
     const nobodys = await fixture.factory.key(null);
     for (const key of [scoped, nobodys]) {
@@ -71,20 +71,20 @@ describe('a request to the account API', () => {
     }
   });
 
-  it('is FORBIDDEN on organization routes for a key that is bound to a workspace', async () => {
+  it('gets FORBIDDEN on organization routes for a key that is bound to a workspace', async () => {
     const key = await fixture.factory.key(tenant.organizationId, { workspaceId: tenant.workspace.id });
     expect(await fixture.call('GET', '/api/organization', { key })).toMatchObject(forbidden);
     expect((await list({ authorization: `Bearer ${key}` })).status).toBe(200);
   });
 
-  it('is FORBIDDEN on organization routes for a user without an organization', async () => {
+  it('gets FORBIDDEN on organization routes for a user without an organization', async () => {
     const { email } = await fixture.user(null, 'viewer');
     const lonely = await fixture.login(email);
     expect(await fixture.call('GET', '/api/organization', { cookie: lonely })).toMatchObject(forbidden);
     expect((await list({ cookie: lonely })).data.workspaces).toEqual([]);
   });
 
-  it('is IP_NOT_ALLOWED for a key from another address before its scopes are checked, but not for a session', async () => {
+  it('gets IP_NOT_ALLOWED for a key from another address before its scopes are checked, but not for a session', async () => {
     const { id } = await fixture.factory.organization({ ipAllowlist: ['203.0.113.0/24'] });
     const keys = [await fixture.factory.key(id), await fixture.factory.key(id, { scopes: ['sms:read'] })];
     for (const key of keys) {
@@ -110,9 +110,9 @@ describe('a request to the account API', () => {
     ]);
     for (const credentials of [{ key: locked.key }, { cookie: person }]) {
       const change = () => fixture.call('PATCH', '/api/organization', { ...credentials, body: { name: 'New' } });
-      expect(await until('the lock is known', async () => (await change()).status === 403 && change())).toMatchObject(
-        forbidden,
-      );
+      expect(
+        await until('the lock is effective', async () => (await change()).status === 403 && change()),
+      ).toMatchObject(forbidden);
       expect((await fixture.call('GET', '/api/organization', credentials)).status).toBe(200);
     }
     const guest = await fixture.user(locked.organizationId, 'member');

@@ -7,7 +7,7 @@ describe('a service without PostgreSQL', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let cookie: string;
-  /** Beside the one of the fixture, on the same database but through the proxy. */
+  /** A second service on the database of the fixture, connected through the proxy. */
   let service: TestService;
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);
@@ -36,7 +36,7 @@ describe('a service without PostgreSQL', () => {
     });
   const login = () => call('POST', '/api/auth/login', {}, { email: tenant.owner.email, password: PASSWORD });
 
-  it('returns 503 with Retry-After in the envelope, does not hang, and recovers by itself', async () => {
+  it('returns 503 with Retry-After in the envelope without hanging, and recovers automatically', async () => {
     expect((await login()).status).toBe(200);
     proxy.cut();
     const startedAt = Date.now();
@@ -63,7 +63,7 @@ describe('a service without PostgreSQL', () => {
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
     proxy.heal();
-    await until('logins are taken again', async () => (await login()).status === 200);
+    await until('logins are accepted again', async () => (await login()).status === 200);
     expect((await call('GET', '/api/auth/session', { cookie })).status).toBe(200);
   });
 });

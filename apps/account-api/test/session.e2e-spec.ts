@@ -28,7 +28,7 @@ describe('a session', () => {
     expect((await session(await fixture.login(email))).data['workspace']).toBeNull();
   });
 
-  it('is UNAUTHENTICATED without a cookie and AUTH_SESSION_EXPIRED for an invalid cookie', async () => {
+  it('returns UNAUTHENTICATED without a cookie and AUTH_SESSION_EXPIRED for an invalid cookie', async () => {
     expect(await session()).toMatchObject(refused('UNAUTHENTICATED'));
     for (const value of ['x', 'x'.repeat(43), 'x'.repeat(5_000), '%00', '"']) {
       expect(await session(`session=${value}`)).toMatchObject(refused('AUTH_SESSION_EXPIRED'));
@@ -47,7 +47,7 @@ describe('a session', () => {
     expect(await fixture.call('GET', '/api/workspaces', { cookie })).toMatchObject(refused('AUTH_SESSION_EXPIRED'));
   });
 
-  it('ends with logout, which clears the cookie, and cannot end twice', async () => {
+  it('ends with a logout, which clears the cookie, and cannot end twice', async () => {
     const cookie = await fixture.login(tenant.owner.email);
     const answer = await fixture.call('POST', '/api/auth/logout', { cookie });
     expect(answer.status).toBe(204);
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect((await session(`theme=dark; ${cookie}; a=b`)).status).toBe(200);
   });
 
-  it('is listed with other sessions and can be ended from them', async () => {
+  it('is listed with the other sessions of the user and can be ended from them', async () => {
     const { owner } = await fixture.tenant();
     const [one, other] = [await fixture.login(owner.email), await fixture.login(owner.email)];
     const list = async () =>
@@ -103,7 +103,7 @@ describe('a session', () => {
     expect((await to(1)).status).toBe(422);
     const { data } = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { cookie });
     expect(data.workspaces.map(({ id }) => id).sort()).toEqual([first.workspace.id, second.workspace.id].sort());
-    // Removed there, the session falls back to where its person still belongs.
+    // After the removal, the session uses the remaining organization of the user.
     const removed = await fixture.call('DELETE', `/api/organization/members/${both.id}`, { key: second.key });
     expect(removed.status).toBe(204);
     expect(await current()).toBe(first.organizationId);
@@ -115,7 +115,7 @@ describe('a session', () => {
     );
   });
 
-  it('returns a request id, or the valid one of the caller', async () => {
+  it('returns a generated request id, or the request id of the caller if it is valid', async () => {
     const ids = async (id?: string) =>
       (
         await fixture.call('GET', '/api/auth/session', { headers: id === undefined ? {} : { 'x-request-id': id } })
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect([several.status, several.headers.get('allow')]).toEqual([405, 'GET, PATCH']);
   });
 
-  it('uses the envelope, and the cookie of a login identifies the session', async () => {
+  it('uses the envelope, and is identified by the cookie of a login', async () => {
     const answer = await fixture.call('POST', '/api/auth/login', {
       body: { email: tenant.owner.email, password: 'wrong password' },
     });

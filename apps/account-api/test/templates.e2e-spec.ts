@@ -78,7 +78,7 @@ describe('an SMS template', () => {
     expect((await change(template.id, body)).status).toBe(422);
   });
 
-  it('has a name that is unique in its onboarding, and an existing onboarding', async () => {
+  it('has a name that is unique in its onboarding, and requires an existing onboarding', async () => {
     const { template } = (await create({})).data;
     const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
     expect(await create({ name: template.name })).toMatchObject(taken);
@@ -102,7 +102,7 @@ describe('an SMS template', () => {
   describe('in a preview', () => {
     beforeAll(() => fixture.call('PUT', '/api/platform/sms/rates/DE', { operator: true, body: { rate: 3 } }));
 
-    // What fits into one part and into parts of a long message: 3GPP TS 23.038 and 23.040.
+    // Capacity of a single segment and of segments of a long message: 3GPP TS 23.038 and 23.040.
     it.each([
       ['gsm-7', 'a', 1, 1, 1, 159],
       ['gsm-7', 'a', 160, 1, 160, 0],
@@ -118,7 +118,7 @@ describe('an SMS template', () => {
       ['ucs-2', '😀', 35, 1, 70, 0],
       ['ucs-2', '😀', 36, 2, 6, 61],
     ])(
-      'is %s: %s times %d is %d segments, the last with %d used and %d left',
+      'uses %s: "%s" repeated %d times needs %d segments, the last with %d used and %d remaining units',
       async (encoding, letter, times, segments, unitsUsed, unitsLeft) => {
         const { status, data } = await preview({ body: '{{text}}', variables: { text: letter.repeat(times) } });
         expect(status).toBe(200);
@@ -165,7 +165,7 @@ describe('an SMS template', () => {
       expect(error.message).toMatch(new RegExp(`^${field}: `));
     });
 
-    it('treats property names of prototypes as ordinary tokens', async () => {
+    it('treats property names of prototypes as ordinary variables', async () => {
       const body = '{{constructor}} {{__proto__}} {{toString}}';
       expect((await preview({ body })).data.missing).toEqual(['constructor', '__proto__', 'toString']);
       const text = `{"body": "${body}", "variables": {"constructor": "a", "__proto__": "b", "toString": "c"}}`;

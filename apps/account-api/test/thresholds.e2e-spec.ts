@@ -4,7 +4,7 @@ import { tapEvents, until, type EventTap } from '@heliograph/testing';
 import type { Balances, OneBalance } from '../src/credits/credits.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
-/** A movement that no other test makes: when it is told, all before it has been. */
+/** An amount that no other test uses: when its event arrives, all earlier events have arrived. */
 const LAST = 999_999;
 
 describe('the threshold of a balance', () => {
@@ -38,7 +38,7 @@ describe('the threshold of a balance', () => {
   const lows = () =>
     tap.events.filter(({ type, workspaceId }) => type === 'credits.low' && workspaceId === tenant.workspace.id);
   const told = () =>
-    until('nothing waits to be told', async () => {
+    until('the outbox is empty', async () => {
       const waiting = await fixture.database.query('SELECT FROM messaging.outbox');
       const last = tap.events.some(
         ({ workspaceId, data }) => workspaceId === tenant.workspace.id && (data as { amount?: number }).amount === LAST,
@@ -88,13 +88,13 @@ describe('the threshold of a balance', () => {
     }
   });
 
-  it('publishes one event when the balance drops below it, and another after it was above again', async () => {
+  it('publishes one event when the balance drops below it, and another one after the balance was above it again', async () => {
     await move(100);
     await set({ lowThreshold: 50 });
     await move(-50);
     await move(-1);
     await move(-9);
-    await until('the first is told', () => lows().length === 1);
+    await until('the first event is published', () => lows().length === 1);
     expect(lows()[0]).toMatchObject({
       ...{ organizationId: tenant.organizationId, correlationId: 'a-request', version: 1 },
       data: { workspaceId: tenant.workspace.id, creditType: 'sms', threshold: 50, balance: 49 },
@@ -102,7 +102,7 @@ describe('the threshold of a balance', () => {
     await move(10);
     await move(-1);
     await move(-5);
-    await until('the second is told', () => lows().length === 2);
+    await until('the second event is published', () => lows().length === 2);
     await set({ lowThreshold: null });
     await move(-20);
     await move(LAST);

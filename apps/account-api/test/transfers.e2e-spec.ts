@@ -76,7 +76,7 @@ describe('a transfer of credits', () => {
       const requestId = `transfer-${unique()}`;
       await transfer({}, tenant.workspace, { 'x-request-id': requestId });
       const told = () => tap.events.filter(({ type }) => type === 'credits.transferred');
-      await until('both sides are told of', () => told().length === 2);
+      await until('both events are published', () => told().length === 2);
       const sides = told().map(({ workspaceId, correlationId, data }) => [
         ...[workspaceId, correlationId, (data as { amount: number }).amount],
       ]);
@@ -91,7 +91,7 @@ describe('a transfer of credits', () => {
     }
   });
 
-  it('moves the last credit, and nothing if there are too few', async () => {
+  it('moves the last credit, and is rejected if the credits are insufficient', async () => {
     expect(await transfer({ amount: 101 })).toMatchObject({ status: 402, error: { code: 'INSUFFICIENT_CREDITS' } });
     expect(await transfer({ creditType: 'email' })).toMatchObject({ status: 402 });
     await nothingMoved();
@@ -153,7 +153,7 @@ describe('a transfer of credits', () => {
     });
   });
 
-  it('is executed once per Idempotency-Key, however the path is spelled', async () => {
+  it('is executed once per Idempotency-Key for all spellings of the path', async () => {
     const { id } = tenant.workspace;
     const call = {
       ...{ key: tenant.key, headers: { 'Idempotency-Key': unique() } },

@@ -20,8 +20,8 @@ interface PlanNode {
 
 const DAY_MS = 86_400_000;
 
-/** The database of an organization that shares its tables with larger ones. */
-describe('the plans of analytics and reports', () => {
+/** The organization shares its tables with larger organizations. */
+describe('the query plans of analytics and reports', () => {
   let fixture: AccountFixture;
   let pool: Pool;
   const organizationId = newId();
@@ -55,7 +55,7 @@ describe('the plans of analytics and reports', () => {
   });
   afterAll(() => fixture.stop());
 
-  /** Messages of ten weeks, in one partition each. */
+  /** Messages of ten weeks, with one partition per week. */
   async function makeMessages(organizations: string[]): Promise<void> {
     for (let week = 0; week < 10; week++) {
       const [from, until] = [week, week + 1].map((count) => new Date(Date.UTC(2026, 0, 1) + count * 7 * DAY_MS));
@@ -111,7 +111,7 @@ describe('the plans of analytics and reports', () => {
     return scansOf(rows[0]!['QUERY PLAN'][0].Plan);
   };
 
-  it('queries read one range of the primary key of the rollups for each block', async () => {
+  it('read one range of the primary key of the rollups for each query', async () => {
     const plans: PlanNode[][] = [];
     const explaining = {
       query: async (text: string, values?: unknown[]): Promise<Partial<QueryResult>> => {
@@ -152,17 +152,17 @@ describe('the plans of analytics and reports', () => {
     ['email_events', EMAIL_EVENTS],
     ['chatapp_messages', CHATAPP_MESSAGES],
     ['contacts', CONTACTS],
-  ])('a batch of %s reads no other partition and no whole table', async (type, options) => {
+  ])('read no other partition and no complete table for a batch of %s', async (type, options) => {
     const report = {
       ...{ organizationId, workspaceId: organizationId, filters: {} },
       ...{ since: new Date('2026-02-06T00:00:00Z'), before: new Date('2026-02-12T00:00:00Z') },
     } as Partial<Report> as Report;
-    const last = { keyset_id: firstIdOf(new Date('2026-02-09T00:00:00Z')), keyset_tie: newId() };
+    const last = { id: firstIdOf(new Date('2026-02-09T00:00:00Z')), tie: newId() };
     const { text, values } = statementOf(report, options, last);
     const scans = await planOf(text, values);
     expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan' && scan['Total Cost'] > 1)).toEqual([]);
     const weeks = scans.flatMap((scan) => /^messages_of_week_(\d+)$/.exec(scan['Relation Name'] ?? '')?.[1] ?? []);
-    // Events happen after their email, so that older emails are read too, but none that are newer than the range.
+    // An event can belong to an older email, so older partitions are read, but none that are newer than the range.
     const expected =
       { sms_messages: [5], email_messages: [5], email_events: [0, 1, 2, 3, 4, 5, 6] }[type as string] ?? [];
     expect([...new Set(weeks.map(Number))].sort()).toEqual(expected);

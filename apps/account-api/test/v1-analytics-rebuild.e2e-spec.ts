@@ -22,7 +22,7 @@ describe('rebuildAnalytics', () => {
   const rebuild = (): Promise<Rebuilt[]> => rebuildAnalytics(poolOf(fixture.factory.dataSource), ...range());
   const differencesOf = (results: Rebuilt[]) =>
     results.reduce((sum, { changed, repaired }) => sum + changed + repaired, 0);
-  /** Rows without any figure are not relevant. */
+  /** Returns the rollups, without rows in which all counts are zero. */
   const rollups = async () => {
     const contents: Record<string, unknown[]> = {};
     for (const table of TABLES) {
@@ -100,7 +100,7 @@ describe('rebuildAnalytics', () => {
     expect(differencesOf(await rebuild())).toBe(0);
   });
 
-  it('gives the same rollups when everything that was counted is lost', async () => {
+  it('produces the same rollups after all rollups and counted records are deleted', async () => {
     const before = await rollups();
     for (const table of [
       ...TABLES,
@@ -112,7 +112,7 @@ describe('rebuildAnalytics', () => {
     expect(await rollups()).toEqual(before);
   });
 
-  it('corrects rollups that are wrong', async () => {
+  it('corrects incorrect rollups', async () => {
     const before = await rollups();
     await fixture.database.query('UPDATE analytics.sms_rollups SET delivered = delivered + 1');
     await fixture.database.query('DELETE FROM analytics.email_rollups');

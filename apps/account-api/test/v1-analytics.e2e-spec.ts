@@ -84,7 +84,7 @@ describe('GET /api/v1/analytics', () => {
     ]);
   });
 
-  it('counts emails by recipients, with opens of machines apart', async () => {
+  it('counts emails by recipients, and opens by machines separately', async () => {
     const templateId = newId();
     await traffic.email(
       [
@@ -124,7 +124,7 @@ describe('GET /api/v1/analytics', () => {
     ]);
   });
 
-  it('counts a repeated event once, and a late one in the interval of its message', async () => {
+  it('counts a repeated event once, and a late event in the interval of its message', async () => {
     const created = new Date(Date.now() - 3 * 24 * 60 * 60_000);
     const id = await traffic.sms({ status: 'sent', createdAt: created });
     await counted('sent', 1);
@@ -144,7 +144,7 @@ describe('GET /api/v1/analytics', () => {
     ]);
   });
 
-  it('gives an overview of all channels and of credits', async () => {
+  it('returns an overview of all channels and of credits', async () => {
     await traffic.sms();
     await traffic.sms({ status: 'failed', isRefunded: true });
     await traffic.email([['ann@example.com', 'sent', 'delivered', 'delivered']]);
@@ -153,7 +153,7 @@ describe('GET /api/v1/analytics', () => {
       series: { at: string; sms: { accepted: number } }[];
     };
     const read = () => get<Overview>('overview', { interval: 'month' });
-    await until('all are counted', async () => {
+    await until('all messages are counted', async () => {
       const { totals } = await read();
       const { credits } = totals as { credits: Record<string, { charged: number; refunded: number }> };
       return credits['email']?.charged === 1 && credits['sms']?.charged === 4 && credits['sms'].refunded === 2;
@@ -169,14 +169,14 @@ describe('GET /api/v1/analytics', () => {
     expect(series.reduce((sum, { sms }) => sum + sms.accepted, 0)).toBe(2);
   });
 
-  it('ranges are half-open, and points begin at local midnight', async () => {
+  it('uses half-open ranges and points that begin at local midnight', async () => {
     const at = (time: string) => new Date(`2026-10-${time}Z`);
     // 2026-10-25T01:00Z is the end of daylight saving time in Berlin.
     for (const time of ['23T22:00:00', '24T21:59:59', '24T22:00:00', '25T22:59:59', '25T23:00:00']) {
       await traffic.sms({ createdAt: at(time) });
     }
     const all = { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' };
-    await until('all are counted', async () => (await get('sms', all)).totals.accepted === 5);
+    await until('all messages are counted', async () => (await get('sms', all)).totals.accepted === 5);
     const range = { from: at('23T22:00:00').toISOString(), until: at('25T23:00:00').toISOString() };
     const { series, totals, from, until: end } = await get('sms', { ...range, time_zone: 'Europe/Berlin' });
     expect({ from, until: end }).toEqual(range);
@@ -218,7 +218,7 @@ describe('GET /api/v1/analytics', () => {
     ['time_zone', { time_zone: '+05:30' }],
     ['workspace_id', { workspace_id: 'mine' }],
     ['group_by', { group_by: 'recipient' }],
-  ])('refuses a bad %s: %j', async (field, query) => {
+  ])('rejects an invalid %s: %j', async (field, query) => {
     const { status, ...body } = await get<{ status: number; error: { code: string }; fields: { field: string }[] }>(
       'sms',
       query as unknown as Record<string, string>,

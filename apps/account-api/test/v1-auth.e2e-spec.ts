@@ -62,8 +62,8 @@ describe('/api/v1/auth', () => {
     return { email, registration };
   };
 
-  describe('register', () => {
-    it('creates a user, an organization, its first workspace and credits, and sends a verification', async () => {
+  describe('POST /register', () => {
+    it('creates a user, an organization, its first workspace and credits, and sends a verification email', async () => {
       const email = address();
       const { status, user, organization, workspace } = await register({ email: email.toUpperCase() });
       expect(status).toBe(201);
@@ -83,7 +83,7 @@ describe('/api/v1/auth', () => {
       expect(await tokenOf(email, 'email-verification')).not.toBe('');
     });
 
-    it('answers a known address alike, creates nothing, and sends its owner an email', async () => {
+    it('returns the same response for a registered address, creates nothing, and sends an email to its owner', async () => {
       const { email, registration } = await verified();
       const count = async () =>
         (await fixture.database.query('SELECT (SELECT count(*) FROM tenancy.organizations) AS all'))[0];
@@ -102,7 +102,7 @@ describe('/api/v1/auth', () => {
       expect(mails.to(email).filter(({ data }) => data.purpose === 'registration')).toHaveLength(1);
     });
 
-    it('creates one user for many registrations of one address at once', async () => {
+    it('creates one user for concurrent registrations of the same address', async () => {
       const email = address();
       const answers = await Promise.all(Array.from({ length: 5 }, () => register({ email })));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
@@ -125,13 +125,13 @@ describe('/api/v1/auth', () => {
       [{ name: 'see https://evil.example' }, 'name'],
       [{ organization: 'a\nb' }, 'organization'],
       [{ organization: { constructor: 1 } }, 'organization'],
-    ])('refuses %j and names the field', async (fields, field) => {
+    ])('rejects %j and names the field', async (fields, field) => {
       const answer = await register(fields);
       expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
       expect(answer.fields?.map((one) => one.field)).toEqual([field]);
     });
 
-    it('refuses the email address as the password', async () => {
+    it('rejects the email address as the password', async () => {
       const email = address();
       expect(await register({ email, password: email })).toMatchObject({
         status: 400,
@@ -140,8 +140,8 @@ describe('/api/v1/auth', () => {
     });
   });
 
-  describe('verify-email', () => {
-    it('verifies once, and tells nobody which addresses are known', async () => {
+  describe('POST /verify-email', () => {
+    it('verifies an address once, and does not reveal which addresses are registered', async () => {
       const email = address();
       await register({ email });
       const token = await tokenOf(email, 'email-verification');
@@ -155,7 +155,7 @@ describe('/api/v1/auth', () => {
       expect(await post('/verify-email', {})).toMatchObject({ status: 400, fields: [{ field: 'token' }] });
     });
 
-    it('sends a new link at most every minute', async () => {
+    it('sends a new link at most once per minute', async () => {
       const email = address();
       await register({ email });
       await tokenOf(email, 'email-verification');
@@ -170,7 +170,7 @@ describe('/api/v1/auth', () => {
       expect(mails.to(email)).toHaveLength(2);
     });
 
-    it('is required to create keys and to transfer credits, not to look or to write contacts', async () => {
+    it('is required to create keys and to transfer credits, but not to read data or to write contacts', async () => {
       const email = address();
       const { workspace } = await register({ email });
       const { access_token: key } = await login(email);
@@ -188,8 +188,8 @@ describe('/api/v1/auth', () => {
     });
   });
 
-  describe('login', () => {
-    it('answers a pair of opaque tokens that are stored as hashes only', async () => {
+  describe('POST /login', () => {
+    it('returns a pair of opaque tokens, which are stored as hashes only', async () => {
       const { email, registration } = await verified();
       const tokens = await login(email);
       expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900, refresh_expires_in: 2_592_000 });
@@ -204,7 +204,7 @@ describe('/api/v1/auth', () => {
       expect(await get('/api/auth/session', tokens.access_token)).toMatchObject({ data: { user: { email } } });
     });
 
-    it('answers an unknown address and a wrong password alike, and counts failures', async () => {
+    it('returns the same error for an unknown address and a wrong password, and counts failures', async () => {
       const { email } = await verified();
       const answers = [];
       for (const one of [email, address()]) answers.push(await post('/login', { email: one, password: 'wrong one' }));
@@ -214,7 +214,7 @@ describe('/api/v1/auth', () => {
       expect(await post('/login', { email, password: PASSWORD })).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     });
 
-    it('requires a code of users with a second factor', async () => {
+    it('requires a code for users with a second factor', async () => {
       await timeInStep();
       const { owner } = await fixture.tenant();
       const { access_token: key } = await login(owner.email);
@@ -229,7 +229,7 @@ describe('/api/v1/auth', () => {
       expect(await post('/login', { ...credentials, code: codeOf(data.secret) })).toMatchObject({ status: 200 });
     });
 
-    it('gives the role of the user, and no rights in other organizations', async () => {
+    it('grants the role of the user, and no access without a membership', async () => {
       const { organizationId } = await fixture.tenant();
       const viewer = await fixture.user(organizationId, 'viewer');
       const { access_token: key } = await login(viewer.email);
@@ -241,8 +241,8 @@ describe('/api/v1/auth', () => {
     });
   });
 
-  describe('refresh', () => {
-    it('exchanges a token once; a spent one ends the whole family', async () => {
+  describe('POST /refresh', () => {
+    it('exchanges a refresh token once, and ends the token family if the token is used again', async () => {
       const { email } = await verified();
       const other = await login(email);
       const first = await login(email);
@@ -255,7 +255,7 @@ describe('/api/v1/auth', () => {
       expect(await isValid(other.access_token)).toBe(true);
     });
 
-    it('gives one pair when the token is used many times at once, and then ends the family', async () => {
+    it('returns one pair for concurrent uses of the same token, and then ends the token family', async () => {
       const { email } = await verified();
       const { refresh_token: token } = await login(email);
       const answers = await Promise.all(Array.from({ length: 6 }, () => refresh(token)));
@@ -264,12 +264,12 @@ describe('/api/v1/auth', () => {
       expect(await isValid(won[0]!.access_token)).toBe(false);
     });
 
-    it.each(['hrt_unknown', 'x', 5, '', null])('refuses the token %j', async (token) => {
+    it.each(['hrt_unknown', 'x', 5, '', null])('rejects the token %j', async (token) => {
       const answer = await post('/refresh', { refresh_token: token });
       expect(answer.status).toBe(typeof token === 'string' && token !== '' ? 401 : 400);
     });
 
-    it('refuses expired tokens', async () => {
+    it('rejects expired tokens', async () => {
       const { email } = await verified();
       const { access_token: access, refresh_token: token, user } = await login(email);
       const expire = (table: string) =>
@@ -284,8 +284,8 @@ describe('/api/v1/auth', () => {
     });
   });
 
-  describe('logout', () => {
-    it.each(['access', 'refresh'])('ends all tokens of the login by its %s token', async (kind) => {
+  describe('POST /logout', () => {
+    it.each(['access', 'refresh'])('ends all tokens of the login when it receives its %s token', async (kind) => {
       const { email } = await verified();
       const tokens = await login(email);
       const answer =
@@ -297,6 +297,16 @@ describe('/api/v1/auth', () => {
       expect(await refresh(tokens.refresh_token)).toMatchObject({ status: 401 });
     });
 
+    it('needs no body with an access token', async () => {
+      const { email } = await verified();
+      const tokens = await login(email);
+      const logout = (headers: Record<string, string>) =>
+        fetch(`${fixture.service.url}/api/v1/auth/logout`, { method: 'POST', headers });
+      expect((await logout({})).status).toBe(400);
+      expect((await logout({ authorization: `Bearer ${tokens.access_token}` })).status).toBe(204);
+      expect(await isValid(tokens.access_token)).toBe(false);
+    });
+
     it('refuses calls without a token', async () => {
       expect(await post('/logout', {})).toMatchObject({ status: 400, fields: [{ field: 'refresh_token' }] });
       expect(await post('/logout', { refresh_token: 'hrt_x' })).toMatchObject({ status: 401 });
@@ -305,8 +315,8 @@ describe('/api/v1/auth', () => {
     });
   });
 
-  describe('reset-password', () => {
-    it('ends all sessions and tokens; the token works once', async () => {
+  describe('POST /reset-password', () => {
+    it('ends all sessions and tokens, and accepts the reset token once', async () => {
       const { email } = await verified();
       const tokens = await login(email);
       const cookie = await fixture.login(email);
@@ -325,12 +335,12 @@ describe('/api/v1/auth', () => {
       expect((await login(email, NEXT)).user.email).toBe(email);
     });
 
-    it('refuses a body without email and token', async () => {
+    it('rejects a body without email and token', async () => {
       expect(await post('/reset-password', {})).toMatchObject({ status: 400, fields: [{ field: 'email' }] });
     });
   });
 
-  it('tokens end with the session that their user ends', async () => {
+  it('ends the tokens of a session when its user ends the session', async () => {
     const { email } = await verified();
     const tokens = await login(email);
     const cookie = await fixture.login(email);
@@ -339,18 +349,18 @@ describe('/api/v1/auth', () => {
     });
     const other = data.sessions.find(({ current }) => !current);
     expect((await fixture.call('DELETE', `/api/auth/sessions/${other?.id}`, { cookie })).status).toBe(204);
-    await until('the token has ended', async () => !(await isValid(tokens.access_token)));
+    await until('the token is rejected', async () => !(await isValid(tokens.access_token)));
   });
 });
 
-describe('/api/v1/auth/register while registration is closed', () => {
+describe('POST /api/v1/auth/register while registration is disabled', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
     fixture = await AccountFixture.start({ REGISTRATION: 'closed' });
   });
   afterAll(() => fixture.stop());
 
-  it('answers 403', async () => {
+  it('returns 403', async () => {
     const body = { name: 'Ann', email: 'a@example.com', password: PASSWORD, organization: 'Acme' };
     const answer = await fixture.call('POST', '/api/v1/auth/register', { body });
     expect(answer).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } });

@@ -13,7 +13,7 @@ interface Contact {
   consent: Record<string, string>;
 }
 
-describe('contacts follow what happens on the channels', () => {
+describe('a contact', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('contacts follow what happens on the channels', () => {
   it.each([
     ['an unsubscribe', emailUnsubscribed, 'unsubscribe'],
     ['a complaint', emailComplained, 'complaint'],
-  ])('%s opts out of email', async (_what, contract, source) => {
+  ])('is opted out of email by %s', async (_what, contract, source) => {
     const email = `ann-${unique()}@example.com`.toLowerCase();
     const { id } = await create({ email, consent: { email: 'opted_in' } });
     const data = { messageId: newId(), recipient: email.toUpperCase(), url: null, reason: null, scope: 'marketing' };
@@ -51,7 +51,7 @@ describe('contacts follow what happens on the channels', () => {
     expect((await evidenceOf(id))[0]).toMatchObject({ channel: 'email', status: 'opted_out', source });
   });
 
-  it('row 27: an unsubscribe from a list leaves the consent of the channel', async () => {
+  it('row 27: keeps its consent for the channel after an unsubscribe from a list', async () => {
     const email = `ann-${unique()}@example.com`.toLowerCase();
     const { id } = await create({ email, consent: { email: 'opted_in' } });
     const unsubscribe = (scope: string) => {
@@ -65,7 +65,7 @@ describe('contacts follow what happens on the channels', () => {
     expect(sources).toEqual(['unsubscribe', 'api']);
   });
 
-  it('keywords of the chat-app opt in and out', async () => {
+  it('is opted in and out by keywords of the chat-app', async () => {
     const { id } = await create({ phone: '+919822222222' });
     const change = (status: 'opted_in' | 'opted_out', source: string) => {
       const occurredAt = new Date().toISOString();
@@ -79,7 +79,7 @@ describe('contacts follow what happens on the channels', () => {
     expect(await evidenceOf(id)).toMatchObject([{ source: 'keyword_start' }, { source: 'keyword_stop' }]);
   });
 
-  it('a lead of a bot becomes a contact, and fills empty fields of an existing one', async () => {
+  it('is created from a lead of a bot', async () => {
     const email = `lead-${unique()}@example.com`.toLowerCase();
     await fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
       ...{ key: tenant.key, body: { id: 'bot_leads', name: 'Leads' } },

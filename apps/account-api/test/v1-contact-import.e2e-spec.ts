@@ -63,7 +63,7 @@ describe('POST /api/v1/contacts/import', () => {
   };
   const finished = async ({ id, http }: { id: string; http: number }) => {
     expect(http).toBe(202);
-    await until('the import ends', async () => ['completed', 'failed'].includes((await importOf(id)).status));
+    await until('the import has ended', async () => ['completed', 'failed'].includes((await importOf(id)).status));
     return importOf(id);
   };
   const contacts = async () => {
@@ -105,11 +105,11 @@ describe('POST /api/v1/contacts/import', () => {
       'text/csv; charset=utf-8',
       'row,field,message',
     ]);
-    // Errors are kept for a while, so they contain nothing of the person.
+    // Errors are stored for some time, so they contain no personal data.
     expect(JSON.stringify(await importOf(accepted.id))).not.toContain('nonsense');
   });
 
-  it('follows the options', async () => {
+  it('applies the options', async () => {
     const group = await fixture.call('POST', '/api/v1/contacts/groups', {
       key: tenant.key,
       body: { name: 'Imported' },
@@ -129,7 +129,7 @@ describe('POST /api/v1/contacts/import', () => {
     const [first, second] = await contacts();
     expect(first).toMatchObject({
       ...{ email: 'known@example.com', phone: '+919811111113', attributes: { shoe_size: '42' } },
-      // An import does not revoke what a person has decided.
+      // An import does not override a consent decision of the contact.
       consent: { email: 'opted_out', sms: 'opted_in' },
       groups: [{ name: 'Imported' }],
     });
@@ -142,19 +142,19 @@ describe('POST /api/v1/contacts/import', () => {
   });
 
   it.each([
-    ['UTF-8 with a mark', Buffer.from('\ufeffemail\tfirst_name\na@example.com\tZoë\n')],
+    ['UTF-8 and a byte order mark', Buffer.from('\ufeffemail\tfirst_name\na@example.com\tZoë\n')],
     ['UTF-16 little endian', Buffer.from('\ufeffemail,first_name\na@example.com,Zoë\n', 'utf16le')],
     ['UTF-16 big endian', Buffer.from('\ufeffemail;first_name\na@example.com;Zoë\n', 'utf16le').swap16()],
-    ['old line breaks', Buffer.from('email,first_name\ra@example.com,Zoë\r')],
+    ['carriage returns as line breaks', Buffer.from('email,first_name\ra@example.com,Zoë\r')],
     ['JSON', Buffer.from(JSON.stringify({ contacts: [{ email: 'a@example.com', first_name: 'Zoë' }] }))],
-  ])('reads %s', async (name, content) => {
+  ])('accepts a file with %s', async (name, content) => {
     const type = name === 'JSON' ? 'application/json' : 'text/csv';
     const accepted = await post(content, { 'content-type': type });
     expect(await finished(accepted)).toMatchObject({ status: 'completed', created: 1, invalid: 0 });
     expect(await contacts()).toMatchObject([{ email: 'a@example.com', first_name: 'Zoë' }]);
   });
 
-  it('rejects rows of JSON one by one', async () => {
+  it('rejects invalid rows of JSON individually', async () => {
     const body = {
       contacts: [
         { email: 'a@example.com', attributes: { n: 1, deep: { x: 1 } } },
@@ -175,7 +175,7 @@ describe('POST /api/v1/contacts/import', () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ['a quote that never closes', `email\n"${'x'.repeat(2_000_000)}`, 'completed|failed'],
+    ['an unclosed quote', `email\n"${'x'.repeat(2_000_000)}`, 'completed|failed'],
     ['a line of 3 MB', `email\n${'x'.repeat(3_000_000)}\n`, 'failed'],
     ['300 columns', `${Array.from({ length: 300 }, (_, n) => `c${n}`).join(',')}\n1\n`, 'failed'],
     ['binary data', Buffer.from(Array.from({ length: 5_000 }, (_, n) => (n * 37) % 256)), 'completed|failed'],
@@ -183,7 +183,7 @@ describe('POST /api/v1/contacts/import', () => {
     ['NUL in a value', 'email,first_name\na@example.com,a\0b\n', 'completed'],
     ['invalid bytes in a value', Buffer.from('email,first_name\na@example.com,\xff\n', 'latin1'), 'completed'],
     ['formulas', 'email,first_name\na@example.com,=1+1\n', 'completed'],
-  ])('survives %s', async (name, content, statuses) => {
+  ])('handles a file with %s without an internal error', async (name, content, statuses) => {
     const done = await finished(await csv(content));
     expect(statuses.split('|')).toContain(done.status);
     if (done.status === 'failed') expect(done.error).toMatch(/^The file /);
@@ -192,15 +192,15 @@ describe('POST /api/v1/contacts/import', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['options that are no object', [], 'options'],
-    ['options that are no JSON', '{', 'options'],
+    ['options that are not an object', [], 'options'],
+    ['options that are not JSON', '{', 'options'],
     ['an unknown field', { mapping: { a: 'shoe_size' } }, 'options.mapping'],
-    ['a field of a prototype', { mapping: { a: 'constructor' } }, 'options.mapping'],
-    ['an unknown policy', { on_conflict: 'merge' }, 'options.on_conflict'],
-    ['an unknown consent', { consent: { sms: 'yes' } }, 'options.consent'],
+    ['a property name of a prototype as a field', { mapping: { a: 'constructor' } }, 'options.mapping'],
+    ['an unknown conflict policy', { on_conflict: 'merge' }, 'options.on_conflict'],
+    ['an unknown consent status', { consent: { sms: 'yes' } }, 'options.consent'],
     ['an unknown country', { default_country: 'XX' }, 'options.default_country'],
-    ['a group of nobody', { group_ids: ['01a209d2-37fa-73fb-a21a-1fc1c2e213ae'] }, 'options.group_ids'],
-  ])('refuses %s', async (_what, options, field) => {
+    ['a group that does not exist', { group_ids: ['01a209d2-37fa-73fb-a21a-1fc1c2e213ae'] }, 'options.group_ids'],
+  ])('rejects %s', async (_what, options, field) => {
     const refused = await form('email\na@example.com\n', options);
     expect(refused).toMatchObject({ http: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
     expect(
@@ -208,7 +208,7 @@ describe('POST /api/v1/contacts/import', () => {
     ).toEqual([]);
   });
 
-  it('refuses what is no file', async () => {
+  it('rejects a request without a valid file', async () => {
     const data = new FormData();
     data.set('options', '{}');
     expect(await post(data)).toMatchObject({ http: 400, fields: [{ field: 'file' }] });
@@ -224,7 +224,7 @@ describe('POST /api/v1/contacts/import', () => {
     expect(await post('email\n', { 'content-type': 'text/csv' }, viewer)).toMatchObject({ http: 403 });
   });
 
-  it('is done once per Idempotency-Key', async () => {
+  it('creates one import per Idempotency-Key', async () => {
     const headers = { 'content-type': 'text/csv', 'idempotency-key': unique() };
     const first = await post('email\na@example.com\n', headers);
     const again = await post('email\na@example.com\n', headers);
@@ -234,7 +234,7 @@ describe('POST /api/v1/contacts/import', () => {
     expect(await contacts()).toHaveLength(1);
   });
 
-  it('is not found by others', async () => {
+  it('hides the import from other organizations', async () => {
     const { id } = await csv('email\na@example.com\n');
     const { key } = await fixture.tenant();
     for (const path of [`${PLACE}/${id}`, `${PLACE}/x`, `${PLACE}/${id}/errors.csv`]) {
@@ -244,8 +244,8 @@ describe('POST /api/v1/contacts/import', () => {
   });
 });
 
-describe('an import whose process stops', () => {
-  it('goes on where it stopped, and no row counts twice', async () => {
+describe('an import that is interrupted by a process stop', () => {
+  it('is resumed where it stopped, and counts no row twice', async () => {
     const fixture = await AccountFixture.start();
     try {
       const { key, organizationId } = await fixture.tenant();
@@ -263,9 +263,11 @@ describe('an import whose process stops', () => {
             [id],
           )
         )[0]!;
-      await until('it has begun', async () => (await progress()).total > 0);
+      await until('the import has started', async () => (await progress()).total > 0);
       await fixture.restart();
-      await until('it is completed', async () => (await progress()).status === 'completed', { timeoutMs: 60_000 });
+      await until('the import is completed', async () => (await progress()).status === 'completed', {
+        timeoutMs: 60_000,
+      });
       expect(await progress()).toMatchObject({ total: 20_000, created: 15_000, updated: 5_000, invalid: 0 });
       const [stored] = await fixture.database.query(
         'SELECT count(*)::int AS contacts FROM contacts.contacts WHERE organization_id = $1',

@@ -11,7 +11,7 @@ interface Contact {
   updated_at: string;
 }
 
-describe('every writer of contacts publishes their events', () => {
+describe('contact events', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let tap: EventTap;
@@ -38,7 +38,7 @@ describe('every writer of contacts publishes their events', () => {
     ...{ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id, correlationId: 'request-7' },
     data,
   });
-  /** Type and record of the events of the tenant, in order. */
+  /** Returns type and record of the events of the tenant, in order. */
   const events = () =>
     tap.events
       .filter(({ type, organizationId }) => type.startsWith('contact.') && organizationId === tenant.organizationId)
@@ -47,7 +47,7 @@ describe('every writer of contacts publishes their events', () => {
   const published = (count: number) =>
     until(`${count} events are published`, () => events().length >= count && events());
   const list = () => call<{ data: Contact[] }>('GET', '?limit=100&sort=created_at').then(({ data }) => data);
-  /** Events are published in order, so an event that should not exist would be there before a later one. */
+  /** Waits for a later event. Events are published in order, so an unexpected event would arrive before it. */
   const settle = async () => {
     const before = events().length;
     await call('POST', '', { email: address('settle') });
@@ -64,7 +64,7 @@ describe('every writer of contacts publishes their events', () => {
     expect(response.status).toBe(202);
   };
 
-  it('an import, for the contacts that it creates and those that it updates', async () => {
+  it('are published for the contacts that an import creates and updates', async () => {
     const [known, kept, ann, bob] = [address('known'), address('kept'), address('ann'), address('bob')];
     await call('POST', '', { email: known });
     const { id: groupId } = await call<{ id: string }>('POST', '/groups', { name: 'Imported' });
@@ -74,7 +74,7 @@ describe('every writer of contacts publishes their events', () => {
     await published(4);
     await call('POST', '', { email: kept });
     await upload(['email,first_name', `${kept},Kept`], { on_conflict: 'skip' });
-    await until('the second import ends', async () => {
+    await until('the second import has ended', async () => {
       const [row] = await fixture.database.query<{ skipped: number }>(
         `SELECT skipped FROM contacts.imports WHERE organization_id = $1 AND status = 'completed' AND skipped > 0`,
         [tenant.organizationId],
@@ -96,7 +96,7 @@ describe('every writer of contacts publishes their events', () => {
     expect(imported[0]).toEqual({ type: 'contact.created', ...stored.find(({ email }) => email === ann) });
   });
 
-  it('a lead of a bot, once, unless it changes nothing', async () => {
+  it('are published once for a lead of a bot, and not if the lead changes nothing', async () => {
     const email = address('lead');
     await fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
       ...{ key: tenant.key, body: { id: `bot_${unique()}`, name: 'Leads' } },
@@ -123,7 +123,7 @@ describe('every writer of contacts publishes their events', () => {
     ]);
   });
 
-  it('a consent that is given or withdrawn on a channel, once', async () => {
+  it('are published once when consent is given or withdrawn on a channel', async () => {
     const email = address('ann');
     const { id } = await call('POST', '', { email, phone: '+919833333333', consent: { email: 'opted_in' } });
     const unsubscribed = composeEvent(
@@ -153,7 +153,7 @@ describe('every writer of contacts publishes their events', () => {
     expect(events()).toHaveLength(4);
   });
 
-  it('a change of the members of a group, for the contacts that were not members before', async () => {
+  it('are published for contacts that join or leave a group, but not for existing members', async () => {
     const [one, other] = [
       await call('POST', '', { email: address('a') }),
       await call('POST', '', { email: address('b') }),
@@ -171,7 +171,7 @@ describe('every writer of contacts publishes their events', () => {
     ]);
   });
 
-  it('an erasure by address', async () => {
+  it('are published for an erasure by address', async () => {
     const email = address('erased');
     const { id } = await call('POST', '', { email });
     await published(1);

@@ -70,7 +70,7 @@ describe('/api/v1/credits', () => {
   const purchase = (fields: Record<string, unknown> = {}, headers = {}, key = tenant.key) =>
     call('POST', '/purchase', { credit_type: 'sms', package: 'sms-1000', ...fields }, key, headers);
   const credit = (workspace = tenant.workspace, amount = 500) => fixture.factory.topUp(workspace, 'sms', amount);
-  /** The answer without the HTTP status, which the field of the same name hides. */
+  /** Returns the HTTP status, which a body field with the same name hides in `call`. */
   const statusOf = async (method: string, path: string, body?: unknown, key = tenant.key) => {
     const response = await fetch(`${fixture.service.url}/api/v1/credits${path}`, {
       method,
@@ -81,7 +81,7 @@ describe('/api/v1/credits', () => {
   };
 
   describe('balance and transactions', () => {
-    it('are those of a workspace, or of the organization', async () => {
+    it('cover one workspace or the organization', async () => {
       await credit();
       const second = await fixture.factory.workspace(tenant.organizationId, { credits: { sms: 7 } });
       expect(await call('GET', '/balance')).toMatchObject({
@@ -113,19 +113,19 @@ describe('/api/v1/credits', () => {
       ['from=2099-01-01T00:00:00Z', 0],
       ['until=2099-01-01T00:00:00Z', 1],
       ['reference=nothing', 0],
-    ])('are filtered by %s', async (filter, count) => {
+    ])('can be filtered by %s', async (filter, count) => {
       await credit();
       expect((await call('GET', `/transactions?${filter}`)).data).toHaveLength(count);
     });
 
     it.each(['kind=x', 'credit_type=x', 'from=x', 'until=1', 'limit=0', 'cursor=x', 'workspace_id=x'])(
-      'refuse %s',
+      'reject the query %s',
       async (query) => {
         expect(await call('GET', `/transactions?${query}`)).toMatchObject({ code: 'INVALID_REQUEST' });
       },
     );
 
-    it('are not found in workspaces of others; a bound key sees its own', async () => {
+    it('are not found for workspaces of other organizations, and cover the own workspace for a bound key', async () => {
       const other = await fixture.tenant();
       for (const path of ['/balance', '/transactions', '/purchases']) {
         expect(await statusOf('GET', `${path}?workspace_id=${other.workspace.id}`)).toBe(404);
@@ -138,11 +138,11 @@ describe('/api/v1/credits', () => {
     });
   });
 
-  describe('transfer', () => {
+  describe('POST /transfer', () => {
     const transfer = (fields: Record<string, unknown>) =>
       call('POST', '/transfer', { from_workspace_id: tenant.workspace.id, credit_type: 'sms', amount: 100, ...fields });
 
-    it('moves credits, and refuses what the balance does not cover', async () => {
+    it('moves credits, and returns INSUFFICIENT_CREDITS if the amount exceeds the balance', async () => {
       await credit();
       const { id } = await fixture.factory.workspace(tenant.organizationId);
       expect(await transfer({ to_workspace_id: id })).toMatchObject({
@@ -160,12 +160,12 @@ describe('/api/v1/credits', () => {
       [{ amount: null }, 'amount'],
       [{ credit_type: 'x' }, 'credit_type'],
       [{ to_workspace_id: 'x' }, 'to_workspace_id'],
-    ])('refuses %j', async (fields, field) => {
+    ])('rejects %j', async (fields, field) => {
       const answer = await transfer({ to_workspace_id: newId(), ...fields });
       expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
     });
 
-    it('is for workspaces of the organization, and for admins', async () => {
+    it('is allowed only for workspaces of the organization and only for admins', async () => {
       const other = await fixture.tenant();
       expect(await transfer({ to_workspace_id: other.workspace.id })).toMatchObject({ status: 404 });
       expect(await transfer({ to_workspace_id: tenant.workspace.id })).toMatchObject({ status: 400 });
@@ -175,8 +175,8 @@ describe('/api/v1/credits', () => {
     });
   });
 
-  describe('purchase', () => {
-    it('creates a checkout, whose page pays it', async () => {
+  describe('POST /purchase', () => {
+    it('creates a checkout that can be paid on its page', async () => {
       const { headers: _headers, ...made } = await purchase({
         quantity: 3,
         success_url: 'https://shop.example/thanks',
@@ -213,6 +213,18 @@ describe('/api/v1/credits', () => {
       expect(audit.map(({ action }) => action)).toEqual(['purchase.created']);
     });
 
+    it('expires when nobody has reported anything about it', async () => {
+      const ids = [await purchase(), await purchase()].map(({ id }) => String(id));
+      await fixture.database.query(
+        `UPDATE billing.purchases SET expires_at = now() - interval '2 hours' WHERE id = $1`,
+        [ids[0]],
+      );
+      const { PurchaseExpiry } = await import('../src/v1-credits/purchase-expiry');
+      await fixture.service.app.get(PurchaseExpiry, { strict: false }).expire();
+      const statuses = await Promise.all(ids.map(async (id) => (await call('GET', `/purchases/${id}`)).status));
+      expect(statuses).toEqual(['expired', 'pending']);
+    });
+
     it('creates one checkout per Idempotency-Key', async () => {
       const headers = { 'Idempotency-Key': newId() };
       const first = await purchase({}, headers);
@@ -237,23 +249,23 @@ describe('/api/v1/credits', () => {
       [{ cancel_url: 'https://a@evil.example/' }, 'cancel_url'],
       [{ cancel_url: 5 }, 'cancel_url'],
       [{ workspace_id: 'x' }, 'workspace_id'],
-    ])('refuses %j', async (fields, field) => {
+    ])('rejects %j', async (fields, field) => {
       const answer = await purchase(fields);
       expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
       expect((await call('GET', '/purchases')).data).toEqual([]);
     });
 
-    it('takes the price of the package, not of the caller', async () => {
+    it('uses the price of the package and ignores a price of the caller', async () => {
       expect(await purchase({ amount: 1, credits: 1_000_000, currency: 'JPY' })).toMatchObject({
         ...{ amount: 20_000, credits: 1_000, currency: 'INR' },
       });
     });
 
-    it('returns to pages of own origins', async () => {
+    it('accepts a return URL on a configured origin', async () => {
       expect(await purchase({ success_url: 'http://console.example/credits' })).toMatchObject({ status: 'pending' });
     });
 
-    it('is for admins, and acts in the workspace of a bound key', async () => {
+    it('is allowed only for admins, and uses the workspace of a bound key', async () => {
       const body = { credit_type: 'sms', package: 'sms-1000' };
       for (const role of ['member', 'viewer'] as const) {
         const key = await fixture.factory.key(tenant.organizationId, { role });
@@ -268,8 +280,8 @@ describe('/api/v1/credits', () => {
   });
 });
 
-describe('/api/v1/credits/purchase without a key of the payment processor', () => {
-  it('answers BILLING_NOT_CONFIGURED; while the processor is down, SERVICE_UNAVAILABLE', async () => {
+describe('POST /api/v1/credits/purchase without a key of the payment processor', () => {
+  it('returns BILLING_NOT_CONFIGURED', async () => {
     const fixture = await AccountFixture.shared();
     const { key } = await fixture.tenant();
     const body = { credit_type: 'sms', package: 'x' };

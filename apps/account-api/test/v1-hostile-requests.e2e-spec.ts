@@ -2,7 +2,7 @@ import { wrongAnswersToHostileRequests } from '@heliograph/testing';
 import { AccountFixture } from './account-fixture';
 
 describe('hostile requests to the v1 API', () => {
-  it('are answered with an error of the API, and change nothing', async () => {
+  it('receive an error in the format of the API, and change nothing', async () => {
     const fixture = await AccountFixture.shared();
     const { key, organizationId } = await fixture.tenant();
     const { url } = fixture.service;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { AccountFixture } from './account-fixture';
 
-/** The part of a document of another service that matters here. */
+/** The relevant part of the OpenAPI document of another service. */
 const SMS_DOCUMENT = {
   openapi: '3.0.0',
   info: { title: 'SMS API', version: '1' },
@@ -47,7 +47,7 @@ describe('the reference of the v1 API', () => {
     sms.close();
   });
 
-  it('is one valid document of all services, with their schemas side by side', async () => {
+  it('is one valid document of all services, which also contains their schemas', async () => {
     expect((await fixture.call('GET', '/api/v1/openapi.json')).status).toBe(503);
     isUp = true;
     const response = await fetch(`${fixture.service.url}/api/v1/openapi.json`);

@@ -52,7 +52,7 @@ describe('/api/v1/reports', () => {
       const report = await read(id, key);
       return report.status === 'completed' ? report : null;
     });
-  /** The path of the link below the service, whose public address is another one. */
+  /** Returns the URL of the link on this service, whose public URL is different. */
   const linkOf = ({ download_url: url }: Report) => {
     const { pathname, search } = new URL(url!);
     return `${fixture.service.url}${pathname}${search}`;
@@ -72,7 +72,7 @@ describe('/api/v1/reports', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
-  it('is queued, written by a worker, and downloaded through a signed link', async () => {
+  it('queues a report, which a worker writes and a signed link downloads', async () => {
     await traffic.sms({ status: 'failed', error: '=cmd|calc' });
     await traffic.sms();
     const queued = await create({ type: 'sms_messages' });
@@ -99,7 +99,7 @@ describe('/api/v1/reports', () => {
     ]);
   });
 
-  it('does not contain formulas in csv and xlsx', async () => {
+  it('writes no formulas to CSV and XLSX files', async () => {
     const email = `ann-${newId()}@example.com`;
     const body = {
       email,
@@ -117,6 +117,24 @@ describe('/api/v1/reports', () => {
     expect(cells!.slice(2, 6)).toEqual([email, undefined, `'=HYPERLINK("http://x","y")`, `'+1+1`]);
     const [row] = await rowsOf({ type: 'contacts' });
     expect(row).toMatchObject({ email, first_name: body.first_name, attributes: body.attributes, groups: [] });
+  });
+
+  it('finds contacts by a prefix as their list does', async () => {
+    for (const [email, first_name] of [
+      ['ann@example.com', 'Zoe'],
+      ['zed@example.com', '50%_off'],
+      ['bob@example.com', '50 off'],
+    ]) {
+      await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body: { email, first_name } });
+    }
+    for (const [search, emails] of [
+      ['Z', ['zed@example.com', 'ann@example.com']],
+      ['50%_', ['zed@example.com']],
+      ['\\', []],
+    ] as const) {
+      const found = await rowsOf({ type: 'contacts', filters: { search } });
+      expect(found.map(({ email }) => email)).toEqual(emails);
+    }
   });
 
   it('has a type for each list, with the names of its fields', async () => {
@@ -172,7 +190,7 @@ describe('/api/v1/reports', () => {
     expect(rows).toHaveLength(stored.length);
   });
 
-  it('refuses links that were changed, expired, or made for another report', async () => {
+  it('rejects links that were modified, are expired, or belong to another report', async () => {
     const { report } = await reportOf({ type: 'sms_messages' });
     const { report: other } = await reportOf({ type: 'contacts' });
     const link = new URL(linkOf(report));
@@ -213,7 +231,7 @@ describe('/api/v1/reports', () => {
     });
   });
 
-  it('runs at most three reports of an organization at a time, and those of others meanwhile', async () => {
+  it('runs at most three reports of an organization concurrently, without delaying other organizations', async () => {
     await fixture.database.query(
       `INSERT INTO analytics.reports (id, organization_id, type, format, before, status, run_id, lease_until)
        SELECT gen_random_uuid(), $1, 'contacts', 'csv', now(), 'running', gen_random_uuid(), now() + interval '1 hour'
@@ -224,7 +242,7 @@ describe('/api/v1/reports', () => {
     const other = await fixture.tenant();
     await completed((await create({ type: 'contacts' }, other.key)).id, other.key);
     expect((await read(id)).status).toBe('queued');
-    // The process of one of them was killed: its lease ends, and both are written.
+    // Simulates a killed worker: the lease of one report ends, and both reports are written.
     await fixture.database.query(
       `UPDATE analytics.reports SET lease_until = now() - interval '1 second'
        WHERE id = (SELECT id FROM analytics.reports WHERE organization_id = $1 AND status = 'running' LIMIT 1)`,
@@ -235,7 +253,7 @@ describe('/api/v1/reports', () => {
       `SELECT status, count(*)::int FROM analytics.reports WHERE organization_id = $1 GROUP BY status ORDER BY status`,
       [tenant.organizationId],
     );
-    await until('the taken over report is completed', async () => (await listStates())['completed'] === 2);
+    await until('the report of the killed worker is completed', async () => (await listStates())['completed'] === 2);
     expect(states.map(({ status }) => status)).toContain('running');
   });
   const listStates = async () => {
@@ -252,14 +270,14 @@ describe('/api/v1/reports', () => {
     await fixture.database.query(`UPDATE analytics.reports SET created_at = now() - interval '31 days' WHERE id = $1`, [
       report.id,
     ]);
-    const { ReportRunner } = await import('../src/reports/report-runner');
-    await fixture.service.app.get(ReportRunner, { strict: false }).cleanUp();
+    const { ReportRetention } = await import('../src/reports/report-retention');
+    await fixture.service.app.get(ReportRetention, { strict: false }).deleteOld();
     expect(await readdir(path.join(folder, tenant.organizationId))).toEqual([]);
     expect((await fetch(linkOf(report))).status).toBe(403);
     expect((await fixture.call('GET', `/api/v1/reports/${report.id}`, { key: tenant.key })).status).toBe(404);
   });
 
-  it('is restricted to the workspace of a bound key', async () => {
+  it('limits a bound key to its workspace', async () => {
     const second = await fixture.factory.workspace(tenant.organizationId);
     await traffic.sms();
     await new CountedTraffic(fixture, tenant, second.id).sms();
@@ -286,7 +304,7 @@ describe('/api/v1/reports', () => {
     ['filters.__proto__', { type: 'sms_messages', filters: JSON.parse('{"__proto__": "x"}') as object }],
     ['filters.campaign_id', { type: 'campaign' }],
     ['workspace_id', { type: 'contacts', workspace_id: 'mine' }],
-  ])('refuses a bad %s: %j', async (field, body) => {
+  ])('rejects an invalid %s: %j', async (field, body) => {
     const answer = await create(body);
     expect({ status: answer.status, code: answer.error?.code, fields: answer.fields?.map((one) => one.field) }).toEqual(
       {
@@ -295,7 +313,7 @@ describe('/api/v1/reports', () => {
     );
   });
 
-  it('repeats the answer for an Idempotency-Key', async () => {
+  it('returns the same report for a repeated Idempotency-Key', async () => {
     const call = () =>
       fixture.call('POST', '/api/v1/reports', {
         ...{ key: tenant.key, body: { type: 'contacts' }, headers: { 'idempotency-key': 'report-1' } },
@@ -306,7 +324,7 @@ describe('/api/v1/reports', () => {
 });
 
 describe('/api/v1/reports in object storage', () => {
-  it('stores files under the prefix, and tries again when the storage refuses them', async () => {
+  it('stores files under the prefix, and retries when the storage returns errors', async () => {
     const storage = await ObjectStorage.start();
     const fixture = await AccountFixture.start({ REPORTS_S3_URL: storage.url });
     try {

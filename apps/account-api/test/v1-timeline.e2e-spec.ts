@@ -23,7 +23,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     };
   const typesOf = ({ events }: Timeline) => events.map(({ type }) => type);
 
-  it('tells what happened to an SMS, in order', async () => {
+  it('lists the events of an SMS in order', async () => {
     const id = await storeSms(fixture, tenant.organizationId, tenant.workspace.id);
     const timeline = await read(id);
     expect(timeline).toMatchObject({ id, channel: 'sms', status: 'delivered' });
@@ -43,7 +43,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
       details: { amount: -1, reference: `sms:${id}` },
     });
     expect(timeline.events[5]).toMatchObject({
-      summary: 'The carrier did not answer the submit, so it is submitted again.',
+      summary: 'The carrier did not respond to the submit, so the message is submitted again.',
       details: { carrier: 'carrier-a', error: 'no response' },
     });
     expect(timeline.events[6]?.details).toEqual({ carrier: 'carrier-a', submits: 2 });
@@ -51,7 +51,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(times).toEqual([...times].sort());
   });
 
-  it('tells what happened to each recipient of an email', async () => {
+  it('lists the events of each recipient of an email', async () => {
     const timeline = await read(await storeEmail(fixture, tenant.organizationId, tenant.workspace.id));
     expect(timeline.channel).toBe('email');
     expect(typesOf(timeline).toSorted()).toEqual(
@@ -75,7 +75,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(failed).toMatchObject({ summary: 'The mail server refused the email to bob@example.com.' });
   });
 
-  it('row 27: tells the unsubscribe scope of an email, and what was unsubscribed from', async () => {
+  it('row 27: shows the unsubscribe scope of an email and the scope of an unsubscribe event', async () => {
     const id = await storeEmail(fixture, tenant.organizationId, tenant.workspace.id);
     await fixture.database.query(`UPDATE email.messages SET unsubscribe_scope = 'news' WHERE id = $1`, [id]);
     await fixture.database.query(
@@ -90,7 +90,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     ]);
   });
 
-  it('tells what the platform reported about a chat message', async () => {
+  it('lists the events that the provider reported about a chat message', async () => {
     const id = await storeChatapp(fixture, tenant.organizationId, tenant.workspace.id);
     const timeline = await read(id);
     expect(timeline).toMatchObject({ id, channel: 'chatapp', status: 'read' });
@@ -99,7 +99,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(timeline.events[3]?.details).toEqual({ upstream_id: `camid.${id}` });
   });
 
-  it('is found by keys of its workspace only', async () => {
+  it('returns NOT_FOUND to keys of other workspaces', async () => {
     const id = await storeSms(fixture, tenant.organizationId, tenant.workspace.id);
     const other = await fixture.factory.workspace(tenant.organizationId);
     const [own, foreign] = [

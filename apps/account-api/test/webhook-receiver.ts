@@ -9,7 +9,7 @@ export interface Received {
 
 type Respond = (response: ServerResponse, received: Received) => void;
 
-/** An HTTP server that keeps what it gets; the behaviour of each path can be set. */
+/** An HTTP server that records requests; the response of each path can be set. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   private readonly behaviours = new Map<string, Respond>();

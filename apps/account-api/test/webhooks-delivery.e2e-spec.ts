@@ -43,13 +43,13 @@ describe('the delivery of events', () => {
     const entry = catalog.find(({ type }) => type === 'sms.delivered')!;
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(entry.schema);
     expect([validate(event), validate.errors]).toEqual([true, null]);
-    await until('it is logged', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
+    await until('the delivery is logged', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
     expect(await fixture.logs(webhook.id)).toMatchObject([
       { event_id: headers['webhook-id'], event_type: 'sms.delivered', attempts: [{ status_code: 200, error: null }] },
     ]);
   });
 
-  it('row 27: tells what a recipient has unsubscribed from, and adds nothing to other events', async () => {
+  it('row 27: contains the scope of an unsubscribe event, and no scope in other events', async () => {
     const other = await fixture.account.tenant();
     await fixture.create('/unsubscribed', ['email.unsubscribed', 'email.complained'], {}, other);
     const { organizationId, workspace } = other;
@@ -69,7 +69,7 @@ describe('the delivery of events', () => {
     ]);
   });
 
-  it('stores an event that arrives twice once, in a feed without gaps', async () => {
+  it('stores an event that arrives twice only once, in a feed without gaps', async () => {
     const before = await feed('limit=100');
     const event = await fixture.smsDelivered();
     const first = event.data.messageId;
@@ -77,7 +77,7 @@ describe('the delivery of events', () => {
     await until('the event is stored', async () => (await feed(`after=${before.next_cursor}`)).data.length === 1);
     await fixture.emit({ ...event });
     const messages = [await fixture.publish(), await fixture.publish()];
-    await until('all are stored', async () => (await feed(`after=${before.next_cursor}`)).data.length >= 3);
+    await until('all events are stored', async () => (await feed(`after=${before.next_cursor}`)).data.length >= 3);
     const all = await feed(`after=${before.next_cursor}`);
     expect(all.data.map(({ data }) => data.id).sort()).toEqual([first, ...messages].sort());
     const page = await feed(`after=${before.next_cursor}&limit=2`);
@@ -95,7 +95,7 @@ describe('the delivery of events', () => {
     expect(sequences.map(({ sequence }) => Number(sequence))).toEqual(sequences.map((_, index) => index + 1));
   });
 
-  it('selects by type, group and workspace, and keeps organizations apart', async () => {
+  it('is filtered by type, group and workspace, and never reaches other organizations', async () => {
     const other = await fixture.account.tenant();
     await fixture.create('/other', ['*'], {}, other);
     await fixture.create('/group', ['sms.*']);
@@ -123,7 +123,7 @@ describe('the delivery of events', () => {
       expect(new StandardWebhook(one).verify(body, headers as never)).toBeTruthy();
   });
 
-  it('sends a sample, replays stored events with their ids, and repeats one delivery', async () => {
+  it('includes samples, replays of stored events with their ids, and retries of a single delivery', async () => {
     const webhook = await fixture.create('/replayed', ['sms.delivered']);
     const attempt = await fixture.call('POST', `webhooks/${webhook.id}/test`, { event: 'lead.captured' });
     expect(attempt).toMatchObject({ status: 200, status_code: 200, error: null, response_body: 'ok' });
@@ -148,19 +148,47 @@ describe('the delivery of events', () => {
     expect(none).toMatchObject({ status: 202, deliveries: 0 });
   });
 
-  it('makes a delivery again that a worker has left behind', async () => {
+  it('is repeated if a worker stops during the attempt', async () => {
     const webhook = await fixture.create('/left', ['sms.*']);
     fixture.receiver.status('/left', 500);
     await fixture.publish();
     await fixture.attempted(webhook.id, 1);
-    // A worker that died: the delivery is leased, and the lease has ended.
+    // Simulates a crashed worker: the delivery is leased, and the lease has ended.
     await fixture.account.database.query(
       `UPDATE webhooks.queue SET leased = true, due_at = now() - interval '1 second' WHERE subscription_id = $1`,
       [webhook.id],
     );
     fixture.receiver.status('/left', 200);
     fixture.dispatcher.wake();
-    await until('it is delivered', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
+    await until('the event is delivered', async () => (await fixture.logs(webhook.id))[0]?.status === 'delivered');
+  });
+});
+
+describe('after 24 hours', () => {
+  let fixture: WebhooksFixture;
+  beforeAll(async () => {
+    fixture = await WebhooksFixture.start();
+  });
+  afterAll(() => fixture.stop());
+
+  it('the previous secret no longer signs', async () => {
+    const webhook = await fixture.create('/overlap', ['sms.*']);
+    const rotated = (await fixture.call('POST', `webhooks/${webhook.id}/rotate-secret`)) as unknown as {
+      secret: string;
+    };
+    const signatures = () => fixture.receiver.at('/overlap').map(({ headers }) => String(headers['webhook-signature']));
+    const sample = () => fixture.call('POST', `webhooks/${webhook.id}/test`);
+    fixture.advance(24 * HOUR_MS - 60_000);
+    await sample();
+    fixture.advance(120_000);
+    await sample();
+    await fixture.publish();
+    await until('all are delivered', () => Promise.resolve(signatures().length === 3));
+    expect(signatures().map((one) => one.split(' ').length)).toEqual([2, 1, 1]);
+    const { body, headers } = fixture.receiver.at('/overlap')[2]!;
+    const at = Number(headers['webhook-timestamp']);
+    const signed = new StandardWebhook(rotated.secret).sign(String(headers['webhook-id']), new Date(at * 1_000), body);
+    expect(headers['webhook-signature']).toBe(signed);
   });
 });
 
@@ -171,7 +199,7 @@ describe('endpoints that fail', () => {
   });
   afterEach(() => fixture.stop());
 
-  it('are tried 11 times within 24 hours, at the times of the schedule', async () => {
+  it('receive 11 attempts within 24 hours, at the times of the schedule', async () => {
     const webhook = await fixture.create('/failing', ['sms.*']);
     fixture.receiver.status('/failing', 500);
     await fixture.publish();
@@ -187,11 +215,11 @@ describe('endpoints that fail', () => {
     await fixture.attempted(webhook.id, 10);
     fixture.advance(24 * HOUR_MS);
     await fixture.attempted(webhook.id, 11);
-    await until('it has failed', async () => (await fixture.logs(webhook.id))[0]?.status === 'failed');
+    await until('the delivery has failed', async () => (await fixture.logs(webhook.id))[0]?.status === 'failed');
     expect((await fixture.get(webhook.id)).status).toBe('failing');
   }, 60_000);
 
-  it('are waited for as Retry-After says, redirects are not followed, and 410 disables at once with a mail', async () => {
+  it('are retried after Retry-After, are not followed on redirects, and are disabled with an email after 410', async () => {
     const busy = await fixture.create('/busy', ['sms.*']);
     const moved = await fixture.create('/moved', ['sms.*']);
     const gone = await fixture.create('/gone', ['sms.*']);
@@ -207,9 +235,9 @@ describe('endpoints that fail', () => {
     expect(waits).toBeGreaterThanOrEqual(599_000);
     expect(fixture.receiver.at('/target')).toEqual([]);
     expect((await fixture.logs(moved.id))[0]).toMatchObject({ status: 'pending', attempts: [{ status_code: 302 }] });
-    await until('it is disabled', async () => (await fixture.get(gone.id)).status === 'disabled');
+    await until('the webhook is disabled', async () => (await fixture.get(gone.id)).status === 'disabled');
     expect((await fixture.get(gone.id)).disabled_reason).toContain('410');
-    await until('the others are told', () => Promise.resolve(fixture.receiver.at('/witness').length === 1));
+    await until('the other webhook is notified', () => Promise.resolve(fixture.receiver.at('/witness').length === 1));
     expect(JSON.parse(fixture.receiver.at('/witness')[0]!.body)).toMatchObject({
       ...{ type: 'webhook.disabled', data: { id: gone.id, status: 'disabled' } },
     });
@@ -237,7 +265,7 @@ describe('endpoints that fail', () => {
     for (let probe = 0; (await failures()) < 20; probe++) {
       const before = await failures();
       fixture.advance(HOUR_MS);
-      await until('it is probed', async () => (await failures()) > before);
+      await until('the endpoint is probed', async () => (await failures()) > before);
     }
     await fixture.dispatcher.disableFailing();
     expect((await fixture.get(webhook.id)).status).toBe('failing');
@@ -247,7 +275,7 @@ describe('endpoints that fail', () => {
     expect(await fixture.logs(webhook.id, 'status=pending')).toEqual([]);
   }, 60_000);
 
-  it('that hang get at most 10 deliveries at a time and do not delay others', async () => {
+  it('without a response get at most 10 concurrent deliveries and do not delay others', async () => {
     const open = new Set<object>();
     let most = 0;
     fixture.receiver.on('/hanging', (response) => {
@@ -257,8 +285,10 @@ describe('endpoints that fail', () => {
     await fixture.create('/hanging', ['sms.*']);
     await fixture.create('/healthy', ['sms.*']);
     for (let index = 0; index < 25; index++) await fixture.publish();
-    await until('the healthy one has all', () => Promise.resolve(fixture.receiver.at('/healthy').length === 25));
-    await until('the other one has its share', () => Promise.resolve(open.size === 10));
+    await until('the healthy endpoint has received all events', () =>
+      Promise.resolve(fixture.receiver.at('/healthy').length === 25),
+    );
+    await until('the hanging endpoint has received its share', () => Promise.resolve(open.size === 10));
     expect(most).toBe(10);
   });
 });

@@ -39,7 +39,7 @@ describe('the erasure of a person from events and deliveries', () => {
       return rows.length === 0;
     });
 
-  it('masks stored and later events, and what is delivered afterwards, but nothing of others', async () => {
+  it('masks stored and later events and later deliveries, but no data of other persons', async () => {
     fixture.receiver.on('/failing', (response, { body }) => response.writeHead(500).end(body));
     const failing = await fixture.create('/failing', ['*']);
     await fixture.create('/healthy', ['contact.deleted']);
@@ -69,7 +69,7 @@ describe('the erasure of a person from events and deliveries', () => {
       composeEvent(leadCaptured, about({ ...happened, ...lead, formId: 'lead', answers: [] })),
       composeEvent(botHandoffRequested, about({ ...happened, messageId: newId(), content: 'A secret question' })),
     );
-    await until('all are stored', async () => {
+    await until('all events are stored', async () => {
       const types = (await feed()).map(({ type }) => type);
       return [
         'sms.delivered',
@@ -87,7 +87,7 @@ describe('the erasure of a person from events and deliveries', () => {
 
     await fixture.call('DELETE', `contacts/${contact.id}`);
     await until('the deletion is delivered', () => fixture.receiver.at('/healthy').length === 1);
-    // The receiver learns whom it has to delete as well.
+    // The receiver needs the address to delete its own data of the person.
     expect(JSON.parse(fixture.receiver.at('/healthy')[0]!.body)).toMatchObject({
       ...{ type: 'contact.deleted', data: { id: contact.id, email: EMAIL, phone: PHONE } },
     });
@@ -108,13 +108,13 @@ describe('the erasure of a person from events and deliveries', () => {
     expect(after.filter(({ data }) => data['id'] === record['id'])).toMatchObject([{ data: record }]);
     expect(JSON.stringify(await feed('limit=100', stranger))).toContain(EMAIL);
 
-    // Responses of the receiver repeated what was delivered.
+    // The responses of the receiver contained the delivered data.
     expect(JSON.stringify(await fixture.logs(failing.id, 'limit=100'))).not.toMatch(TRACES);
     fixture.receiver.received.length = 0;
     fixture.receiver.status('/failing', 200);
     fixture.advance(60_000);
     await until(
-      'the failed deliveries are made',
+      'the failed deliveries are repeated',
       async () => (await fixture.logs(failing.id, 'limit=100&status=pending')).length === 0,
     );
     const delivered = fixture.receiver.at('/failing').map((one) => one.body);

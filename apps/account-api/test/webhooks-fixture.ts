@@ -26,7 +26,7 @@ export interface LoggedDelivery {
   next_attempt_at: string | null;
 }
 
-/** account-api that may deliver to this machine, and a receiver. */
+/** Runs account-api with deliveries to loopback addresses allowed, and a webhook receiver. */
 export class WebhooksFixture {
   private constructor(
     readonly account: AccountFixture,

@@ -78,14 +78,14 @@ describe('the payloads of the event feed', () => {
     const { data } = await fixture.call('GET', 'events?limit=100');
     return data as never as StoredEvent[];
   };
-  /** The stored event about something, which validates against the served schema. */
+  /** Returns the stored event that contains a value, after validation against the served schema. */
   const eventOf = async (type: string, about: string) => {
     const event = await until(`${type} is stored`, async () =>
       (await stored()).find((one) => one.type === type && JSON.stringify(one.data).includes(about)),
     );
     const validate = schemas.get(type)!;
     expect([type, validate(event), validate.errors]).toEqual([type, true, null]);
-    // Exactly the properties that the catalogue shows.
+    // The event has exactly the properties of the example in the catalog.
     expect([type, Object.keys(event.data).sort()]).toEqual([
       type,
       Object.keys(exampleDataOf(event.type as never)).sort(),
@@ -94,7 +94,7 @@ describe('the payloads of the event feed', () => {
     return event;
   };
 
-  it('of SMS contain the v1 record as it was at the event', async () => {
+  it('of SMS contain the v1 record at the time of the event', async () => {
     const id = await store(storeSms);
     const [to, messageId] = ['+919811111111', id];
     const queued = { from: 'DEMOIN', senderId: newId(), templateId: null, encoding: 'gsm-7', country: 'IN' };
@@ -183,7 +183,7 @@ describe('the payloads of the event feed', () => {
     });
   });
 
-  it('of bots contain the conversation, and of a lead also the submission and the contact', async () => {
+  it('of bots contain the conversation, and for a lead also the submission and the contact', async () => {
     const bot = `bot_${unique()}`;
     await fixture.account.call('POST', `/api/workspaces/${home().workspaceId}/bots`, {
       ...{ key: fixture.tenant.key, body: { id: bot, name: 'Leads' } },
@@ -283,7 +283,7 @@ describe('the payloads of the event feed', () => {
     expect([apiKeyCreated.type, apiKeyRevoked.type]).toEqual(['apikey.created', 'apikey.revoked']);
   });
 
-  it('of webhooks contain the v1 record, and every type of the catalogue has a producer', async () => {
+  it('of webhooks contain the v1 record, and every type of the catalog has a producer', async () => {
     const webhook: Webhook = await fixture.create('/gone', ['domain.verified']);
     fixture.receiver.status('/gone', 410);
     await publish(emailDomainVerified, { domainId: newId(), name: 'acme.example' });

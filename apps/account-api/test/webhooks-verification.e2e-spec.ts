@@ -7,7 +7,7 @@ import type { Received } from './webhook-receiver';
 import { WebhooksFixture } from './webhooks-fixture';
 
 const root = path.join(__dirname, '../../..');
-/** The examples of the page by their titles. */
+/** The examples of the page by title. */
 const EXAMPLES = new Map(
   [
     ...readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8').matchAll(
@@ -15,7 +15,7 @@ const EXAMPLES = new Map(
     ),
   ].map(([, title = '', language = '', code = '']) => [title, { language, code }] as const),
 );
-/** File name, interpreter with its arguments, and how to find out whether it is installed. */
+/** File name, interpreter command, and a command that tests whether the interpreter is installed. */
 const LANGUAGES: Record<string, { file: string; command: string[]; probe: string[] }> = {
   js: { file: 'verify.mjs', command: [process.execPath], probe: [process.execPath, '--version'] },
   python: { file: 'verify.py', command: ['python3'], probe: ['python3', '--version'] },
@@ -35,16 +35,16 @@ describe('the examples of docs/webhooks.md', () => {
   let delivery: Received;
   beforeAll(async () => {
     fixture = await WebhooksFixture.start();
-    // Below the repository, so that packages are found.
+    // The folder is inside the repository, so that packages can be resolved.
     mkdirSync(path.join(root, 'tmp'), { recursive: true });
     folder = mkdtempSync(path.join(root, 'tmp/verify-'));
     const created = await fixture.create('/verified', ['sms.delivered']);
     const rotated = await fixture.call('POST', `webhooks/${created.id}/rotate-secret`);
-    // Two signatures; the older secret made the second one.
+    // The delivery has two signatures; the second one uses the older secret.
     ({ secret } = created);
     expect(rotated).toHaveProperty('secret');
     await fixture.publish();
-    delivery = await until('a delivery', () => fixture.receiver.at('/verified')[0]);
+    delivery = await until('a delivery has arrived', () => fixture.receiver.at('/verified')[0]);
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
@@ -79,7 +79,7 @@ describe('the examples of docs/webhooks.md', () => {
     expect(languages).toEqual(expect.arrayContaining(['js', 'js', 'python', 'sh']));
   });
 
-  it.each(RUNNABLE)('%s: accepts the delivery and refuses tampered, unsigned and old ones', async (title) => {
+  it.each(RUNNABLE)('%s: accept a valid delivery and reject modified, unsigned and old deliveries', async (title) => {
     const { body } = delivery;
     expect(textOf('webhook-signature').split(' ')).toHaveLength(2);
     expect(await run(title, body)).toMatchObject({ code: 0, output: expect.stringMatching(/^valid/) as string });

@@ -1,4 +1,5 @@
 import { newId } from '@heliograph/database';
+import { UNREACHABLE_HOSTS, until } from '@heliograph/testing';
 import { WebhooksFixture, type Webhook } from './webhooks-fixture';
 
 describe('webhooks', () => {
@@ -38,7 +39,7 @@ describe('webhooks', () => {
     expect(rotated.secret).not.toBe(created.secret);
   });
 
-  it('are listed, changed and deleted', async () => {
+  it('are listed, updated and deleted', async () => {
     const tenant = await fixture.account.tenant();
     const made = [];
     for (const path of ['/a', '/b', '/c']) made.unshift((await fixture.create(path, ['*'], {}, tenant)).id);
@@ -92,16 +93,23 @@ describe('webhooks', () => {
     ['workspace_id', 'INVALID_REQUEST', { url, events: ['*'], workspace_id: newId() }],
     ['description', 'INVALID_REQUEST', { url, events: ['*'], description: 'x'.repeat(2_001) }],
     ['active', 'INVALID_REQUEST', { url, events: ['*'], active: 'yes' }],
-  ])('are refused for an invalid %s: %s %j', async (field, code, body) => {
+  ])('are rejected for an invalid %s: %s %j', async (field, code, body) => {
     const before = await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions');
     const answer = await fixture.call('POST', 'webhooks', body);
     expect(answer).toMatchObject({ status: 400, code, fields: [{ field }] });
     expect(await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions')).toEqual(before);
   });
 
-  it('are refused for http where it is not allowed', async () => {
-    const strict = await WebhooksFixture.start({ WEBHOOK_ALLOW_HTTP: 'false' });
+  it('are refused for http where it is not allowed, and for every notation of an address that is not reachable', async () => {
+    const strict = await WebhooksFixture.start({ WEBHOOK_ALLOW_HTTP: 'false', WEBHOOK_ALLOWED_NETWORKS: '' });
     try {
+      expect(UNREACHABLE_HOSTS.length).toBeGreaterThanOrEqual(60);
+      for (const host of UNREACHABLE_HOSTS) {
+        const { status, code } = (await strict.call('POST', 'webhooks', {
+          ...{ url: `https://${host}/hooks`, events: ['*'] },
+        })) as never as { status: number; code: string };
+        expect([host, status, code]).toEqual([host, 400, 'INVALID_URL']);
+      }
       const body = { url: `${strict.receiver.url}/`, events: ['*'] };
       expect(await strict.call('POST', 'webhooks', body)).toMatchObject({ status: 400, code: 'INVALID_URL' });
     } finally {
@@ -109,10 +117,76 @@ describe('webhooks', () => {
     }
   });
 
+  it('of a workspace are those that a key bound to it creates, sees and changes', async () => {
+    const tenant = await fixture.account.tenant();
+    const other = await fixture.account.factory.workspace(tenant.organizationId);
+    const { id: workspaceId } = tenant.workspace;
+    const bound = { ...tenant, key: await fixture.account.factory.key(tenant.organizationId, { workspaceId }) };
+    const ofAll = await fixture.create('/all', ['*'], {}, tenant);
+    const ofOther = await fixture.create('/other', ['*'], { workspace_id: other.id }, tenant);
+    const own = await fixture.create('/own', ['*'], {}, bound);
+    expect(own).toMatchObject({ workspace_id: workspaceId });
+    const list = (await fixture.call('GET', 'webhooks', undefined, bound)) as never as { data: Webhook[] };
+    expect(list.data.map(({ id }) => id)).toEqual([own.id]);
+    for (const { id } of [ofAll, ofOther]) {
+      for (const [method, path] of [
+        ...([
+          ['GET', ''],
+          ['PUT', ''],
+          ['DELETE', ''],
+          ['GET', '/logs'],
+          ['POST', '/test'],
+        ] as const),
+        ...([
+          ['POST', '/rotate-secret'],
+          ['POST', '/replay'],
+        ] as const),
+      ]) {
+        const body = path === '/replay' ? { from: new Date().toISOString() } : {};
+        const { status } = await fixture.call(
+          method,
+          `webhooks/${id}${path}`,
+          method === 'GET' ? undefined : body,
+          bound,
+        );
+        expect([method, path, status]).toEqual([method, path, 404]);
+      }
+    }
+    for (const workspace_id of [null, workspaceId]) {
+      const changed = await fixture.call('PUT', `webhooks/${own.id}`, { workspace_id }, bound);
+      expect(changed).toMatchObject({ workspace_id: workspaceId });
+    }
+    expect((await fixture.call('PUT', `webhooks/${own.id}`, { workspace_id: other.id }, bound)).status).toBe(404);
+    const foreign = { url: `${fixture.receiver.url}/x`, events: ['*'], workspace_id: other.id };
+    expect((await fixture.call('POST', 'webhooks', foreign, bound)).status).toBe(404);
+    await fixture.publish({ ...tenant, workspace: other });
+    const messageId = await fixture.publish(tenant);
+    const feed = () =>
+      fixture.call('GET', 'events', undefined, bound) as never as Promise<{ data: { data: { id: string } }[] }>;
+    await until('the event of the workspace is stored', async () => (await feed()).data.length > 0);
+    expect((await feed()).data.map(({ data }) => data.id)).toEqual([messageId]);
+    expect((await fixture.call('GET', `events?workspace_id=${other.id}`, undefined, bound)).status).toBe(404);
+  });
+
   it.each(['events?after=x', 'events?types=sms.exploded', 'events?limit=0', 'events?workspace_id=x'])(
-    'the feed refuses %s',
+    'return 400 INVALID_REQUEST for the feed query %s',
     async (path) => expect(await fixture.call('GET', path)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' }),
   );
+
+  it('a repeated test with the same Idempotency-Key gets the same attempt, and nothing is sent again', async () => {
+    const { id } = await fixture.create('/tested', ['sms.*']);
+    const test = async (): Promise<unknown> => {
+      const response = await fetch(`${fixture.account.service.url}/api/v1/webhooks/${id}/test`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${fixture.tenant.key}`, 'idempotency-key': 'test' },
+      });
+      return response.json();
+    };
+    const first = await test();
+    expect(first).toMatchObject({ status_code: 200 });
+    expect(await test()).toEqual(first);
+    expect(fixture.receiver.at('/tested')).toHaveLength(1);
+  });
 
   it('a repeated creation with the same Idempotency-Key gets the same secret', async () => {
     const create = async (): Promise<Webhook> => {

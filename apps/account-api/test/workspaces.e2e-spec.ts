@@ -67,7 +67,7 @@ describe('workspaces', () => {
   });
 
   it.each(['x', 'Zürich & 東京', '<b>', '😀'.repeat(100), 'O\'Neill \\ "x"'])(
-    'may have the name %j',
+    'can have the name %j',
     async (displayName) => {
       const { data } = await create({ slug: `ws-${unique()}`, displayName });
       expect(data.workspace.displayName).toBe(displayName);
@@ -75,7 +75,7 @@ describe('workspaces', () => {
   );
 
   it.each(['', ' ', '\t', 'x'.repeat(201), 'two\nlines', 'a\0b', '\ud800', null, 7, [], undefined])(
-    'may not have the name %j',
+    'cannot have the name %j',
     async (displayName) => {
       const { status, error } = await create({ slug: `ws-${unique()}`, displayName });
       expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
@@ -112,7 +112,7 @@ describe('workspaces', () => {
     expect(await change(tenant.workspace.id, { slug })).toMatchObject(taken);
   });
 
-  it('get a slug once for concurrent requests', async () => {
+  it('get a unique slug for concurrent requests', async () => {
     const slug = `ws-${unique()}`;
     const tenants = [tenant, await fixture.tenant()];
     const wants = tenants.flatMap(({ key }) =>
@@ -136,13 +136,13 @@ describe('workspaces', () => {
       expect((await change(workspace.id, body)).status).toBe(422);
   });
 
-  it('are NOT_FOUND for a malformed id', async () => {
+  it('return NOT_FOUND for a malformed id', async () => {
     for (const id of [newId(), 'x', `${newId()}x`, '%00']) {
       expect((await fixture.call('GET', `${WORKSPACES}/${id}`, { key: tenant.key })).status).toBe(404);
     }
   });
 
-  it('are listed across organizations for a user, and for the organization of a key', async () => {
+  it('are listed across organizations for a user, and for one organization for a key', async () => {
     const other = await fixture.tenant();
     const person = await fixture.user(tenant.organizationId, 'viewer');
     await fixture.factory.dataSource.transaction((transaction) =>

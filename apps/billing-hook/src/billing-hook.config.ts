@@ -26,9 +26,9 @@ const billingHookConfig = z.object({
   ...serviceConfigSchema.shape,
   ...databaseConfigSchema.shape,
   ...messagingConfigSchema.shape,
-  /** API key of the processor. Without it every request fails with BILLING_NOT_CONFIGURED. */
+  /** API key of the processor. If it is not set, every request fails with BILLING_NOT_CONFIGURED. */
   BILLING_SECRET_KEY: z.string().optional(),
-  /** Webhook secret of the processor. During a rotation: the old and the new one, separated by a comma. */
+  /** Webhook secret of the processor. During a rotation, the old and the new secret, separated by a comma. */
   BILLING_WEBHOOK_SECRET: z
     .string()
     .transform(listOf(','))
@@ -36,13 +36,13 @@ const billingHookConfig = z.object({
     .optional(),
   /** JSON object that maps price lookup keys or price ids to plan names. */
   BILLING_PLANS: plansByPrice.default(new Map()),
-  /** Applied events of the processor are deleted after this time. */
+  /** Retention of applied events of the processor in days. */
   BILLING_EVENT_RETENTION_DAYS: z.coerce.number().int().min(31).default(400),
   /** Length of a day in the dunning schedule, in seconds. Shorter values are for tests and demonstrations. */
   BILLING_DUNNING_DAY_SECONDS: z.coerce.number().positive().default(86_400),
   /** Issuer of receipts and sender of reminders. */
   BILLING_ISSUER_NAME: z.string().default('Heliograph'),
-  /** Lines, separated by `|`. */
+  /** Postal address of the issuer. Its lines are separated by `|`. */
   BILLING_ISSUER_ADDRESS: z.string().transform(listOf('|')).default([]),
   BILLING_SUPPORT_EMAIL: z.email().optional(),
 });

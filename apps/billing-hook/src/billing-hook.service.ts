@@ -31,7 +31,7 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
     systemMailMigrations,
     billingMigrations,
   ],
-  // The processor sends bursts and times out after a few seconds, so the request path is kept short.
+  // The processor sends bursts and times out after a few seconds, so this route bypasses the middlewares of Express and Nest.
   hotRoutes: (app) => {
     const payments = app.get(PaymentsController, { strict: false });
     const events = app.get(ReceiveService, { strict: false });

@@ -1,6 +1,6 @@
 import { APPEND, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
 
-/** What the service may do in the database. The migration job grants it. */
+/** The database privileges of the service. The migration job grants them. */
 export const databaseAccess: DatabaseAccess = {
   role: 'heliograph_billing_hook',
   tables: {

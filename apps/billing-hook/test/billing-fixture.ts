@@ -1,6 +1,6 @@
 import { localKeyRing } from '@heliograph/secrets';
 import { MAIL_QUEUE, type EventEnvelope, type EventOf, type mailRequested } from '@heliograph/contracts';
-import { MembersService, UsersService, usersEntities } from '@heliograph/users';
+import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { billingEntities } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
@@ -47,7 +47,7 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
-/** The whole payment receiver on real servers, and an ear on its bus. */
+/** The complete payment receiver on real servers, with a subscriber to its events. */
 export class BillingFixture {
   /** The service with its default environment, shared by the test files of a worker. */
   static readonly shared = perWorker(
@@ -89,18 +89,18 @@ export class BillingFixture {
     await removeFromBroker(this.amqpPrefix, [EVENTS_QUEUE, RECEIPTS_QUEUE, MAIL_QUEUE]);
   }
 
-  /** Stops the service in order and starts it again on the same database and queues. */
+  /** Restarts the service gracefully on the same database and queues. */
   async restart(environment: Record<string, string> = {}): Promise<void> {
     await this.service.stop();
     this.service = await this.beside(environment);
   }
 
-  /** One more process of the same service; whoever starts it stops it. */
+  /** Starts another process of the service; the caller stops it. */
   beside(environment: Record<string, string> = {}): Promise<TestService> {
     return startTestService(billingHook, this.database.url, { ...this.environment, ...environment });
   }
 
-  /** An organization with an owner and a workspace that a customer of the processor pays for. */
+  /** Creates an organization with an owner and a workspace that a customer of the processor pays for. */
   async tenant(details: Partial<WorkspaceDetails> = {}): Promise<BillingTenant> {
     const { id: organizationId } = await this.tenants.organization();
     const customer = `cus_${unique()}`;
@@ -111,18 +111,23 @@ export class BillingFixture {
     });
     const ownerEmail = `owner-${unique()}@acme.example`;
     await this.tenants.dataSource.transaction(async (transaction) => {
-      const users = new UsersService(this.tenants.dataSource, localKeyRing());
+      const users = new UsersService(this.tenants.dataSource.getRepository(User), localKeyRing());
       const user = await users.createUser(transaction, {
         email: ownerEmail,
         name: 'Owner',
         password: `a long password ${unique()}`,
       });
-      await new MembersService(this.tenants.dataSource).put(transaction, organizationId, user.id, 'owner');
+      await new MembersService(this.tenants.dataSource.getRepository(Member)).put(
+        transaction,
+        organizationId,
+        user.id,
+        'owner',
+      );
     });
     return { organizationId, workspaceId: workspace.id, customer, ownerEmail };
   }
 
-  /** Posts the bytes, signed unless told how. */
+  /** Posts the body with a valid signature unless another one is given. */
   async post(
     body: string | Buffer,
     { signature, url = this.service.url, headers = {} }: PostOptions = {},
@@ -140,15 +145,15 @@ export class BillingFixture {
     return answerOf(response);
   }
 
-  /** Posts an event that must be taken; answers its id. */
+  /** Posts an event that must be accepted; returns its id. */
   async send(event: PaymentEvent, options: PostOptions = {}): Promise<string> {
     const id = event.id ?? newEventId();
     const { status, body } = await this.post(JSON.stringify({ object: 'event', ...event, id }), options);
-    if (status !== 200) throw new Error(`the event was answered ${status} ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`the event returned ${status} ${JSON.stringify(body)}`);
     return id;
   }
 
-  /** As `send`, and waits until its effects are there. */
+  /** Posts an event and waits until it is applied. */
   async settle(event: PaymentEvent): Promise<string> {
     const id = await this.send(event);
     await this.settled(id);
@@ -171,13 +176,13 @@ export class BillingFixture {
     return { plan, status };
   }
 
-  /** How often the bus carried the job of settling an event. */
+  /** Returns how often the job of an event was published. */
   jobsOf(eventId: string): number {
     const jobs = this.tap.events.filter(({ type }) => type === 'billing.event.received');
     return jobs.filter(({ data }) => (data as { eventId: string }).eventId === eventId).length;
   }
 
-  /** What the bus carried of a tenant, of one type. */
+  /** Returns the published events of one type of a tenant. */
   events({ workspaceId }: BillingTenant, type: string): EventEnvelope<Record<string, unknown>>[] {
     return this.tap.events.filter(
       (event): event is EventEnvelope<Record<string, unknown>> =>
@@ -185,10 +190,10 @@ export class BillingFixture {
     );
   }
 
-  /** The mails that were asked for, once there are as many. */
+  /** Returns the requested emails when the given number has been reached. */
   async mails(tenant: BillingTenant, count: number): Promise<Mail[]> {
     const requests = () => this.events(tenant, 'mail.requested').map(({ data }) => data as MailRequestData);
-    await until(`${count} mails were asked for`, () => requests().length >= count);
+    await until(`${count} emails were requested`, () => requests().length >= count);
     const pool = poolOf(this.tenants.dataSource);
     return Promise.all(
       requests().map(async ({ purpose, to, contentId }) => {
@@ -201,7 +206,7 @@ export class BillingFixture {
 }
 
 export interface PostOptions {
-  /** Null: none. */
+  /** `null` sends no signature. */
   signature?: string | null;
   url?: string;
   headers?: Record<string, string>;

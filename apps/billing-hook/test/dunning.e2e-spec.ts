@@ -31,7 +31,7 @@ describe('dunning', () => {
   const purposes = (tenant: BillingTenant) =>
     billing.events(tenant, 'mail.requested').map(({ data }) => data['purpose']);
 
-  it('begins with a reminder to the payer on the day of the first failure', async () => {
+  it('starts with a reminder to the payer on the day of the first failure', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 0);
     const [mail] = await billing.mails(tenant, 1);
@@ -42,7 +42,7 @@ describe('dunning', () => {
     expect(state).toMatchObject({ lockedAt: null, endedAt: null });
   });
 
-  it('writes to the owners where the invoice names nobody', async () => {
+  it('sends reminders to the owners if the invoice has no email address', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 0, { customer_email: null });
     expect((await billing.mails(tenant, 1))[0]).toMatchObject({ to: [tenant.ownerEmail] });
@@ -54,7 +54,7 @@ describe('dunning', () => {
     [6, 3, 7],
     [8, 4, 14],
   ])(
-    'takes at once what is overdue: %i days after the failure %i reminders, the next step on day %i',
+    'performs overdue steps immediately: %i days after the failure, %i reminders are sent, and the next step is on day %i',
     async (days, count, next) => {
       const tenant = await billing.tenant();
       await fail(tenant, days);
@@ -65,7 +65,7 @@ describe('dunning', () => {
     },
   );
 
-  it('locks the workspace on day 14, after all reminders in their order, and tells so', async () => {
+  it('locks the workspace on day 14, after all reminders in order, and sends an email about it', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 14.1);
     await locked(tenant);
@@ -79,7 +79,7 @@ describe('dunning', () => {
     expect((await dunning(tenant))!.lockedAt).not.toBeNull();
   });
 
-  it('does not lock a day too early', async () => {
+  it('does not lock before day 14', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 13.9);
     await reminded(tenant, 4);
@@ -96,7 +96,7 @@ describe('dunning', () => {
     expect([state!.nextStepAt, state!.endedAt === null]).toEqual([null, false]);
   });
 
-  it('ends with the processor calling the subscription active, and not with a trial of another', async () => {
+  it('ends when the failed subscription becomes active, but not when another one does', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 20, { subscription: `sub_of_${tenant.customer}` });
     await locked(tenant);
@@ -106,7 +106,7 @@ describe('dunning', () => {
     expect((await billing.workspace(tenant)).status).toBe('active');
   });
 
-  it('goes on when the subscription ends: what is owed is owed', async () => {
+  it('continues when the subscription ends, until the debt is paid', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 20);
     await locked(tenant);
@@ -116,7 +116,7 @@ describe('dunning', () => {
     expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'canceled' });
   });
 
-  it('counts from the first failure, not from those after it', async () => {
+  it('counts from the first failure and ignores later failures', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 4);
     await reminded(tenant, 2);
@@ -130,13 +130,13 @@ describe('dunning', () => {
     expect(await billing.mails(tenant, 5)).toHaveLength(5);
   });
 
-  it('begins anew with the first failure after a payment', async () => {
+  it('starts again with the first failure after a payment', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 20);
     await locked(tenant);
     await pay(tenant, 10);
     await fail(tenant, 4);
-    const state = await until('it is the second dunning', async () => {
+    const state = await until('the second dunning has started', async () => {
       const now = await dunning(tenant);
       return now?.endedAt === null && now.remindersSent === 2 && now;
     });
@@ -144,7 +144,7 @@ describe('dunning', () => {
     expect((await billing.workspace(tenant)).status).toBe('past_due');
   });
 
-  it('does not begin for a failure that a payment has settled before it came', async () => {
+  it('does not start for a failure that is older than a payment', async () => {
     const tenant = await billing.tenant();
     await pay(tenant, 1);
     await fail(tenant, 20);
@@ -152,27 +152,27 @@ describe('dunning', () => {
     expect((await billing.workspace(tenant)).status).toBe('active');
   });
 
-  it('takes every step once with several workers', async () => {
+  it('performs every step once with several workers', async () => {
     const others = [await billing.beside(), await billing.beside()];
     try {
       const tenants = await Promise.all(Array.from({ length: 6 }, () => billing.tenant()));
       await Promise.all(tenants.map((tenant) => fail(tenant, 20)));
-      // As if all of them looked at the same moment, over and over.
+      // All workers perform the next step concurrently, several times.
       const workers = [billing.service, ...others].map(({ app }) => app.get(DunningSteps));
       const all = tenants.flatMap(({ customer }) => workers.map((worker) => () => worker.performNext(customer)));
       for (let round = 0; round < 5; round++) await Promise.all(all.map((take) => take()));
       await Promise.all(tenants.map(locked));
       for (const tenant of tenants) await billing.mails(tenant, 5);
-      // A payment's receipt comes after whatever else was on its way.
+      // The receipt of a payment arrives after all earlier emails.
       await Promise.all(tenants.map((tenant) => pay(tenant)));
-      await until('their receipts came', () => tenants.every((tenant) => purposes(tenant).includes('receipt')));
+      await until('the receipts are requested', () => tenants.every((tenant) => purposes(tenant).includes('receipt')));
       for (const tenant of tenants) expect(purposes(tenant)).toHaveLength(6);
     } finally {
       for (const other of others) await other.stop();
     }
   });
 
-  it('reminds nobody where there is nobody, and locks all the same', async () => {
+  it('sends no reminders without a recipient, and still locks the workspace', async () => {
     const tenant = await billing.tenant();
     await billing.database.query('DELETE FROM users.members WHERE organization_id = $1', [tenant.organizationId]);
     await fail(tenant, 20, { customer_email: null });
@@ -180,7 +180,7 @@ describe('dunning', () => {
     expect(billing.events(tenant, 'mail.requested')).toEqual([]);
   });
 
-  it("ends when the customer does not pay for the workspace any more, and is nobody else's to see", async () => {
+  it('ends when the customer no longer pays for the workspace, and is not visible to other tenants', async () => {
     const [tenant, other] = [await billing.tenant(), await billing.tenant()];
     await fail(tenant, 1);
     await reminded(tenant, 1);
@@ -196,13 +196,13 @@ describe('dunning', () => {
       `UPDATE billing.dunnings SET first_failure_at = first_failure_at - interval '3 days' WHERE customer = $1`,
       [tenant.customer],
     );
-    await until('it has ended', async () => (await dunning(tenant))?.endedAt);
+    await until('the dunning has ended', async () => (await dunning(tenant))?.endedAt);
     expect(purposes(tenant)).toEqual(['payment-reminder']);
   });
 });
 
 describe('dunning with short days', () => {
-  it('survives restarts, and sends each mail once', async () => {
+  it('continues after restarts, and sends each email once', async () => {
     const billing = await BillingFixture.start({ BILLING_DUNNING_DAY_SECONDS: '0.5' });
     try {
       const tenant = await billing.tenant();

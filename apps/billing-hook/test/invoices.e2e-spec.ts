@@ -48,14 +48,14 @@ describe('an event about an invoice', () => {
         createdAt: new Date(1_790_000_000_000),
         paidAt: new Date(1_790_000_100_000),
       });
-      const [paid] = await until('it is told', () => {
+      const [paid] = await until('the event is published', () => {
         const events = billing.events(tenant, 'billing.invoice.paid');
         return events.length > 0 && events;
       });
       expect(paid!.data).toMatchObject({ invoiceId: event.data.object['id'], amountPaid: 4_900, currency: 'eur' });
     });
 
-    it('mails the receipt PDF to the payer, and keeps it', async () => {
+    it('sends the receipt PDF to the payer by email, and stores it', async () => {
       const tenant = await billing.tenant();
       const event = invoiceEvent(tenant, 'payment_succeeded');
       await billing.settle(event);
@@ -76,13 +76,13 @@ describe('an event about an invoice', () => {
       ['no address', null],
       ['two addresses', 'a@acme.example, b@acme.example'],
       ['an address with a line break', 'a@acme.example\r\nBcc: x@evil.example'],
-    ])('goes to the owners where the invoice has %s', async (_what, email) => {
+    ])('sends the receipt to the owners if the invoice has %s', async (_what, email) => {
       const tenant = await billing.tenant();
       await billing.settle(invoiceEvent(tenant, 'payment_succeeded', { customer_email: email }));
       expect((await billing.mails(tenant, 1))[0]).toMatchObject({ to: [tenant.ownerEmail] });
     });
 
-    it('makes one receipt, whatever repeats and however many events tell of the invoice', async () => {
+    it('creates one receipt for repeated events and for several events about the same invoice', async () => {
       const tenant = await billing.tenant();
       const object = invoiceEvent(tenant, 'payment_succeeded').data.object;
       const events = Array.from({ length: 6 }, () => ({
@@ -99,19 +99,19 @@ describe('an event about an invoice', () => {
       expect(billing.events(tenant, 'billing.invoice.paid')).toHaveLength(2);
     });
 
-    it.each(['active', 'canceled', 'locked'] as const)('leaves the status %s as it is', async (status) => {
+    it.each(['active', 'canceled', 'locked'] as const)('does not change the status %s', async (status) => {
       const tenant = await billing.tenant({ status });
       await billing.settle(invoiceEvent(tenant, 'payment_succeeded'));
       expect((await billing.workspace(tenant)).status).toBe(status);
     });
 
-    it('makes active what was past due', async () => {
+    it('changes the status past_due to active', async () => {
       const tenant = await billing.tenant({ status: 'past_due' });
       await billing.settle(invoiceEvent(tenant, 'payment_succeeded'));
       expect((await billing.workspace(tenant)).status).toBe('active');
     });
 
-    it('of the barest kind is taken: id and customer', async () => {
+    it('is accepted with only an id and a customer', async () => {
       const tenant = await billing.tenant();
       await billing.settle({
         type: 'invoice.payment_succeeded',
@@ -121,7 +121,7 @@ describe('an event about an invoice', () => {
       expect((await billing.mails(tenant, 1))[0]).toMatchObject({ purpose: 'receipt', to: [tenant.ownerEmail] });
     });
 
-    it('with fields of every wrong kind is taken', async () => {
+    it('is accepted with fields of invalid types', async () => {
       const tenant = await billing.tenant();
       const event = invoiceEvent(tenant, 'payment_succeeded', {
         number: 7,
@@ -149,7 +149,7 @@ describe('an event about an invoice', () => {
   });
 
   describe('that buys credits', () => {
-    it('adds them', async () => {
+    it('adds the credits', async () => {
       const tenant = await billing.tenant();
       await billing.settle(
         purchase(tenant, [
@@ -162,7 +162,7 @@ describe('an event about an invoice', () => {
       expect(await balanceOf(pool(), tenant.workspaceId, 'email')).toBe(70);
     });
 
-    it('adds them once, whatever repeats, and whichever events tell of the invoice', async () => {
+    it('adds the credits once for repeated events and for several events about the same invoice', async () => {
       const tenant = await billing.tenant();
       const event = purchase(tenant, [topUpLine({ credit_type: 'sms', credits: 500 })]);
       const [one, other] = [newEventId(), newEventId()];
@@ -173,7 +173,7 @@ describe('an event about an invoice', () => {
       expect(await reconcile(pool())).toEqual([]);
     });
 
-    it('adds what a price or a product brings as often as it was bought', async () => {
+    it('adds the credits of a price or a product multiplied by the quantity', async () => {
       const tenant = await billing.tenant();
       const metadata = { credit_type: 'sms', credits: '100' };
       await billing.settle(
@@ -185,7 +185,7 @@ describe('an event about an invoice', () => {
       expect(await credits(tenant)).toBe(500);
     });
 
-    it('adds each of two lines that have the same id', async () => {
+    it('adds the credits of two lines with the same id', async () => {
       const tenant = await billing.tenant();
       const line = topUpLine({ credit_type: 'sms', credits: 5 });
       await billing.settle(purchase(tenant, [line, line]));
@@ -201,10 +201,10 @@ describe('an event about an invoice', () => {
       ['1e308', 1e308],
       ['more than 1e12', 1_000_000_000_001],
       ['a word', 'many'],
-      ['nothing', undefined],
-      ['a list', [5]],
-      ['another notation', '0x10'],
-    ])('adds nothing for %s credits, and records the invoice all the same', async (_what, amount) => {
+      ['no value', undefined],
+      ['an array', [5]],
+      ['a hexadecimal number', '0x10'],
+    ])('adds no credits for the value %s, but records the invoice', async (_what, amount) => {
       const tenant = await billing.tenant();
       const event = purchase(tenant, [
         topUpLine({ credit_type: 'sms', credits: amount }),
@@ -215,7 +215,7 @@ describe('an event about an invoice', () => {
       expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ status: 'paid' });
     });
 
-    it.each(['gold', '__proto__', 'SMS', 7])('adds nothing of the credit type %s', async (type) => {
+    it.each(['gold', '__proto__', 'SMS', 7])('adds no credits of the type %s', async (type) => {
       const tenant = await billing.tenant();
       await billing.settle(purchase(tenant, [topUpLine({ credit_type: type, credits: 5 })]));
       const rows = await billing.database.query('SELECT FROM credits.ledger WHERE workspace_id = $1', [
@@ -224,7 +224,7 @@ describe('an event about an invoice', () => {
       expect(rows).toEqual([]);
     });
 
-    it('adds nothing before it is paid', async () => {
+    it('adds no credits before the invoice is paid', async () => {
       const tenant = await billing.tenant();
       const lines = { data: [topUpLine({ credit_type: 'sms', credits: 5 })] };
       await billing.settle(invoiceEvent(tenant, 'payment_failed', { lines }));
@@ -233,21 +233,21 @@ describe('an event about an invoice', () => {
   });
 
   describe('invoice.payment_failed', () => {
-    it('marks the workspace past due, and is recorded', async () => {
+    it('changes the status of the workspace to past_due, and is recorded', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created', {}, { created: NOW - 10 }));
       const event = invoiceEvent(tenant, 'payment_failed', {}, { created: NOW - 5 });
       await billing.settle(event);
       expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'past_due' });
       expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ status: 'failed', paidAt: null });
-      const [failed] = await until('it is told', () => {
+      const [failed] = await until('the event is published', () => {
         const events = billing.events(tenant, 'billing.payment.failed');
         return events.length > 0 && events;
       });
       expect(failed!.data).toMatchObject({ invoiceId: event.data.object['id'], amountDue: 4_900, currency: 'eur' });
     });
 
-    it('is undone by the payment', async () => {
+    it('is reverted by the payment', async () => {
       const tenant = await billing.tenant();
       const failure = invoiceEvent(tenant, 'payment_failed', {}, { created: NOW - 5 });
       await billing.settle(failure);
@@ -256,7 +256,7 @@ describe('an event about an invoice', () => {
       expect(await invoice(tenant, failure.data.object['id'])).toMatchObject({ status: 'paid' });
     });
 
-    it('starts nothing when it is older than the newest payment', async () => {
+    it('has no effect if it is older than the newest payment', async () => {
       const tenant = await billing.tenant();
       const payment = invoiceEvent(tenant, 'payment_succeeded', {}, { created: NOW - 4 });
       await billing.settle(payment);
@@ -268,7 +268,7 @@ describe('an event about an invoice', () => {
     });
   });
 
-  it('that belongs to another payer already is left alone', async () => {
+  it('is ignored if the invoice belongs to another payer', async () => {
     const [mine, theirs] = [await billing.tenant(), await billing.tenant()];
     const event = invoiceEvent(theirs, 'payment_failed');
     await billing.settle(event);
@@ -277,7 +277,7 @@ describe('an event about an invoice', () => {
     expect(await invoice(theirs, event.data.object['id'])).toMatchObject({ status: 'failed' });
   });
 
-  it('is listed newest first, page by page, and to nobody else', async () => {
+  it('is listed newest first in pages, and only for its tenant', async () => {
     const tenant = await billing.tenant();
     const ids = ['a', 'b', 'c'].map((letter) => `in_${letter}_${tenant.customer}`);
     for (const [n, id] of ids.entries()) {

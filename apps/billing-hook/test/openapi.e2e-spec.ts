@@ -10,7 +10,7 @@ describe('the OpenAPI document', () => {
     openApi = await OpenApiCheck.read(billing.service.url);
   });
 
-  it('is valid and describes the endpoint, which needs no key', async () => {
+  it('is valid and describes the endpoint, which requires no key', async () => {
     await expect(SwaggerParser.validate(structuredClone(openApi.raw) as never)).resolves.toBeDefined();
     expect(Object.keys(openApi.document.paths)).toEqual([PATH]);
     const operations = openApi.document.paths[PATH]!;

@@ -7,7 +7,7 @@ import { invoiceEvent, subscriptionEvent } from './payment-events';
 
 const BEGIN = nowSeconds() - 100;
 
-describe('the order in which events come', () => {
+describe('the order of events', () => {
   let billing: BillingFixture;
   beforeAll(async () => {
     billing = await BillingFixture.shared();
@@ -55,7 +55,7 @@ describe('the order in which events come', () => {
     return outcome(tenant);
   };
 
-  it('does not matter, nor do repeats', async () => {
+  it('does not affect the result, and neither do repetitions', async () => {
     const all = [0, 1, 2, 3, 4, 5, 6, 7];
     const expected = await play(all);
     expect(expected).toMatchObject({
@@ -74,7 +74,7 @@ describe('the order in which events come', () => {
     );
   });
 
-  it('does not matter when all come at once', async () => {
+  it('does not affect the result when all events arrive concurrently', async () => {
     const tenants = await Promise.all(Array.from({ length: 4 }, () => billing.tenant()));
     const events = tenants.flatMap(history);
     await Promise.all([...events, ...events.toReversed()].map((event) => billing.send(event)));
@@ -85,7 +85,7 @@ describe('the order in which events come', () => {
     }
   });
 
-  it('decides between two events of the same second: the later arrival wins', async () => {
+  it('decides between two events of the same second, of which the later arrival is used', async () => {
     const created = BEGIN;
     for (const [first, second] of [
       ['active', 'past_due'],

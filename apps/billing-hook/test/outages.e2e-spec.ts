@@ -2,7 +2,7 @@ import { TcpProxy, testServers, until } from '@heliograph/testing';
 import { BillingFixture, newEventId, type BillingTenant } from './billing-fixture';
 import { invoiceEvent, subscriptionEvent } from './payment-events';
 
-describe('a receiver whose PostgreSQL goes away', () => {
+describe('the payment receiver during a PostgreSQL outage', () => {
   let proxy: TcpProxy;
   let billing: BillingFixture;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('a receiver whose PostgreSQL goes away', () => {
   const bodyOf = (tenant: BillingTenant, id: string) =>
     JSON.stringify({ ...subscriptionEvent(tenant, 'created'), object: 'event', id });
 
-  it('acknowledges nothing, says when to come back, and heals by itself', async () => {
+  it('acknowledges nothing, returns 503 with Retry-After, and recovers automatically', async () => {
     const tenant = await billing.tenant();
     const id = newEventId();
     proxy.cut();
@@ -34,12 +34,12 @@ describe('a receiver whose PostgreSQL goes away', () => {
     expect(ready.status).toBe(503);
     expect((await fetch(`${billing.service.url}/health/live`)).status).toBe(200);
     proxy.heal();
-    await until('events are taken again', async () => (await billing.post(bodyOf(tenant, id))).status === 200);
+    await until('events are accepted again', async () => (await billing.post(bodyOf(tenant, id))).status === 200);
     await billing.settled(id);
     expect((await billing.workspace(tenant)).plan).toBe('pro');
   });
 
-  it('loses nothing that it acknowledged when connections break under load, and takes each event once', async () => {
+  it('loses no acknowledged event when connections break under load, and applies each event once', async () => {
     const tenants = await Promise.all(Array.from({ length: 30 }, () => billing.tenant()));
     const events = tenants.map((tenant) => ({
       ...invoiceEvent(tenant, 'payment_succeeded', {
@@ -75,16 +75,16 @@ describe('a receiver whose PostgreSQL goes away', () => {
   });
 });
 
-describe('a receiver whose RabbitMQ goes away', () => {
-  it('takes events all the same, and settles them once the broker is back', async () => {
+describe('the payment receiver during a RabbitMQ outage', () => {
+  it('accepts events, and applies them when the broker is available again', async () => {
     const proxy = await TcpProxy.start(testServers.amqpUrl);
     const billing = await BillingFixture.start({ AMQP_URL: proxy.through(testServers.amqpUrl) });
     try {
       const tenant = await billing.tenant();
       const health = async () => (await fetch(`${billing.service.url}/health/ready`)).text();
-      await until('the bus is there', async () => (await health()).includes('"bus":"ok"'));
+      await until('the bus is connected', async () => (await health()).includes('"bus":"ok"'));
       proxy.cut();
-      await until('the service has noticed', async () => (await health()).includes('"bus":"down"'));
+      await until('the service has detected the outage', async () => (await health()).includes('"bus":"down"'));
       expect(await health()).toContain('"status":"degraded"');
       expect((await fetch(`${billing.service.url}/health/ready`)).status).toBe(200);
       const id = await billing.send(subscriptionEvent(tenant, 'created'));
@@ -100,14 +100,14 @@ describe('a receiver whose RabbitMQ goes away', () => {
   });
 });
 
-describe('a receiver without RabbitMQ', () => {
-  it('carries its events in PostgreSQL, as the local stack does', async () => {
+describe('the payment receiver without RabbitMQ', () => {
+  it('sends its events through PostgreSQL, as in the local stack', async () => {
     const billing = await BillingFixture.start({ AMQP_URL: '' });
     try {
       const tenant = await billing.tenant();
       const event = invoiceEvent(tenant, 'payment_succeeded');
       await billing.settle(event);
-      await until('the receipt is made', async () => {
+      await until('the receipt is created', async () => {
         const rows = await billing.database.query('SELECT FROM billing.receipts');
         return rows.length === 1;
       });
@@ -117,8 +117,8 @@ describe('a receiver without RabbitMQ', () => {
   });
 });
 
-describe('a receiver that is stopped', () => {
-  it('finishes what is under way, and has stored exactly what it acknowledged', async () => {
+describe('the payment receiver that is stopped', () => {
+  it('completes requests in progress, and has stored exactly the acknowledged events', async () => {
     const billing = await BillingFixture.start();
     const ids = Array.from({ length: 40 }, newEventId);
     const answers = ids.map((id) =>
@@ -128,7 +128,7 @@ describe('a receiver that is stopped', () => {
       ),
     );
     await until(
-      'something was stored',
+      'an event is stored',
       async () => (await billing.database.query('SELECT FROM billing.events')).length > 0,
     );
     await billing.service.stop();

@@ -3,7 +3,7 @@ import type { BillingTenant, PaymentEvent } from './billing-fixture';
 
 type Change = 'created' | 'updated' | 'deleted' | 'paused';
 
-/** An event about the one subscription of a tenant, unless another is named. */
+/** Returns an event about the only subscription of a tenant, unless another one is given. */
 export function subscriptionEvent(
   { customer }: Pick<BillingTenant, 'customer'>,
   change: Change,
@@ -18,7 +18,7 @@ export function subscriptionEvent(
   };
 }
 
-/** An invoice as the processor sends it, with what a receipt shows. */
+/** Returns an invoice event of the processor with the fields of a receipt. */
 export function invoiceEvent(
   { customer }: Pick<BillingTenant, 'customer'>,
   outcome: 'payment_succeeded' | 'payment_failed',

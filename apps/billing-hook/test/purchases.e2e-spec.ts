@@ -1,8 +1,9 @@
 import { Purchase } from '@heliograph/billing';
-import { balanceOf, reconcile, topUp } from '@heliograph/credits';
+import { balanceOf, post, reconcile, topUp } from '@heliograph/credits';
 import { newId, poolOf } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
-import { BillingFixture, nowSeconds, type BillingTenant, type PaymentEvent } from './billing-fixture';
+import { signProcessorPayload } from '@heliograph/webhook-signatures';
+import { BillingFixture, nowSeconds, SECRET, type BillingTenant, type PaymentEvent } from './billing-fixture';
 
 describe('an event about a purchase of credits', () => {
   let billing: BillingFixture;
@@ -13,7 +14,7 @@ describe('an event about a purchase of credits', () => {
   const pool = () => poolOf(billing.tenants.dataSource);
   const purchases = () => billing.tenants.dataSource.getRepository(Purchase);
   const balance = ({ workspaceId }: BillingTenant) => balanceOf(pool(), workspaceId, 'sms');
-  /** As account-api stores it when the checkout is created. */
+  /** Stores a purchase in the same way as account-api when a checkout is created. */
   const pending = async (tenant: BillingTenant, fields: Partial<Purchase> = {}): Promise<Purchase> => {
     const { organizationId, workspaceId } = tenant;
     const purchase = purchases().create({
@@ -50,7 +51,7 @@ describe('an event about a purchase of credits', () => {
     });
   const stored = ({ id }: Purchase) => purchases().findOneByOrFail({ id });
 
-  it('adds the credits once, however often and from however many events it is paid', async () => {
+  it('adds the credits once, for repeated events and for several events about the same payment', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     const ids = await Promise.all(Array.from({ length: 6 }, () => billing.send(completed(purchase))));
@@ -77,7 +78,7 @@ describe('an event about a purchase of credits', () => {
     expect(mail!.text).toContain('2000 sms credits');
   });
 
-  it.each(['before', 'after'])('is paid although it expired %s the payment was reported', async (order) => {
+  it.each(['before', 'after'])('is paid although the purchase expired %s the payment was reported', async (order) => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     const events = [expired(purchase), completed(purchase)];
@@ -86,7 +87,7 @@ describe('an event about a purchase of credits', () => {
     expect((await stored(purchase)).status).toBe('paid');
   });
 
-  it('expires', async () => {
+  it('sets the purchase to expired', async () => {
     const purchase = await pending(await billing.tenant());
     await billing.settle(expired(purchase));
     expect((await stored(purchase)).status).toBe('expired');
@@ -108,7 +109,7 @@ describe('an event about a purchase of credits', () => {
     expect((await stored(purchase)).status).toBe('pending');
   });
 
-  it('is paid when a delayed payment succeeds', async () => {
+  it('sets the purchase to paid when a delayed payment succeeds', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     await billing.settle(completed(purchase, { payment_status: 'unpaid' }));
@@ -117,7 +118,7 @@ describe('an event about a purchase of credits', () => {
     expect(await balance(tenant)).toBe(2_000);
   });
 
-  it('takes back the credits of a refund, also if the refund is reported before the payment', async () => {
+  it('deducts the credits of a refund, even if the refund is reported before the payment', async () => {
     for (const isEarly of [false, true]) {
       const tenant = await billing.tenant();
       const purchase = await pending(tenant);
@@ -132,7 +133,7 @@ describe('an event about a purchase of credits', () => {
     }
   });
 
-  it('takes back a part, then the rest, and nothing twice', async () => {
+  it('deducts the credits of a partial refund, then the remaining credits, and nothing twice', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     await billing.settle(completed(purchase));
@@ -153,7 +154,7 @@ describe('an event about a purchase of credits', () => {
     expect(await reconcile(pool())).toEqual([]);
   });
 
-  it('takes back what is left, never below zero, and says what could not be taken', async () => {
+  it('deducts at most the balance, and records the credits that could not be recovered', async () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     await billing.settle(completed(purchase));
@@ -172,13 +173,60 @@ describe('an event about a purchase of credits', () => {
     await billing.settle(refunded(purchase, 40_000));
     expect(await balance(tenant)).toBe(0);
     expect(await stored(purchase)).toMatchObject({ creditsRefunded: 300, creditsNotRecovered: 1_700 });
-    // Credits that are added later are not taken for the old refund.
+    // The old refund does not deduct credits that are added later.
     await topUp(pool(), {
       ...{ organizationId, workspaceId, creditType: 'sms', amount: 50, reference: `more:${purchase.id}` },
       correlationId: null,
     });
     await billing.settle(refunded(purchase, 40_000));
     expect(await balance(tenant)).toBe(50);
+  });
+
+  it('row 42: keeps the balance right while payments, refunds and charges race', async () => {
+    const tenant = await billing.tenant();
+    const { organizationId, workspaceId } = tenant;
+    const bought = await Promise.all([1, 2, 3].map(() => pending(tenant)));
+    const spend = (amount: number) =>
+      post(pool(), [
+        {
+          ...{ organizationId, workspaceId, creditType: 'sms', kind: 'charge', amount: -amount },
+          ...{ reference: `race:${unique()}`, correlationId: null },
+        },
+      ]).catch(() => null);
+    const events = bought.flatMap((purchase) => [
+      ...[completed(purchase), refunded(purchase, 15_000), completed(purchase), refunded(purchase, 40_000)],
+    ]);
+    const ids = billing.settled(...(await Promise.all(events.map((one) => billing.send(one)))));
+    for (let round = 0; round < 20; round++) await Promise.all([spend(300), spend(700)]);
+    await ids;
+    for (const purchase of bought) {
+      const { status, creditsRefunded, creditsNotRecovered } = await stored(purchase);
+      expect([status, creditsRefunded + creditsNotRecovered]).toEqual(['refunded', 2_000]);
+    }
+    const entries = await pool().query<{ kind: string; sum: number; lowest: number }>(
+      `SELECT kind, sum(amount)::int AS sum, min(balance_after)::int AS lowest FROM credits.ledger
+       WHERE workspace_id = $1 GROUP BY kind`,
+      [workspaceId],
+    );
+    expect(entries.rows.find(({ kind }) => kind === 'topup')?.sum).toBe(6_000);
+    expect(Math.min(...entries.rows.map(({ lowest }) => lowest))).toBeGreaterThanOrEqual(0);
+    expect(await balance(tenant)).toBe(entries.rows.reduce((total, { sum }) => total + sum, 0));
+    expect(await reconcile(pool())).toEqual([]);
+  });
+
+  it.each([
+    ['of nobody', () => null],
+    ['with another secret', (body: string) => signProcessorPayload(body, 'whsec_guessed', nowSeconds())],
+    ['of another body', () => signProcessorPayload('{}', SECRET, nowSeconds())],
+    ['of an hour ago', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() - 3_600)],
+  ])('row 41: adds nothing with a signature %s', async (_what, sign) => {
+    const tenant = await billing.tenant();
+    const purchase = await pending(tenant);
+    const body = JSON.stringify({ id: `evt_${unique()}`, object: 'event', ...completed(purchase) });
+    expect((await billing.post(body, { signature: sign(body) })).status).toBe(400);
+    await billing.settle(refunded(purchase, 1));
+    expect(await balance(tenant)).toBe(0);
+    expect((await stored(purchase)).status).toBe('pending');
   });
 
   it('finds the purchase of a charge by its metadata', async () => {
@@ -189,7 +237,7 @@ describe('an event about a purchase of credits', () => {
     expect(await balance(tenant)).toBe(1_000);
   });
 
-  it('has no effect if it is a refund of something else', async () => {
+  it('has no effect if it is a refund of another payment', async () => {
     const purchase = await pending(await billing.tenant());
     for (const fields of [{ payment_intent: 'pi_other' }, { amount_refunded: 0 }, { amount_refunded: 'x' }]) {
       await billing.settle(refunded(purchase, 1, fields));

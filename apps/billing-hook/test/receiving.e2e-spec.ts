@@ -18,8 +18,8 @@ describe('the payment receiver', () => {
     );
   const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['code']];
 
-  describe('answers a genuine event', () => {
-    it('with 200 and its id, once it is stored as it was signed', async () => {
+  describe('accepts a correctly signed event', () => {
+    it('with 200 and its id, after it is stored unchanged', async () => {
       const id = newEventId();
       const body = eventOf(id);
       const response = await billing.post(body, { headers: { 'X-Request-Id': 'call-1' } });
@@ -27,24 +27,24 @@ describe('the payment receiver', () => {
       expect(await stored(id)).toMatchObject([{ type: 'charge.refunded', payload: body, correlation_id: 'call-1' }]);
     });
 
-    it("signed by the processor's own library", async () => {
+    it('that is signed by the official library of the processor', async () => {
       const payload = eventOf(newEventId());
       const signature = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret: SECRET });
       expect((await billing.post(payload, { signature })).status).toBe(200);
     });
 
-    it('of a type that is not in the list, and has nothing follow from it', async () => {
+    it('of an unknown type, without any effect', async () => {
       const id = newEventId();
       expect((await billing.post(eventOf(id, { type: 'no.such.type' }))).status).toBe(200);
       await billing.settled(id);
     });
 
-    it('without object, without created, with unknown fields and in any content type', async () => {
+    it('without object, without created, with unknown fields and with any content type', async () => {
       const body = JSON.stringify({ id: newEventId(), type: 'x', data: { object: {} }, livemode: false });
       expect((await billing.post(body, { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200);
     });
 
-    it('with text in any language, as it stands', async () => {
+    it('with text in any language, which is stored unchanged', async () => {
       const id = newEventId();
       const body = eventOf(id, { note: '日本語 ✓ 🎉 \u202e __proto__', __proto__: { x: 1 } });
       expect((await billing.post(body)).status).toBe(200);
@@ -52,8 +52,8 @@ describe('the payment receiver', () => {
     });
   });
 
-  describe('takes an event id once', () => {
-    it('and answers a repeat alike', async () => {
+  describe('accepts an event id once', () => {
+    it('and returns the same response to a repetition', async () => {
       const id = newEventId();
       const first = await billing.post(eventOf(id));
       const again = await billing.post(eventOf(id));
@@ -61,7 +61,7 @@ describe('the payment receiver', () => {
       expect(await stored(id)).toHaveLength(1);
     });
 
-    it('whatever the body of the second one says', async () => {
+    it('even if the second body is different', async () => {
       const id = newEventId();
       await billing.post(eventOf(id, { n: 1 }));
       const other = await billing.post(eventOf(id, { n: 2, type: 'customer.subscription.deleted' }));
@@ -69,7 +69,7 @@ describe('the payment receiver', () => {
       expect(await stored(id)).toMatchObject([{ type: 'charge.refunded', payload: eventOf(id, { n: 1 }) }]);
     });
 
-    it('when many come at once, over two processes', async () => {
+    it('for concurrent requests to two processes', async () => {
       const other = await billing.beside();
       try {
         const ids = Array.from({ length: 10 }, newEventId);
@@ -86,7 +86,7 @@ describe('the payment receiver', () => {
       }
     });
 
-    it('in the order in which they came', async () => {
+    it('and stores events in the order of their arrival', async () => {
       const ids = Array.from({ length: 5 }, newEventId);
       for (const id of ids) await billing.post(eventOf(id));
       const rows = await billing.database.query<{ id: string }>(
@@ -97,25 +97,25 @@ describe('the payment receiver', () => {
     });
   });
 
-  describe('refuses', () => {
+  describe('validates requests and', () => {
     const refused = async (body: string | Buffer, options: Parameters<BillingFixture['post']>[1] = {}) =>
       codeOf(await billing.post(body, options));
 
     it.each([
-      ['no signature', null],
+      ['a missing signature', null],
       ['an empty signature', ''],
-    ])('%s as MISSING_SIGNATURE', async (_what, signature) => {
+    ])('rejects %s with MISSING_SIGNATURE', async (_what, signature) => {
       expect(await refused(eventOf(newEventId()), { signature })).toEqual([400, 'MISSING_SIGNATURE']);
     });
 
     it.each([
-      ['no header of the right form', () => 'nonsense'],
-      ['a cut signature', (body: string) => signProcessorPayload(body, SECRET, nowSeconds()).slice(0, -2)],
-      ['another secret', (body: string) => signProcessorPayload(body, 'whsec_other', nowSeconds())],
-      ['a re-serialised body', (body: string) => signProcessorPayload(`${body} `, SECRET, nowSeconds())],
-      ['a moment too long ago', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() - 310)],
-      ['a moment too far ahead', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() + 310)],
-    ])('%s as INVALID_SIGNATURE, and stores nothing', async (_what, sign) => {
+      ['a malformed header', () => 'nonsense'],
+      ['a truncated signature', (body: string) => signProcessorPayload(body, SECRET, nowSeconds()).slice(0, -2)],
+      ['the signature of another secret', (body: string) => signProcessorPayload(body, 'whsec_other', nowSeconds())],
+      ['a re-serialized body', (body: string) => signProcessorPayload(`${body} `, SECRET, nowSeconds())],
+      ['a timestamp that is too old', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() - 310)],
+      ['a timestamp too far in the future', (body: string) => signProcessorPayload(body, SECRET, nowSeconds() + 310)],
+    ])('rejects %s with INVALID_SIGNATURE, and stores nothing', async (_what, sign) => {
       const id = newEventId();
       const body = eventOf(id);
       const response = await billing.post(body, { signature: sign(body) });
@@ -124,7 +124,7 @@ describe('the payment receiver', () => {
       expect(await stored(id)).toEqual([]);
     });
 
-    it('with a message that names the likely cause', async () => {
+    it('rejects an invalid signature with a message that names the likely cause', async () => {
       const body = eventOf(newEventId());
       const say = async (secret: string, at: number) =>
         String((await billing.post(body, { signature: signProcessorPayload(body, secret, at) })).body['message']);
@@ -132,66 +132,66 @@ describe('the payment receiver', () => {
       expect(await say(SECRET, nowSeconds() - 400)).toMatch(/clock/);
     });
 
-    it.each([-290, 290])('no signature of %i seconds from now', async (offset) => {
+    it.each([-290, 290])('accepts a signature with a timestamp %i seconds from now', async (offset) => {
       const body = eventOf(newEventId());
       const signature = signProcessorPayload(body, SECRET, nowSeconds() + offset);
       expect((await billing.post(body, { signature })).status).toBe(200);
     });
 
     const shapes: [string, string | Buffer][] = [
-      ['nothing', ''],
-      ['what is not JSON', '{'],
-      ['a list', '[]'],
+      ['an empty body', ''],
+      ['invalid JSON', '{'],
+      ['an array', '[]'],
       ['null', 'null'],
-      ['no id', JSON.stringify({ type: 'x', data: { object: {} } })],
+      ['a missing id', JSON.stringify({ type: 'x', data: { object: {} } })],
       ['an empty id', eventOf('')],
       ['an id of 256 characters', eventOf('e'.repeat(256))],
       ['an id that is a number', eventOf('x', { id: 7 })],
-      ['another object', eventOf('x', { object: 'charge' })],
-      ['no type', eventOf('x', { type: undefined })],
-      ['no data', eventOf('x', { data: undefined })],
+      ['an object that is not an event', eventOf('x', { object: 'charge' })],
+      ['a missing type', eventOf('x', { type: undefined })],
+      ['missing data', eventOf('x', { data: undefined })],
       ['data without an object', eventOf('x', { data: {} })],
-      ['data whose object is a list', eventOf('x', { data: { object: [] } })],
+      ['data whose object is an array', eventOf('x', { data: { object: [] } })],
       ['created as text', eventOf('x', { created: '1790000000' })],
       ['created in milliseconds', eventOf('x', { created: Date.now() })],
       ['created with a fraction', eventOf('x', { created: 1_790_000_000.5 })],
-      ['created endless', eventOf('x').replace('"type"', '"created":1e999,"type"')],
-      ['a NUL', eventOf('x', { note: '\0' })],
-      ['a NUL in a name', eventOf('x', { '\0': 1 })],
-      ['half a surrogate pair', eventOf('x', { note: ['\ud800'] })],
-      ['half a surrogate pair in the id', eventOf('\udfff')],
-      ['what is not UTF-8', Buffer.from([...Buffer.from('{"id":"'), 0xff, ...Buffer.from('"}')])],
+      ['an infinite created', eventOf('x').replace('"type"', '"created":1e999,"type"')],
+      ['NUL in a value', eventOf('x', { note: '\0' })],
+      ['NUL in a name', eventOf('x', { '\0': 1 })],
+      ['an unpaired surrogate', eventOf('x', { note: ['\ud800'] })],
+      ['an unpaired surrogate in the id', eventOf('\udfff')],
+      ['a body that is not UTF-8', Buffer.from([...Buffer.from('{"id":"'), 0xff, ...Buffer.from('"}')])],
       ['a byte order mark', `\ufeff${eventOf('x')}`],
       ['a body nested 200 levels deep', eventOf('x').replace('"ch_1"', '['.repeat(200) + ']'.repeat(200))],
       ['a body nested 300,000 levels deep', '['.repeat(300_000) + ']'.repeat(300_000)],
     ];
-    it.each(shapes)('%s as INVALID_PAYLOAD', async (_what, body) => {
+    it.each(shapes)('rejects %s with INVALID_PAYLOAD', async (_what, body) => {
       expect(await refused(body)).toEqual([400, 'INVALID_PAYLOAD']);
     });
 
-    it('more than a megabyte before it looks at the signature', async () => {
+    it('rejects a body of more than one megabyte before it verifies the signature', async () => {
       const body = eventOf(newEventId(), { padding: 'x'.repeat(1_000_000) });
       expect(await refused(body, { signature: null })).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    it('no body of nearly a megabyte', async () => {
+    it('accepts a body of almost one megabyte', async () => {
       expect((await billing.post(eventOf(newEventId(), { padding: 'x'.repeat(999_000) }))).status).toBe(200);
     });
 
-    it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('%s with 405 and Allow', async (method) => {
+    it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('rejects %s with 405 and Allow', async (method) => {
       const response = await answerOf(await fetch(`${billing.service.url}${PATH}`, { method }));
       expect(codeOf(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
       expect(response.headers.get('allow')).toBe('POST');
     });
 
-    it('an unknown path with 404', async () => {
+    it('rejects an unknown path with 404', async () => {
       const response = await answerOf(await fetch(`${billing.service.url}${PATH}/x`, { method: 'POST' }));
       expect(codeOf(response)).toEqual([404, 'NOT_FOUND']);
     });
   });
 
   describe('while secrets are rotated', () => {
-    it('takes both, and afterwards the new one alone', async () => {
+    it('accepts both secrets, and afterwards only the new one', async () => {
       const sign = (body: string, secret: string) => ({ signature: signProcessorPayload(body, secret, nowSeconds()) });
       const other = await billing.beside({ BILLING_WEBHOOK_SECRET: `whsec_new, ${SECRET}` });
       try {
@@ -213,9 +213,9 @@ describe('the payment receiver', () => {
     });
   });
 
-  describe('without its settings', () => {
+  describe('without a valid configuration', () => {
     it.each(['BILLING_SECRET_KEY', 'BILLING_WEBHOOK_SECRET'])(
-      'answers 503 BILLING_NOT_CONFIGURED to everything while %s is not set',
+      'returns 503 BILLING_NOT_CONFIGURED for every request while %s is not set',
       async (name) => {
         const other = await billing.beside({ [name]: '' });
         try {
@@ -231,7 +231,7 @@ describe('the payment receiver', () => {
       },
     );
 
-    it('does not start with settings that make no sense, and names them all', async () => {
+    it('does not start, and lists all invalid variables', async () => {
       const start = billing.beside({
         BILLING_PLANS: '[1]',
         BILLING_WEBHOOK_SECRET: 'a,b,c',
@@ -241,8 +241,8 @@ describe('the payment receiver', () => {
     });
   });
 
-  describe('in its roles', () => {
-    it('as api stores, as worker settles', async () => {
+  describe('with a role', () => {
+    it('stores events as api and applies them as worker', async () => {
       await billing.service.stop();
       const api = await billing.beside({ ROLE: 'api' });
       const id = newEventId();
@@ -255,11 +255,11 @@ describe('the payment receiver', () => {
     });
   });
 
-  it('is alive, ready, and measures what it does', async () => {
+  it('is live and ready, and exports metrics', async () => {
     const { url } = billing.service;
     const get = async (path: string) => (await fetch(`${url}${path}`)).text();
     expect(await get('/health/live')).toContain('ok');
-    await until('the bus is there', async () => (await get('/health/ready')).includes('"bus":"ok"'));
+    await until('the bus is connected', async () => (await get('/health/ready')).includes('"bus":"ok"'));
     await billing.post(eventOf(newEventId()));
     const metrics = await get('/metrics');
     for (const name of [

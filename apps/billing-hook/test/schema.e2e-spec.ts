@@ -14,7 +14,7 @@ describe('the billing schema', () => {
     expect(await schemaDifferences(database.url, billingEntities)).toEqual([]);
   });
 
-  it('can be taken down to nothing, and made anew', async () => {
+  it('can be reverted completely and migrated again', async () => {
     expect(await undoMigrations(database.url, [billingMigrations])).toEqual([]);
     await migrate(database.url, billingHook.migrations);
   });

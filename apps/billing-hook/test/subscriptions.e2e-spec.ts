@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { subscriptionOf } from '@heliograph/billing';
 import { ChangeFeed, poolOf } from '@heliograph/database';
-import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { Workspace, WorkspaceDirectory } from '@heliograph/tenancy';
 import { unique, until } from '@heliograph/testing';
 import { BillingFixture, nowSeconds, type BillingTenant } from './billing-fixture';
 import { invoiceEvent, subscriptionEvent } from './payment-events';
@@ -15,7 +15,7 @@ describe('an event about a subscription', () => {
       BILLING_PLANS: JSON.stringify({ business_monthly: 'business', price_123: 'starter' }),
     });
     feed = new ChangeFeed({ connectionString: billing.database.url });
-    directory = new WorkspaceDirectory(billing.tenants.dataSource, feed);
+    directory = new WorkspaceDirectory(billing.tenants.dataSource.getRepository(Workspace), feed);
     await until('the feed is live', () => feed.live);
   });
   afterAll(async () => {
@@ -32,7 +32,7 @@ describe('an event about a subscription', () => {
       const tenant = await billing.tenant({ plan: 'free', status: 'canceled' });
       await billing.settle(subscriptionEvent(tenant, 'created'));
       expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'active' });
-      const [changed] = await until('it is told', () => {
+      const [changed] = await until('the event is published', () => {
         const events = billing.events(tenant, 'billing.subscription.changed');
         return events.length > 0 && events;
       });
@@ -51,7 +51,7 @@ describe('an event about a subscription', () => {
         { items: { data: [{ price: { id: 'price_9', lookup_key: 'business_monthly' } }] } },
       ],
       ['the older plan object', { plan: { id: 'business_monthly' } }],
-    ])('takes the plan from %s', async (_from, object) => {
+    ])('sets the plan from %s', async (_from, object) => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created', object));
       expect((await billing.workspace(tenant)).plan).toBe('business');
@@ -60,32 +60,32 @@ describe('an event about a subscription', () => {
     it.each([
       ['the id of its price', { items: { data: [{ price: { id: 'price_123' } }] } }, 'starter'],
       [
-        'its metadata, where no price is mapped',
+        'its metadata if no price is mapped',
         { items: { data: [{ price: { id: 'p' } }] }, metadata: { plan: 'gold' } },
         'gold',
       ],
       ['nothing: pro', { items: { data: [{ price: { id: 'p' } }] } }, 'pro'],
-    ])('takes the plan from %s', async (_from, object, plan) => {
+    ])('sets the plan from %s', async (_from, object, plan) => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created', object));
       expect((await billing.workspace(tenant)).plan).toBe(plan);
     });
 
-    it('may have its customer expanded', async () => {
+    it('can contain an expanded customer', async () => {
       const tenant = await billing.tenant();
       const event = subscriptionEvent(tenant, 'created', { customer: { id: tenant.customer, object: 'customer' } });
       await billing.settle(event);
       expect((await billing.workspace(tenant)).plan).toBe('pro');
     });
 
-    it('carries the request id of the call to what follows', async () => {
+    it('passes the request id of the call to the resulting events', async () => {
       const tenant = await billing.tenant();
       const correlationId = `call-${unique()}`;
       const id = await billing.send(subscriptionEvent(tenant, 'created'), {
         headers: { 'X-Request-Id': correlationId },
       });
       await billing.settled(id);
-      const [event] = await until('it is told', () => {
+      const [event] = await until('the event is published', () => {
         const events = billing.events(tenant, 'workspace.changed');
         return events.length > 0 && events;
       });
@@ -102,14 +102,14 @@ describe('an event about a subscription', () => {
       ['incomplete', 'past_due'],
       ['canceled', 'canceled'],
       ['incomplete_expired', 'canceled'],
-    ])('syncs the status %s as %s', async (status, expected) => {
+    ])('maps the status %s to %s', async (status, expected) => {
       const tenant = await billing.tenant({ status: expected === 'active' ? 'past_due' : 'active' });
       await billing.settle(subscriptionEvent(tenant, 'updated', { status }));
       expect((await billing.workspace(tenant)).status).toBe(expected);
       expect(await record(tenant)).toMatchObject({ status });
     });
 
-    it('keeps the plan where it names none, and changes it where it does', async () => {
+    it('keeps the plan if it contains none, and changes it otherwise', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created', { metadata: { plan: 'gold' } }));
       await billing.settle(subscriptionEvent(tenant, 'updated', { status: 'past_due' }));
@@ -121,7 +121,7 @@ describe('an event about a subscription', () => {
     it.each([
       ['on the item', { items: { data: [{ current_period_end: 1_800_000_000, price: { id: 'p' } }] } }],
       ['on the subscription', { current_period_end: 1_800_000_000 }],
-    ])('is recorded with the end of the period %s', async (_where, object) => {
+    ])('is stored with the end of the period %s', async (_where, object) => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'updated', { ...object, cancel_at_period_end: true }));
       expect(await record(tenant)).toEqual({
@@ -133,7 +133,7 @@ describe('an event about a subscription', () => {
       });
     });
 
-    it('of a status that nobody knows is settled, and changes nothing', async () => {
+    it('with an unknown status is applied without an effect', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'updated', { status: 'dancing' }));
       expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'active' });
@@ -141,7 +141,7 @@ describe('an event about a subscription', () => {
   });
 
   describe('customer.subscription.deleted', () => {
-    it('puts the workspace on the free plan', async () => {
+    it('sets the workspace to the free plan', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created'));
       await billing.settle(subscriptionEvent(tenant, 'deleted'));
@@ -149,7 +149,7 @@ describe('an event about a subscription', () => {
       expect(await record(tenant)).toMatchObject({ status: 'canceled' });
     });
 
-    it('does so also while an older subscription of the customer is left, and of an unknown one', async () => {
+    it('sets the workspace to the free plan even if an older subscription exists, and for an unknown subscription', async () => {
       for (const deleted of ['sub_b', 'sub_unknown']) {
         const tenant = await billing.tenant();
         await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }));
@@ -159,7 +159,7 @@ describe('an event about a subscription', () => {
       }
     });
 
-    it('leaves what the subscription gives that replaced the deleted one, in any order of the events', async () => {
+    it('keeps the plan of the subscription that replaced the deleted one, for any order of the events', async () => {
       const ending = { id: 'sub_a', metadata: { plan: 'gold' } };
       const play = async (order: number[]) => {
         const tenant = await billing.tenant();
@@ -184,7 +184,7 @@ describe('an event about a subscription', () => {
     it.each([
       ['sub_a', 'sub_b'],
       ['sub_b', 'sub_a'],
-    ])('puts the workspace on the free plan once %s and %s are both deleted', async (first, second) => {
+    ])('sets the workspace to the free plan after %s and %s are both deleted', async (first, second) => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }, { created: NOW - 10 }));
       await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }, { created: NOW - 9 }));
@@ -201,33 +201,33 @@ describe('an event about a subscription', () => {
         (error: { code: string }) => error.code,
       );
 
-    it('locks the workspace: sends are refused within two seconds, reads go on', async () => {
+    it('locks the workspace, so that sends are rejected within two seconds, while reads continue', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'created'));
-      await until('it sends', async () => (await sending(tenant)) === 'sends');
+      await until('the workspace can send', async () => (await sending(tenant)) === 'sends');
       await billing.settle(subscriptionEvent(tenant, 'paused'));
       expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'locked' });
-      await until('sends are refused', async () => (await sending(tenant)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
+      await until('sends are rejected', async () => (await sending(tenant)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
       const { organizationId, workspaceId } = tenant;
       expect(await directory.reading({ organizationId, workspaceId })).toMatchObject({ id: workspaceId });
     });
 
-    it('is lifted by a newer updated with status active', async () => {
+    it('is ended by a newer update to the status active', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'paused', {}, { created: NOW - 10 }));
       await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 9 }));
       expect((await billing.workspace(tenant)).status).toBe('active');
-      await until('it sends', async () => (await sending(tenant)) === 'sends');
+      await until('the workspace can send', async () => (await sending(tenant)) === 'sends');
     });
 
-    it('is lifted by another subscription of the customer called active', async () => {
+    it('is ended when another subscription of the customer is active', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'paused', { id: 'sub_a' }));
       await billing.settle(subscriptionEvent(tenant, 'updated', { id: 'sub_b' }));
       expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'active' });
     });
 
-    it('is not lifted by an older one, by another status, or by a payment', async () => {
+    it('is not ended by an older update, by another status, or by a payment', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'paused', {}, { created: NOW - 10 }));
       await billing.settle(subscriptionEvent(tenant, 'updated', {}, { created: NOW - 11 }));
@@ -236,7 +236,7 @@ describe('an event about a subscription', () => {
       expect((await billing.workspace(tenant)).status).toBe('locked');
     });
 
-    it('ends with the subscription', async () => {
+    it('ends together with the subscription', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'paused'));
       await billing.settle(subscriptionEvent(tenant, 'deleted'));
@@ -244,36 +244,39 @@ describe('an event about a subscription', () => {
     });
   });
 
-  describe('that cannot be applied is acknowledged, and', () => {
+  describe('that cannot be applied', () => {
     it.each([
-      ['a customer of nobody', 'cus_of_nobody'],
-      ['no customer', undefined],
-      ['a customer of the wrong kind', 7],
+      ['an unknown customer', 'cus_of_nobody'],
+      ['a missing customer', undefined],
+      ['a customer of an invalid type', 7],
       ['an expanded customer without an id', { object: 'customer' }],
-      ['a customer like SQL', "x'; DROP TABLE billing.events; --"],
-    ])('with %s it is kept and settled', async (_what, customer) => {
+      ['a customer with SQL', "x'; DROP TABLE billing.events; --"],
+    ])('because of %s is acknowledged and stored', async (_what, customer) => {
       const id = await billing.settle(subscriptionEvent({ customer: 'x' }, 'created', { customer }));
       expect(await billing.database.query('SELECT FROM billing.events WHERE id = $1', [id])).toHaveLength(1);
     });
 
     it.each([
-      ['no id', { id: undefined }],
-      ['an id of the wrong kind', { id: { nested: true } }],
-      ['prices of the wrong kind', { items: 'none', plan: [], metadata: 7, status: 'canceled', id: undefined }],
-    ])('with %s it changes nothing', async (_what, object) => {
+      ['a missing id', { id: undefined }],
+      ['an id of an invalid type', { id: { nested: true } }],
+      ['prices of an invalid type', { items: 'none', plan: [], metadata: 7, status: 'canceled', id: undefined }],
+    ])('because of %s changes nothing', async (_what, object) => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'updated', object));
       expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'active' });
     });
 
-    it.each(['__proto__', 'constructor', 'toString'])('takes no plan from %s of a price', async (id) => {
-      const tenant = await billing.tenant();
-      await billing.settle(subscriptionEvent(tenant, 'created', { items: { data: [{ price: { id } }] } }));
-      expect((await billing.workspace(tenant)).plan).toBe('pro');
-    });
+    it.each(['__proto__', 'constructor', 'toString'])(
+      'because of the price id %s does not set a plan from the prototype',
+      async (id) => {
+        const tenant = await billing.tenant();
+        await billing.settle(subscriptionEvent(tenant, 'created', { items: { data: [{ price: { id } }] } }));
+        expect((await billing.workspace(tenant)).plan).toBe('pro');
+      },
+    );
   });
 
-  it("never touches another tenant's workspace", async () => {
+  it('never changes the workspace of another tenant', async () => {
     const [mine, theirs] = [await billing.tenant(), await billing.tenant()];
     await billing.settle(subscriptionEvent(mine, 'paused'));
     expect(await billing.workspace(theirs)).toEqual({ plan: 'free', status: 'active' });
@@ -281,7 +284,7 @@ describe('an event about a subscription', () => {
     expect(await record({ ...mine, workspaceId: theirs.workspaceId })).toBeNull();
   });
 
-  it('leaves alone what somebody else decided, unless it says something new', async () => {
+  it('does not override a change by an operator unless it is newer', async () => {
     const tenant = await billing.tenant();
     const event = subscriptionEvent(tenant, 'created', {}, { created: NOW - 10 });
     await billing.settle(event);
@@ -292,7 +295,7 @@ describe('an event about a subscription', () => {
     expect((await billing.workspace(tenant)).plan).toBe('pro');
   });
 
-  it("leaves alone somebody else's lock when a subscription ends that was replaced", async () => {
+  it('does not unlock a workspace that an operator locked when a replaced subscription ends', async () => {
     const tenant = await billing.tenant();
     await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }, { created: NOW - 10 }));
     await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }, { created: NOW - 9 }));

@@ -15,9 +15,9 @@ const schema = z
     ...messagingConfigSchema.shape,
     ...personsConfig,
     PUBLIC_BASE_URL: address().meta({ production: 'https' }),
-    /** Base URL of the hosted pages; defaults to PUBLIC_BASE_URL. */
+    /** Base URL of the hosted pages. The default is PUBLIC_BASE_URL. */
     PUBLIC_BOTS_URL: address().optional().meta({ production: 'https-if-set' }),
-    /** Folder of the built widget; defaults to the one next to the program. */
+    /** Folder of the built widget. The default is the folder next to the program. */
     BOT_WIDGET_DIR: z.string().default(path.join(__dirname, 'widget')),
     /** Rate limits of the public endpoints; 0 disables a limit. */
     BOT_STARTS_PER_5_MINUTES: calls(30),
@@ -30,9 +30,9 @@ const schema = z
     /** Maximum number of open event streams per process and per conversation. */
     BOT_MAX_STREAMS: z.coerce.number().int().min(1).default(20_000),
     BOT_MAX_STREAMS_PER_CONVERSATION: z.coerce.number().int().min(1).default(8),
-    /** Per client address and process; 0 disables the limit. */
+    /** Maximum number of open event streams per client address and process; 0 disables the limit. */
     BOT_MAX_STREAMS_PER_IP: calls(500),
-    /** Lanes of the group commit of turns; a conversation always uses the same lane. */
+    /** Number of lanes that commit turns; a conversation always uses the same lane. */
     BOT_RECORD_LANES: z.coerce.number().int().min(1).max(16).default(2),
     /** Conversations without a message for this time are deleted; form submissions are retained. */
     BOT_RETENTION_DAYS: z.coerce.number().int().min(1).default(365),
@@ -40,14 +40,15 @@ const schema = z
     /** Contacts that have not changed for this time and have neither submissions nor conversations are deleted. */
     BOT_CONTACT_RETENTION_DAYS: z.coerce.number().int().min(1).default(1_095),
     /**
-     * URL of an OpenAI-compatible endpoint, such as https://models.example/v1. Without it no bot uses a language model.
+     * URL of an OpenAI-compatible endpoint, such as https://models.example/v1. If it is not set, no bot uses a language
+     * model.
      */
     BOT_MODEL_URL: z.url({ protocol: /^https?$/ }).optional(),
     BOT_MODEL_KEY: z.string().optional(),
     BOT_MODEL_NAME: z.string().optional(),
-    /** Time-out for the complete answer. */
+    /** Timeout for the complete answer of the language model. */
     BOT_MODEL_TIMEOUT_MS: z.coerce.number().int().min(100).default(20_000),
-    /** Time-out for the first token of the answer. */
+    /** Timeout for the first token of the answer. */
     BOT_MODEL_FIRST_TOKEN_MS: z.coerce.number().int().min(100).default(8_000),
     /** Maximum number of concurrent model calls per process; when it is reached, bots use their fallback. */
     BOT_MODEL_MAX_CALLS: z.coerce.number().int().min(1).default(16),
@@ -60,7 +61,7 @@ const schema = z
   })
   .refine(({ BOT_MODEL_URL, BOT_MODEL_NAME }) => (BOT_MODEL_URL === undefined) === (BOT_MODEL_NAME === undefined), {
     path: ['BOT_MODEL_NAME'],
-    message: 'must be set together with BOT_MODEL_URL: the name of the model',
+    message: 'must be set to the name of the model if BOT_MODEL_URL is set',
   });
 
 export type BotRuntimeConfig = z.output<typeof schema>;

@@ -12,11 +12,11 @@ import { databaseAccess } from './database-access';
 
 const name = 'bot-runtime';
 
-/** The bot runtime, as production, the local stack and the tests start it. */
+/** The definition of the bot runtime, used by production, the local stack and the tests. */
 export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   name,
   title: 'Bot runtime',
-  description: 'Serve the widget, the hosted pages and the conversations between visitors and bots.',
+  description: 'Serves the widget, the hosted pages and the conversations between visitors and bots.',
   version: '1.0.0',
   loadConfig: loadBotRuntimeConfig,
   migrations: [messagingMigrations, personsMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],

@@ -8,7 +8,7 @@ const VISITOR = 'conversationToken';
 export class FieldProblemRecord {
   @ApiProperty()
   key: string;
-  @ApiProperty({ description: 'Explains the expected value' })
+  @ApiProperty({ description: 'Explanation of the expected value' })
   message: string;
 }
 
@@ -18,9 +18,12 @@ export class ChatRefusal {
   ok: boolean;
   @ApiProperty({ enum: Object.keys(ERROR_STATUS) })
   code: ErrorCode;
-  @ApiProperty({ description: 'Tells the caller what to do' })
+  @ApiProperty({ description: 'Explanation of the error and of what to do next' })
   message: string;
-  @ApiPropertyOptional({ type: [FieldProblemRecord], description: 'Invalid fields, for INVALID_SUBMISSION' })
+  @ApiPropertyOptional({
+    type: [FieldProblemRecord],
+    description: 'Invalid fields. Only present for `INVALID_SUBMISSION`',
+  })
   fields?: FieldProblemRecord[];
 }
 
@@ -35,7 +38,7 @@ export function describeVisitors(document: DocumentBuilder): DocumentBuilder {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'bcs_…',
-      description: 'The conversationToken from the start of the conversation',
+      description: 'The `conversationToken` from the response that started the conversation',
     },
     VISITOR,
   );
@@ -46,12 +49,12 @@ export function ChatRefusals(...codes: ErrorCode[]): MethodDecorator & ClassDeco
   return describeRefusals(codes, { type: ChatRefusal });
 }
 
-/** Shared by all operations of the chat. */
+/** Documentation shared by all operations of the chat. */
 export function ChatApi(tag: string): ClassDecorator {
   return applyDecorators(ApiTags(tag), ChatRefusals('INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'));
 }
 
-/** Shared by all operations on a conversation: its token. */
+/** Documentation shared by all operations on a conversation, which require its token. */
 export function VisitorApi(tag: string): ClassDecorator {
   return applyDecorators(ChatApi(tag), ApiBearerAuth(VISITOR), ChatRefusals('UNAUTHENTICATED'));
 }

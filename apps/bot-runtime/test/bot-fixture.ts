@@ -18,15 +18,15 @@ import { standInWidgetDirectory } from './stand-in-widget';
 
 export interface BotFixtureOptions {
   environment?: Record<string, string>;
-  /** Folder of the built widget, for who looks at it; else three empty files. */
+  /** Folder of the built widget; by default a folder with three empty files. */
   widgetDirectory?: string;
 }
 
-/** A conversation as its visitor knows it. */
+/** A conversation with the credentials of its visitor. */
 export interface Chat {
   id: string;
   token: string;
-  /** The body of the start. */
+  /** The response body of the start. */
   started: Record<string, unknown>;
 }
 
@@ -41,7 +41,7 @@ export interface Message {
   form?: { id: string; title: string; fields: Record<string, unknown>[] } | null;
 }
 
-/** The whole runtime on real servers, with bots that are made through the entities. */
+/** The complete bot runtime on real servers. Bots are created through the entities. */
 export class BotFixture {
   /** The service with its default environment, shared by the test files of a worker. */
   static readonly shared = perWorker(
@@ -63,7 +63,7 @@ export class BotFixture {
     const all = {
       PUBLIC_BASE_URL: 'https://api.heliograph.example',
       BOT_WIDGET_DIR: widgetDirectory ?? (await standInWidgetDirectory()),
-      // Tests share an address, and some a conversation; the limits have tests of their own.
+      // Tests share an address, and some share a conversation; separate tests cover the limits.
       BOT_STARTS_PER_5_MINUTES: '0',
       BOT_MESSAGES_PER_MINUTE: '0',
       BOT_MESSAGES_PER_MINUTE_PER_IP: '0',
@@ -76,7 +76,7 @@ export class BotFixture {
     return new BotFixture(database, dataSource, await startTestService(botRuntime, database.url, all), all);
   }
 
-  /** A second process of the same service, on the same database and bus. Only its `service` is to be stopped. */
+  /** Starts a second instance with the same database and bus. Stop only its `service`. */
   async beside(environment: Record<string, string> = {}): Promise<BotFixture> {
     const all: Record<string, string> = {
       ...this.environment,
@@ -98,7 +98,7 @@ export class BotFixture {
     return this.service.url;
   }
 
-  /** A bot that visitors reach, of an organization and a workspace of its own unless they are given. */
+  /** Creates an available bot, in a new organization and workspace unless they are given. */
   bot(details: BotDetails = {}): Promise<MadeBot> {
     return makeBot(this.dataSource, details);
   }
@@ -107,7 +107,7 @@ export class BotFixture {
     return httpCall(`${this.url}${path}`, options);
   }
 
-  /** `POST` with a body that is made JSON, unless it is text or octets already. */
+  /** Sends a `POST` request; a body that is neither text nor bytes is sent as JSON. */
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     return this.call(path, {
       method: 'POST',
@@ -116,10 +116,10 @@ export class BotFixture {
     });
   }
 
-  /** Starts a conversation, and fails unless that is answered 201. */
+  /** Starts a conversation; throws unless the status is 201. */
   async chat(botId: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Chat> {
     const answer = await this.post('/api/v1/chat/conversations', { botId, ...more }, headers);
-    if (answer.status !== 201) throw new Error(`the start was answered ${answer.status} ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`the start returned ${answer.status} ${answer.text}`);
     const { conversation, conversationToken } = answer.body as {
       conversation: { id: string };
       conversationToken: string;
@@ -127,7 +127,7 @@ export class BotFixture {
     return { id: conversation.id, token: conversationToken, started: answer.body };
   }
 
-  /** A call on a conversation: `path` is what stands behind its id, such as `/messages`. */
+  /** Sends a request for a conversation; `path` follows its id, for example `/messages`. */
   on(chat: Pick<Chat, 'id' | 'token'>, path: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
     const headers = { Authorization: `Bearer ${chat.token}`, ...options.headers };
     return this.call(`/api/v1/chat/conversations/${chat.id}${path}`, { ...options, headers });
@@ -145,7 +145,7 @@ export class BotFixture {
     });
   }
 
-  /** Says something; further fields of the body in `more`. */
+  /** Sends a message; `more` contains further fields of the body. */
   say(
     chat: Pick<Chat, 'id' | 'token'>,
     message: unknown,
@@ -155,12 +155,12 @@ export class BotFixture {
     return this.postOn(chat, '/messages', { message, ...more }, headers);
   }
 
-  /** The whole transcript. */
+  /** Returns the complete transcript. */
   async transcript(chat: Pick<Chat, 'id' | 'token'>): Promise<Message[]> {
     const messages: Message[] = [];
     for (let cursor = ''; ;) {
       const { status, text, body } = await this.on(chat, `/messages?limit=100${cursor}`);
-      if (status !== 200) throw new Error(`the transcript was answered ${status} ${text}`);
+      if (status !== 200) throw new Error(`the transcript returned ${status} ${text}`);
       messages.push(...(body['messages'] as Message[]));
       if (typeof body['nextCursor'] !== 'string') return messages;
       cursor = `&cursor=${encodeURIComponent(body['nextCursor'])}`;
@@ -175,12 +175,12 @@ export class BotFixture {
     });
   }
 
-  /** Rows of the service's own tables. */
+  /** Queries the tables of the service. */
   async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
     return (await poolOf(this.dataSource).query<T>(sql, values)).rows;
   }
 
-  /** A conversation as it is stored. */
+  /** Returns a stored conversation. */
   stored(id: string): Promise<Conversation> {
     return this.dataSource.getRepository<Conversation>('Conversation').findOneByOrFail({ id });
   }

@@ -45,7 +45,7 @@ describe('conversations', () => {
     bots.post('/api/v1/chat/conversations', body, headers);
 
   describe('POST /api/v1/chat/conversations', () => {
-    it('answers 201 with exactly the conversation, its token, the bot, the greeting, shortcuts and forms', async () => {
+    it('returns 201 with exactly the conversation, its token, the bot, the greeting, shortcuts and forms', async () => {
       const { status, body } = await start({ botId: bot.publicId });
       expect(status).toBe(201);
       expect(body).toEqual({
@@ -82,7 +82,7 @@ describe('conversations', () => {
       });
     });
 
-    it('reveals nothing of the owner, in no answer', async () => {
+    it('reveals no data of the owner in any response', async () => {
       const answers = [await start({ botId: bot.publicId, message: HOURS })];
       const chat = {
         id: (answers[0]!.body['conversation'] as Chat).id,
@@ -95,7 +95,7 @@ describe('conversations', () => {
       }
     });
 
-    it('answers the first message with a reply that offers what else there is, and has it in the transcript', async () => {
+    it('returns a reply with suggestions to the first message, and stores it in the transcript', async () => {
       const answer = await start({ botId: bot.publicId, message: 'xyzzy' });
       const { reply } = answer.body as { reply: Message };
       expect(reply).toEqual({
@@ -119,27 +119,27 @@ describe('conversations', () => {
       expect(transcript[1]).toEqual(shown);
     });
 
-    it('leaves the greeting out of the transcript, and reply out of an answer to no message', async () => {
+    it('does not store the greeting in the transcript, and returns no reply without a message', async () => {
       const { id, token, started } = await bots.chat(bot.publicId);
       expect('reply' in started).toBe(false);
       expect(await bots.transcript({ id, token })).toEqual([]);
     });
 
-    it.each(['web', 'hosted', 'chatapp', 'sms', 'email', 'api'])('takes the channel %s', async (channel) => {
+    it.each(['web', 'hosted', 'chatapp', 'sms', 'email', 'api'])('accepts the channel %s', async (channel) => {
       const { body } = await start({ botId: bot.publicId, channel });
       expect(body['conversation']).toMatchObject({ channel });
     });
 
     it.each([
-      ['a bot that nobody has', { botId: 'bot_nobody' }],
-      ['no bot', {}],
-      ['a bot with a NUL', { botId: 'bot\0' }],
-      ['a very long bot', { botId: 'b'.repeat(5_000) }],
-    ])('answers 404 BOT_UNAVAILABLE for %s', async (_what, body) => {
+      ['an unknown bot', { botId: 'bot_nobody' }],
+      ['a missing bot id', {}],
+      ['a bot id with NUL', { botId: 'bot\0' }],
+      ['a very long bot id', { botId: 'b'.repeat(5_000) }],
+    ])('returns 404 BOT_UNAVAILABLE for %s', async (_what, body) => {
       expect(refusal(await start(body))).toEqual([404, false, 'BOT_UNAVAILABLE']);
     });
 
-    it('answers 404 BOT_UNAVAILABLE for a draft, for a paused bot and for one without a published version', async () => {
+    it('returns 404 BOT_UNAVAILABLE for a draft, a paused bot and a bot without a published version', async () => {
       const hidden = [
         await bots.bot({ status: 'draft' }),
         await bots.bot({ status: 'paused' }),
@@ -151,23 +151,23 @@ describe('conversations', () => {
     });
 
     it.each([
-      ['a bot that is no text', { botId: 7 }, 'INVALID_REQUEST'],
+      ['a bot id that is not text', { botId: 7 }, 'INVALID_REQUEST'],
       ['an unknown channel', { channel: 'pigeon' }, 'INVALID_REQUEST'],
-      ['a channel that is no text', { channel: ['web'] }, 'INVALID_REQUEST'],
-      ['a client that is no object', { client: 'x' }, 'INVALID_REQUEST'],
-      ['a client that is a list', { client: [] }, 'INVALID_REQUEST'],
-      ['a page that is no text', { client: { pageUrl: 7 } }, 'INVALID_REQUEST'],
-      ['a language with a NUL', { client: { language: 'e\0n' } }, 'INVALID_REQUEST'],
+      ['a channel that is not text', { channel: ['web'] }, 'INVALID_REQUEST'],
+      ['a client that is not an object', { client: 'x' }, 'INVALID_REQUEST'],
+      ['a client that is an array', { client: [] }, 'INVALID_REQUEST'],
+      ['a page URL that is not text', { client: { pageUrl: 7 } }, 'INVALID_REQUEST'],
+      ['a language with NUL', { client: { language: 'e\0n' } }, 'INVALID_REQUEST'],
       ['an empty message', { message: '' }, 'EMPTY_MESSAGE'],
-      ['a message of blanks', { message: ' \n\t' }, 'EMPTY_MESSAGE'],
-      ['a message that nobody can see', { message: '\u200b\u2060' }, 'EMPTY_MESSAGE'],
-      ['a message that is no text', { message: 7 }, 'EMPTY_MESSAGE'],
-      ['a message with a NUL', { message: 'a\0b' }, 'EMPTY_MESSAGE'],
-      ['a message with half a surrogate pair', '{"message":"\\ud800"}', 'EMPTY_MESSAGE'],
+      ['a message of white space', { message: ' \n\t' }, 'EMPTY_MESSAGE'],
+      ['a message of invisible characters', { message: '\u200b\u2060' }, 'EMPTY_MESSAGE'],
+      ['a message that is not text', { message: 7 }, 'EMPTY_MESSAGE'],
+      ['a message with NUL', { message: 'a\0b' }, 'EMPTY_MESSAGE'],
+      ['a message with an unpaired surrogate', '{"message":"\\ud800"}', 'EMPTY_MESSAGE'],
       ['a message of 4,001 code points', { message: '😀'.repeat(4_001) }, 'MESSAGE_TOO_LONG'],
-      ['a list', [], 'INVALID_REQUEST'],
-      ['no JSON', '{', 'INVALID_REQUEST'],
-    ])('answers 400 for %s', async (_what, body, code) => {
+      ['an array', [], 'INVALID_REQUEST'],
+      ['invalid JSON', '{', 'INVALID_REQUEST'],
+    ])('returns 400 for %s', async (_what, body, code) => {
       const whole =
         typeof body === 'string'
           ? body.replace('{"', `{"botId":"${bot.publicId}","`)
@@ -177,17 +177,17 @@ describe('conversations', () => {
       expect(refusal(await start(whole))).toEqual([400, false, code]);
     });
 
-    it('answers 413 PAYLOAD_TOO_LARGE past a megabyte', async () => {
+    it('returns 413 PAYLOAD_TOO_LARGE for more than one megabyte', async () => {
       expect(refusal(await start(`"${'x'.repeat(1_000_001)}"`))).toEqual([413, false, 'PAYLOAD_TOO_LARGE']);
     });
 
-    it('ignores unknown fields, takes null for nothing, and counts 4,000 code points, not UTF-16 units', async () => {
+    it('ignores unknown fields, treats null as absent, and limits messages to 4,000 code points instead of UTF-16 units', async () => {
       const message = '😀'.repeat(4_000);
       const answer = await start({ botId: bot.publicId, message, channel: null, client: null, more: { a: 1 } });
       expect(answer.status).toBe(201);
     });
 
-    it('ignores an Idempotency-Key, because a token is shown once', async () => {
+    it('ignores an Idempotency-Key, because a token is shown only once', async () => {
       const key = { 'Idempotency-Key': newId() };
       const one = await start({ botId: bot.publicId }, key);
       const other = await start({ botId: bot.publicId }, key);
@@ -195,7 +195,7 @@ describe('conversations', () => {
       expect(one.body['conversationToken']).not.toBe(other.body['conversationToken']);
     });
 
-    it('stores the hash of the token and never the token', async () => {
+    it('stores only the hash of the token', async () => {
       const { id, token } = await bots.chat(bot.publicId);
       const { tokenHash } = await bots.stored(id);
       expect(tokenHash).toHaveLength(32);
@@ -203,7 +203,7 @@ describe('conversations', () => {
       expect(tokenHash.toString('hex')).not.toContain(Buffer.from(token).toString('hex'));
     });
 
-    it('keeps page, referrer, language and a guess at browser and device of web and hosted visitors', async () => {
+    it('stores the page, referrer, language and detected browser and device of web and hosted visitors', async () => {
       const client = {
         platform: 'MacIntel',
         pageUrl: 'https://shop.example/a',
@@ -223,12 +223,12 @@ describe('conversations', () => {
       }
     });
 
-    it('cuts what the page tells at 2,000 characters', async () => {
+    it('truncates client data to 2,000 characters', async () => {
       const { id } = await bots.chat(bot.publicId, { client: { pageUrl: '😀'.repeat(3_000) } });
       expect([...((await bots.stored(id)).client.pageUrl ?? '')]).toHaveLength(2_000);
     });
 
-    it.each(['chatapp', 'sms', 'email', 'api'])('keeps of %s the platform alone', async (channel) => {
+    it.each(['chatapp', 'sms', 'email', 'api'])('stores only the platform for the channel %s', async (channel) => {
       const client = { platform: 'handset', pageUrl: 'https://x.example', referrer: 'r', language: 'de' };
       const { id } = await bots.chat(
         bot.publicId,
@@ -240,7 +240,7 @@ describe('conversations', () => {
       expect(JSON.stringify(row)).not.toMatch(/127\.0\.0\.1|Windows/);
     });
 
-    it('keeps the address of no visitor', async () => {
+    it('does not store the address of a visitor', async () => {
       const { id } = await bots.chat(bot.publicId);
       const rows = await bots.rows('SELECT * FROM bots.conversations WHERE id = $1', [id]);
       expect(JSON.stringify(rows)).not.toContain('127.0.0.1');
@@ -259,7 +259,7 @@ describe('conversations', () => {
       ['GET', '/events', null],
     ];
 
-    it.each(calls)('%s %s answers 401 to anything but its own token', async (method, path, body) => {
+    it.each(calls)('%s %s returns 401 without the token of the conversation', async (method, path, body) => {
       const own = await bots.chat(bot.publicId);
       const foreign = await bots.chat(bot.publicId);
       const call = (id: string, headers: Record<string, string>, query = '') =>
@@ -289,7 +289,7 @@ describe('conversations', () => {
       }
     });
 
-    it('takes the scheme in any case', async () => {
+    it('accepts the authentication scheme in any case', async () => {
       const { id, token } = await bots.chat(bot.publicId);
       const answer = await bots.call(`/api/v1/chat/conversations/${id}`, {
         headers: { Authorization: `bearer  ${token}` },
@@ -297,21 +297,21 @@ describe('conversations', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('echoes a sane X-Request-Id and makes one otherwise', async () => {
+    it('returns a valid X-Request-Id of the caller, and otherwise generates one', async () => {
       const chat = await bots.chat(bot.publicId);
       const given = await bots.on(chat, '', { headers: { 'X-Request-Id': 'abc-1' } });
       expect(given.headers.get('x-request-id')).toBe('abc-1');
       expect((await bots.on(chat, '')).headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
     });
 
-    it('is kept by nobody on the way', async () => {
+    it('returns Cache-Control: no-store', async () => {
       const chat = await bots.chat(bot.publicId);
       expect((await bots.on(chat, '/messages')).headers.get('cache-control')).toBe('no-store');
     });
   });
 
   describe('POST …/messages', () => {
-    it('answers 201 with exactly the user message, the reply and paused', async () => {
+    it('returns 201 with exactly the user message, the reply and paused', async () => {
       const chat = await bots.chat(bot.publicId);
       const answer = await bots.say(chat, HOURS);
       expect(answer.status).toBe(201);
@@ -328,7 +328,7 @@ describe('conversations', () => {
       expect(answer.body['paused']).toBe(false);
     });
 
-    it('answers from knowledge, by a slash command, and shows a form for a keyword', async () => {
+    it('replies from knowledge, to a slash command, and with a form for a keyword', async () => {
       const chat = await bots.chat(bot.publicId);
       expect(messageOf(await bots.say(chat, '/returns'), 'reply').content).toContain('within 30 days');
       expect(messageOf(await bots.say(chat, 'How long can goods be returned?'), 'reply').content).toContain(
@@ -345,14 +345,14 @@ describe('conversations', () => {
     it.each([
       ['a shortcut', { type: 'shortcut', id: 'returns', command: '/returns' }, 'within 30 days'],
       ['a FAQ', { type: 'faq', id: 'hours' }, NINE_TO_FIVE],
-    ])('takes the action of %s', async (_what, action, expected) => {
+    ])('executes the action of %s', async (_what, action, expected) => {
       const chat = await bots.chat(bot.publicId);
       const answer = await bots.say(chat, 'clicked', { action });
       expect(messageOf(answer, 'reply').content).toContain(expected);
       expect(messageOf(answer, 'userMessage').metadata).toEqual({ action });
     });
 
-    it('takes a quick reply’s action verbatim as the next action', async () => {
+    it('accepts the unchanged action of a quick reply as the next action', async () => {
       const answer = await start({ botId: bot.publicId, message: 'xyzzy' });
       const { conversation, conversationToken, reply } = answer.body as unknown as {
         conversation: Chat;
@@ -368,19 +368,19 @@ describe('conversations', () => {
     it.each([
       ['an unknown FAQ', { type: 'faq', id: 'nobody' }],
       ['an unknown shortcut', { type: 'shortcut', id: 'nobody', command: '/returns' }],
-      ['another command than the shortcut’s', { type: 'shortcut', id: 'returns', command: '/other' }],
+      ['a command that does not belong to the shortcut', { type: 'shortcut', id: 'returns', command: '/other' }],
       ['a shortcut without its command', { type: 'shortcut', id: 'returns' }],
       ['an unknown type', { type: 'form', id: 'lead' }],
-      ['a text', 'hours'],
-      ['a FAQ with a NUL', { type: 'faq', id: 'a\0' }],
-      ['a FAQ that is a number', { type: 'faq', id: 7 }],
-    ])('answers 400 INVALID_ACTION for %s, and stores nothing', async (_what, action) => {
+      ['text instead of an action', 'hours'],
+      ['a FAQ id with NUL', { type: 'faq', id: 'a\0' }],
+      ['a FAQ id that is a number', { type: 'faq', id: 7 }],
+    ])('returns 400 INVALID_ACTION for %s, and stores nothing', async (_what, action) => {
       const chat = await bots.chat(bot.publicId);
       expect(refusal(await bots.say(chat, 'Hi', { action }))).toEqual([400, false, 'INVALID_ACTION']);
       expect(await bots.transcript(chat)).toEqual([]);
     });
 
-    it('answers 400 INVALID_ACTION for a FAQ and a shortcut that are disabled, unpublished or another bot’s', async () => {
+    it('returns 400 INVALID_ACTION for a FAQ or a shortcut that is disabled, unpublished or of another bot', async () => {
       const other = await bots.bot({
         faqs: [
           { id: 'off', question: 'Q?', answer: 'A', enabled: false },
@@ -406,25 +406,25 @@ describe('conversations', () => {
     });
 
     it.each([
-      ['nothing', {}, 'EMPTY_MESSAGE'],
+      ['a missing message', {}, 'EMPTY_MESSAGE'],
       ['an empty message', { message: '' }, 'EMPTY_MESSAGE'],
-      ['blanks', { message: '  \n' }, 'EMPTY_MESSAGE'],
+      ['white space', { message: '  \n' }, 'EMPTY_MESSAGE'],
       ['a number', { message: 7 }, 'EMPTY_MESSAGE'],
       ['4,001 code points', { message: '😀'.repeat(4_001) }, 'MESSAGE_TOO_LONG'],
-      ['a NUL', { message: 'a\0' }, 'EMPTY_MESSAGE'],
-      ['a list', [], 'INVALID_REQUEST'],
-      ['no JSON', 'message=Hi', 'INVALID_REQUEST'],
+      ['NUL', { message: 'a\0' }, 'EMPTY_MESSAGE'],
+      ['an array', [], 'INVALID_REQUEST'],
+      ['invalid JSON', 'message=Hi', 'INVALID_REQUEST'],
       [
-        'octets that are no UTF-8',
+        'bytes that are not UTF-8',
         Uint8Array.from([...Buffer.from('{"message":"'), 0xff, ...Buffer.from('"}')]),
         'EMPTY_MESSAGE',
       ],
-    ])('answers 400 for %s', async (_what, body, code) => {
+    ])('returns 400 for %s', async (_what, body, code) => {
       const chat = await bots.chat(bot.publicId);
       expect(refusal(await bots.postOn(chat, '/messages', body))).toEqual([400, false, code]);
     });
 
-    it('keeps the engine’s memory from turn to turn, and notes that a person is wanted', async () => {
+    it('stores the state of the reply engine between turns, and records a handoff request', async () => {
       const chat = await bots.chat(bot.publicId);
       await bots.say(chat, 'xyzzy plugh');
       await bots.say(chat, 'plugh xyzzy');
@@ -434,24 +434,24 @@ describe('conversations', () => {
       expect((await bots.stored(chat.id)).handoffRequestedAt).toBeInstanceOf(Date);
     });
 
-    it('answers 404 BOT_UNAVAILABLE once the bot is paused, and lets the visitor read on', async () => {
+    it('returns 404 BOT_UNAVAILABLE after the bot is paused, while the visitor can still read the transcript', async () => {
       const own = await bots.bot({ faqs: [{ question: HOURS, answer: NINE_TO_FIVE }] });
       const chat = await bots.chat(own.publicId, { message: HOURS });
       await bots.rows(`UPDATE bots.bots SET status = 'paused' WHERE id = $1`, [own.id]);
       const key = { 'Idempotency-Key': newId() };
-      await until('the bot is gone', async () => (await bots.say(chat, HOURS, {}, key)).status === 404);
+      await until('the bot is unavailable', async () => (await bots.say(chat, HOURS, {}, key)).status === 404);
       expect(refusal(await bots.say(chat, HOURS))).toEqual([404, false, 'BOT_UNAVAILABLE']);
       const transcript = await bots.transcript(chat);
       expect(transcript.length).toBeGreaterThanOrEqual(2);
       expect((await bots.on(chat, '')).status).toBe(200);
       await bots.rows(`UPDATE bots.bots SET status = 'active' WHERE id = $1`, [own.id]);
-      // The same key: what was away for a while is no answer for a day.
-      await until('the bot is back', async () => (await bots.say(chat, HOURS, {}, key)).status === 201);
+      // The same key can be used, because a temporary error is not stored.
+      await until('the bot is available again', async () => (await bots.say(chat, HOURS, {}, key)).status === 201);
     });
   });
 
   describe('GET …/messages', () => {
-    it('answers the transcript, the oldest first, in parts', async () => {
+    it('returns the transcript, oldest first, in pages', async () => {
       const chat = await bots.chat(bot.publicId);
       for (let n = 1; n <= 3; n++) await bots.say(chat, `xyzzy ${n}`);
       const whole = await bots.on(chat, '/messages');
@@ -472,7 +472,7 @@ describe('conversations', () => {
       expect('nextCursor' in (await bots.on(chat, '/messages?limit=6')).body).toBe(false);
     });
 
-    it('leaves out quickReplies and form where there are none', async () => {
+    it('omits quickReplies and form if there are none', async () => {
       const chat = await bots.chat(bot.publicId);
       await bots.say(chat, 'xyzzy');
       await bots.say(chat, HOURS);
@@ -491,12 +491,12 @@ describe('conversations', () => {
       'cursor=',
       'cursor=x',
       'cursor=a&cursor=b',
-    ])('answers 400 INVALID_REQUEST for %s', async (query) => {
+    ])('returns 400 INVALID_REQUEST for %s', async (query) => {
       const chat = await bots.chat(bot.publicId);
       expect(refusal(await bots.on(chat, `/messages?${query}`))).toEqual([400, false, 'INVALID_REQUEST']);
     });
 
-    it('does not take another conversation’s cursor', async () => {
+    it('rejects the cursor of another conversation', async () => {
       const one = await bots.chat(bot.publicId, { message: HOURS });
       const other = await bots.chat(bot.publicId, { message: HOURS });
       const { body } = await bots.on(one, '/messages?limit=1');
@@ -507,7 +507,7 @@ describe('conversations', () => {
   });
 
   describe('GET …/conversations/{id}', () => {
-    it('answers exactly the conversation', async () => {
+    it('returns exactly the conversation', async () => {
       const chat = await bots.chat(bot.publicId, { channel: 'hosted' });
       expect((await bots.on(chat, '')).body).toEqual({
         conversation: {
@@ -524,12 +524,12 @@ describe('conversations', () => {
     });
   });
 
-  describe('the states of a conversation', () => {
+  describe('the status of a conversation', () => {
     const conversationOf = ({ body }: HttpAnswer) => body['conversation'] as Record<string, unknown>;
     const setStatus = (id: string, status: string) =>
       bots.rows('UPDATE bots.conversations SET status = $2, revision = revision + 1 WHERE id = $1', [id, status]);
 
-    it('open, end: ended, with endedAt and endedBy', async () => {
+    it('changes from open to ended at the end, with endedAt and endedBy', async () => {
       const chat = await bots.chat(bot.publicId);
       const ended = await bots.postOn(chat, '/end', '');
       expect(ended.status).toBe(200);
@@ -540,14 +540,14 @@ describe('conversations', () => {
       });
     });
 
-    it('ended, end: 200, the first endedAt and endedBy kept', async () => {
+    it('remains ended with the first endedAt and endedBy when the end is repeated', async () => {
       const chat = await bots.chat(bot.publicId);
       const first = await bots.postOn(chat, '/end', {});
       const again = await bots.postOn(chat, '/end', {});
       expect([again.status, again.body]).toEqual([200, first.body]);
     });
 
-    it('ended, reopen: open, endedAt and endedBy cleared, feedback kept', async () => {
+    it('changes from ended to open when it is reopened, which clears endedAt and endedBy and keeps the feedback', async () => {
       const chat = await bots.chat(bot.publicId);
       await bots.postOn(chat, '/end', {});
       await bots.postOn(chat, '/feedback', { rating: 4, message: 'Good' });
@@ -562,24 +562,27 @@ describe('conversations', () => {
       expect((await bots.say(chat, HOURS)).status).toBe(201);
     });
 
-    it('open, reopen: 200, unchanged', async () => {
+    it('remains open and unchanged when an open conversation is reopened', async () => {
       const chat = await bots.chat(bot.publicId);
       const before = await bots.on(chat, '');
       const reopened = await bots.postOn(chat, '/reopen', {});
       expect([reopened.status, reopened.body]).toEqual([200, before.body]);
     });
 
-    it.each(['closed', 'archived'])('%s: reopen and end answer 409 CONVERSATION_CLOSED', async (status) => {
-      const chat = await bots.chat(bot.publicId);
-      await setStatus(chat.id, status);
-      for (const path of ['/reopen', '/end']) {
-        expect(refusal(await bots.postOn(chat, path, {}))).toEqual([409, false, 'CONVERSATION_CLOSED']);
-      }
-      expect(conversationOf(await bots.on(chat, ''))).toMatchObject({ status });
-    });
+    it.each(['closed', 'archived'])(
+      'does not change from %s: reopen and end return 409 CONVERSATION_CLOSED',
+      async (status) => {
+        const chat = await bots.chat(bot.publicId);
+        await setStatus(chat.id, status);
+        for (const path of ['/reopen', '/end']) {
+          expect(refusal(await bots.postOn(chat, path, {}))).toEqual([409, false, 'CONVERSATION_CLOSED']);
+        }
+        expect(conversationOf(await bots.on(chat, ''))).toMatchObject({ status });
+      },
+    );
 
     it.each(['ended', 'closed', 'archived'])(
-      '%s: messages and forms answer 409 CONVERSATION_CLOSED',
+      '%s does not allow messages and forms, which return 409 CONVERSATION_CLOSED',
       async (status) => {
         const chat = await bots.chat(bot.publicId);
         await setStatus(chat.id, status);
@@ -595,7 +598,7 @@ describe('conversations', () => {
       },
     );
 
-    it('refuses what is wrong with the call before what is wrong with the state', async () => {
+    it('is checked after the request is validated', async () => {
       const chat = await bots.chat(bot.publicId);
       await bots.postOn(chat, '/end', {});
       expect(refusal(await bots.say(chat, ''))[2]).toBe('EMPTY_MESSAGE');
@@ -603,7 +606,7 @@ describe('conversations', () => {
       expect(refusal(await bots.postOn(chat, '/forms/lead/submissions', {}))[2]).toBe('INVALID_SUBMISSION');
     });
 
-    it('taken over: the message is recorded, reply null, paused true, and no bot speaks', async () => {
+    it('does not change during a takeover: the message is stored with reply null and paused true, and the bot does not reply', async () => {
       const chat = await bots.chat(bot.publicId);
       await bots.rows('UPDATE bots.conversations SET is_taken_over = true, revision = revision + 1 WHERE id = $1', [
         chat.id,
@@ -616,20 +619,20 @@ describe('conversations', () => {
       expect((await bots.transcript(chat)).map(({ role }) => role)).toEqual(['user', 'user']);
     });
 
-    it('taken over: a person goes on although the bot is paused', async () => {
+    it('allows messages during a takeover although the bot is paused', async () => {
       const own = await bots.bot();
       const chat = await bots.chat(own.publicId);
       await bots.rows('UPDATE bots.conversations SET is_taken_over = true, revision = revision + 1 WHERE id = $1', [
         chat.id,
       ]);
       await bots.rows(`UPDATE bots.bots SET status = 'paused' WHERE id = $1`, [own.id]);
-      await until('the bot is gone', async () => (await start({ botId: own.publicId })).status === 404);
+      await until('the bot is unavailable', async () => (await start({ botId: own.publicId })).status === 404);
       expect((await bots.say(chat, HOURS)).body).toMatchObject({ reply: null, paused: true });
     });
   });
 
   describe('POST …/feedback', () => {
-    it('answers exactly the feedback; a second one replaces the first', async () => {
+    it('returns exactly the feedback, and a second feedback replaces the first', async () => {
       const chat = await bots.chat(bot.publicId);
       const first = await bots.postOn(chat, '/feedback', { rating: 1 });
       expect([first.status, first.body]).toEqual([
@@ -641,23 +644,23 @@ describe('conversations', () => {
       expect(body['conversation']).toMatchObject({ feedback: { rating: 5, message: 'Thanks' } });
     });
 
-    it.each([0, 6, 2.5, '5', null, true])('answers 400 INVALID_RATING for %p', async (rating) => {
+    it.each([0, 6, 2.5, '5', null, true])('returns 400 INVALID_RATING for %p', async (rating) => {
       const chat = await bots.chat(bot.publicId);
       expect(refusal(await bots.postOn(chat, '/feedback', { rating }))).toEqual([400, false, 'INVALID_RATING']);
     });
 
     it.each([
       ['a number', 7, 'INVALID_REQUEST'],
-      ['a NUL', '\0', 'INVALID_REQUEST'],
+      ['NUL', '\0', 'INVALID_REQUEST'],
       ['4,001 characters', 'x'.repeat(4_001), 'MESSAGE_TOO_LONG'],
-    ])('answers 400 for a message of %s', async (_what, message, code) => {
+    ])('returns 400 for a message of %s', async (_what, message, code) => {
       const chat = await bots.chat(bot.publicId);
       expect(refusal(await bots.postOn(chat, '/feedback', { rating: 5, message }))).toEqual([400, false, code]);
     });
   });
 
   describe('paths and methods', () => {
-    it('answers 404 NOT_FOUND and 405 METHOD_NOT_ALLOWED with Allow, in the runtime’s shape', async () => {
+    it('return 404 NOT_FOUND and 405 METHOD_NOT_ALLOWED with Allow, in the error format of the runtime', async () => {
       const chat = await bots.chat(bot.publicId);
       const unknown = await bots.on(chat, '/nothing');
       expect(refusal(unknown)).toEqual([404, false, 'NOT_FOUND']);
@@ -677,7 +680,7 @@ describe('conversations', () => {
       expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET']);
     });
 
-    it('lets any site call it, without credentials, and answers preflights', async () => {
+    it('are available to any site without credentials, including preflight requests', async () => {
       const preflight = await bots.call('/api/v1/chat/conversations/x/messages', {
         method: 'OPTIONS',
         headers: {
@@ -704,14 +707,14 @@ describe('conversations', () => {
     });
   });
 
-  it('tells the bus of starts, messages, handoffs and ends, in the name of the owner', async () => {
+  it('events of starts, messages, handoffs and ends are published in the name of the owner', async () => {
     const tap = await tapEvents(bots.service.amqpPrefix);
     const headers = { 'X-Request-Id': `request-${newId()}` };
     const chat = await bots.chat(bot.publicId, { message: HOURS, client: { language: 'de' } }, headers);
     await bots.say(chat, 'I want to talk to a human', {}, headers);
     await bots.postOn(chat, '/end', {}, headers);
     const own = () => tap.events.filter(({ data }) => (data as { conversationId: string }).conversationId === chat.id);
-    await until('the end is told', () => own().some(({ type }) => type === 'bot.conversation.ended'));
+    await until('the event of the end is published', () => own().some(({ type }) => type === 'bot.conversation.ended'));
     const types = own().map(({ type }) => type);
     expect([...types].sort()).toEqual([
       'bot.conversation.changed',

@@ -41,30 +41,33 @@ describe('the erasure of a person', () => {
   it.each([
     ['email', 'ann@example.com', { email: 'Ann@Example.com' }],
     ['phone', '+919811111111', { email: 'x@example.com', phone: '+91 98111-11111' }],
-  ])('by %s deletes the contact, submissions and conversations, and nothing of others', async (_, address, answers) => {
-    const [bot, foreignBot] = [await bots.bot({ forms: [FORM] }), await bots.bot({ forms: [FORM] })];
-    const [chat, bobs, foreign] = [
-      await bots.chat(bot.publicId, { message: 'My secret' }),
-      await bots.chat(bot.publicId, { message: 'Hello' }),
-      await bots.chat(foreignBot.publicId, { message: 'Hello' }),
-    ];
-    expect((await submit(chat, answers)).status).toBe(201);
-    expect((await submit(bobs, { email: 'bob@example.com' })).status).toBe(201);
-    expect((await submit(foreign, answers)).status).toBe(201);
-    await erase(await organizationOf(bot), address);
+  ])(
+    'by %s deletes the contact, submissions and conversations, but no data of other persons',
+    async (_, address, answers) => {
+      const [bot, foreignBot] = [await bots.bot({ forms: [FORM] }), await bots.bot({ forms: [FORM] })];
+      const [chat, bobs, foreign] = [
+        await bots.chat(bot.publicId, { message: 'My secret' }),
+        await bots.chat(bot.publicId, { message: 'Hello' }),
+        await bots.chat(foreignBot.publicId, { message: 'Hello' }),
+      ];
+      expect((await submit(chat, answers)).status).toBe(201);
+      expect((await submit(bobs, { email: 'bob@example.com' })).status).toBe(201);
+      expect((await submit(foreign, answers)).status).toBe(201);
+      await erase(await organizationOf(bot), address);
 
-    expect([await countOf('submissions', chat), await countOf('messages', chat)]).toEqual([0, 0]);
-    expect(await countOf('conversations', chat, 'id')).toBe(0);
-    for (const kept of [bobs, foreign]) {
-      expect(await countOf('submissions', kept)).toBe(1);
-      expect(await countOf('messages', kept)).toBeGreaterThan(1);
-    }
-    const left = await bots.rows('SELECT email, phone FROM bots.contacts WHERE organization_id = $1', [
-      await organizationOf(bot),
-    ]);
-    expect(JSON.stringify(left)).not.toContain(address);
-    expect((await bots.on(chat, '/messages')).status).toBe(401);
-    // A repeated event finds nothing.
-    await erase(await organizationOf(bot), address);
-  });
+      expect([await countOf('submissions', chat), await countOf('messages', chat)]).toEqual([0, 0]);
+      expect(await countOf('conversations', chat, 'id')).toBe(0);
+      for (const kept of [bobs, foreign]) {
+        expect(await countOf('submissions', kept)).toBe(1);
+        expect(await countOf('messages', kept)).toBeGreaterThan(1);
+      }
+      const left = await bots.rows('SELECT email, phone FROM bots.contacts WHERE organization_id = $1', [
+        await organizationOf(bot),
+      ]);
+      expect(JSON.stringify(left)).not.toContain(address);
+      expect((await bots.on(chat, '/messages')).status).toBe(401);
+      // A repeated event has no effect.
+      await erase(await organizationOf(bot), address);
+    },
+  );
 });

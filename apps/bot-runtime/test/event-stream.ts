@@ -6,12 +6,12 @@ export interface SentEvent {
   data: Record<string, unknown>;
 }
 
-/** A reader of Server-Sent Events, by the rules of the HTML standard for what the service sends. */
+/** A client for Server-Sent Events according to the HTML standard, limited to the fields that the service sends. */
 export class EventStream {
   readonly events: SentEvent[] = [];
   readonly comments: string[] = [];
   retry: number | null = null;
-  /** The service has ended the stream, or it broke. */
+  /** Whether the stream has ended or its connection is broken. */
   ended = false;
   private rest = '';
 
@@ -20,7 +20,7 @@ export class EventStream {
     private readonly abort: AbortController,
   ) {}
 
-  /** Resolves as soon as the headers are there. */
+  /** Resolves when the headers have arrived. */
   static async open(url: string, headers: Record<string, string>, init: RequestInit = {}): Promise<EventStream> {
     const abort = new AbortController();
     const accept = { Accept: 'text/event-stream' };
@@ -38,13 +38,13 @@ export class EventStream {
     return this.events.filter((sent) => sent.event === event);
   }
 
-  /** The messages so far, in the order in which they came. */
+  /** The received messages in their order. */
   get messages(): { id: string; role: string; content: string; metadata: Record<string, unknown> }[] {
     return this.of('message').map(({ data }) => data['message'] as EventStream['messages'][number]);
   }
 
   async waitFor(event: string, count = 1, timeoutMs = 20_000): Promise<SentEvent[]> {
-    await until(`${count} of ${event} came`, () => this.of(event).length >= count, { timeoutMs });
+    await until(`${count} events of type ${event} have arrived`, () => this.of(event).length >= count, { timeoutMs });
     return this.of(event);
   }
 
@@ -57,7 +57,7 @@ export class EventStream {
       const decoder = new TextDecoder();
       for await (const chunk of this.response.body ?? []) this.take(decoder.decode(chunk, { stream: true }));
     } catch {
-      // Closed by the test, or cut by the service: `ended` says so.
+      // The stream was closed by the test or the service, as `ended` shows.
     } finally {
       this.ended = true;
     }

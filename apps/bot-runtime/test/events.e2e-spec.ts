@@ -35,7 +35,7 @@ describe('GET …/events', () => {
     streams.push(stream);
     return stream;
   }
-  /** What a person in the inbox does, in another process. */
+  /** Actions of an agent in the inbox, which is another process. */
   const agent = {
     say: (chat: Chat, content: string) =>
       bots.dataSource.transaction((transaction) =>
@@ -46,7 +46,7 @@ describe('GET …/events', () => {
         manageConversation(transaction, { conversationId: chat.id, correlationId: null }, changes),
       ),
   };
-  /** A message as if its hint were lost: nothing in the outbox. */
+  /** Stores a message without an outbox entry, as if its notification were lost. */
   const unannounced = (chat: Chat, content: string) =>
     bots.rows(
       `WITH c AS (UPDATE bots.conversations SET last_seq = last_seq + 1 WHERE id = $1 RETURNING id, last_seq)
@@ -57,7 +57,7 @@ describe('GET …/events', () => {
   const ids = (stream: EventStream) => stream.messages.map(({ id }) => id);
   const transcriptIds = async (chat: Chat) => (await bots.transcript(chat)).map(({ id }) => id);
 
-  it('begins at once, with headers that let nobody hold it back', async () => {
+  it('starts immediately, with headers that prevent buffering and caching', async () => {
     const chat = await bots.chat(bot.publicId);
     const stream = await open(chat);
     const header = (name: string) => stream.response.headers.get(name);
@@ -66,13 +66,13 @@ describe('GET …/events', () => {
     expect(header('cache-control')).toBe('no-store, no-transform');
     expect(header('x-accel-buffering')).toBe('no');
     expect(header('access-control-allow-origin')).toBe('*');
-    await until('the first bytes came', () => stream.comments.length > 0);
+    await until('the first bytes have arrived', () => stream.comments.length > 0);
     expect(stream.retry).toBe(3_000);
     const [first] = await stream.waitFor('conversation');
     expect(first?.data).toEqual({ conversation: (await bots.on(chat, '')).body['conversation'], paused: false });
   });
 
-  it('tells of both messages of a turn, with their ids, as the transcript has them', async () => {
+  it('contains both messages of a turn, with the same ids as in the transcript', async () => {
     const chat = await bots.chat(bot.publicId, { message: HOURS });
     const stream = await open(chat);
     await stream.waitFor('conversation');
@@ -85,7 +85,7 @@ describe('GET …/events', () => {
     expect(stream.of('message').map(({ id }) => id)).toEqual(transcript.slice(2).map(({ id }) => id));
   });
 
-  it('without a cursor tells nothing of what was said before', async () => {
+  it('contains no earlier messages without a cursor', async () => {
     const chat = await bots.chat(bot.publicId, { message: HOURS });
     const stream = await open(chat);
     await bots.say(chat, 'xyzzy');
@@ -97,8 +97,8 @@ describe('GET …/events', () => {
   it.each<[string, (id: string) => [string, Record<string, string>]]>([
     ['after', (id) => [`?after=${id}`, {}]],
     ['Last-Event-ID', (id) => ['', { 'Last-Event-ID': id }]],
-    ['Last-Event-ID before after', (id) => [`?after=${newId()}`, { 'Last-Event-ID': id }]],
-  ])('replays everything after a message, then goes on: %s', async (_what, cursorOf) => {
+    ['Last-Event-ID in preference to after', (id) => [`?after=${newId()}`, { 'Last-Event-ID': id }]],
+  ])('replays all messages after a cursor and continues with new ones: %s', async (_what, cursorOf) => {
     const chat = await bots.chat(bot.publicId);
     for (let n = 0; n < 15; n++) await bots.say(chat, `xyzzy ${n}`);
     const known = (await transcriptIds(chat))[2]!;
@@ -109,7 +109,7 @@ describe('GET …/events', () => {
     expect(ids(stream)).toEqual((await transcriptIds(chat)).slice(3));
   });
 
-  it('answers 400 INVALID_REQUEST for a message that is none of the conversation', async () => {
+  it('returns 400 INVALID_REQUEST for a cursor that is not a message of the conversation', async () => {
     const chat = await bots.chat(bot.publicId);
     const other = await bots.chat(bot.publicId, { message: HOURS });
     const [foreign] = await transcriptIds(other);
@@ -119,7 +119,7 @@ describe('GET …/events', () => {
     }
   });
 
-  it('tells of what a person says in another process', async () => {
+  it('contains messages that an agent sends in another process', async () => {
     const chat = await bots.chat(bot.publicId);
     const [here, there] = [await open(chat), await open(chat, '', {}, beside)];
     await Promise.all([here.waitFor('conversation'), there.waitFor('conversation')]);
@@ -132,7 +132,7 @@ describe('GET …/events', () => {
     }
   });
 
-  it('tells of a take-over, an end, a reopening and a rating', async () => {
+  it('contains a takeover, an end, a reopening and a rating', async () => {
     const chat = await bots.chat(bot.publicId);
     const stream = await open(chat, '', {}, beside);
     await stream.waitFor('conversation');
@@ -152,25 +152,25 @@ describe('GET …/events', () => {
     expect(conversations.at(-1)).toMatchObject({ feedback: { rating: 5 } });
   });
 
-  it('tells every stream each message once and in order, while many speak in two processes', async () => {
+  it('contains each message once and in order while many messages are sent in two processes', async () => {
     const chat = await bots.chat(bot.publicId, { message: HOURS });
     const [first] = await transcriptIds(chat);
     const early = [await open(chat), await open(chat, '', {}, beside), await open(chat, `?after=${first}`)];
     const speaking = Array.from({ length: 16 }, (_, n) => [bots, beside][n % 2]!.say(chat, `xyzzy ${n}`));
-    // Some join in the middle of it.
+    // Some streams start while messages are sent.
     const late = await Promise.all([open(chat, `?after=${first}`), open(chat, `?after=${first}`, {}, beside)]);
     await Promise.all(speaking);
     await agent.say(chat, 'the last');
     const all = await transcriptIds(chat);
     expect(all).toHaveLength(35);
     for (const stream of [...early, ...late]) {
-      await until('the last came', () => stream.messages.at(-1)?.content === 'the last');
+      await until('the last message has arrived', () => stream.messages.at(-1)?.content === 'the last');
     }
     for (const stream of early.slice(0, 2)) expect(ids(stream)).toEqual(all.slice(2));
     for (const stream of [...early.slice(2), ...late]) expect(ids(stream)).toEqual(all.slice(1));
   });
 
-  it('misses nothing of what came between the look at the token and the stream, when others were told of it', async () => {
+  it('contains the messages between the authentication and the start of the stream, even if other streams received them', async () => {
     const chat = await bots.chat(bot.publicId, { message: HOURS });
     const { app } = bots.service;
     const stale = (await app.get(ConversationsRepository).byIdAcrossTenants(chat.id))!;
@@ -195,7 +195,7 @@ describe('GET …/events', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('tells who joins nothing of what others have yet to be told', async () => {
+  it('does not contain messages from before its start that older streams have not received yet', async () => {
     const chat = await bots.chat(bot.publicId);
     const early = await open(chat);
     await early.waitFor('conversation');
@@ -209,7 +209,7 @@ describe('GET …/events', () => {
     expect(early.messages.map(({ content }) => content)).toEqual(['one', 'two']);
   });
 
-  it('tells nothing of other conversations', async () => {
+  it('contains no messages of other conversations', async () => {
     const [one, other] = [await bots.chat(bot.publicId), await bots.chat(bot.publicId)];
     const [stream, foreign] = [await open(one), await open(other)];
     await bots.say(one, 'xyzzy');
@@ -220,7 +220,7 @@ describe('GET …/events', () => {
     expect(stream.messages).toHaveLength(2);
   });
 
-  it('tells of what nobody gave a hint of', async () => {
+  it('contains messages without a notification', async () => {
     const chat = await bots.chat(bot.publicId);
     const stream = await open(chat);
     await stream.waitFor('conversation');
@@ -229,7 +229,7 @@ describe('GET …/events', () => {
     expect(stream.messages[0]?.content).toBe('unannounced');
   });
 
-  it('are 8 at most in one conversation; the next is refused with 429 and Retry-After', async () => {
+  it('is limited to 8 per conversation, and the next one returns 429 with Retry-After', async () => {
     const chat = await bots.chat(bot.publicId);
     const open8 = await Promise.all(Array.from({ length: 8 }, () => open(chat)));
     await Promise.all(open8.map((stream) => stream.waitFor('conversation')));
@@ -237,7 +237,7 @@ describe('GET …/events', () => {
     expect([refused.status, refused.body['code']]).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     open8[0]?.close();
-    await until('there is room again', async () => {
+    await until('a new connection is accepted', async () => {
       const next = await open(chat);
       if (next.status !== 200) return false;
       next.close();
@@ -245,7 +245,7 @@ describe('GET …/events', () => {
     });
   });
 
-  it('count in the metrics while they are open', async () => {
+  it('is counted in the metrics while it is open', async () => {
     const chat = await bots.chat(bot.publicId);
     const stream = await open(chat);
     await stream.waitFor('conversation');
@@ -255,14 +255,14 @@ describe('GET …/events', () => {
     };
     expect(await opened()).toBeGreaterThan(0);
     for (const each of streams) each.close();
-    await until('none is open', async () => (await opened()) === 0);
+    await until('no stream is open', async () => (await opened()) === 0);
   });
 
-  describe('for a reader that takes nothing', () => {
+  describe('with a client that does not read', () => {
     const sockets: Socket[] = [];
     afterAll(() => sockets.forEach((socket) => socket.destroy()));
 
-    /** A reader that takes what fits in the buffers on the way, and no more. */
+    /** Opens a stream whose client reads only what fits in the socket buffers. */
     function openUnread(chat: Chat, query = ''): Socket {
       const { hostname, port } = new URL(bots.url);
       const socket = connect(Number(port), hostname);
@@ -286,24 +286,24 @@ describe('GET …/events', () => {
       return Number(new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'm').exec(text)?.[1]);
     };
 
-    it('holds nobody up, and has all of it in order once it reads', async () => {
+    it('does not delay other streams, and delivers all messages in order when the client reads', async () => {
       const chat = await bots.chat(bot.publicId);
       const unread = openUnread(chat);
-      await until('it is open', async () => (await metric('bot_event_streams')) > 0);
+      await until('the stream is open', async () => (await metric('bot_event_streams')) > 0);
       const reader = await open(chat);
       await reader.waitFor('conversation');
-      // 16 MB: more than the system’s buffers take.
+      // These are 16 MB, which is more than the socket buffers can hold.
       await writeMany(chat, 1_000);
       await reader.waitFor('message', 1_000, 60_000);
       let text = '';
       unread.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replace(/[^\x00-\x7f]+/g, '')));
       unread.resume();
       const sent = () => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
-      await until('it has caught up', () => sent().length >= 1_000, { timeoutMs: 60_000 });
+      await until('the stream has caught up', () => sent().length >= 1_000, { timeoutMs: 60_000 });
       expect(sent()).toEqual(ids(reader));
     }, 150_000);
 
-    it('waits with a replay for its reader', async () => {
+    it('waits during a replay until the client reads', async () => {
       const chat = await bots.chat(bot.publicId, { message: HOURS });
       const [first] = await transcriptIds(chat);
       await writeMany(chat, 1_000);
@@ -317,13 +317,13 @@ describe('GET …/events', () => {
         )
       )[0]!.id;
       socket.resume();
-      await until('all of it was read', () => read.includes(`id: ${last}`), { timeoutMs: 60_000 });
+      await until('all messages were read', () => read.includes(`id: ${last}`), { timeoutMs: 60_000 });
     }, 150_000);
   });
 });
 
-describe('event streams of a service', () => {
-  it('that stops end at once and whole, and go on elsewhere with their cursor', async () => {
+describe('the event streams of a service', () => {
+  it('end immediately and completely when the service stops, and can be continued elsewhere with their cursor', async () => {
     const bots = await BotFixture.start();
     const { publicId } = await bots.bot({ faqs: [{ question: HOURS, answer: 'From 9 to 5' }] });
     const beside = await bots.beside({ SHUTDOWN_GRACE_MS: '20000' });
@@ -343,7 +343,7 @@ describe('event streams of a service', () => {
     await bots.stop();
   });
 
-  it('are as many as are allowed, and no more: 503 with Retry-After', async () => {
+  it('are limited in number, and return 503 with Retry-After above the limit', async () => {
     const bots = await BotFixture.start({ environment: { BOT_MAX_STREAMS: '2' } });
     const { publicId } = await bots.bot();
     const chats = await Promise.all([1, 2, 3].map(() => bots.chat(publicId)));
@@ -355,7 +355,7 @@ describe('event streams of a service', () => {
     await bots.stop();
   });
 
-  it('go on without the broker, and after the database was away', async () => {
+  it('continue without the broker, and after a database outage', async () => {
     const [broker, database] = [
       await TcpProxy.start(testServers.amqpUrl),
       await TcpProxy.start(testServers.databaseUrl),
@@ -388,7 +388,7 @@ describe('event streams of a service', () => {
   });
 });
 
-describe('a message whose answer is a stream', () => {
+describe('a message with a streamed response', () => {
   let bots: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
@@ -397,7 +397,7 @@ describe('a message whose answer is a stream', () => {
   });
   afterAll(() => bots.stop());
 
-  it('is done with the same body as ever', async () => {
+  it('ends with the same body as a response without streaming', async () => {
     const chat = await bots.chat(bot.publicId);
     const answer = await bots.say(chat, HOURS, {}, { Accept: 'text/event-stream' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -408,7 +408,7 @@ describe('a message whose answer is a stream', () => {
     expect(body.reply.content).toBe('From 9 to 5');
   });
 
-  it('is refused with its status before it begins', async () => {
+  it('is rejected with its HTTP status before the stream starts', async () => {
     const chat = await bots.chat(bot.publicId);
     const answer = await bots.say(chat, '', {}, { Accept: 'text/event-stream' });
     expect([answer.status, answer.body['code']]).toEqual([400, 'EMPTY_MESSAGE']);

@@ -22,7 +22,7 @@ describe('an Idempotency-Key on messages and forms', () => {
   const submit = (chat: Chat, answers: unknown, headers: Record<string, string>) =>
     bots.postOn(chat, '/forms/lead/submissions', { answers }, headers);
 
-  it('answers the same message with the first answer again, and stores it once', async () => {
+  it('returns the first response again for the same message, and stores the message once', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
     const first = await bots.say(chat, HOURS, {}, key);
@@ -33,7 +33,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect(await bots.transcript(chat)).toHaveLength(2);
   });
 
-  it('answers a message with quick replies, and one that shows a form, with all of them again', async () => {
+  it('returns the same quick replies and the same form again', async () => {
     const own = await bots.bot({
       faqs: [{ id: 'hours', question: HOURS, answer: 'From 9 to 5', label: 'Hours' }],
       forms: [{ id: 'lead', title: 'Lead', keywords: ['demo'], fields: [{ key: 'email', type: 'email' }] }],
@@ -46,7 +46,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     }
   });
 
-  it('answers the same form with the first answer again, and stores one lead', async () => {
+  it('returns the first response again for the same form, and stores one lead', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
     const first = await submit(chat, { email: 'a@example.com' }, key);
@@ -55,7 +55,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect(await bots.rows('SELECT 1 FROM bots.submissions WHERE conversation_id = $1', [chat.id])).toHaveLength(1);
   });
 
-  it('is another message’s under another request: 409 IDEMPOTENCY_KEY_REUSED', async () => {
+  it('returns 409 IDEMPOTENCY_KEY_REUSED for a different message', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
     await bots.say(chat, HOURS, {}, key);
@@ -68,7 +68,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect(await bots.transcript(chat)).toHaveLength(2);
   });
 
-  it('is one of its conversation, and of messages apart from forms', async () => {
+  it('is scoped to one conversation, and separately to messages and forms', async () => {
     const key = keyed();
     const [one, other] = [await bots.chat(bot.publicId), await bots.chat(bot.publicId)];
     expect(replayed(await bots.say(one, HOURS, {}, key))).toBeNull();
@@ -76,7 +76,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect(replayed(await submit(one, { email: 'a@example.com' }, key))).toBeNull();
   });
 
-  it('belongs to one form: 409 IDEMPOTENCY_KEY_REUSED for another form', async () => {
+  it('is scoped to one form, and returns 409 IDEMPOTENCY_KEY_REUSED for another form', async () => {
     const fields = [{ key: 'email', type: 'email' as const }];
     const own = await bots.bot({
       forms: [
@@ -93,7 +93,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect([other.status, other.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('can be used again after a 404, because the form may be published meanwhile', async () => {
+  it('can be used again after a 404, because the form may be published in the meantime', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
     const unknown = await bots.postOn(chat, '/forms/unknown/submissions', {}, key);
@@ -102,7 +102,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect([first.status, replayed(first)]).toEqual([201, null]);
   });
 
-  it('remembers a refusal with all that it said, and nothing that heals', async () => {
+  it('replays a validation error completely, but not a temporary error', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
     const first = await submit(chat, {}, key);
@@ -116,7 +116,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect((await bots.say(chat, HOURS, {}, closed)).status).toBe(201);
   });
 
-  it('still answers once the conversation has ended', async () => {
+  it('replays the response after the conversation has ended', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
     const first = await bots.say(chat, HOURS, {}, key);
@@ -125,14 +125,14 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect([again.status, again.body]).toEqual([201, first.body]);
   });
 
-  it.each(['', 'x'.repeat(256), 'schlüssel'])('answers 400 INVALID_REQUEST for the key %p', async (key) => {
+  it.each(['', 'x'.repeat(256), 'schlüssel'])('returns 400 INVALID_REQUEST for the key %p', async (key) => {
     const chat = await bots.chat(bot.publicId);
     const octets = Buffer.from(key, 'utf8').toString('latin1');
     const answer = await bots.say(chat, HOURS, {}, { 'Idempotency-Key': key === '' ? '""' : octets });
     expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('lets one of many at once through, over two processes: the others wait, or get its answer', async () => {
+  it('executes one of many concurrent requests in two processes, and the others wait or receive its response', async () => {
     const beside = await bots.beside();
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
@@ -149,7 +149,7 @@ describe('an Idempotency-Key on messages and forms', () => {
     await beside.service.stop();
   });
 
-  it('is asked for by a stream as by a call: the retry of one gets the answer of the other', async () => {
+  it('is shared by streamed and normal responses, so that a retry of one returns the response of the other', async () => {
     const chat = await bots.chat(bot.publicId);
     const key = keyed();
     const first = await bots.say(chat, HOURS, {}, key);
@@ -167,7 +167,7 @@ describe('an Idempotency-Key on messages and forms', () => {
   });
 });
 
-describe('turns at the same time', () => {
+describe('concurrent turns', () => {
   let bots: BotFixture;
   let beside: BotFixture;
   let bot: MadeBot;
@@ -190,7 +190,7 @@ describe('turns at the same time', () => {
   it.each([
     ['one process', () => [bots]],
     ['two processes', () => [bots, beside]],
-  ])('stand question, reply, question, reply, without a gap: %s', async (_what, processes) => {
+  ])('are stored as alternating questions and replies without gaps: %s', async (_what, processes) => {
     const chat = await bots.chat(bot.publicId);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => processes()[n % processes().length]!.say(chat, `xyzzy ${n}`)),
@@ -206,7 +206,7 @@ describe('turns at the same time', () => {
     }
   });
 
-  it('are refused with 503 and Retry-After once too many wait', async () => {
+  it('are rejected with 503 and Retry-After when too many wait', async () => {
     const chat = await bots.chat(bot.publicId);
     const lock = await bots.dataSource.createQueryRunner();
     await lock.startTransaction();
@@ -224,8 +224,8 @@ describe('turns at the same time', () => {
     ]).toEqual([21, 3]);
   });
 
-  describe('while a reply is being made', () => {
-    /** Holds the turn at its commit until `meanwhile` is done, and answers what the visitor gets. */
+  describe('while a reply is generated', () => {
+    /** Blocks the turn at its commit until the change is made, and returns the response to the visitor. */
     async function interrupted(chat: Chat, change: string): Promise<HttpAnswer> {
       const lock = bots.dataSource.createQueryRunner();
       await lock.startTransaction();
@@ -244,21 +244,21 @@ describe('turns at the same time', () => {
       return answer;
     }
 
-    it('a person takes over: the question is recorded, and the bot says nothing', async () => {
+    it('a takeover stores the question, and the bot does not reply', async () => {
       const chat = await bots.chat(bot.publicId);
       const answer = await interrupted(chat, 'is_taken_over = true');
       expect([answer.status, answer.body['reply'], answer.body['paused']]).toEqual([201, null, true]);
       expect((await seqs(chat)).map(({ role }) => role)).toEqual(['user']);
     });
 
-    it('it ends: 409 CONVERSATION_CLOSED, and nothing is stored', async () => {
+    it('an end returns 409 CONVERSATION_CLOSED, and nothing is stored', async () => {
       const chat = await bots.chat(bot.publicId);
       const answer = await interrupted(chat, `status = 'ended'`);
       expect([answer.status, answer.body['code']]).toEqual([409, 'CONVERSATION_CLOSED']);
       expect(await seqs(chat)).toEqual([]);
     });
 
-    it('it is rated: the reply is recorded all the same', async () => {
+    it('a rating does not prevent the reply', async () => {
       const chat = await bots.chat(bot.publicId);
       expect((await interrupted(chat, 'rating = 5')).status).toBe(201);
       expect(await seqs(chat)).toHaveLength(2);

@@ -8,7 +8,7 @@ const ARTICLE = {
   body: 'The warehouse inspects every parcel of returned shoes for damage within five working days.',
   url: 'https://shop.example/returns',
 };
-/** Shares words with the article, but is no question that the article itself answers. */
+/** This question shares words with the article, but the article alone does not answer it. */
 const QUESTION = 'How many of your warehouse staff speak Polish when a parcel comes?';
 const ANSWER = 'Every parcel is inspected for damage within five working days [1]. The passages name no languages [1].';
 const TEXT = 'Every parcel is inspected for damage within five working days. The passages name no languages.';
@@ -43,7 +43,7 @@ describe('a bot of a service with a language model', () => {
     return answer.body as unknown as Answered;
   };
 
-  it('answers with it what FAQ and knowledge do not, and names its sources', async () => {
+  it('answers questions with the model that FAQs and knowledge do not answer, and names its sources', async () => {
     const { reply } = await ask();
     expect(reply).toMatchObject({
       content: TEXT,
@@ -55,7 +55,7 @@ describe('a bot of a service with a language model', () => {
     });
   });
 
-  it('tells it what was said before', async () => {
+  it('sends the earlier messages to the model', async () => {
     const chat = await fixture.chat(bot.publicId);
     await fixture.say(chat, 'hello');
     await fixture.say(chat, QUESTION);
@@ -64,7 +64,7 @@ describe('a bot of a service with a language model', () => {
     });
   });
 
-  it('shows the answer while it is written, to who wants a stream, and stores it once', async () => {
+  it('streams the answer while it is written if the client accepts a stream, and stores it once', async () => {
     const chat = await fixture.chat(bot.publicId);
     const { status, text } = await fixture.say(chat, QUESTION, {}, { Accept: 'text/event-stream' });
     expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe('a bot of a service with a language model', () => {
     expect((await fixture.transcript(chat)).map(({ content }) => content)).toEqual([QUESTION, TEXT]);
   });
 
-  it('falls back when the model knows no answer, fails, or its owner wants none of it', async () => {
+  it('returns the fallback when the model has no answer or fails, or when it is disabled for the bot', async () => {
     const without = await fixture.bot({ knowledge: [ARTICLE], settings: { languageModel: { enabled: false } } });
     expect((await ask(QUESTION, without)).reply.metadata['via']).toBe('fallback');
     expect(model.requests).toHaveLength(0);
@@ -89,7 +89,7 @@ describe('a bot of a service with a language model', () => {
     expect((await ask()).reply.metadata['via']).toBe('fallback');
   });
 
-  it('asks the model nothing that it can answer by itself', async () => {
+  it('does not call the model for questions that it can answer without it', async () => {
     const knowing = await fixture.bot({ faqs: [{ question: 'When are you open?', answer: 'From 9 to 5.' }] });
     expect((await ask('When are you open?', knowing)).reply.content).toBe('From 9 to 5.');
     expect((await ask('talk to a human', knowing)).reply.metadata['via']).toBe('handoff');
@@ -97,23 +97,23 @@ describe('a bot of a service with a language model', () => {
     expect(model.requests).toHaveLength(0);
   });
 
-  it('falls back when the bot has used up its tokens of the day', async () => {
+  it('returns the fallback when the daily token budget of the bot is used up', async () => {
     model.scripts = [saying(ANSWER, { usage: 3_500 })];
     expect((await ask()).reply.metadata['via']).toBe('model');
     expect((await ask()).reply.metadata['via']).toBe('fallback');
     expect(model.requests).toHaveLength(1);
   });
 
-  it('is stopped in the middle of an answer without storing another one in its place', async () => {
+  it('does not store another answer when the service stops during an answer of the model', async () => {
     const beside = await fixture.beside({ SHUTDOWN_GRACE_MS: '300' });
     let hasBegun = false;
     model.scripts = [saying(ANSWER, { between: () => new Promise(() => (hasBegun = true)) })];
     const chat = await beside.chat(bot.publicId);
     const answer = beside.say(chat, QUESTION, {}, { 'Idempotency-Key': 'once' }).catch(() => null);
-    await until('the model writes', () => hasBegun);
+    await until('the model has started to respond', () => hasBegun);
     await beside.service.stop();
     await answer;
-    await until('the model was left', () => model.requests[0]?.isAborted);
+    await until('the request to the model was aborted', () => model.requests[0]?.isAborted);
     expect(await fixture.transcript(chat)).toEqual([]);
     model.scripts = [saying(ANSWER)];
     const again = await fixture.say(chat, QUESTION, {}, { 'Idempotency-Key': 'once' });
@@ -122,7 +122,7 @@ describe('a bot of a service with a language model', () => {
 });
 
 describe('a bot of a service without a language model', () => {
-  it('falls back, and asks nobody', async () => {
+  it('returns the fallback and sends no request', async () => {
     const fixture = await BotFixture.start();
     try {
       const { publicId } = await fixture.bot({ knowledge: [ARTICLE] });

@@ -13,7 +13,7 @@ const LIMITS = {
 };
 
 let addresses = 0;
-/** An address that nobody else of this run has: the counts are kept in the Redis of all tests. */
+/** An address that no other test uses, because all tests share one Redis. */
 function newAddress(): string {
   addresses += 1;
   return `10.${process.pid % 250}.${Math.floor(Math.random() * 250)}.${addresses}`;
@@ -32,7 +32,7 @@ function assertLimited(answer: HttpAnswer, mostSeconds: number): void {
   expect(answer.headers.get('ratelimit-reset')).toBe(String(wait));
 }
 
-describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
+describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s', (kind) => {
   let bots: BotFixture;
   let proxy: TcpProxy;
   let botId: string;
@@ -44,7 +44,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     botId = (await bots.bot()).publicId;
     if (kind === 'with Redis') return;
     proxy.cut();
-    await until('Redis is away', async () => {
+    await until('Redis is reported as down', async () => {
       const { body } = await bots.call('/health/ready');
       return (body['checks'] as Record<string, string>)['redis'] === 'down';
     });
@@ -58,7 +58,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     bots.post('/api/v1/chat/conversations', body, from(address));
   const say = (chat: Chat, address: string, message: unknown = 'Hi') => bots.say(chat, message, {}, from(address));
 
-  it('let a number of starts through in five minutes and address, and then none', async () => {
+  it('allow the configured number of starts per address in five minutes', async () => {
     const address = newAddress();
     for (let left = 3; left >= 0; left--) {
       const answer = await start(address);
@@ -69,13 +69,13 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     expect((await start(newAddress())).status).toBe(201);
   });
 
-  it('count a start that is refused for its body, before the body is read', async () => {
+  it('count a start with an invalid body before the body is read', async () => {
     const address = newAddress();
     for (let n = 0; n < 4; n++) expect((await start(address, { botId, channel: 'pigeon' })).status).toBe(400);
     assertLimited(await start(address, { botId, channel: 'pigeon' }), 300);
   });
 
-  it('let a number of messages through in a minute and conversation, whatever their address', async () => {
+  it('allow the configured number of messages per conversation and minute, from any address', async () => {
     const chat = await bots.chat(botId, {}, from(newAddress()));
     for (let left = 4; left >= 0; left--) {
       expect(limitsOf(await say(chat, newAddress()))).toEqual([5, left]);
@@ -84,7 +84,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     expect(await bots.transcript(chat)).toHaveLength(10);
   });
 
-  it('let a number of messages through in a minute and address, whatever their conversation', async () => {
+  it('allow the configured number of messages per address and minute, in any conversation', async () => {
     const address = newAddress();
     const chats = await Promise.all([1, 2, 3].map(() => bots.chat(botId, {}, from(newAddress()))));
     for (let n = 0; n < 8; n++) expect((await say(chats[n % 3]!, address)).status).toBe(201);
@@ -92,7 +92,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     expect((await say(chats[2]!, newAddress())).status).toBe(201);
   });
 
-  it('stand with the tighter of the two in the headers', async () => {
+  it('return the stricter of two limits in the headers', async () => {
     const address = newAddress();
     const chats = await Promise.all([1, 2].map(() => bots.chat(botId, {}, from(newAddress()))));
     expect(limitsOf(await say(chats[0]!, address))).toEqual([5, 4]);
@@ -100,7 +100,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     expect(limitsOf(await say(chats[1]!, address))).toEqual([8, 2]);
   });
 
-  it('do not use up the address of a conversation that is over its own', async () => {
+  it('do not count requests of a conversation above its limit for the address', async () => {
     const address = newAddress();
     const chats = await Promise.all([1, 2].map(() => bots.chat(botId, {}, from(newAddress()))));
     for (let n = 0; n < 5; n++) await say(chats[0]!, address);
@@ -109,7 +109,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     assertLimited(await say(chats[1]!, address), 60);
   });
 
-  it('count forms as messages, and a body that is refused, but no preflight and no wrong token', async () => {
+  it('count forms and invalid bodies as messages, but no preflight requests and no requests with a wrong token', async () => {
     const chat = await bots.chat(botId, {}, from(newAddress()));
     const address = newAddress();
     await bots.postOn(chat, '/forms/nobody/submissions', { answers: {} }, from(address));
@@ -135,14 +135,14 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
       [
         (chat, address) => bots.on(chat, '', { headers: from(address) }),
         (chat, address) => bots.on(chat, '/messages', { headers: from(address) }),
-        // Refused after it is counted, so that no stream stays open.
+        // This request is counted and then rejected, so that no stream remains open.
         (chat, address) => bots.on(chat, '/events?after=x', { headers: from(address) }),
       ],
     ],
-  ])('count %s', (_, calls) => {
+  ])('for %s', (_, calls) => {
     const nth = (n: number) => calls[n % calls.length]!;
 
-    it('together, in a minute and conversation, beside messages', async () => {
+    it('count them together per conversation and minute, separately from messages', async () => {
       const chat = await bots.chat(botId, {}, from(newAddress()));
       for (let left = 4; left >= 0; left--) {
         expect(limitsOf(await nth(left)(chat, newAddress()))).toEqual([5, left]);
@@ -151,7 +151,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
       expect(limitsOf(await say(chat, newAddress()))).toEqual([5, 4]);
     });
 
-    it('in a minute and address, whatever their conversation', async () => {
+    it('count them per address and minute, in any conversation', async () => {
       const address = newAddress();
       const chats = await Promise.all([1, 2, 3].map(() => bots.chat(botId, {}, from(newAddress()))));
       for (let n = 0; n < 8; n++) expect((await nth(n)(chats[n % 3]!, address)).status).not.toBe(429);
@@ -160,7 +160,7 @@ describe.each(['with Redis', 'with Redis away'])('the limits %s', (kind) => {
     });
   });
 
-  it('take an IPv6 subscriber’s /64 for one address', async () => {
+  it('treat an IPv6 /64 network as one address', async () => {
     const network = `2001:db8:${addresses++}:${process.pid.toString(16)}`;
     for (let n = 1; n <= 4; n++) expect((await start(`${network}::${n}`)).status).toBe(201);
     assertLimited(await start(`${network}:ffff::9`), 300);
@@ -186,14 +186,14 @@ describe('event streams', () => {
     }
     expect((await openFrom('203.0.113.10')).status).toBe(200);
     open[0]!.close();
-    await until('the address has room again', async () => (await openFrom('203.0.113.9')).status === 200);
+    await until('the address can open another stream', async () => (await openFrom('203.0.113.9')).status === 200);
     for (const stream of open) stream.close();
     await bots.stop();
   });
 });
 
-describe('the limits over two processes', () => {
-  it('are one, and believe no header of strangers', async () => {
+describe('the rate limits of two processes', () => {
+  it('are shared, and ignore X-Forwarded-For without a trusted proxy', async () => {
     const bots = await BotFixture.start({ environment: { BOT_MESSAGES_PER_MINUTE: '4' } });
     const beside = await bots.beside();
     const chat = await bots.chat((await bots.bot()).publicId);
@@ -206,7 +206,7 @@ describe('the limits over two processes', () => {
     await bots.stop();
   });
 
-  it('by default are 30 starts in five minutes; 60 messages, 60 changes and 600 reads a minute and conversation', async () => {
+  it('are by default 30 starts in five minutes, and 60 messages, 60 changes and 600 reads per minute and conversation', async () => {
     const bots = await BotFixture.start({
       environment: {
         TRUST_PROXY: '1',

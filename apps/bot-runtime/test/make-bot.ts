@@ -28,7 +28,7 @@ export interface BotDetails {
   status?: BotStatus;
   avatarUrl?: string | null;
   settings?: Record<string, unknown>;
-  /** Null: nothing is published. */
+  /** `null` without a published version. */
   version?: { number?: number; tone?: string } | null;
   faqs?: (Live & { id?: string; question: string; answer: string; phrasings?: string[]; label?: string | null })[];
   knowledge?: (Live & { title: string; body: string; url?: string | null })[];
@@ -57,7 +57,7 @@ export interface MadeBot {
   version: { id: string; number: number };
 }
 
-/** Writes a bot and all that belongs to it, and what of it is live to the search index, in one transaction. */
+/** Stores a bot with its content, and adds its published content to the search index, in one transaction. */
 export function makeBot(dataSource: DataSource, details: BotDetails = {}): Promise<MadeBot> {
   const name = details.name ?? 'Acme Help';
   const bot = {

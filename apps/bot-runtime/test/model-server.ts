@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model was asked, as it came over the wire. */
+/** A received request. */
 export interface ModelRequest {
   path: string;
   headers: IncomingMessage['headers'];
@@ -12,15 +12,15 @@ export interface ModelRequest {
     messages: { role: string; content: string }[];
     [field: string]: unknown;
   };
-  /** Whoever asked has gone before the answer was whole. */
+  /** Whether the client disconnected before the response was complete. */
   isAborted: boolean;
 }
 
 export type ModelScript = (response: ServerResponse, request: ModelRequest) => Promise<void> | void;
 
-/** A language model that says what a test tells it: chat completions over real HTTP, down to the socket. */
+/** A simulated language model with scripted responses: chat completions over real HTTP. */
 export class ModelServer {
-  /** What is asked next is answered by the first of these; the last one stays. */
+  /** Scripts for the next requests; the last one is repeated. */
   scripts: ModelScript[] = [saying('NO_ANSWER')];
   readonly requests: ModelRequest[] = [];
   connections = 0;
@@ -39,17 +39,17 @@ export class ModelServer {
     return model;
   }
 
-  /** As the setting BOT_MODEL_URL wants it. */
+  /** The value of BOT_MODEL_URL. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/v1`;
   }
 
-  /** Settings of a service that asks this model. */
+  /** The environment of a service that uses this model. */
   get environment(): Record<string, string> {
     return { BOT_MODEL_URL: this.url, BOT_MODEL_NAME: 'stand-in', BOT_MODEL_KEY: 'sk-key-of-the-tests-0123456789' };
   }
 
-  /** On the port that it has had. */
+  /** Listens again on the same port. */
   async restart(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));
   }
@@ -76,11 +76,11 @@ export class ModelServer {
 }
 
 export interface Saying {
-  /** Where the answer is cut into chunks: after so many characters. */
+  /** The number of characters of each chunk. */
   every?: number;
   usage?: number | null;
   finish?: string;
-  /** Runs before each chunk but the first. */
+  /** Runs before each chunk except the first. */
   between?: (chunk: number, response: ServerResponse) => Promise<void> | void;
 }
 
@@ -98,7 +98,7 @@ export function saying(text: string, { every = 5, usage = 120, finish = 'stop', 
   };
 }
 
-/** Writes these lines as they are. */
+/** Writes the lines unchanged. */
 export function raw(...lines: string[]): ModelScript {
   return (response) => {
     begin(response);
@@ -110,19 +110,19 @@ export function refusing(status: number, body: unknown = {}, headers: Record<str
   return (response) => void response.writeHead(status, headers).end(JSON.stringify(body));
 }
 
-/** Takes the question and says nothing. */
+/** Receives the request and does not respond. */
 export const silence: ModelScript = () => undefined;
 
-/** Takes the question and cuts the connection. */
+/** Receives the request and closes the connection. */
 export const cut: ModelScript = (response) => void response.destroy();
 
-/** Says all that it was told, and its headers: what no visitor may see of it. */
+/** Repeats the prompt and the headers, which no visitor may see. */
 export const echo: ModelScript = (response, { headers, body }) => {
   const told = body.messages.map(({ content }) => content).join('\n\n');
   return saying(`Sure [1]. ${told} ${String(headers.authorization)}`, { every: 40 })(response, {} as ModelRequest);
 };
 
-/** What was written has left. */
+/** Resolves when the written data has been sent. */
 export function flushed(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.write(': so far\n\n', () => resolve()));
 }

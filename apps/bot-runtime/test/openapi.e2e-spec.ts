@@ -13,7 +13,7 @@ describe('the OpenAPI document', () => {
   });
   afterAll(() => bots.stop());
 
-  it('is valid OpenAPI, with every call of the chat, and asks for the conversation’s token where one is needed', async () => {
+  it('is valid OpenAPI with every operation of the chat, and requires the token of the conversation where it is needed', async () => {
     await expect(SwaggerParser.validate(structuredClone(openApi.raw) as never)).resolves.toBeDefined();
     const described = Object.entries(openApi.document.paths)
       .filter(([path]) => path.startsWith('/api/'))
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('is what the answers of every call look like', async () => {
+  it('describes the responses of every operation', async () => {
     const { publicId } = await bots.bot({
       faqs: [{ id: 'hours', question: 'What are your opening hours?', answer: 'From 9 to 5', label: 'Hours' }],
       shortcuts: [{ id: 's', label: 'S', command: '/s', query: 'opening hours' }],

@@ -5,7 +5,7 @@ import type { MadeBot } from './make-bot';
 
 const HOURS = 'What are your opening hours?';
 
-describe('a server that goes away', () => {
+describe('an outage', () => {
   let bots: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a server that goes away', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
 
-  it('the database: every call is answered 503 with Retry-After, and works again by itself', async () => {
+  it('of the database causes 503 with Retry-After on every request, and the service recovers automatically', async () => {
     const proxy = await TcpProxy.start(testServers.databaseUrl);
     const behind = await bots.beside({ DATABASE_URL: proxy.through(bots.database.url) });
     const chat = await behind.chat(bot.publicId, { message: HOURS });
@@ -44,13 +44,13 @@ describe('a server that goes away', () => {
     expect(await bots.transcript(chat)).toHaveLength(2);
     proxy.heal();
     const key = { 'Idempotency-Key': newId() };
-    await until('messages are taken again', async () => (await behind.say(chat, HOURS, {}, key)).status === 201);
+    await until('messages are accepted again', async () => (await behind.say(chat, HOURS, {}, key)).status === 201);
     expect(await bots.transcript(chat)).toHaveLength(4);
     await behind.service.stop();
     await proxy.stop();
   });
 
-  it('the database, while a turn is being recorded: the retry finds out whether it was, and it is there once', async () => {
+  it('of the database while a turn is stored is resolved by a retry, and the turn is stored once', async () => {
     const proxy = await TcpProxy.start(testServers.databaseUrl);
     const behind = await bots.beside({ DATABASE_URL: proxy.through(bots.database.url) });
     const chat = await behind.chat(bot.publicId);
@@ -71,7 +71,7 @@ describe('a server that goes away', () => {
     await lock.commitTransaction();
     await lock.release();
     proxy.heal();
-    const again = await until('the retry is answered', async () => {
+    const again = await until('the retry succeeds', async () => {
       const answer = await behind.say(chat, HOURS, {}, key);
       return answer.status === 201 && answer;
     });
@@ -82,7 +82,7 @@ describe('a server that goes away', () => {
     await proxy.stop();
   });
 
-  it('the broker: the chat goes on, and what it tells is told later', async () => {
+  it('of the broker does not affect the chat, and events are published later', async () => {
     const proxy = await TcpProxy.start(testServers.amqpUrl);
     const behind = await bots.beside({ AMQP_URL: proxy.through(testServers.amqpUrl) });
     proxy.cut();
@@ -96,7 +96,7 @@ describe('a server that goes away', () => {
     await proxy.stop();
   });
 
-  it('Redis: the chat goes on', async () => {
+  it('of Redis does not affect the chat', async () => {
     const proxy = await TcpProxy.start(testServers.redisUrl);
     const environment = { BOT_STARTS_PER_5_MINUTES: '1000', BOT_MESSAGES_PER_MINUTE: '1000' };
     const behind = await bots.beside({ ...environment, REDIS_URL: proxy.through(testServers.redisUrl) });

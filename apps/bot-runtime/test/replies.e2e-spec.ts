@@ -44,7 +44,7 @@ describe('a reply of a running bot', () => {
 
   const replyTo = async (chat: Chat, text: string, more: Record<string, unknown> = {}): Promise<Message> => {
     const { status, body, text: said } = await fixture.say(chat, text, more);
-    if (status !== 201) throw new Error(`answered ${status} ${said}`);
+    if (status !== 201) throw new Error(`the message returned ${status} ${said}`);
     return body['reply'] as Message;
   };
   const firstReply = async (text: string, more: Record<string, unknown> = {}, made = bot): Promise<Message> =>
@@ -74,13 +74,13 @@ describe('a reply of a running bot', () => {
     ['?!?', 'fallback', 'Sorry, I do not know that one.'],
     ['^(a+)+$|\\b[x-z]{1,} & ! | ( ) : * \' "', 'fallback', 'Sorry, I do not know that one.'],
     [`${'x'.repeat(3_999)}!`, 'fallback', 'Sorry, I do not know that one.'],
-  ])('to %s comes from %s', async (text, via, content) => {
+  ])('to "%s" has the source %s', async (text, via, content) => {
     const reply = await firstReply(text);
     expect(reply.metadata['via']).toBe(via);
     expect(reply.content).toContain(content);
   });
 
-  it('offers what is close, and what is picked comes back verbatim as the action', async () => {
+  it('offers similar questions, and the selected one is sent back unchanged as the action', async () => {
     const chat = await fixture.chat(bot.publicId);
     const { quickReplies = [] } = await replyTo(chat, 'refund');
     expect(quickReplies.map(({ id }) => id).sort()).toEqual(['refund-policy', 'refund-status']);
@@ -101,14 +101,14 @@ describe('a reply of a running bot', () => {
     { type: 'faq', id: 'nothing' },
     { type: 'shortcut', id: 'gone', command: '/gone' },
     { type: 'shortcut', id: 'care', command: '/hours' },
-  ])('refuses the action %j, and keeps nothing of it', async (action) => {
+  ])('rejects the action %j, and stores nothing', async (action) => {
     const chat = await fixture.chat(bot.publicId);
     const { status, body } = await fixture.say(chat, 'x', { action });
     expect([status, body['code']]).toEqual([400, 'INVALID_ACTION']);
     expect(await fixture.transcript(chat)).toEqual([]);
   });
 
-  it('refuses the FAQ of another bot', async () => {
+  it('rejects the FAQ of another bot', async () => {
     const other = await fixture.bot({ faqs: [{ id: 'theirs', question: 'Whose?', answer: 'Theirs.' }] });
     const theirs = { action: { type: 'faq', id: 'theirs' } };
     expect((await firstReply('x', theirs, other)).content).toBe('Theirs.');
@@ -123,12 +123,12 @@ describe('a reply of a running bot', () => {
     });
   });
 
-  it('at the opening shows what else there is', async () => {
+  it('to the first message contains suggestions', async () => {
     const { started } = await fixture.chat(bot.publicId, { message: 'hi' });
     expect(started['reply']).toMatchObject({ quickReplies: [{ id: 'hours', label: 'Hours' }] });
   });
 
-  it('offers a person after two misses in a row, and calls one when the visitor says yes', async () => {
+  it('offers an agent after two consecutive questions without an answer, and requests one when the visitor agrees', async () => {
     const chat = await fixture.chat(bot.publicId);
     expect((await replyTo(chat, 'gibberish one')).content).not.toContain('person');
     expect((await replyTo(chat, 'gibberish two')).content).toContain('Write “person”');
@@ -136,7 +136,7 @@ describe('a reply of a running bot', () => {
     expect((await fixture.stored(chat.id)).handoffRequestedAt).not.toBeNull();
   });
 
-  it('brings a form up by its keyword until it was filled in', async () => {
+  it('shows a form for its keyword until the form is submitted', async () => {
     const chat = await fixture.chat(bot.publicId);
     expect((await replyTo(chat, 'demo please')).form?.id).toBe('demo');
     const answers = { email: 'ada@example.com' };
@@ -150,7 +150,7 @@ describe('a reply of a running bot', () => {
     ['fr', 'Quels sont vos horaires ?', 'horaires', 'Désolé, je ne sais pas'],
     ['hi', 'आपकी दुकान कब खुलती है?', 'दुकान कब खुलती है', 'यह मुझे नहीं पता'],
     ['ja', '営業時間を教えてください', '営業時間は？', 'その答えは見つかりませんでした'],
-  ])('is in the bot’s language: %s', async (locale, question, asked, fallback) => {
+  ])('is in the language of the bot: %s', async (locale, question, asked, fallback) => {
     const made = await fixture.bot({ locale, faqs: [{ question, answer: '9-17' }] });
     expect((await firstReply(asked, {}, made)).content).toBe('9-17');
     expect((await firstReply('xyzzy plugh', {}, made)).content).toContain(fallback);

@@ -5,7 +5,7 @@ import { BotFixture } from './bot-fixture';
 const DAY_MS = 86_400_000;
 
 describe('retention', () => {
-  it('deletes submissions, and contacts that nothing refers to, after their periods', async () => {
+  it('deletes submissions, and contacts without references, after their retention periods', async () => {
     const bots = await BotFixture.start({
       environment: { BOT_SUBMISSION_RETENTION_DAYS: '30', BOT_CONTACT_RETENTION_DAYS: '60' },
     });

@@ -4,7 +4,7 @@ import { createTestDatabase, schemaDifferences, undoMigrations, until, type Test
 import { botRuntime } from '../src/bot-runtime.service';
 import { BotFixture } from './bot-fixture';
 
-describe('the schemas', () => {
+describe('the database schemas', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase(botRuntime.migrations);
@@ -15,14 +15,14 @@ describe('the schemas', () => {
     expect(await schemaDifferences(database.url, botEntities)).toEqual([]);
   });
 
-  it('can be taken down to nothing, and made anew', async () => {
+  it('can be reverted completely and migrated again', async () => {
     expect(await undoMigrations(database.url, botRuntime.migrations)).toEqual([]);
     await migrate(database.url, botRuntime.migrations);
   });
 });
 
 describe('the retention of conversations', () => {
-  it('drops those in which nothing was said for long, and leaves the others and all leads', async () => {
+  it('deletes conversations without a recent message, but no other conversations and no leads', async () => {
     const bots = await BotFixture.start({ environment: { BOT_RETENTION_DAYS: '30' } });
     const {
       publicId,
@@ -33,7 +33,7 @@ describe('the retention of conversations', () => {
       forms: [{ id: 'lead', title: 'Lead', fields: [{ key: 'email', type: 'email' }] }],
     });
     const kept = await bots.chat(publicId, { message: 'Hi' });
-    // Begun long ago, and of late: by their ids the first 1,200, the last of which somebody still talks in.
+    // 1,200 old conversations; only the last one has a recent message.
     await bots.rows(
       `INSERT INTO bots.conversations (id, organization_id, workspace_id, bot_id, version_id, token_hash, channel,
          last_message_at, last_seq)
@@ -57,7 +57,7 @@ describe('the retention of conversations', () => {
     expect(await conversations()).toHaveLength(1_201);
     await api.service.stop();
     const worker = await bots.beside({ ROLE: 'worker' });
-    await until('the old ones are gone', async () => (await conversations()).length === 2);
+    await until('the old conversations are deleted', async () => (await conversations()).length === 2);
     expect((await conversations()).sort()).toEqual(['01900000-0000-7000-8000-000000001200', kept.id].sort());
     expect(await bots.rows('SELECT 1 FROM bots.messages')).toHaveLength(3);
     expect(await bots.rows('SELECT 1 FROM bots.submissions')).toHaveLength(1);

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 let made: Promise<string> | null = null;
 
-/** A folder as the widget's build makes it, with nothing in its files: for tests that never load them. */
+/** Returns a folder with the files of the widget build, which are empty, for tests that do not load them. */
 export function standInWidgetDirectory(): Promise<string> {
   return (made ??= make());
 }

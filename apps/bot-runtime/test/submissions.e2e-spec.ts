@@ -16,7 +16,7 @@ const TYPES = [
   'url',
 ] as const;
 
-/** Of every type one that is right, as it is sent and as it is stored. */
+/** A valid value of each type, as it is sent and as it is stored. */
 const RIGHT: Record<(typeof TYPES)[number], [unknown, string | number]> = {
   text: ['Ada', 'Ada'],
   email: [' Ada@Example.com ', 'Ada@example.com'],
@@ -83,7 +83,7 @@ describe('forms', () => {
     (await bots.rows<Record<string, unknown>>('SELECT name, email, phone FROM bots.contacts WHERE id = $1', [id]))[0];
   const refusal = ({ status, body }: HttpAnswer) => [status, body['ok'], body['code']];
 
-  it('answers 201 with exactly the submission, the notice and a confirmation', async () => {
+  it('return 201 with exactly the submission, the notice and a confirmation', async () => {
     const chat = await bots.chat(bot.publicId);
     const answer = await submit(chat, 'lead', { email: 'ada@example.com', more: 'ignored' });
     expect(answer.status).toBe(201);
@@ -111,7 +111,7 @@ describe('forms', () => {
     expect(transcript[0]).toEqual(answer.body['userMessage']);
   });
 
-  it('takes fields of all types and their aliases, and stores each with its label, in the form’s order', async () => {
+  it('accept fields of all types and their aliases, and store each with its label, in the order of the form', async () => {
     const chat = await bots.chat(bot.publicId);
     const given = Object.fromEntries(TYPES.toReversed().map((type) => [type, RIGHT[type][0]]));
     expect((await submit(chat, 'all', given)).status).toBe(201);
@@ -119,7 +119,7 @@ describe('forms', () => {
     expect(row?.answers).toEqual(TYPES.map((type) => ({ key: type, label: `The ${type}`, value: RIGHT[type][1] })));
   });
 
-  it('answers 400 INVALID_SUBMISSION with all fields that are missing, and stores nothing', async () => {
+  it('return 400 INVALID_SUBMISSION with all missing fields, and store nothing', async () => {
     const chat = await bots.chat(bot.publicId);
     for (const answers of [undefined, null, 'x', 7, [], {}]) {
       const answer = await submit(chat, 'all', answers);
@@ -133,7 +133,7 @@ describe('forms', () => {
     expect(await bots.transcript(chat)).toEqual([]);
   });
 
-  it('answers 400 INVALID_SUBMISSION with the one field that is wrong, for each type', async () => {
+  it('return 400 INVALID_SUBMISSION with the invalid field, for each type', async () => {
     const chat = await bots.chat(bot.publicId);
     const wrong = { text: 7, email: 'x', phone: 'x', tel: '1', mobile: 'x', textarea: 'x'.repeat(4_001), select: 'XL' };
     const more = { date: '2026-02-30', time: '25:00', number: 'many', url: 'javascript:alert(1)' };
@@ -146,14 +146,14 @@ describe('forms', () => {
     expect(await stored(chat)).toEqual([]);
   });
 
-  it('takes a form of which nothing is required and nothing is given', async () => {
+  it('accept an empty submission if no field is required', async () => {
     const chat = await bots.chat(bot.publicId);
     expect((await submit(chat, 'optional', {})).status).toBe(201);
     expect(await stored(chat)).toMatchObject([{ answers: [], contact_id: null }]);
     expect(refusal(await submit(chat, 'optional', 'x'))).toEqual([400, false, 'INVALID_SUBMISSION']);
   });
 
-  it('answers 404 NOT_FOUND for a form that is unknown, foreign, disabled or unpublished', async () => {
+  it('return 404 NOT_FOUND for a form that is unknown, foreign, disabled or unpublished', async () => {
     await bots.bot({ forms: [{ id: 'foreign', title: 'F', fields: [{ key: 'a', type: 'text' }] }] });
     const chat = await bots.chat(bot.publicId);
     for (const form of ['nobody', 'foreign', 'off', 'unpublished', '%00', 'x'.repeat(3_000)]) {
@@ -161,7 +161,7 @@ describe('forms', () => {
     }
   });
 
-  it('links the submission with the conversation and a contact, known again by address, then by number', async () => {
+  it('link the submission to the conversation and to a contact, which is found by email address and then by number', async () => {
     const first = await bots.chat(bot.publicId);
     await submit(first, 'lead', { name: 'Ada', email: 'ADA@one.example', phone: '+49 30 1111 11' });
     const [one] = await stored(first);
@@ -184,7 +184,7 @@ describe('forms', () => {
     expect((await stored(foreign))[0]?.contact_id).not.toBe(one?.contact_id);
   });
 
-  it('makes one contact of many submissions at once', async () => {
+  it('create one contact for concurrent submissions', async () => {
     const chats = await Promise.all(Array.from({ length: 8 }, () => bots.chat(bot.publicId)));
     const answers = await Promise.all(chats.map((chat) => submit(chat, 'lead', { email: 'same@example.com' })));
     expect(answers.map(({ status }) => status)).toEqual(chats.map(() => 201));
@@ -195,11 +195,11 @@ describe('forms', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('tells the bus of the lead, with its contact and answers', async () => {
+  it('publish an event of the lead with its contact and answers', async () => {
     const chat = await bots.chat(bot.publicId);
     const { body } = await submit(chat, 'lead', { email: 'lead@example.com' });
     const { id } = body['submission'] as { id: string };
-    const event = await until('the lead is told', () =>
+    const event = await until('the event of the lead is published', () =>
       tap.events.find(
         ({ type, data }) => type === 'lead.captured' && (data as { submissionId: string }).submissionId === id,
       ),
@@ -217,7 +217,7 @@ describe('forms', () => {
     });
   });
 
-  it('says its notice in the bot’s language', async () => {
+  it('contain their notice in the language of the bot', async () => {
     const german = await bots.bot({
       locale: 'de-AT',
       forms: [{ id: 'lead', title: 'Rückruf', fields: [{ key: 'a', type: 'text' }] }],
@@ -227,7 +227,7 @@ describe('forms', () => {
     expect((body['userMessage'] as Message).content).toBe('Formular gesendet: Rückruf');
   });
 
-  it('keeps hostile answers as the text that they are', async () => {
+  it('store hostile answers unchanged as text', async () => {
     const chat = await bots.chat(bot.publicId);
     const note = `<img src=x onerror=alert(1)>'; DROP TABLE bots.messages; -- "\\u0000" {{7*7}} \u202e`;
     const { body } = await submit(chat, 'optional', { note });

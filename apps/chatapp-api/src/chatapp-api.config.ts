@@ -16,7 +16,8 @@ const chatappApiConfigSchema = z.object({
   /** Whether sending is enabled until the operator overrides it. */
   CHATAPP_SENDING_ENABLED: flagSetting(true),
   /**
-   * Credentials at the provider. Without the token or either id, every operation that calls the provider is refused.
+   * Credentials of the business account at the provider. If the token or one of the ids is missing, every operation
+   * that calls the provider is refused.
    */
   CHATAPP_ACCESS_TOKEN: z.string().optional(),
   CHATAPP_GRAPH_URL: z.url({ protocol: /^https?$/ }).default('https://graph.facebook.com'),
@@ -24,9 +25,9 @@ const chatappApiConfigSchema = z.object({
     .string()
     .regex(/^v\d+\.\d+$/, 'must have the form v21.0')
     .default('v21.0'),
-  /** Connections of one process to the provider. */
+  /** Maximum number of connections of one process to the provider. */
   CHATAPP_CONNECTIONS: z.coerce.number().int().min(1).max(1_000).default(256),
-  /** Time-out of a call to the provider. */
+  /** Timeout of a call to the provider. */
   CHATAPP_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   /** Messages per second that the account may send, divided by the number of API processes; 0 disables the limit. */
   CHATAPP_MESSAGES_PER_SECOND: z.coerce.number().min(0).default(80),
@@ -38,13 +39,13 @@ const chatappApiConfigSchema = z.object({
   CHATAPP_PAIR_INTERVAL_MS: z.coerce.number().int().min(1).default(6_000),
   /** Maximum time that a send waits in the queue before it is refused with Retry-After. */
   CHATAPP_MAX_WAIT_MS: z.coerce.number().int().min(0).default(5_000),
-  /** A send without an answer is marked as failed after this time. */
+  /** A send without a response from the provider is marked as failed after this time. */
   CHATAPP_SETTLE_AFTER_MS: z.coerce.number().int().min(1_000).default(900_000),
-  /** Messages older than this are deleted. */
+  /** Retention of messages in days. */
   CHATAPP_RETENTION_DAYS: z.coerce.number().int().min(31).default(90),
-  /** The content of inbound messages is deleted after this time; the rest of the message is retained. */
+  /** Retention of the content of inbound messages in days; the other fields of a message are retained. */
   CHATAPP_BODY_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
-  /** Lanes of the group commit of accepted sends; a workspace always uses the same lane. */
+  /** Number of lanes that accept sends; a workspace always uses the same lane. */
   CHATAPP_ACCEPT_LANES: z.coerce.number().int().min(1).max(16).default(2),
 });
 

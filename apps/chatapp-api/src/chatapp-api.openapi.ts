@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/service-kit';
 
-/** Shared by all controllers of the chat-app API: authentication by API key in either header, and the common errors. */
+/** Documentation shared by all controllers of the chat-app API: the two API key headers and the common errors. */
 export function ChatappApi(tag: string): ClassDecorator {
   return applyDecorators(ApiTags(tag), TakesKey(), Refusals(...KEY_REFUSALS));
 }

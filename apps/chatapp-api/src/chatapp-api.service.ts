@@ -14,13 +14,13 @@ import { databaseAccess } from './database-access';
 
 const name = 'chatapp-api';
 
-/** The chat-app API, as production, the local stack and the tests start it. */
+/** The definition of the chat-app API, used by production, the local stack and the tests. */
 export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   name,
   title: 'Chat-app API',
   description: 'Send text, template, media and interactive messages through one shared business account of a chat app.',
   version: '1.0.0',
-  // 90 MB at 50 kB/s take 30 minutes. A stalled upload is cut much earlier.
+  // An upload of 90 MB at 50 kB/s takes 30 minutes. A stalled upload is aborted much earlier.
   requestTimeoutMs: 30 * 60_000,
   loadConfig: loadChatappApiConfig,
   migrations: [

@@ -33,7 +33,7 @@ describe('authentication', () => {
   };
 
   describe.each([...both([...SEND, ...READ]), 'GET /api/me'])('of %s', (route) => {
-    it('answers 401 UNAUTHENTICATED without a key and with an unknown key', async () => {
+    it('returns 401 UNAUTHENTICATED without a key and with an unknown key', async () => {
       for (const key of [null, `msg_live_${'x'.repeat(40)}`]) {
         const answer = await knock(route, key);
         expect([answer.status, answer.body]).toEqual([
@@ -43,7 +43,7 @@ describe('authentication', () => {
       }
     });
 
-    it('answers 403 FORBIDDEN to a key without an organization', async () => {
+    it('returns 403 FORBIDDEN for a key without an organization', async () => {
       const answer = await knock(route, await chatapp.tenants.key(null));
       expect([answer.status, answer.body['code']]).toEqual([403, 'FORBIDDEN']);
     });
@@ -67,7 +67,7 @@ describe('authentication', () => {
     expect((await knock(route, having)).status).not.toBe(403);
   });
 
-  it('answers 403 IP_NOT_ALLOWED to an address outside the allow-list', async () => {
+  it('returns 403 IP_NOT_ALLOWED for an address outside the allow-list', async () => {
     const { key } = await chatapp.tenant({ ipAllowlist: ['10.0.0.0/8'] });
     const answer = await knock('GET /chatapp/balance', key);
     expect([answer.status, answer.body['code']]).toEqual([403, 'IP_NOT_ALLOWED']);
@@ -77,7 +77,7 @@ describe('authentication', () => {
     ['PUT', '/chatapp/send'],
     ['DELETE', '/chatapp/consents'],
     ['POST', '/chatapp/status'],
-  ])('answers 405 to %s %s, and 404 to an unknown path', async (method, path) => {
+  ])('returns 405 for %s %s, and 404 for an unknown path', async (method, path) => {
     const { key } = await chatapp.tenant();
     const answer = await chatapp.call(path, { method, key });
     expect([answer.status, answer.body['code']]).toEqual([405, 'METHOD_NOT_ALLOWED']);

@@ -1,4 +1,4 @@
-import { chatappCatalogEntities, ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
+import { chatappCatalogEntities, ChatappConsent, ChatappConsents, ChatappTemplate } from '@heliograph/chatapp-catalog';
 import { recordInbound, recordStatuses, type InboundRow } from '@heliograph/chatapp-messages';
 import { balanceOf } from '@heliograph/credits';
 import { newId, poolOf, type MigrationSet } from '@heliograph/database';
@@ -24,7 +24,7 @@ export interface ChatappTenant {
   key: string;
 }
 
-/** The whole chat-app service on real servers, with a simulated provider. */
+/** The complete chat-app service on real servers, with a simulated provider. */
 export class ChatappFixture {
   /** The service with its default environment, shared by the test files of a worker. */
   static readonly shared = perWorker(
@@ -57,7 +57,7 @@ export class ChatappFixture {
     return new ChatappFixture(database, tenants, provider, service, environment);
   }
 
-  /** A second process of the same service with the same provider. Stop only its `service`. */
+  /** Starts a second process with the same database and provider. Stop only its `service`. */
   async beside(environment: Record<string, string> = {}): Promise<ChatappFixture> {
     const own: Record<string, string> = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
     const service = await startTestService(chatappApi, own['DATABASE_URL'] ?? this.database.url, own);
@@ -90,7 +90,7 @@ export class ChatappFixture {
     return httpCall(`${this.url}${path}`, options);
   }
 
-  /** Sends a `POST` whose body is serialized as JSON, unless it is text or bytes. */
+  /** Sends a `POST` request; a body that is neither text nor bytes is sent as JSON. */
   post(key: string | null, path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
     return this.call(path, {
       method: 'POST',
@@ -104,7 +104,7 @@ export class ChatappFixture {
     return this.post(tenant.key, '/chatapp/send', body, headers);
   }
 
-  /** Simulates an inbound message: the provider opens its window, and the effect of the webhook is written. */
+  /** Simulates an inbound message: opens the window at the provider, and stores the effect of the webhook. */
   async inbound(number: string, more: Partial<InboundRow> & { text?: string; at?: Date } = {}): Promise<string> {
     const { text = 'hello', at = new Date(), ...row } = more;
     const message = { type: row.type ?? 'text', text: { body: text } };
@@ -128,14 +128,14 @@ export class ChatappFixture {
     return received.id;
   }
 
-  /** A number that has just sent a message, unique in the test. */
+  /** Returns a number that has just sent a message, unique within the test file. */
   async openNumber(): Promise<string> {
     const number = newNumber();
     await this.inbound(number);
     return number;
   }
 
-  /** Records a status of a sent message as the receiver does. */
+  /** Records a status of a sent message in the same way as the receiver. */
   async status(
     upstreamId: string,
     status: 'sent' | 'delivered' | 'read' | 'failed',
@@ -155,20 +155,24 @@ export class ChatappFixture {
   }
 
   async consent(organizationId: string, number: string, status: 'opted_in' | 'opted_out'): Promise<void> {
-    const consents = new ChatappConsents(this.tenants.dataSource);
+    const consents = new ChatappConsents(this.tenants.dataSource.getRepository(ChatappConsent));
     await this.tenants.dataSource.transaction((transaction) =>
       consents.record(transaction, organizationId, { number, status, source: 'test' }, null),
     );
   }
 
-  /** A template that the provider has approved and that is mirrored; owned by an organization, or shared. */
+  /**
+   * Creates a template that the provider has approved and that is mirrored; it belongs to an organization or is
+   * shared.
+   */
   async template(
     organizationId: string | null,
     details: { name?: string; category?: 'marketing' | 'utility' | 'authentication'; body?: string } = {},
   ): Promise<string> {
     const { name = `t_${unique()}`, category = 'marketing', body = 'Hi' } = details;
     const components = [{ type: 'BODY', text: body }];
-    // Our category determines the price; the provider additionally requires a code in an authentication template.
+    // The category of the catalog determines the price; the provider also requires a code in an authentication
+    // template.
     this.provider.reviewTemplate(name, { status: 'APPROVED', language: 'en_US', category: 'utility', components });
     const [account] = await this.rows<{ id: string }>('SELECT id FROM chatapp.accounts');
     const repository = this.tenants.dataSource.getRepository(ChatappTemplate);
@@ -190,13 +194,13 @@ export class ChatappFixture {
     return balanceOf(poolOf(this.tenants.dataSource), workspaceId, 'chatapp');
   }
 
-  /** Rows of the service's own tables. */
+  /** Queries the tables of the service. */
   async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
     return (await poolOf(this.tenants.dataSource).query<T>(sql, values)).rows;
   }
 }
 
-/** Configuration of the service with a simulated provider, without rate limits. */
+/** Returns the environment of the service with a simulated provider and without rate limits. */
 export function chatappEnvironment(provider: ProviderSimulator): Record<string, string> {
   const { accessToken, phoneNumberId, businessAccountId } = provider.account;
   return {
@@ -213,7 +217,7 @@ export function chatappEnvironment(provider: ProviderSimulator): Record<string, 
 
 let numbers = 0;
 
-/** An Indian mobile number that is unique in the test file. */
+/** Returns an Indian mobile number that is unique within the test file. */
 export function newNumber(): string {
   numbers += 1;
   return `+9198${String(10_000_000 + (process.pid % 1_000) * 10_000 + numbers)}`;

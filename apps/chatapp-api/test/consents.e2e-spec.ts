@@ -33,7 +33,7 @@ describe('consents', () => {
     });
   });
 
-  it('are listed with the last change first, at most 500, for each organization separately', async () => {
+  it('are listed by the time of the last change, newest first, at most 500, and for each organization separately', async () => {
     const own = await chatapp.tenant();
     await chatapp.rows(
       `INSERT INTO chatapp.consents (id, organization_id, number, status, source, updated_at)
@@ -49,7 +49,7 @@ describe('consents', () => {
   });
 
   it.each<[string, string, unknown]>([
-    ['no number', 'INVALID_NUMBER', {}],
+    ['a missing number', 'INVALID_NUMBER', {}],
     ['an invalid number', 'INVALID_NUMBER', { number: 'Ann' }],
     ['a number that is not text', 'INVALID_NUMBER', { number: 919_811_111_111 }],
     ['an unknown status', 'INVALID_STATUS', { number: '+919811111111', status: 'maybe' }],
@@ -57,7 +57,7 @@ describe('consents', () => {
     ['a source that is not text', 'INVALID_REQUEST', { number: '+919811111111', source: {} }],
     ['a source with several lines', 'INVALID_REQUEST', { number: '+919811111111', source: 'a\nb' }],
     ['a body that is not JSON', 'INVALID_REQUEST', 'number=1'],
-  ])('are refused with %s: %s', async (_, code, body) => {
+  ])('are rejected with %s: %s', async (_, code, body) => {
     const answer = await record(body);
     expect([answer.status, Object.keys(answer.body), answer.body['code']]).toEqual([400, ['code', 'message'], code]);
   });

@@ -13,7 +13,7 @@ describe('an outage of the database', () => {
     await proxy.stop();
   });
 
-  it('before the charge: answers 503 with Retry-After, sends nothing, and recovers without a restart', async () => {
+  it('before the charge causes 503 with Retry-After, nothing is sent, and the service recovers without a restart', async () => {
     const behind = await chatapp.beside({ DATABASE_URL: proxy.through(chatapp.database.url) });
     const tenant = await chatapp.tenant();
     const name = await chatapp.template(null);
@@ -30,7 +30,7 @@ describe('an outage of the database', () => {
     await behind.service.stop();
   });
 
-  it('between the charge and the answer: the caller gets its answer, which is stored when the database is back', async () => {
+  it('between the charge and the response does not affect the response, which is stored when the database is available again', async () => {
     const behind = await chatapp.beside({ DATABASE_URL: proxy.through(chatapp.database.url) });
     const tenant = await chatapp.tenant();
     const name = await chatapp.template(null);
@@ -41,14 +41,14 @@ describe('an outage of the database', () => {
       chatapp.rows<{ upstream_id: string | null }>('SELECT upstream_id FROM chatapp.messages WHERE recipient = $1', [
         to,
       ]);
-    await until('it is charged', async () => (await stored()).length === 1);
+    await until('the message is charged', async () => (await stored()).length === 1);
     proxy.cut();
     const answer = await sending;
     expect([answer.status, answer.body['ok']]).toEqual([200, true]);
     expect((await stored())[0]).toEqual({ upstream_id: null });
     proxy.heal();
     await until(
-      'the answer is stored',
+      'the response is stored',
       async () => (await stored())[0]?.upstream_id === answer.body['chatappMessageId'],
     );
     expect(chatapp.provider.messages(to)).toHaveLength(1);

@@ -10,13 +10,13 @@ const WITHOUT_IDS = [
   'GET /chatapp/balance',
   'GET /chatapp/consents',
   'GET /chatapp/templates',
-  // Sends no media; template names of others are covered by POST.
+  // This operation sends no media; POST covers template names of others.
   'GET /chatapp/send',
   'POST /chatapp/consents',
   'POST /chatapp/media',
   'POST /chatapp/templates',
   'POST /chatapp/templates/sync',
-  // Authenticated by the signature of its link.
+  // The signature of the link authenticates this operation.
   'GET /chatapp/media/{id}/content',
 ];
 const UNKNOWN_MEDIA = '999999999';
@@ -48,7 +48,7 @@ describe('an id of another organization, or of another workspace with a bound ke
     chatapp.post(key, path, body(id));
   const send = post('/chatapp/send');
 
-  /** Every place of a message that can name a file. */
+  /** Every field of a message that can contain a file id. */
   const MEDIA_MESSAGES: Record<string, (id: string) => object> = {
     'a media message': (id) => ({ to, type: 'image', media: { id } }),
     'the header of a template': (id) => ({
@@ -138,7 +138,7 @@ describe('an id of another organization, or of another workspace with a bound ke
     ];
   }
 
-  it('is answered like an unknown id on every route', async () => {
+  it('gets the same response as an unknown id on every route', async () => {
     const calls = await idCalls();
     const { paths } = (await OpenApiCheck.read(chatapp.url)).document;
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -162,12 +162,12 @@ describe('an id of another organization, or of another workspace with a bound ke
       const interactive: HttpAnswer = await send(MEDIA_MESSAGES['the header of an interactive message']!)(key, id);
       expect([interactive.status, interactive.body['code']]).toEqual([200, undefined]);
     }
-    // An unbound key uploads for the workspace that it sends for.
+    // An unbound key uploads to the workspace for which it sends.
     const unbound = await uploadWith(owner.key);
     expect((await chatapp.call(`/chatapp/media/${unbound}`, { key: bound.own })).status).toBe(200);
   });
 
-  it('is not a file when it is part of the data of a flow', async () => {
+  it('is not checked as a file id in the data of a flow', async () => {
     const interactive = {
       type: 'button',
       body: { text: 'Hello' },

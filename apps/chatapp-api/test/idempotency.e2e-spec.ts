@@ -17,7 +17,7 @@ describe('an Idempotency-Key', () => {
   const template = (to = newNumber()) => ({ to, type: 'template', template: { name } });
   const keyed = (key: string, body: object | string, on = chatapp) => on.send(tenant, body, { 'Idempotency-Key': key });
 
-  it('sends and charges once, and returns the first answer again, in every style', async () => {
+  it('sends and charges once, and returns the first response again, in every style', async () => {
     const before = await chatapp.balance(tenant.workspaceId);
     const to = newNumber();
     const key = newKey();
@@ -39,14 +39,14 @@ describe('an Idempotency-Key', () => {
     expect(await chatapp.balance(tenant.workspaceId)).toBe(before - 100);
   });
 
-  it('with another request gives 409 IDEMPOTENCY_KEY_REUSED', async () => {
+  it('returns 409 IDEMPOTENCY_KEY_REUSED for a different request', async () => {
     const key = newKey();
     await keyed(key, template());
     const answer = await keyed(key, template());
     expect([answer.status, answer.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('gives 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, in another process too', async () => {
+  it('returns 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, also in another process', async () => {
     const [key, body] = [newKey(), template()];
     const beside = await chatapp.beside();
     chatapp.provider.behave({ delayMs: 2_500 }, body.to);
@@ -63,7 +63,7 @@ describe('an Idempotency-Key', () => {
     await beside.service.stop();
   });
 
-  it('stores a refusal of the request, from us and from the provider', async () => {
+  it('stores a rejection of the request by the service and by the provider', async () => {
     for (const body of [{ to: 'x' }, { to: newNumber(), type: 'template', template: { name: 'unknown_one' } }]) {
       const key = newKey();
       const first = await keyed(key, body);
@@ -73,7 +73,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is free again after a transient error: rate limit, provider failure, opt-out, credits', async () => {
+  it('can be used again after a transient error: rate limit, provider failure, opt-out, credits', async () => {
     const body = template();
     const key = newKey();
     chatapp.provider.behave({ error: { status: 429, code: 130429, message: 'slow down' } }, body.to);
@@ -90,7 +90,7 @@ describe('an Idempotency-Key', () => {
     expect([healed.status, healed.headers.get('idempotent-replayed')]).toEqual([200, null]);
   });
 
-  it('derives the answer from the state of the message when the process crashed before it had one', async () => {
+  it('derives the response from the state of the message if the process crashed before it stored a response', async () => {
     const [key, body] = [newKey(), template()];
     const { body: sent } = await keyed(key, body);
     const pretend = async (upstreamId: unknown, status: string): Promise<void> => {
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
     expect([anew.status, anew.body['id'] === sent['id']]).toEqual([200, false]);
   });
 
-  it('of an invalid form gives 400 INVALID_REQUEST', async () => {
+  it('with an invalid format returns 400 INVALID_REQUEST', async () => {
     const answer = await keyed('x'.repeat(256), template());
     expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
   });

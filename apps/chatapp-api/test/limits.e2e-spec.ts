@@ -28,19 +28,22 @@ describe('the limits of an organization', () => {
     LIMITS_CHATAPP_CONSENTS: ({ key }) => chatapp.post(key, '/chatapp/consents', { number: newNumber() }),
   };
 
-  it.each(Object.keys(CREATIONS))('%s holds for concurrent calls and answers 409 LIMIT_REACHED', async (setting) => {
-    const [one, other] = [await chatapp.tenant(), await chatapp.tenant()];
-    const create = CREATIONS[setting]!;
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => create(one)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
-    expect((await create(one)).body).toEqual({
-      code: 'LIMIT_REACHED',
-      message: expect.stringContaining(`raise ${setting}`) as string,
-    });
-    expect((await create(other)).status).toBe(200);
-  });
+  it.each(Object.keys(CREATIONS))(
+    '%s applies to concurrent calls, which get 409 LIMIT_REACHED above the limit',
+    async (setting) => {
+      const [one, other] = [await chatapp.tenant(), await chatapp.tenant()];
+      const create = CREATIONS[setting]!;
+      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => create(one)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
+      expect((await create(one)).body).toEqual({
+        code: 'LIMIT_REACHED',
+        message: expect.stringContaining(`raise ${setting}`) as string,
+      });
+      expect((await create(other)).status).toBe(200);
+    },
+  );
 
-  it('lets an organization change the consent of a number that has one', async () => {
+  it('allow an organization to change an existing consent', async () => {
     const { key } = await chatapp.tenant();
     const numbers = [newNumber(), newNumber()];
     const record = (number: string, status: string) => chatapp.post(key, '/chatapp/consents', { number, status });

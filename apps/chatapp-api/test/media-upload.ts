@@ -11,7 +11,7 @@ export interface FormFile {
 export const BOUNDARY = 'a-boundary-of-the-tests';
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** A multipart body as a browser writes it. */
+/** Returns a multipart body in the format of a browser. */
 export function formOf(files: readonly FormFile[], fields: Record<string, string> = {}): Buffer {
   const parts: (Buffer | string)[] = Object.entries(fields).map(
     ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -24,14 +24,17 @@ export function formOf(files: readonly FormFile[], fields: Record<string, string
   return Buffer.concat([...parts, `--${BOUNDARY}--\r\n`].map((part) => Buffer.from(part)));
 }
 
-/** The beginning and the end of a form, with one file written in between. */
+/** Returns the beginning and the end of a form; the content of one file is written between them. */
 export function frameOf(name: string): { before: Buffer; after: Buffer } {
   const form = formOf([{ bytes: '|', name, type: 'application/octet-stream' }]);
   const at = form.lastIndexOf('|');
   return { before: form.subarray(0, at), after: form.subarray(at + 1) };
 }
 
-/** Posts a body that is generated while it is sent, with back-pressure. Rejects when the connection is cut first. */
+/**
+ * Sends a body that is generated during the upload, with back-pressure. Rejects if the connection closes before the
+ * body is sent.
+ */
 export async function postStream(
   url: string,
   headers: Record<string, string>,

@@ -6,7 +6,7 @@ import { FORM_TYPE, formOf, frameOf, postStream, type FormFile } from './media-u
 
 const MB = 1_024 * 1_024;
 const MAX_FILE_BYTES = 90 * MB;
-/** A PNG of one pixel, followed by bytes that make the file unique. */
+/** A PNG with one pixel, followed by bytes that make the file unique. */
 const PNG = Buffer.concat([
   Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -31,12 +31,12 @@ describe('media', () => {
   const upload = (file: FormFile, headers: Record<string, string> = {}) => post(formOf([file]), headers);
   const uploaded = async (file: FormFile): Promise<string> => String((await upload(file)).body['id']);
   const lookUp = (id: string, key = tenant.key) => chatapp.call(`/chatapp/media/${id}`, { key });
-  /** The path and query of a lookup's link, for the tested service. */
+  /** Returns the URL of the link on the tested service. */
   const linkTo = async (id: string, key = tenant.key): Promise<string> => {
     const { pathname, search } = new URL(String((await lookUp(id, key)).body['url']));
     return chatapp.url + pathname + search;
   };
-  /** The uploads that the provider got, newest last. */
+  /** Returns the uploads that the provider received, newest last. */
   const arrived = () =>
     chatapp.provider
       .requests()
@@ -64,7 +64,7 @@ describe('media', () => {
     );
 
   describe('an upload', () => {
-    it('passes the file to the provider with the type of its content, and returns exactly {id}', async () => {
+    it('sends the file to the provider with the type of its content, and returns exactly {id}', async () => {
       const answer = await upload({ bytes: PNG, name: 'C:\\pictures\\a.exe', type: 'application/x-msdownload' });
       expect([answer.status, answer.body]).toEqual([200, { id: expect.stringMatching(/^\d+$/) as string }]);
       expect(
@@ -85,7 +85,7 @@ describe('media', () => {
       });
     });
 
-    it('takes the first part named file, whatever else the form contains, under /api too', async () => {
+    it('uses the first part named file and ignores the remaining form, also under /api', async () => {
       const form = formOf(
         [
           { bytes: 'other', field: 'attachment' },
@@ -105,13 +105,18 @@ describe('media', () => {
     });
 
     it.each<[string, () => Buffer | string, Record<string, string>, string]>([
-      ['nothing', () => '', {}, 'INVALID_REQUEST'],
+      ['an empty body', () => '', {}, 'INVALID_REQUEST'],
       ['JSON', () => '{"file": "x"}', { 'Content-Type': 'application/json' }, 'MISSING_FILE'],
       ['a form without a file', () => formOf([], { file: 'text' }), {}, 'MISSING_FILE'],
-      ['a part of another name', () => formOf([{ bytes: 'x', field: 'upload' }]), {}, 'MISSING_FILE'],
-      ['a part file without a file name', () => formOf([{ bytes: 'x', name: null }]), {}, 'MISSING_FILE'],
+      ['a part with another name', () => formOf([{ bytes: 'x', field: 'upload' }]), {}, 'MISSING_FILE'],
+      ['a part named file without a file name', () => formOf([{ bytes: 'x', name: null }]), {}, 'MISSING_FILE'],
       ['an empty file', () => formOf([{ bytes: '' }]), {}, 'MISSING_FILE'],
-      ['no boundary', () => formOf([{ bytes: 'x' }]), { 'Content-Type': 'multipart/form-data' }, 'INVALID_REQUEST'],
+      [
+        'a missing boundary',
+        () => formOf([{ bytes: 'x' }]),
+        { 'Content-Type': 'multipart/form-data' },
+        'INVALID_REQUEST',
+      ],
       [
         'a wrong boundary',
         () => formOf([{ bytes: 'x' }]),
@@ -138,14 +143,14 @@ describe('media', () => {
         'INVALID_REQUEST',
       ],
       ['a compressed form', () => formOf([{ bytes: 'x' }]), { 'Content-Encoding': 'gzip' }, 'INVALID_REQUEST'],
-    ])('refuses %s', async (_, body, headers, code) => {
+    ])('rejects %s', async (_, body, headers, code) => {
       const before = (await stored()).length;
       const answer = await post(body(), headers);
       expect([answer.status, Object.keys(answer.body), answer.body['code']]).toEqual([400, ['code', 'message'], code]);
       expect(await stored()).toHaveLength(before);
     });
 
-    it('refuses a form that is cut, wherever the cut is', async () => {
+    it('rejects a truncated form at any position', async () => {
       const form = formOf(
         [{ bytes: 'x'.repeat(100), field: 'other' }, { bytes: PNG }, { bytes: 'y'.repeat(100), field: 'other' }],
         { type: 'text' },
@@ -167,19 +172,19 @@ describe('media', () => {
       expect(most).toBeLessThan(60 * MB);
     });
 
-    it('refuses one byte more with 400 MEDIA_TOO_LARGE, and stores nothing', async () => {
+    it('rejects one byte more with 400 MEDIA_TOO_LARGE, and stores nothing', async () => {
       const before = (await stored()).length;
       const answer = await postBig(MAX_FILE_BYTES + 1);
       expect([answer.status, answer.body['code']]).toEqual([400, 'MEDIA_TOO_LARGE']);
       expect(await stored()).toHaveLength(before);
     });
 
-    it('refuses a too large Content-Length before the body arrives', async () => {
+    it('rejects a Content-Length that is too large before the body arrives', async () => {
       const { before } = frameOf('big.bin');
       let sent = 0;
       async function* slowly() {
         yield before;
-        // Far less than the announced length: only the answer ends the call.
+        // This is much less than the declared length: only the response ends the call.
         for (; sent < 5 * MB; sent += 1_024) yield await Promise.resolve(Buffer.alloc(1_024));
       }
       const answer = await postStream(
@@ -191,12 +196,12 @@ describe('media', () => {
     });
 
     it.each([
-      ['refuses the file', { error: { status: 400, code: 131053 } }, 400, 'CHATAPP_REQUEST_INVALID'],
+      ['rejects the file', { error: { status: 400, code: 131053 } }, 400, 'CHATAPP_REQUEST_INVALID'],
       ['has reached its rate limit', { error: { status: 429, code: 80007 } }, 429, 'CHATAPP_RATE_LIMITED'],
       ['does not accept the token', { error: { status: 401, code: 190 } }, 502, 'CHATAPP_UPSTREAM'],
       ['fails', { error: { status: 500, code: 1 } }, 502, 'CHATAPP_UPSTREAM'],
-      ['cuts the connection at once', { unreachable: true }, 502, 'CHATAPP_UPSTREAM'],
-      ['cuts the connection at the end', { answerLost: true }, 502, 'CHATAPP_UPSTREAM'],
+      ['closes the connection immediately', { unreachable: true }, 502, 'CHATAPP_UPSTREAM'],
+      ['closes the connection at the end', { answerLost: true }, 502, 'CHATAPP_UPSTREAM'],
     ])('fails when the provider %s', async (_, behaviour, status, code) => {
       chatapp.provider.behave(behaviour);
       const before = (await stored()).length;
@@ -205,7 +210,7 @@ describe('media', () => {
       expect(await stored()).toHaveLength(before);
     });
 
-    it('fails when the provider cuts the connection in the middle, and reports it to the caller', async () => {
+    it('fails when the provider closes the connection during the upload, and reports it to the caller', async () => {
       let sent = 0;
       const answer = await postBig(60 * MB, {}, () => {
         sent += 1;
@@ -215,7 +220,7 @@ describe('media', () => {
       expect((await upload({ bytes: 'x' })).status).toBe(200);
     });
 
-    it('gives 400 when the caller stalls', async () => {
+    it('returns 400 when the caller stops sending', async () => {
       const quick = await chatapp.beside({ CHATAPP_TIMEOUT_MS: '400' });
       try {
         const { before } = frameOf('stalled.bin');
@@ -235,7 +240,7 @@ describe('media', () => {
   });
 
   describe('an upload with an Idempotency-Key', () => {
-    it('runs once, and the same file gets the first answer for every boundary of the form', async () => {
+    it('is executed once, and the same file gets the first response for every boundary of the form', async () => {
       const headers = { 'Idempotency-Key': unique() };
       const first = await upload({ bytes: PNG, name: 'a.png' }, headers);
       const before = arrived().length;
@@ -254,7 +259,7 @@ describe('media', () => {
       expect(arrived()).toHaveLength(before);
     });
 
-    it('gives 409 IDEMPOTENCY_KEY_REUSED for another file or another name', async () => {
+    it('returns 409 IDEMPOTENCY_KEY_REUSED for another file or another name', async () => {
       const headers = { 'Idempotency-Key': unique() };
       await upload({ bytes: PNG, name: 'a.png' }, headers);
       for (const file of [
@@ -267,7 +272,7 @@ describe('media', () => {
       expect((await post(formOf([]), headers)).body['code']).toBe('IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('runs again after a transient error, and not after a permanent refusal', async () => {
+    it('is executed again after a transient error, but not after a permanent error', async () => {
       const healing = { 'Idempotency-Key': unique() };
       chatapp.provider.behave({ error: { status: 500, code: 1 } });
       expect((await upload({ bytes: 'x' }, healing)).status).toBe(502);
@@ -286,7 +291,7 @@ describe('media', () => {
       expect([replayed.body['code'], replayed.headers.get('idempotent-replayed')]).toEqual(['MEDIA_TOO_LARGE', 'true']);
     });
 
-    it('gives 409 IDEMPOTENCY_IN_PROGRESS while the first call still runs', async () => {
+    it('returns 409 IDEMPOTENCY_IN_PROGRESS while the first call is running', async () => {
       const headers = { 'Idempotency-Key': unique() };
       chatapp.provider.behave({ delayMs: 500 });
       const answers = await Promise.all([upload({ bytes: 'x' }, headers), upload({ bytes: 'x' }, headers)]);
@@ -295,7 +300,7 @@ describe('media', () => {
   });
 
   describe('a lookup', () => {
-    it('returns exactly the record, with a link of our own', async () => {
+    it('returns exactly the record, with a link to the service', async () => {
       const id = await uploaded({ bytes: PNG, name: 'a.png' });
       const answer = await lookUp(id);
       expect([answer.status, answer.body]).toEqual([
@@ -316,7 +321,7 @@ describe('media', () => {
       ).toBeNull();
     });
 
-    it("gives the same 404 for another organization's id, an unknown id and an invalid id", async () => {
+    it('returns the same 404 for an id of another organization, an unknown id and an invalid id', async () => {
       const id = await uploaded({ bytes: 'x' });
       const other = await chatapp.tenant();
       const answers = [
@@ -328,7 +333,7 @@ describe('media', () => {
       for (const { status, body } of answers) expect([status, body]).toEqual([404, answers[0]?.body]);
     });
 
-    it('finds the media of an inbound message, for its organization only', async () => {
+    it('finds the media of an inbound message, but only for its organization', async () => {
       const id = await uploaded({ bytes: 'x' });
       const owner = await chatapp.tenant();
       const to = await chatapp.openNumber();
@@ -339,7 +344,7 @@ describe('media', () => {
       expect((await lookUp(id, (await chatapp.tenant()).key)).status).toBe(404);
     });
 
-    it('gives 404 when the provider has deleted the file', async () => {
+    it('returns 404 when the provider has deleted the file', async () => {
       const id = await uploaded({ bytes: 'x' });
       const { url, account } = chatapp.provider;
       await fetch(`${url}/v21.0/${id}`, {
@@ -371,7 +376,7 @@ describe('media', () => {
       ]);
     });
 
-    it('gives 403 FORBIDDEN for a link that is modified, expired, or of another file or organization', async () => {
+    it('returns 403 FORBIDDEN for a link that is modified, expired, or of another file or organization', async () => {
       const [id, otherId] = [await uploaded({ bytes: 'x' }), await uploaded({ bytes: 'y' })];
       const link = await linkTo(id);
       const expires = Number(new URL(link).searchParams.get('expires'));
@@ -410,7 +415,7 @@ describe('media', () => {
       expect(most).toBeLessThan(60 * MB);
     });
 
-    it('is cut, not shortened, when the provider fails midway', async () => {
+    it('is aborted instead of ending regularly when the provider fails during the transfer', async () => {
       const id = String((await postBig(30 * MB)).body['id']);
       const response = await fetch(await linkTo(id));
       let size = 0;
@@ -424,7 +429,7 @@ describe('media', () => {
       expect(size).toBeLessThan(30 * MB);
     });
 
-    it('gives 502 while the provider fails', async () => {
+    it('returns 502 while the provider fails', async () => {
       const id = await uploaded({ bytes: 'x' });
       const link = await linkTo(id);
       chatapp.provider.behave({ error: { status: 500, code: 1 } });
@@ -444,13 +449,13 @@ describe('media', () => {
   });
 });
 
-/** Memory of this process, which includes the service and the simulated provider. */
+/** Returns the memory in use by this process, which includes the service and the simulated provider. */
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** The response to a request that sends less than its Content-Length. */
+/** Returns the response to a request that sends less than its Content-Length. */
 function rawAnswer(url: string, key: string, body: Buffer, promised: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

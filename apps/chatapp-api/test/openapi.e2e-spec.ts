@@ -44,13 +44,13 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('describes only what a query string can contain as query parameters of a send', () => {
+  it('describes only fields that a query string can contain as query parameters of a send', () => {
     const { parameters } = openApi.document.paths['/chatapp/send']!['get'] as unknown as { parameters: Parameter[] };
     const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     expect(names.sort()).toEqual(['category', 'language', 'template', 'text', 'to', 'type']);
   });
 
-  it('matches the real answers of every operation', async () => {
+  it('matches the real responses of every operation', async () => {
     const { key } = tenant;
     const to = await chatapp.openNumber();
     const text = { to, text: 'Hi' };

@@ -3,7 +3,7 @@ import { poolOf } from '@heliograph/database';
 import { until } from '@heliograph/testing';
 import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
 
-describe('refusals by the provider and by our rules', () => {
+describe('a send', () => {
   let chatapp: ChatappFixture;
   let tenant: ChatappTenant;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('refusals by the provider and by our rules', () => {
       [to],
     );
 
-  it('a text outside the window: 400 CHATAPP_REQUEST_INVALID that names the window, nothing stored, no call', async () => {
+  it('of a text outside the window returns 400 CHATAPP_REQUEST_INVALID with the reason, without a record or a call', async () => {
     const to = newNumber();
     for (const at of [null, new Date(Date.now() - 24 * 3_600_000 - 60_000)]) {
       if (at) await chatapp.inbound(to, { at });
@@ -35,7 +35,7 @@ describe('refusals by the provider and by our rules', () => {
     expect(chatapp.provider.requests(to)).toEqual([]);
   });
 
-  it('an opted-out number: 409 RECIPIENT_OPTED_OUT, before the window check, for this organization only', async () => {
+  it('to an opted-out number returns 409 RECIPIENT_OPTED_OUT before the window check, for this organization only', async () => {
     const to = newNumber();
     await chatapp.consent(tenant.organizationId, to, 'opted_out');
     const text = await chatapp.send(tenant, { to, text: 'Hi' });
@@ -48,7 +48,7 @@ describe('refusals by the provider and by our rules', () => {
     expect((await templateTo(to, name)).status).toBe(200);
   });
 
-  it('a workspace without enough credits: 402 INSUFFICIENT_CREDITS, with both amounts', async () => {
+  it('from a workspace with insufficient credits returns 402 INSUFFICIENT_CREDITS with both amounts', async () => {
     const poor = await chatapp.tenant({ credits: 99 });
     const to = newNumber();
     const name = await chatapp.template(null);
@@ -59,7 +59,7 @@ describe('refusals by the provider and by our rules', () => {
     expect(await rowsTo(to)).toEqual([]);
   });
 
-  it('no active workspace: 409 NO_WORKSPACE', async () => {
+  it('without an active workspace returns 409 NO_WORKSPACE', async () => {
     const organization = await chatapp.tenants.organization();
     const key = await chatapp.tenants.key(organization.id);
     const to = await chatapp.openNumber();
@@ -71,7 +71,7 @@ describe('refusals by the provider and by our rules', () => {
     expect(calls.map(({ status, body }) => [status, body['code']])).toEqual(Array(3).fill([409, 'NO_WORKSPACE']));
   });
 
-  it('an unknown template: 400, charged and refunded, stored as failed with the title', async () => {
+  it('of an unknown template returns 400, is charged and refunded, and is stored as failed with the title', async () => {
     const to = newNumber();
     const before = await chatapp.balance(tenant.workspaceId);
     const answer = await templateTo(to, 'nobody_knows_it');
@@ -89,7 +89,7 @@ describe('refusals by the provider and by our rules', () => {
     expect(status.body['failedAt']).not.toBeNull();
   });
 
-  it('a template of another organization: 400, without a call to the provider', async () => {
+  it('of a template of another organization returns 400, without a call to the provider', async () => {
     const other = await chatapp.tenant();
     const name = await chatapp.template(other.organizationId);
     const to = newNumber();
@@ -99,7 +99,7 @@ describe('refusals by the provider and by our rules', () => {
     expect((await chatapp.send(other, { to, type: 'template', template: { name } })).status).toBe(200);
   });
 
-  it('bills a template by its mirrored category, else by that of the call, else as marketing', async () => {
+  it('of a template is charged by its mirrored category, otherwise by the category of the call, and otherwise as marketing', async () => {
     const mirrored = await chatapp.template(null, { category: 'utility' });
     chatapp.provider.reviewTemplate('not_mirrored', { status: 'APPROVED' });
     const category = async (name: string, more: object = {}) =>
@@ -109,7 +109,7 @@ describe('refusals by the provider and by our rules', () => {
     expect(await category('not_mirrored')).toBe('marketing');
   });
 
-  it('makes utility free in an open window, and never marketing or authentication', async () => {
+  it('of a utility template is free in an open window, but not of a marketing or authentication template', async () => {
     const open = await chatapp.openNumber();
     const name = async (category: 'marketing' | 'utility' | 'authentication') => chatapp.template(null, { category });
     const utility = await name('utility');
@@ -119,7 +119,7 @@ describe('refusals by the provider and by our rules', () => {
     expect((await templateTo(open, await name('authentication'))).body).toMatchObject({ free: false, charged: true });
   });
 
-  it('charges the 1,001st service message of the month, but not the first 1,000', async () => {
+  it('is charged for the 1,001st service message of the month, but not for the first 1,000', async () => {
     const own = await chatapp.tenant({ credits: 100 });
     const to = await chatapp.openNumber();
     const month = `${new Date().toISOString().slice(0, 7)}-01`;
@@ -134,16 +134,16 @@ describe('refusals by the provider and by our rules', () => {
   });
 
   describe.each<[string, object, number, string]>([
-    ['a rate limit, whatever its HTTP status', { status: 400, code: 130429 }, 429, 'CHATAPP_RATE_LIMITED'],
+    ['a rate limit with any HTTP status', { status: 400, code: 130429 }, 429, 'CHATAPP_RATE_LIMITED'],
     ['too many messages to one number', { status: 400, code: 131056 }, 429, 'CHATAPP_RATE_LIMITED'],
     ['a 429 without a code', { status: 429, code: 99 }, 429, 'CHATAPP_RATE_LIMITED'],
     ['an expired token', { status: 401, code: 190 }, 502, 'CHATAPP_UPSTREAM'],
     ['a missing permission', { status: 403, code: 10 }, 502, 'CHATAPP_UPSTREAM'],
     ['an internal error', { status: 500, code: 1 }, 502, 'CHATAPP_UPSTREAM'],
-    ['a refusal of the request', { status: 400, code: 131009 }, 400, 'CHATAPP_REQUEST_INVALID'],
+    ['a rejection of the request', { status: 400, code: 131009 }, 400, 'CHATAPP_REQUEST_INVALID'],
     ['a closed window', { status: 400, code: 131047 }, 400, 'CHATAPP_REQUEST_INVALID'],
-  ])('%s', (_, error, status, code) => {
-    it(`is ${status} ${code}, refunded`, async () => {
+  ])('with %s', (_, error, status, code) => {
+    it(`returns ${status} ${code} and is refunded`, async () => {
       const to = newNumber();
       const name = await chatapp.template(null);
       const before = await chatapp.balance(tenant.workspaceId);
@@ -159,7 +159,7 @@ describe('refusals by the provider and by our rules', () => {
     });
   });
 
-  it('no connection: 502 CHATAPP_UPSTREAM, refunded, and recovered as soon as the provider is back', async () => {
+  it('without a connection returns 502 CHATAPP_UPSTREAM, is refunded, and succeeds when the provider is available again', async () => {
     const to = newNumber();
     const name = await chatapp.template(null);
     const before = await chatapp.balance(tenant.workspaceId);
@@ -171,7 +171,7 @@ describe('refusals by the provider and by our rules', () => {
     expect((await templateTo(to, name)).status).toBe(200);
   });
 
-  it('a late answer: 502, refunded; charged again when a status proves that the message was sent', async () => {
+  it('with a late response returns 502 and is refunded, and is charged again when a status proves that it was sent', async () => {
     const to = newNumber();
     const name = await chatapp.template(null);
     const before = await chatapp.balance(tenant.workspaceId);
@@ -192,7 +192,7 @@ describe('refusals by the provider and by our rules', () => {
     });
   });
 
-  it('opts in the recipient of a message, and lists the consent', async () => {
+  it('opts in the recipient, and the consent is listed', async () => {
     const to = await chatapp.openNumber();
     await chatapp.send(tenant, { to, text: 'Hi' });
     const { body } = await chatapp.call('/chatapp/consents', { key: tenant.key });
@@ -200,13 +200,13 @@ describe('refusals by the provider and by our rules', () => {
     expect(consents.find(({ number }) => number === to)).toMatchObject({ status: 'opted_in', source: 'send' });
   });
 
-  it('settles the sends of a crashed process after the configured time', async () => {
+  it('of a crashed process is settled after the configured time', async () => {
     const own = await chatapp.beside({ CHATAPP_SETTLE_AFTER_MS: '1000' });
     const to = newNumber();
     const before = await chatapp.balance(tenant.workspaceId);
     const name = await chatapp.template(null);
     const sent = await templateTo(to, name);
-    // As if the process had crashed before it stored the answer.
+    // Simulates a process that crashed before it stored the response.
     await chatapp.rows('UPDATE chatapp.messages SET upstream_id = NULL WHERE id = $1', [sent.body['id']]);
     await until('the send is settled', async () => (await rowsTo(to))[0]?.['status'] === 'failed', {
       timeoutMs: 30_000,

@@ -5,7 +5,7 @@ import { ChatappFixture } from './chatapp-fixture';
 const DAY_MS = 86_400_000;
 
 describe('retention', () => {
-  it('deletes the content of inbound messages after CHATAPP_BODY_RETENTION_DAYS, and records of files', async () => {
+  it('deletes the content of inbound messages after CHATAPP_BODY_RETENTION_DAYS, and old records of files', async () => {
     const chatapp = await ChatappFixture.start({
       environment: { CHATAPP_BODY_RETENTION_DAYS: '7', CHATAPP_RETENTION_DAYS: '31' },
     });
@@ -29,7 +29,7 @@ describe('retention', () => {
         );
       }
       const { app } = chatapp.service;
-      // The service has cleaned at its start, and cleans again after an hour.
+      // The service has deleted old data at its start, and does so again after an hour.
       Reflect.set(app.get(SettlementService), 'cleanedAt', 0);
       await app.get(SettlementService).settle(new AbortController().signal);
       const payloadOf = async (upstreamId: string) =>

@@ -25,7 +25,7 @@ describe('the schemas', () => {
 });
 
 describe('the retention of messages', () => {
-  it('deletes older messages only', async () => {
+  it('deletes only older messages', async () => {
     const chatapp = await ChatappFixture.start();
     try {
       const tenant = await chatapp.tenant();

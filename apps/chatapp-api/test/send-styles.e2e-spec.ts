@@ -18,22 +18,25 @@ describe('the styles of sending', () => {
   const lastBody = (): Record<string, unknown> => chatapp.provider.requests(to).at(-1)?.body as Record<string, unknown>;
 
   it.each(['to', 'recipient', 'number', 'msisdn', 'mobile', 'phone'])(
-    'accept %s for to in GET and form',
+    'accept %s as an alias of to in GET and form',
     async (name) => {
       expect((await get(form({ [name]: to, text: 'Hi' }))).body).toMatchObject({ ok: true, to });
       expect((await postForm({ [name]: to, text: 'Hi' })).body).toMatchObject({ ok: true, to });
     },
   );
 
-  it.each(['text', 'message', 'body', 'msg', 'content'])('accept %s for text in GET and form', async (name) => {
-    const text = `by ${name}`;
-    expect((await get(form({ to, [name]: text }), '/api/chatapp/send')).status).toBe(200);
-    expect(lastBody()['text']).toEqual({ body: text });
-    expect((await postForm({ to, [name]: `${text}!` })).status).toBe(200);
-    expect(lastBody()['text']).toEqual({ body: `${text}!` });
-  });
+  it.each(['text', 'message', 'body', 'msg', 'content'])(
+    'accept %s as an alias of text in GET and form',
+    async (name) => {
+      const text = `by ${name}`;
+      expect((await get(form({ to, [name]: text }), '/api/chatapp/send')).status).toBe(200);
+      expect(lastBody()['text']).toEqual({ body: text });
+      expect((await postForm({ to, [name]: `${text}!` })).status).toBe(200);
+      expect(lastBody()['text']).toEqual({ body: `${text}!` });
+    },
+  );
 
-  it('prefer the canonical name to an alias', async () => {
+  it('prefer the canonical name over an alias', async () => {
     await get(form({ phone: newNumber(), to, message: 'alias', text: 'canonical' }));
     expect(lastBody()['text']).toEqual({ body: 'canonical' });
   });
@@ -45,7 +48,7 @@ describe('the styles of sending', () => {
     expect([text.status, text.body['code']]).toEqual([400, 'MISSING_TEXT']);
   });
 
-  it('default to text, and to template when a form or query names a template', async () => {
+  it('default to text, and to template if a form or query names a template', async () => {
     const name = await chatapp.template(null);
     expect((await chatapp.send(tenant, { to, text: 'Hi' })).body['type']).toBe('text');
     expect((await get(form({ to, template: name }))).body['type']).toBe('template');
@@ -54,7 +57,7 @@ describe('the styles of sending', () => {
     expect((await chatapp.send(tenant, { to, template: { name } })).body['code']).toBe('MISSING_TEXT');
   });
 
-  it('accept a number whose plus became a space, and a number without a plus', async () => {
+  it('accept a number whose plus sign became a space, and a number without a plus sign', async () => {
     expect((await get(`to=+${to.slice(1)}&text=Hi`)).body['to']).toBe(to);
     expect((await get(`to=${to.slice(1)}&text=Hi`)).body['to']).toBe(to);
     expect((await chatapp.send(tenant, { to: to.slice(1), text: 'Hi' })).body['to']).toBe(to);
@@ -82,54 +85,62 @@ describe('the styles of sending', () => {
     expect(lastBody()['template']).toEqual({ name, language: { policy: 'deterministic', code: 'en_US' }, components });
   });
 
-  it('answer HEAD with 405 and send nothing', async () => {
+  it('respond to HEAD with 405 and send nothing', async () => {
     const before = chatapp.provider.messages(to).length;
     const answer = await chatapp.call(`/chatapp/send?${form({ to, text: 'Hi' })}`, { method: 'HEAD', key: tenant.key });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
     expect(chatapp.provider.messages(to)).toHaveLength(before);
   });
 
-  describe('refuse without a call to the provider:', () => {
+  describe('reject a request without a call to the provider', () => {
     const template = { name: 'welcome' };
     it.each<[string, string, unknown]>([
-      ['no to', 'INVALID_RECIPIENT', { text: 'Hi' }],
+      ['a missing to', 'INVALID_RECIPIENT', { text: 'Hi' }],
       ['an empty to', 'INVALID_RECIPIENT', { to: '', text: 'Hi' }],
       ['a to that is not text', 'INVALID_RECIPIENT', { to: 919_811_111_111, text: 'Hi' }],
       ['a malformed to', 'INVALID_RECIPIENT', { to: '98-11', text: 'Hi' }],
-      ['a national to', 'INVALID_RECIPIENT', { to: '09811111111', text: 'Hi' }],
-      ['no text', 'MISSING_TEXT', { to: 'N' }],
+      ['a to in national format', 'INVALID_RECIPIENT', { to: '09811111111', text: 'Hi' }],
+      ['a missing text', 'MISSING_TEXT', { to: 'N' }],
       ['an empty text', 'MISSING_TEXT', { to: 'N', text: '' }],
       ['a text that is not text', 'MISSING_TEXT', { to: 'N', text: 7 }],
       ['a text with NUL', 'MISSING_TEXT', { to: 'N', text: 'a\0b' }],
-      ['a text with half of a surrogate pair', 'MISSING_TEXT', { to: 'N', text: 'a\ud83d' }],
+      ['a text with an unpaired surrogate', 'MISSING_TEXT', { to: 'N', text: 'a\ud83d' }],
       ['a text that is too long', 'INVALID_REQUEST', { to: 'N', text: 'a'.repeat(4_097) }],
       ['an unknown type', 'UNSUPPORTED_TYPE', { to: 'N', type: 'poll', text: 'Hi' }],
       ['a type that is not text', 'UNSUPPORTED_TYPE', { to: 'N', type: 1, text: 'Hi' }],
-      ['the name of a prototype property as type', 'UNSUPPORTED_TYPE', { to: 'N', type: '__proto__' }],
-      ['no template', 'MISSING_TEMPLATE', { to: 'N', type: 'template' }],
+      ['a property name of a prototype as type', 'UNSUPPORTED_TYPE', { to: 'N', type: '__proto__' }],
+      ['a missing template', 'MISSING_TEMPLATE', { to: 'N', type: 'template' }],
       ['a template that is only a name', 'MISSING_TEMPLATE', { to: 'N', type: 'template', template: 'welcome' }],
       ['a template without a name', 'MISSING_TEMPLATE', { to: 'N', type: 'template', template: {} }],
-      ['a bad template name', 'INVALID_REQUEST', { to: 'N', type: 'template', template: { name: 'Wel come' } }],
+      ['an invalid template name', 'INVALID_REQUEST', { to: 'N', type: 'template', template: { name: 'Wel come' } }],
       [
-        'a bad language',
+        'an invalid language',
         'INVALID_REQUEST',
         { to: 'N', type: 'template', template: { ...template, language: '../en' } },
       ],
-      ['bad components', 'INVALID_REQUEST', { to: 'N', type: 'template', template: { ...template, components: {} } }],
+      [
+        'invalid components',
+        'INVALID_REQUEST',
+        { to: 'N', type: 'template', template: { ...template, components: {} } },
+      ],
       ['an unknown category', 'INVALID_CATEGORY', { to: 'N', type: 'template', template, category: 'service' }],
       ['the category service', 'INVALID_CATEGORY', { to: 'N', type: 'template', template, category: 'promo' }],
       ['a category that is not text', 'INVALID_CATEGORY', { to: 'N', text: 'Hi', category: 1 }],
-      ['no interactive', 'MISSING_INTERACTIVE', { to: 'N', type: 'interactive' }],
+      ['a missing interactive', 'MISSING_INTERACTIVE', { to: 'N', type: 'interactive' }],
       ['an interactive that is text', 'MISSING_INTERACTIVE', { to: 'N', type: 'interactive', interactive: 'x' }],
-      ['no media', 'MISSING_MEDIA', { to: 'N', type: 'video' }],
+      ['missing media', 'MISSING_MEDIA', { to: 'N', type: 'video' }],
       ['media without id or link', 'MISSING_MEDIA', { to: 'N', type: 'sticker', media: { caption: 'x' } }],
-      ['media with both', 'INVALID_REQUEST', { to: 'N', type: 'audio', media: { id: '1', link: 'https://a.example' } }],
+      [
+        'media with both id and link',
+        'INVALID_REQUEST',
+        { to: 'N', type: 'audio', media: { id: '1', link: 'https://a.example' } },
+      ],
       ['an invalid link', 'MISSING_MEDIA', { to: 'N', type: 'image', media: { link: 'javascript:alert(1)' } }],
-      ["another organization's media", 'CHATAPP_REQUEST_INVALID', { to: 'N', type: 'image', media: { id: '4711' } }],
+      ['media of another organization', 'CHATAPP_REQUEST_INVALID', { to: 'N', type: 'image', media: { id: '4711' } }],
       ['a body that is not an object', 'INVALID_REQUEST', '[]'],
       ['a body that is not JSON', 'INVALID_REQUEST', '{"to":'],
       ['a body that is nested too deeply', 'INVALID_REQUEST', `{"to":${'['.repeat(50)}${']'.repeat(50)}}`],
-    ])('%s: %s', async (_, code, body) => {
+    ])('because of %s (%s)', async (_, code, body) => {
       const number = newNumber();
       const asked = typeof body === 'string' ? body : JSON.stringify(body).replace('"N"', JSON.stringify(number));
       const answer = await chatapp.send(tenant, asked);
@@ -137,12 +148,12 @@ describe('the styles of sending', () => {
       expect(chatapp.provider.requests(number)).toEqual([]);
     });
 
-    it('repeated fields: INVALID_REQUEST', async () => {
+    it('because of repeated fields (INVALID_REQUEST)', async () => {
       const answer = await get(`to=${to}&to=${to}&text=Hi`);
       expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
     });
 
-    it('a body that is too large: 413 PAYLOAD_TOO_LARGE', async () => {
+    it('because of a body that is too large (413 PAYLOAD_TOO_LARGE)', async () => {
       const answer = await chatapp.send(tenant, { to, text: 'a'.repeat(1_100_000) });
       expect([answer.status, answer.body['code']]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });

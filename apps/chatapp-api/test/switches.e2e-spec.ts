@@ -8,7 +8,7 @@ describe('the sending switch', () => {
   });
   afterAll(() => chatapp.stop());
 
-  it('defaults to the configuration: 503 CHATAPP_DISABLED before the request is validated', async () => {
+  it('defaults to the configuration and returns 503 CHATAPP_DISABLED before the request is validated', async () => {
     const off = await chatapp.beside({ CHATAPP_SENDING_ENABLED: 'false' });
     const { key } = await chatapp.tenant();
     for (const answer of [
@@ -22,7 +22,7 @@ describe('the sending switch', () => {
     await off.service.stop();
   });
 
-  it('changes at run time and applies in every process within two seconds', async () => {
+  it('can be changed at run time and is applied in every process within two seconds', async () => {
     const beside = await chatapp.beside();
     const { key } = await chatapp.tenant();
     const enabled = async (service: ChatappFixture) =>
@@ -46,7 +46,7 @@ describe('the sending switch', () => {
   });
 
   it.each(['CHATAPP_ACCESS_TOKEN', 'CHATAPP_PHONE_NUMBER_ID', 'CHATAPP_BUSINESS_ACCOUNT_ID'])(
-    'answers 503 CHATAPP_NOT_CONFIGURED without %s, wherever the provider is needed',
+    'returns 503 CHATAPP_NOT_CONFIGURED without %s on every route that needs the provider',
     async (name) => {
       const bare = await chatapp.beside({ [name]: '' });
       const { key } = await chatapp.tenant();

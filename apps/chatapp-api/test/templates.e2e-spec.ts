@@ -34,7 +34,7 @@ describe('templates', () => {
     chatapp.provider.requests().filter((one) => one.method === method && one.path.endsWith('/message_templates'));
 
   describe('the creation of a template', () => {
-    it('adds samples for the placeholders, in the provider’s notation, and returns exactly the record', async () => {
+    it('adds samples for the placeholders in the format of the provider, and returns exactly the record', async () => {
       const name = newName();
       const answer = await create(valid(name));
       const components = [
@@ -62,7 +62,7 @@ describe('templates', () => {
       expect(await listed(name)).toEqual([record]);
     });
 
-    it('uses the provider’s texts for authentication in place of the caller’s', async () => {
+    it('uses the texts of the provider for authentication in place of the texts of the caller', async () => {
       const name = newName();
       const components = [
         { type: 'BODY', text: '{{1}} is your code', add_security_recommendation: true },
@@ -121,7 +121,7 @@ describe('templates', () => {
       expect((await listed(name)).map((one) => one['language'])).toEqual(['en_US', 'hi']);
     });
 
-    it('refuses the name of another organization’s template in every language, without a call to the provider', async () => {
+    it('rejects the name of a template of another organization in every language, without a call to the provider', async () => {
       const name = newName();
       await create(valid(name));
       const other = await chatapp.tenant();
@@ -132,7 +132,7 @@ describe('templates', () => {
       expect(calls('POST')).toHaveLength(before);
     });
 
-    it('refuses a name that exists only at the provider', async () => {
+    it('rejects a name that exists only at the provider', async () => {
       const name = newName();
       chatapp.provider.reviewTemplate(name, { status: 'APPROVED', language: 'en_US' });
       const answer = await create(valid(name));
@@ -143,7 +143,7 @@ describe('templates', () => {
       expect(upstream(name)).toHaveLength(1);
     });
 
-    it('succeeds for one organization when two request a name at once', async () => {
+    it('succeeds for one organization when two organizations request a name concurrently', async () => {
       const name = newName();
       const other = await chatapp.tenant();
       chatapp.provider.behave({ delayMs: 100 });
@@ -158,8 +158,8 @@ describe('templates', () => {
     it.each([
       ['a rate limit', { status: 400, code: 80007 }, 429, 'CHATAPP_RATE_LIMITED'],
       ['an expired token', { status: 401, code: 190 }, 502, 'CHATAPP_UPSTREAM'],
-      ['a failure', { status: 500, code: 1 }, 502, 'CHATAPP_UPSTREAM'],
-      ['a refusal', { status: 400, code: 132000 }, 400, 'CHATAPP_REQUEST_INVALID'],
+      ['an internal error', { status: 500, code: 1 }, 502, 'CHATAPP_UPSTREAM'],
+      ['a rejection', { status: 400, code: 132000 }, 400, 'CHATAPP_REQUEST_INVALID'],
     ])('stores nothing after %s', async (_, error, status, code) => {
       const name = newName();
       chatapp.provider.behave({ error });
@@ -171,7 +171,7 @@ describe('templates', () => {
       expect((await create(valid(name))).status).toBe(200);
     });
 
-    it('is completed by a repeated call when the provider’s answer was lost', async () => {
+    it('is completed by a repeated call when the response of the provider was lost', async () => {
       const name = newName();
       const headers = { 'Idempotency-Key': unique() };
       chatapp.provider.behave({ answerLost: true });
@@ -197,7 +197,7 @@ describe('templates', () => {
       expect((await remove(name)).status).toBe(200);
     });
 
-    it('runs once for an Idempotency-Key', async () => {
+    it('is executed once per Idempotency-Key', async () => {
       const name = newName();
       const headers = { 'Idempotency-Key': unique() };
       const first = await create(valid(name), { headers });
@@ -214,7 +214,7 @@ describe('templates', () => {
   });
 
   describe('the list of templates', () => {
-    it('contains own and shared templates, by status, and no other organization’s', async () => {
+    it('contains own and shared templates, can be filtered by status, and contains no template of another organization', async () => {
       const [own, sharedName] = [newName(), newName()];
       await create(valid(own));
       chatapp.provider.reviewTemplate(sharedName, { status: 'APPROVED', language: 'en_US' });
@@ -235,14 +235,14 @@ describe('templates', () => {
       '?approved=true&approved=true',
       '?approved=true&status=PENDING',
       '?status=%00',
-    ])('gives 400 INVALID_REQUEST for %s', async (query) => {
+    ])('returns 400 INVALID_REQUEST for %s', async (query) => {
       const { status, body } = await chatapp.call(`/chatapp/templates${query}`, { key: tenant.key });
       expect([status, body['code']]).toEqual([400, 'INVALID_REQUEST']);
     });
   });
 
   describe('the sync of templates', () => {
-    it('returns counts that add up: inserted, then unchanged, then updated, then deleted', async () => {
+    it('returns consistent counts: inserted, then unchanged, then updated, then deleted', async () => {
       await sync();
       const names = [newName(), newName(), newName()];
       for (const name of names) chatapp.provider.reviewTemplate(name, { status: 'PENDING', language: 'en_US' });
@@ -278,7 +278,7 @@ describe('templates', () => {
       expect((await sync()).body).toMatchObject({ fetched: before + 230, inserted: 230 });
     });
 
-    it('keeps message_send_ttl_seconds as the provider has it', async () => {
+    it('stores message_send_ttl_seconds unchanged from the provider', async () => {
       const name = newName();
       const ttl = async () => (await listed(name)).map((one) => one['message_send_ttl_seconds']);
       await create(valid(name, { message_send_ttl_seconds: 600 }));
@@ -296,7 +296,7 @@ describe('templates', () => {
       expect(await ttl()).toEqual([undefined]);
     });
 
-    it('changes no owner: status, new languages, and the name', async () => {
+    it('does not change the owner of a template with a new status or a new language', async () => {
       const name = newName();
       const { body } = await create(valid(name));
       chatapp.provider.reviewTemplate(name, { status: 'REJECTED' });
@@ -310,7 +310,7 @@ describe('templates', () => {
       expect(await listed(name, other.key)).toEqual([]);
     });
 
-    it('has no effect on existing templates when many run at once, in two processes', async () => {
+    it('has no effect on existing templates when many run concurrently in two processes', async () => {
       const beside = await chatapp.beside();
       try {
         const name = newName();
@@ -333,7 +333,7 @@ describe('templates', () => {
       }
     });
 
-    it('runs once for an Idempotency-Key', async () => {
+    it('is executed once per Idempotency-Key', async () => {
       const options = { method: 'POST', key: tenant.key, headers: { 'Idempotency-Key': unique() } };
       const first = await chatapp.call('/chatapp/templates/sync', options);
       chatapp.provider.reviewTemplate(newName(), { status: 'APPROVED', language: 'en' });
@@ -341,7 +341,7 @@ describe('templates', () => {
       expect([second.body, second.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
     });
 
-    it('changes nothing when the provider fails midway', async () => {
+    it('changes nothing when the provider fails during the sync', async () => {
       const name = newName();
       await create(valid(name));
       chatapp.provider.behave({ error: { status: 503, code: 2 } });
@@ -352,7 +352,7 @@ describe('templates', () => {
   });
 
   describe('the deletion of a template', () => {
-    it('removes all languages, here and at the provider', async () => {
+    it('deletes all languages in the catalog and at the provider', async () => {
       const name = newName();
       await create(valid(name));
       await create(valid(name, { language: 'de' }));
@@ -363,7 +363,7 @@ describe('templates', () => {
       expect([again.status, again.body['code']]).toEqual([404, 'NOT_FOUND']);
     });
 
-    it('works when the provider has already deleted the template', async () => {
+    it('succeeds when the provider has already deleted the template', async () => {
       const name = newName();
       await create(valid(name));
       chatapp.provider.behave({ answerLost: true });
@@ -373,7 +373,7 @@ describe('templates', () => {
       expect((await remove(name)).body).toEqual({ ok: true, name });
     });
 
-    it('gives 403 for a shared template, and 404 for another organization’s as for an unknown one', async () => {
+    it('returns 403 for a shared template, and 404 for an unknown template and for a template of another organization', async () => {
       const [sharedName, foreign] = [newName(), newName()];
       chatapp.provider.reviewTemplate(sharedName, { status: 'APPROVED', language: 'en' });
       await sync();
@@ -389,7 +389,7 @@ describe('templates', () => {
     });
   });
 
-  it('the template endpoints require a key and the scope: read to list, send to change', async () => {
+  it('the template routes require a key with the scope chatapp:read to list and chatapp:send to change', async () => {
     const routes: [string, string, string][] = [
       ['GET', '/chatapp/templates', 'chatapp:read'],
       ['POST', '/chatapp/templates', 'chatapp:send'],
@@ -412,7 +412,7 @@ describe('a template that is deleted while a sync reads the catalog', () => {
   });
   afterAll(() => chatapp.stop());
 
-  it('has no owner afterwards, although the sync has seen it', async () => {
+  it('has no owner afterwards, although the sync has read it', async () => {
     const { key } = await chatapp.tenant();
     const components = [{ type: 'BODY', text: 'Hello there' }];
     await chatapp.post(key, '/chatapp/templates', { name: 'early', language: 'en', category: 'utility', components });
@@ -420,7 +420,7 @@ describe('a template that is deleted while a sync reads the catalog', () => {
     chatapp.provider.behave({ delayMs: 250 });
     const pages = () => chatapp.provider.requests().filter(({ method }) => method === 'GET').length;
     const sync = chatapp.call('/chatapp/templates/sync', { method: 'POST', key });
-    // The first page, with the template on it, has been read.
+    // The first page, which contains the template, has been read.
     await until('the sync requests the second page', () => pages() === 2);
     const removed = await chatapp.call('/chatapp/templates/early', { method: 'DELETE', key });
     expect([removed.status, pages() <= 3]).toEqual([200, true]);
@@ -436,7 +436,7 @@ describe('templates without a configured provider', () => {
   });
   afterAll(() => chatapp.stop());
 
-  it('can be listed; everything else answers 503 CHATAPP_NOT_CONFIGURED', async () => {
+  it('can be listed, while all other routes return 503 CHATAPP_NOT_CONFIGURED', async () => {
     const { key } = await chatapp.tenant();
     const list = await chatapp.call('/chatapp/templates', { key });
     expect([list.status, list.body]).toEqual([200, { templates: [] }]);

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 export type Script = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A provider whose behaviour a test scripts, down to the socket. */
+/** A simulated provider with scripted responses, including failures of the connection. */
 export class UpstreamServer {
-  /** The first handler answers the next request; the last one is used repeatedly. */
+  /** The first handler processes the next request; the last one is used repeatedly. */
   scripts: Script[] = [json(200, {})];
   readonly requests: IncomingMessage[] = [];
   readonly bodies: string[] = [];
@@ -44,7 +44,7 @@ export class UpstreamServer {
   }
 }
 
-/** Reads the body and answers. */
+/** Reads the body and sends a response. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Script {
   return (request, response) => {
     request.resume().once('end', () => {
@@ -54,8 +54,8 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Reads the body and never answers. */
+/** Reads the body and never responds. */
 export const silence: Script = (request) => void request.resume();
 
-/** Reads the body and cuts the connection. */
+/** Reads the body and closes the connection. */
 export const cut: Script = (request) => void request.resume().once('end', () => request.socket.destroy());

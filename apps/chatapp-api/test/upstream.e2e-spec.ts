@@ -54,7 +54,7 @@ describe('the client of the provider', () => {
     expect(log.join('')).not.toContain('a secret text');
   });
 
-  it('posts a send in the provider’s format, and reads the answer', async () => {
+  it('posts a send in the format of the provider, and parses the response', async () => {
     let body = '';
     upstream.scripts = [
       (request, response) => {
@@ -98,7 +98,7 @@ describe('the client of the provider', () => {
       return [answer.kind, answer.kind === 'refused' ? answer.error.code : null];
     };
 
-    it('refused after one attempt, when the provider refuses or fails', async () => {
+    it('refused after one attempt, when the provider rejects it or fails', async () => {
       for (const [status, body, code] of [
         [400, { error: { code: 131047 } }, 'CHATAPP_REQUEST_INVALID'],
         [429, '', 'CHATAPP_RATE_LIMITED'],
@@ -121,11 +121,12 @@ describe('the client of the provider', () => {
       expect(log.join('')).toContain('ECONNREFUSED');
     });
 
-    it('refused, when no connection became free in time', async () => {
+    it('refused, when no connection becomes free in time', async () => {
       upstream.scripts = Array.from({ length: 5 }, () => silence);
       const client = clientOf({ CHATAPP_CONNECTIONS: '1' });
       const kinds = await Promise.all(Array.from({ length: 5 }, () => kindOf(client)));
-      // A slow machine may write a second request when the first one has timed out: whatever was written is unanswered.
+      // On a slow machine, a second request may be written after the first one timed out. Every written request is
+      // unanswered.
       const written = upstream.requests.length;
       expect(kinds.filter(([kind]) => kind === 'unanswered')).toHaveLength(written);
       expect(kinds.filter(([kind, code]) => kind === 'refused' && code === 'CHATAPP_UPSTREAM')).toHaveLength(
@@ -136,11 +137,11 @@ describe('the client of the provider', () => {
     });
 
     it.each([
-      ['the connection was cut after it was written', cut],
-      ['no answer came in time', silence],
-      ['the answer was not JSON', json(200, 'OK')],
-      ['the answer contained no message id', json(200, {})],
-      ['the answer was too large', json(200, `"${'x'.repeat(1_100_000)}"`)],
+      ['the connection was closed after the request was written', cut],
+      ['no response arrived in time', silence],
+      ['the response was not JSON', json(200, 'OK')],
+      ['the response contained no message id', json(200, {})],
+      ['the response was too large', json(200, `"${'x'.repeat(1_100_000)}"`)],
     ])('unanswered after one attempt, when %s', async (_, script) => {
       upstream.scripts = [script];
       expect(await kindOf(clientOf())).toEqual(['unanswered', null]);
@@ -148,7 +149,7 @@ describe('the client of the provider', () => {
     });
   });
 
-  it('repeats reads, and never writes', async () => {
+  it('repeats reads, but never writes', async () => {
     const page = { data: [], paging: { cursors: { after: 'x' } } };
     const client = clientOf();
     for (const failure of [cut, json(500, '')]) {
@@ -166,7 +167,7 @@ describe('the client of the provider', () => {
     await expect(client.deleteTemplate('x')).rejects.toMatchObject({ code: 'CHATAPP_UPSTREAM' });
   });
 
-  it('follows cursors, never the address of the next page', async () => {
+  it('follows cursors, but never the URL of the next page', async () => {
     const paging = { next: 'http://169.254.169.254/latest', cursors: { after: 'c&1' } };
     const data = [
       { id: '1', name: 'a', language: 'en', category: 'UTILITY', status: 'approved', components: [{ type: 'BODY' }] },
@@ -188,7 +189,7 @@ describe('the client of the provider', () => {
     ]);
   });
 
-  it('accepts a file size as text, and refuses a record without a web address', async () => {
+  it('accepts a file size as text, and rejects a record without a web URL', async () => {
     const record = { id: '7', url: 'https://x.example/a', mime_type: 'image/png', sha256: 'ab', file_size: '42' };
     upstream.scripts = [json(200, record), json(200, { ...record, url: 'file:///etc/passwd' })];
     const client = clientOf();
@@ -196,7 +197,7 @@ describe('the client of the provider', () => {
     await expect(client.lookupMedia('7')).rejects.toMatchObject({ code: 'CHATAPP_UPSTREAM' });
   });
 
-  describe('opens a file', () => {
+  describe('opens a media file', () => {
     it('with the token, without following redirects', async () => {
       const client = clientOf();
       upstream.scripts = [json(200, 'bytes')];
@@ -216,7 +217,7 @@ describe('the client of the provider', () => {
       ['expired', json(410, ''), 'NOT_FOUND'],
       ['failing', json(500, ''), 'CHATAPP_UPSTREAM'],
       ['silent', silence, 'CHATAPP_UPSTREAM'],
-      ['cut', cut, 'CHATAPP_UPSTREAM'],
+      ['interrupted', cut, 'CHATAPP_UPSTREAM'],
     ])('unless it is %s', async (_, script, code) => {
       upstream.scripts = [script];
       await expect(clientOf().openMedia(`${upstream.url}/a`)).rejects.toMatchObject({ code });
@@ -229,7 +230,7 @@ describe('the client of the provider', () => {
     });
   });
 
-  it('measures its calls, and reports an unavailable provider while the service stays ready', async () => {
+  it('exports metrics of its calls, and reports an unavailable provider while the service remains ready', async () => {
     const client = clientOf({}, registry, health);
     upstream.scripts = [json(200, TAKEN), silence, json(200, TAKEN)];
     await send(client);
@@ -243,7 +244,7 @@ describe('the client of the provider', () => {
     expect(text).toMatch(/chatapp_upstream_duration_seconds_count\{call="send",outcome="unanswered"\} 1/);
   });
 
-  it('is not configured without token and both ids, and then makes no calls', async () => {
+  it('is not configured without the token and both ids, and then sends no requests', async () => {
     for (const missing of ['CHATAPP_ACCESS_TOKEN', 'CHATAPP_PHONE_NUMBER_ID', 'CHATAPP_BUSINESS_ACCOUNT_ID']) {
       const client = clientOf({ [missing]: '' });
       expect(client.isConfigured).toBe(false);
@@ -280,7 +281,7 @@ describe('an upload through the service', () => {
     await chatapp.stop();
   });
 
-  /** Announces a megabyte and sends only the beginning of it. */
+  /** Declares one megabyte and sends only the beginning. */
   const begin = async () => {
     const { key } = await chatapp.tenant();
     const socket = connect(Number(new URL(chatapp.url).port), '127.0.0.1');
@@ -294,7 +295,7 @@ describe('an upload through the service', () => {
     return socket;
   };
 
-  it('is streamed to the provider, and cut there when the caller disconnects', async () => {
+  it('is streamed to the provider, and aborted there when the caller disconnects', async () => {
     let received = 0;
     let isCut = false;
     upstream.scripts = [
@@ -312,7 +313,7 @@ describe('an upload through the service', () => {
     expect(await chatapp.rows('SELECT id FROM chatapp.media')).toEqual([]);
   });
 
-  it('is answered as soon as the provider refuses it, before its end', async () => {
+  it('gets a response as soon as the provider rejects it, before the upload ends', async () => {
     upstream.scripts = [
       (request, response) => {
         request
@@ -326,7 +327,7 @@ describe('an upload through the service', () => {
     const socket = await begin();
     let answer = '';
     socket.on('data', (data) => (answer += data.toString()));
-    await until('the caller is answered', () => answer.includes('CHATAPP_REQUEST_INVALID'));
+    await until('the caller has received a response', () => answer.includes('CHATAPP_REQUEST_INVALID'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     await until(
       'the connection is closed, because the rest of the body does not arrive',

@@ -30,7 +30,9 @@ describe('POST /api/v1/chatapp/quote', () => {
       [organizationId, workspaceId],
     );
 
-  /** Quotes and sends the same body, and expects the same outcome. `refusedBy`: the checks that refuse it. */
+  /**
+   * Quotes and sends the same body, and expects the same result. `refusedBy` contains the names of the failed checks.
+   */
   const agree = async (own: ChatappTenant, body: object, refusedBy: string[]) => {
     const before = await storedRows(own);
     const quoted = await quote(body, own);
@@ -54,7 +56,7 @@ describe('POST /api/v1/chatapp/quote', () => {
     return quoted.body;
   };
 
-  it('agrees with sends that are accepted', async () => {
+  it('returns the same result as sends that are accepted', async () => {
     const name = await chatapp.template(null);
     const own = await chatapp.template(tenant.organizationId, { category: 'utility' });
     const open = await chatapp.openNumber();
@@ -68,7 +70,7 @@ describe('POST /api/v1/chatapp/quote', () => {
     }
   });
 
-  it('agrees with sends that are refused', async () => {
+  it('returns the same result as sends that are rejected', async () => {
     const [out, open] = [newNumber(), await chatapp.openNumber()];
     await chatapp.consent(tenant.organizationId, out, 'opted_out');
     const poor = await chatapp.tenant({ credits: 1 });
@@ -91,7 +93,7 @@ describe('POST /api/v1/chatapp/quote', () => {
     }
   });
 
-  it('reports only checks as passed that have run', async () => {
+  it('reports a check as passed only if it was executed', async () => {
     const { checks } = (await quote({ to: newNumber(), text: 'Hi' })).body;
     expect(Object.fromEntries(checks.map(({ name, result }) => [name, result]))).toEqual({
       ...{ permission: 'passed', recipient: 'passed', template: 'passed', media: 'passed', erased: 'passed' },
@@ -99,7 +101,7 @@ describe('POST /api/v1/chatapp/quote', () => {
     });
   });
 
-  it('reports mistakes in the request as the send does', async () => {
+  it('returns the same errors as a send for an invalid request', async () => {
     for (const body of [{ to: newNumber(), type: 'smell' }, { to: 'me', text: 'Hi' }, { to: newNumber() }]) {
       const [quoted, sent] = [await quote(body), await chatapp.send(tenant, body)];
       expect([quoted.status, quoted.body]).toEqual([400, sent.body]);

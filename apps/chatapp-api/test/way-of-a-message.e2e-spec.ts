@@ -21,7 +21,7 @@ describe('the lifecycle of a chat-app message', () => {
   const statusOf = async (id: unknown): Promise<Record<string, unknown>> =>
     (await chatapp.call(`/chatapp/status?id=${String(id)}`, { key: tenant.key })).body;
 
-  it('returns exactly the send response, and sends exactly the message with our id to the provider', async () => {
+  it('returns exactly the send response, and sends exactly the message with the id of the service to the provider', async () => {
     const to = await chatapp.openNumber();
     const answer = await chatapp.send(tenant, { to, text: 'Grüße 👋' });
     expect(answer.status).toBe(200);
@@ -75,7 +75,7 @@ describe('the lifecycle of a chat-app message', () => {
     expect(await chatapp.balance(tenant.workspaceId)).toBeLessThanOrEqual(before - 2_100);
   });
 
-  it('returns exactly the status record by either id, and moves the status forward', async () => {
+  it('returns exactly the status record for both ids, and moves the status forward', async () => {
     const to = await chatapp.openNumber();
     const { body } = await chatapp.send(tenant, { to, text: 'Hi' });
     const [id, upstreamId] = [body['id'], String(body['chatappMessageId'])];
@@ -127,7 +127,7 @@ describe('the lifecycle of a chat-app message', () => {
     const reply = await chatapp.inbound(to, { text: 'Hello' });
     const { body } = await chatapp.call('/chatapp/messages', { key: own.key });
     const messages = body['messages'] as Record<string, unknown>[];
-    // The organization also sees what the number sent before its first outbound message.
+    // The organization also sees messages of the number from before its first outbound message.
     expect(messages.map(({ direction }) => direction)).toEqual(['inbound', 'outbound', 'inbound']);
     expect(messages[0]).toEqual({
       id: expect.any(String) as string,
@@ -161,7 +161,7 @@ describe('the lifecycle of a chat-app message', () => {
     expect(body['messages']).toHaveLength(200);
   });
 
-  it('marks an own inbound message as read, on either prefix', async () => {
+  it('marks an own inbound message as read, under both prefixes', async () => {
     const to = await chatapp.openNumber();
     await chatapp.send(tenant, { to, text: 'Hi' });
     const messageId = await chatapp.inbound(to);

@@ -12,9 +12,9 @@ const chatappHookConfigSchema = z
     ...chatappAccountConfigSchema.shape,
     /** The secret with which the provider signs webhooks. */
     CHATAPP_APP_SECRET: z.string().optional(),
-    /** The token of the provider's handshake. Without it every handshake fails. */
+    /** The token of the provider's handshake. If it is not set, every handshake fails. */
     CHATAPP_VERIFY_TOKEN: z.string().optional(),
-    /** For local development without CHATAPP_APP_SECRET: accepts webhooks from anybody. */
+    /** Accepts webhooks without a signature. For local development without CHATAPP_APP_SECRET only. */
     CHATAPP_ALLOW_UNSIGNED: flagSetting(false).meta({ production: 'off' }),
   })
   .refine(
@@ -22,8 +22,8 @@ const chatappHookConfigSchema = z
     {
       path: ['CHATAPP_APP_SECRET'],
       message:
-        'must be set, because without it anybody can post messages. For local development only, set CHATAPP_ALLOW_UNSIGNED=true',
-      // Also if other variables are invalid, so that the error lists all problems.
+        'must be set, because without it any client can post messages. For local development only, set CHATAPP_ALLOW_UNSIGNED=true',
+      // Also runs if other variables are invalid, so that the error lists all problems.
       when: () => true,
     },
   );

@@ -13,15 +13,15 @@ import { databaseAccess } from './database-access';
 
 const name = 'chatapp-hook';
 
-/** The chat-app receiver, as production, the local stack and the tests start it. */
+/** The definition of the chat-app receiver, used by production, the local stack and the tests. */
 export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
   name,
   title: 'Chat-app receiver',
-  description: 'Receive inbound messages and delivery statuses from the chat-app provider.',
+  description: 'Receives inbound messages and delivery statuses from the chat-app provider.',
   version: '1.0.0',
   loadConfig: loadChatappHookConfig,
   migrations: [tenancyMigrations, messagingMigrations, creditsMigrations, idempotencyMigrations, chatappMigrations],
-  // The provider throttles slow receivers, so requests take a short path to the controller.
+  // The provider throttles slow receivers, so this route bypasses the middlewares of Express and Nest.
   hotRoutes: (app) => {
     const webhook = app.get(WebhookController, { strict: false });
     return [

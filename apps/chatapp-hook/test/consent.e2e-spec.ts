@@ -19,7 +19,7 @@ describe('a consent keyword', () => {
   };
 
   it.each(STOPS)(
-    '%s opts out of the organization that wrote last, effective with the answer, and publishes the change',
+    '%s opts out of the organization that wrote last, takes effect with the response, and publishes the change',
     async (word) => {
       const { number } = await hook.send(tenant);
       await say(number, ` ${word.toUpperCase()}\n`);
@@ -51,7 +51,7 @@ describe('a consent keyword', () => {
     },
   );
 
-  it('applies to the organization that messaged the number most recently, and to no other', async () => {
+  it('applies only to the organization that messaged the number most recently', async () => {
     const [earlier, later] = [await hook.tenant(), await hook.tenant()];
     const { number } = await hook.send(earlier);
     await hook.send(later, { number });
@@ -60,7 +60,7 @@ describe('a consent keyword', () => {
     expect(await hook.consent(earlier, number)).toEqual(['opted_in', 'send']);
   });
 
-  it('has no effect before any organization messaged the number, although the first one sees the message', async () => {
+  it('has no effect before any organization messages the number, although the first one then sees the message', async () => {
     const number = newNumber();
     const message = await say(number, 'stop');
     expect(await hook.inbound(message.id)).toMatchObject([{ organizationId: null }]);
@@ -70,14 +70,14 @@ describe('a consent keyword', () => {
     expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'send']);
   });
 
-  it('does not undo a newer keyword when it arrives late', async () => {
+  it('does not override a newer keyword when it arrives late', async () => {
     const { number } = await hook.send(tenant);
     await say(number, 'start', 5);
     await say(number, 'stop', 60);
     expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'keyword_start']);
   });
 
-  it('does not undo a newer keyword when it is repeated', async () => {
+  it('does not override a newer keyword when it is repeated', async () => {
     const { number } = await hook.send(tenant);
     const stop = await say(number, 'stop');
     await say(number, 'start');
@@ -85,7 +85,7 @@ describe('a consent keyword', () => {
     expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'keyword_start']);
   });
 
-  it('applies in the order of the call', async () => {
+  it('applies in the order of the messages in a call', async () => {
     const { number } = await hook.send(tenant);
     await hook.take(envelope({ messages: ['stop', 'start', 'quit'].map((word) => textFrom(number, word)) }));
     expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);

@@ -32,7 +32,7 @@ export interface Tenant {
 export interface Sent {
   id: string;
   upstreamId: string;
-  /** Digits after a plus. */
+  /** A plus sign and digits. */
   number: string;
 }
 
@@ -49,7 +49,7 @@ export interface Answer {
 }
 
 export interface PostOptions {
-  /** Null if there is none. */
+  /** `null` if there is none. */
   signature?: string | null;
   url?: string;
   headers?: Record<string, string>;
@@ -58,7 +58,7 @@ export interface PostOptions {
 type Json = Record<string, unknown>;
 type Environment = Record<string, string>;
 
-/** The whole receiver on real servers, with a subscriber to its events. */
+/** The complete webhook receiver on real servers, with a subscriber to its events. */
 export class HookFixture {
   /** The service with its default environment, shared by the test files of a worker. */
   static readonly shared = perWorker(
@@ -100,7 +100,7 @@ export class HookFixture {
     await removeFromBroker(this.amqpPrefix, []);
   }
 
-  /** One more process of the same service; the caller stops it. */
+  /** Starts another process of the service; the caller stops it. */
   beside(environment: Environment = {}): Promise<TestService> {
     return startTestService(chatappHook, this.database.url, { ...this.environment, ...environment });
   }
@@ -115,7 +115,7 @@ export class HookFixture {
     return { organizationId, workspaceId: workspace.id };
   }
 
-  /** A send that the provider has accepted; without `answered` its answer has not been stored yet. */
+  /** Stores a send that the provider has accepted; without `answered`, its response has not been stored yet. */
   async send(tenant: Tenant, { number = newNumber(), answered = true } = {}): Promise<Sent> {
     const sent = { id: newId(), upstreamId: newUpstreamId(), number };
     const pool = poolOf(this.tenants.dataSource);
@@ -158,7 +158,7 @@ export class HookFixture {
     ]);
   }
 
-  /** Posts the bytes, signed unless specified otherwise. */
+  /** Posts the body with a valid signature unless another one is given. */
   async post(
     body: string | Buffer | object,
     { signature, url = this.service.url, headers = {} }: PostOptions = {},
@@ -180,10 +180,10 @@ export class HookFixture {
   /** Posts a payload that must be accepted. */
   async take(body: object, options: PostOptions = {}): Promise<void> {
     const { status, text } = await this.post(body, options);
-    if (status !== 200 || text !== '{"ok":true}') throw new Error(`the call was answered ${status} ${text}`);
+    if (status !== 200 || text !== '{"ok":true}') throw new Error(`the call returned ${status} ${text}`);
   }
 
-  /** The stored message with a provider id. */
+  /** Returns the stored messages with a provider id. */
   async inbound(upstreamId: string): Promise<StoredMessage[]> {
     const rows = await this.query<object>(
       `SELECT * FROM chatapp.messages WHERE upstream_id = $1 AND direction = 'inbound'`,
@@ -197,7 +197,7 @@ export class HookFixture {
     return camelCased(row ?? {});
   }
 
-  /** Status and source; null without a record. */
+  /** Returns status and source, or null without a record. */
   async consent({ organizationId }: Tenant, number: string): Promise<[string, string] | null> {
     const [row] = await this.query<{ status: string; source: string }>(
       'SELECT status, source FROM chatapp.consents WHERE organization_id = $1 AND number = $2',
@@ -206,12 +206,12 @@ export class HookFixture {
     return row ? [row.status, row.source] : null;
   }
 
-  /** The events that were published so far. */
+  /** Returns the events published so far. */
   events(type: string): EventEnvelope<Json>[] {
     return this.tap.events.filter((event): event is EventEnvelope<Json> => event.type === type);
   }
 
-  /** Created as the service creates it from its configuration. */
+  /** Stores an account in the same way as the service does from its configuration. */
   private async accountId(): Promise<string> {
     const read = () =>
       this.query<{ id: string }>('SELECT id FROM chatapp.accounts WHERE phone_number_id = $1', [PHONE_NUMBER_ID]);
@@ -259,7 +259,7 @@ export function newUpstreamId(): string {
   return `wamid.${unique()}`;
 }
 
-/** A number that is unique in the test. */
+/** Returns a number that is unique within the test file. */
 export function newNumber(): string {
   return `+91${parseInt(unique(), 16)}`.slice(0, 14);
 }

@@ -10,7 +10,7 @@ describe('the OpenAPI document', () => {
     openApi = await OpenApiCheck.read(hook.service.url);
   });
 
-  it('is valid and describes the handshake and the receiver, which need no key', async () => {
+  it('is valid and describes the handshake and the receiver, which require no key', async () => {
     await expect(SwaggerParser.validate(structuredClone(openApi.raw) as never)).resolves.toBeDefined();
     expect(Object.keys(openApi.document.paths)).toEqual([PATH]);
     const operations = openApi.document.paths[PATH]!;

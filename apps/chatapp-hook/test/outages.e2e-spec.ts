@@ -19,7 +19,7 @@ describe('an outage of PostgreSQL', () => {
   });
   afterEach(() => proxy.heal());
 
-  it('acknowledges nothing, answers with Retry-After, and recovers without a restart', async () => {
+  it('acknowledges nothing, returns 503 with Retry-After, and recovers without a restart', async () => {
     const tenant = await hook.tenant();
     const sent = await hook.send(tenant);
     const message = textFrom(sent.number, 'stop');
@@ -68,7 +68,7 @@ describe('an outage of PostgreSQL', () => {
 });
 
 describe('an outage of RabbitMQ', () => {
-  it('accepts messages, and publishes their events once the broker is back', async () => {
+  it('accepts messages, and publishes their events when the broker is available again', async () => {
     const proxy = await TcpProxy.start(testServers.amqpUrl);
     const hook = await HookFixture.start({ AMQP_URL: proxy.through(testServers.amqpUrl) });
     try {
@@ -94,7 +94,7 @@ describe('an outage of RabbitMQ', () => {
 });
 
 describe('the process roles', () => {
-  it('an api process stores messages and leaves publishing to a worker', async () => {
+  it('let an api process store messages and a worker publish them', async () => {
     const hook = await HookFixture.start({ ROLE: 'api' });
     try {
       const message = textFrom(newNumber());
@@ -111,7 +111,7 @@ describe('the process roles', () => {
 });
 
 describe('a shutdown of the receiver', () => {
-  it('finishes calls in progress, and has stored exactly what it acknowledged', async () => {
+  it('completes calls in progress, and has stored exactly the acknowledged messages', async () => {
     const hook = await HookFixture.start();
     const stored = () => hook.query(`SELECT FROM chatapp.messages WHERE direction = 'inbound'`);
     const answers = Array.from({ length: 40 }, () =>

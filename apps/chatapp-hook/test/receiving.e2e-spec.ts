@@ -22,7 +22,7 @@ describe('the receiver', () => {
   });
 
   describe('stores an inbound message', () => {
-    it('with type text: its id, sender, type, recipient, account and the whole object', async () => {
+    it('with type text, including its id, sender, type, recipient, account and the complete object', async () => {
       const number = newNumber();
       const message = textFrom(number, 'Hello 👋', { context: { from: '1', id: 'wamid.x' }, extra: [1, { a: null }] });
       const answer = await hook.post(envelope({ contacts: [], messages: [message] }));
@@ -45,7 +45,7 @@ describe('the receiver', () => {
       expect(account!.display_number).toBe('+15550783881');
     });
 
-    it('of a number that the organization wrote to, and publishes an event', async () => {
+    it('from a number that the organization has messaged, and publishes an event', async () => {
       const tenant = await hook.tenant();
       const { number } = await hook.send(tenant);
       const message = textFrom(number);
@@ -58,7 +58,7 @@ describe('the receiver', () => {
       expect(event).toMatchObject({ ...tenant, data: { chatappMessageId: message.id, from: number, message } });
     });
 
-    it('once, when it comes twice in a call, at once in two processes, and later', async () => {
+    it('once, if it arrives twice in a call, concurrently in two processes, and again later', async () => {
       const other = await hook.beside();
       try {
         const messages = Array.from({ length: 10 }, () => textFrom(newNumber()));
@@ -83,7 +83,7 @@ describe('the receiver', () => {
       }
     });
 
-    it('for an unknown phone number id, without effect', async () => {
+    it('for an unknown phone number id, without another effect', async () => {
       const tenant = await hook.tenant();
       const { number } = await hook.send(tenant);
       const message = textFrom(number, 'stop');
@@ -93,15 +93,15 @@ describe('the receiver', () => {
       expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'send']);
     });
 
-    it('beside invalid messages', async () => {
+    it('next to invalid messages', async () => {
       const message = textFrom(newNumber());
       await hook.take(envelope({ messages: [null, { type: 'text' }, message, 7], statuses: ['x', { id: 1 }] }));
       expect(await hook.inbound(message.id)).toHaveLength(1);
     });
 
     it.each([
-      ['a NUL', 'a\0b', 'a\ufffdb'],
-      ['half of a surrogate pair', 'a\ud800b', 'a\ufffdb'],
+      ['NUL', 'a\0b', 'a\ufffdb'],
+      ['an unpaired surrogate', 'a\ud800b', 'a\ufffdb'],
       ['bidirectional and invisible characters', '\u202ea\u200b', '\u202ea\u200b'],
     ])('with %s in its text', async (_what, body, kept) => {
       const message = textFrom(newNumber(), body);
@@ -116,7 +116,7 @@ describe('the receiver', () => {
     });
   });
 
-  it('accepts a thousand updates in a call, including repeated ones', async () => {
+  it('accepts 1,000 updates in a call, including repeated ones', async () => {
     const tenant = await hook.tenant();
     const sent = await hook.send(tenant);
     const messages = Array.from({ length: 900 }, (_, n) => textFrom(newNumber(), `${n}`.padEnd(2_500, '.')));
@@ -137,21 +137,21 @@ describe('the receiver', () => {
     expect((await hook.message(sent.id)).status).toBe('delivered');
   });
 
-  describe('refuses', () => {
+  describe('validates requests and', () => {
     const genuine = () => JSON.stringify(envelope({ messages: [textFrom(newNumber())] }));
 
     it.each([
-      ['no signature', () => null],
+      ['a missing signature', () => null],
       ['an empty signature', () => ''],
       ['an invalid signature', () => 'nonsense'],
       ['hex digits without a prefix', (body: string) => signHub(SECRET, body).slice('sha256='.length)],
       ['a shortened signature', (body: string) => signHub(SECRET, body).slice(0, -2)],
-      ['another algorithm', () => `sha1=${'ab'.repeat(20)}`],
-      ['another secret', (body: string) => signHub('other', body)],
-      ['an empty secret', (body: string) => signHub('', body)],
+      ['a signature with another algorithm', () => `sha1=${'ab'.repeat(20)}`],
+      ['a signature with another secret', (body: string) => signHub('other', body)],
+      ['a signature with an empty secret', (body: string) => signHub('', body)],
       ['a re-serialized body', (body: string) => signHub(SECRET, JSON.stringify(JSON.parse(body), null, 2))],
       ['two signatures', (body: string) => `${signHub(SECRET, body)}, ${signHub(SECRET, body)}`],
-    ])('%s as SIGNATURE_INVALID, and stores nothing', async (_what, sign) => {
+    ])('rejects %s with SIGNATURE_INVALID, and stores nothing', async (_what, sign) => {
       const message = textFrom(newNumber());
       const body = JSON.stringify(envelope({ messages: [message] }));
       const answer = await hook.post(body, { signature: sign(body) });
@@ -162,20 +162,20 @@ describe('the receiver', () => {
       expect(await hook.inbound(message.id)).toEqual([]);
     });
 
-    it('a wrong signature before it parses the body', async () => {
+    it('rejects a wrong signature before it parses the body', async () => {
       expect(codeOf(await hook.post('{', { signature: signHub('other', '{') }))).toEqual([400, 'SIGNATURE_INVALID']);
     });
 
     it.each([
-      ['nothing', ''],
+      ['an empty body', ''],
       ['a body that is not JSON', '{'],
-      ['a form', 'a=1'],
+      ['form fields', 'a=1'],
       ['two JSON values', '{}{}'],
       ['a byte order mark', `\ufeff{}`],
       ['an unescaped NUL in a text', '{"a":"\0"}'],
       ['a body that is not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
       ['UTF-16', Buffer.from('{}', 'utf16le')],
-    ])('%s as INVALID_PAYLOAD', async (_what, body) => {
+    ])('rejects %s with INVALID_PAYLOAD', async (_what, body) => {
       const answer = await hook.post(body);
       expect([answer.status, answer.body]).toEqual([
         400,
@@ -183,25 +183,25 @@ describe('the receiver', () => {
       ]);
     });
 
-    it('more than four megabytes before it checks the signature', async () => {
+    it('rejects more than four megabytes before it verifies the signature', async () => {
       const body = Buffer.alloc(4_000_001, ' ');
       expect(codeOf(await hook.post(body, { signature: null }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    it('a compressed body that expands to more than four megabytes', async () => {
+    it('rejects a compressed body that expands to more than four megabytes', async () => {
       const headers = { 'Content-Encoding': 'gzip' };
       const answer = await hook.post(gzipSync(Buffer.alloc(40_000_000, ' ')), { headers });
       expect(codeOf(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    it('but accepts exactly four megabytes', async () => {
+    it('accepts exactly four megabytes', async () => {
       const message = textFrom(newNumber());
       const body = JSON.stringify(envelope({ messages: [message] }));
       expect((await hook.post(body.padEnd(4_000_000, ' '))).status).toBe(200);
       expect(await hook.inbound(message.id)).toHaveLength(1);
     });
 
-    it('accepts a call without a content type and with a query', async () => {
+    it('accepts a call without a JSON content type and with a query', async () => {
       const body = genuine();
       expect((await hook.post(body, { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200);
       const headers = { 'X-Hub-Signature-256': signHub(SECRET, body) };
@@ -212,15 +212,15 @@ describe('the receiver', () => {
 
   it.each([
     ['null', null],
-    ['a list', [1]],
-    ['a text', '"x"'],
+    ['an array', [1]],
+    ['a string', '"x"'],
     ['an empty object', {}],
     ['the envelope of another product', { object: 'page', entry: [{ messaging: [] }] }],
     ['an envelope without entries', { object: 'chatapp_business_account' }],
     ['an envelope with invalid parts', { object: 'chatapp_business_account', entry: [[], { changes: {} }, 7] }],
     ['2,000,000 levels', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
     ['a million empty entries', { object: 'chatapp_business_account', entry: Array(1_000_000).fill({}) }],
-  ])('acknowledges JSON that is not an envelope, without effect: %s', async (_what, body) => {
+  ])('acknowledges JSON that is not an envelope, without another effect: %s', async (_what, body) => {
     const answer = await hook.post(typeof body === 'string' ? body : JSON.stringify(body));
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
   });
@@ -239,13 +239,13 @@ describe('the receiver', () => {
       }
     });
 
-    it('does not start, in any environment, and reports why', async () => {
+    it('does not start in any environment, and reports the reason', async () => {
       const start = hook.beside({ CHATAPP_APP_SECRET: '' });
       await expect(start).rejects.toThrow(/CHATAPP_APP_SECRET: must be set/);
     });
   });
 
-  it('has no account while no phone number id is configured, and stores messages nevertheless', async () => {
+  it('has no account while no phone number id is configured, but stores messages', async () => {
     const other = await HookFixture.start({ CHATAPP_PHONE_NUMBER_ID: '', CHATAPP_BUSINESS_ACCOUNT_ID: '' });
     try {
       const message = textFrom(newNumber(), 'stop');
@@ -263,7 +263,7 @@ describe('the receiver', () => {
     expect(await hook.inbound(message.id)).toHaveLength(1);
   });
 
-  it('is alive and ready, and exports metrics', async () => {
+  it('is live and ready, and exports metrics', async () => {
     const { url } = hook.service;
     const get = async (path: string) => (await fetch(`${url}${path}`)).text();
     expect(await get('/health/live')).toContain('ok');

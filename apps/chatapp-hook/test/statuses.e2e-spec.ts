@@ -50,7 +50,7 @@ describe('a status', () => {
     expect(await hook.message(sent.id)).toMatchObject({ status: 'accepted', readAt: null });
   });
 
-  it('never moves a message back', async () => {
+  it('never moves a message backwards', async () => {
     const sent = await hook.send(tenant);
     for (const status of ['read', 'sent', 'delivered', 'failed']) await tell(statusOf(sent, status));
     const message = await hook.message(sent.id);
@@ -58,14 +58,14 @@ describe('a status', () => {
     for (const column of ['sentAt', 'deliveredAt', 'failedAt'] as const) expect(message[column]).not.toBeNull();
   });
 
-  it('delivered revokes a failure', async () => {
+  it('delivered overrides a failure', async () => {
     const sent = await hook.send(tenant);
     await tell(statusOf(sent, 'failed'));
     await tell(statusOf(sent, 'delivered'));
     expect((await hook.message(sent.id)).status).toBe('delivered');
   });
 
-  it('that arrives before the answer to the send finds its message by our own id', async () => {
+  it('that arrives before the response to the send finds its message by the id of the service', async () => {
     const sent = await hook.send(tenant, { answered: false });
     await tell(statusOf(sent, 'delivered'));
     expect(await hook.message(sent.id)).toMatchObject({ status: 'delivered', upstreamId: sent.upstreamId });
@@ -73,7 +73,7 @@ describe('a status', () => {
     expect((await hook.message(sent.id)).status).toBe('delivered');
   });
 
-  it('that arrives before the answer, without our id, waits for it', async () => {
+  it('that arrives before the response and has no id of the service is applied when the response arrives', async () => {
     const sent = await hook.send(tenant, { answered: false });
     await tell(statusOf(sent, 'sent', { biz_opaque_callback_data: undefined }));
     expect((await hook.message(sent.id)).status).toBe('accepted');
@@ -85,7 +85,7 @@ describe('a status', () => {
     await tell({ id: 'wamid.unknown', status: 'sent', timestamp: '1790000000', recipient_id: '1' });
   });
 
-  it('has the same effect in either of two processes', async () => {
+  it('has the same effect in both of two processes', async () => {
     const other = await hook.beside();
     try {
       const sends = await Promise.all(Array.from({ length: 10 }, () => hook.send(tenant)));

@@ -10,7 +10,7 @@ describe('the payloads of the real provider', () => {
   });
   afterAll(() => hook.stop());
 
-  it.each(Object.entries(MESSAGES))('are accepted and stored whole: %s', async (_what, make) => {
+  it.each(Object.entries(MESSAGES))('are accepted and stored completely: %s', async (_what, make) => {
     const number = newNumber();
     const waId = number.slice(1);
     const timestamp = String(nowSeconds());
@@ -41,7 +41,7 @@ describe('the payloads of the real provider', () => {
     expect(await hook.inbound(message.id)).toMatchObject([{ sender: 'US.20450001112223334', organizationId: null }]);
   });
 
-  it.each(Object.entries(STATUSES))('are accepted and applied: a status %s', async (_what, { means, fields }) => {
+  it.each(Object.entries(STATUSES))('are accepted and applied: the status %s', async (_what, { means, fields }) => {
     const sent = await hook.send(tenant);
     const timestamp = nowSeconds() - 5;
     const recipient = { recipient_id: sent.number.slice(1) };
@@ -58,7 +58,7 @@ describe('the payloads of the real provider', () => {
     if (means === 'failed') expect(message).toMatchObject({ error: 'Message undeliverable', errorCode: 131_026 });
   });
 
-  it('are accepted when messages, statuses and errors come in one call', async () => {
+  it('are accepted if messages, statuses and errors arrive in one call', async () => {
     const sent = await hook.send(tenant);
     const id = newUpstreamId();
     const timestamp = String(nowSeconds());

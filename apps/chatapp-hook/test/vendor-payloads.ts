@@ -1,7 +1,7 @@
 /**
- * Payloads of the real provider. The names and the nesting of fields follow the vendor's webhook reference (pages on
- * messages, statuses, errors, unsupported, system and group messages, as of 2026) and the tests and types of two client
- * libraries (pywa for Python, whatsapp-api-js for TypeScript). All values are our own.
+ * Payloads of the real provider. The names and the nesting of fields follow the webhook reference of the vendor (pages
+ * on messages, statuses, errors, unsupported, system and group messages, as of 2026) and the tests and types of two
+ * client libraries (pywa for Python, whatsapp-api-js for TypeScript). All values are invented.
  */
 
 export const PRODUCT = 'whatsapp';
@@ -225,7 +225,7 @@ export const STATUSES: Record<string, { means: 'sent' | 'delivered' | 'read' | '
   deleted: { means: null, fields: { status: 'deleted' } },
 };
 
-/** Changes of fields other than messages, which the app may be subscribed to by mistake. */
+/** Changes of fields other than messages, to which the app may be subscribed by mistake. */
 export const OTHER_CHANGES: { field: string; value: Json }[] = [
   { field: 'account_update', value: { event: 'VERIFIED_ACCOUNT', phone_number: '15550783881' } },
   {
@@ -250,7 +250,7 @@ export const OTHER_CHANGES: { field: string; value: Json }[] = [
 
 const METADATA = { display_phone_number: '15550783881', phone_number_id: '106540352242922' };
 
-/** A webhook call as the provider makes it. */
+/** Returns a webhook call in the format of the provider. */
 export function vendorCall(...values: Json[]): Json {
   const changes = values.map((value) => ({
     value: { messaging_product: PRODUCT, metadata: METADATA, ...value },
@@ -259,7 +259,7 @@ export function vendorCall(...values: Json[]): Json {
   return { object: `${PRODUCT}_business_account`, entry: [{ id: '102290129340398', changes }] };
 }
 
-/** The contact of a sender, which stands beside the messages. */
+/** Returns the contact of a sender, which accompanies the messages. */
 export function contactOf(waId: string): Json {
   return {
     profile: { name: 'Ann Lee', username: 'ann.lee' },

@@ -25,7 +25,7 @@ const emailApiConfig = z
     ...personsConfig,
     ...limitsConfig('LIMITS_EMAIL_SCHEDULED', 'LIMITS_EMAIL_TEMPLATES'),
     ...emailDomainConfig.shape,
-    /** Domain of the return path for bounces, unless the domain of the sender has its own return path. */
+    /** Domain of return paths, to which bounces are sent. A domain with its own return path does not use it. */
     EMAIL_RETURN_PATH_DOMAIN: emailDomainConfig.shape.EMAIL_RETURN_PATH_DOMAIN.unwrap(),
     /** The submission server: `smtp://user:password@host:587`, or `smtps://` for implicit TLS. */
     EMAIL_SMTP_URL: z
@@ -42,11 +42,11 @@ const emailApiConfig = z
     EMAIL_SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(500).default(10),
     /** Socket timeout of the submission server. */
     EMAIL_SMTP_TIMEOUT_MS: z.coerce.number().int().min(500).default(120_000),
-    /** Maximum time that a call waits for the backend; the remaining recipients are served in the background. */
+    /** Maximum time that a call waits for the submission server; the remaining mails are sent in the background. */
     EMAIL_CALL_DEADLINE_MS: z.coerce.number().int().min(100).default(20_000),
-    /** Maximum time for retries before the mail bounces. */
+    /** Maximum time during which a mail is retried; after it, the mail bounces. */
     EMAIL_RETRY_HOURS: z.coerce.number().positive().default(4),
-    /** Lease of a send: after a crash, another process continues the send when the lease has expired. */
+    /** Lease of a send. If a process crashes, another process continues the send after the lease has expired. */
     EMAIL_LEASE_MS: z.coerce.number().int().min(500).default(15_000),
     /** Secrets that sign return paths, links and Message-IDs. The first secret signs, all secrets verify. */
     EMAIL_TOKEN_SECRET: secrets,
@@ -61,7 +61,7 @@ const emailApiConfig = z
     EMAIL_PLATFORM_DKIM_SELECTOR: z.string().default('heliograph'),
     /** Retention of sends in days; older partitions are dropped weekly. */
     EMAIL_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
-    /** Subject and content of a send are deleted after this time; the delivery report is retained. */
+    /** Retention of the subject and the content of sends in days; the delivery reports are retained. */
     EMAIL_BODY_RETENTION_DAYS: z.coerce.number().int().min(7).default(30),
     /** Number of lanes that accept sends; a workspace always uses the same lane. */
     EMAIL_ACCEPT_LANES: z.coerce.number().int().min(1).max(16).default(2),
@@ -70,7 +70,7 @@ const emailApiConfig = z
   })
   .refine((config) => config.PUBLIC_TRACKING_URL ?? config.PUBLIC_BASE_URL, {
     path: ['PUBLIC_TRACKING_URL'],
-    message: 'must be set unless PUBLIC_BASE_URL is set: it is the base URL of links in mails',
+    message: 'must be set unless PUBLIC_BASE_URL is set, because links in mails need a base URL',
   });
 
 export type EmailApiConfig = z.output<typeof emailApiConfig>;

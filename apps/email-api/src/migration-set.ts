@@ -18,7 +18,7 @@ import markData from './sending/sql/mark-data.sql';
 import recordAttempts from './sending/sql/record-attempts.sql';
 import settle from './sending/sql/settle.sql';
 
-/** The tables of the catalog library and the functions of this service. */
+/** The migrations of the catalog library and the SQL functions of this service. */
 export const emailMigrations: MigrationSet = {
   ...emailCatalogMigrations,
   repeatable: [

@@ -46,7 +46,7 @@ describe('the responses of the mail backend', () => {
   it.each([
     ['recipient', 'rcpt'],
     ['content', 'data'],
-  ] as const)('refunds the recipients whose %s it refuses, and sends to the others', async (_what, at) => {
+  ] as const)('refund the recipients whose %s is rejected, while the others are sent', async (_what, at) => {
     const before = await credits();
     const [good, bad] = [email.recipient(), email.recipient()];
     email.mailbox.behave({ at, reply: { code: 554, text: '5.6.0 no' } }, bad);
@@ -84,7 +84,7 @@ describe('the responses of the mail backend', () => {
   it.each([
     ['recipient', 'rcpt'],
     ['content', 'data'],
-  ] as const)('is asked again where it defers the %s, while the recipient counts as sent', async (_what, at) => {
+  ] as const)('cause a retry if the %s is deferred, while the recipient counts as sent', async (_what, at) => {
     const before = await credits();
     const to = email.recipient();
     email.mailbox.behave({ at, reply: { code: 451, text: '4.7.1 greylisted' } }, to);
@@ -101,12 +101,12 @@ describe('the responses of the mail backend', () => {
     await soon(id);
     await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     expect((await email.mailbox.messagesTo(to))[0]?.headers['message-id']).toBe(answer.results[0]?.messageId);
-    await until('its job is over', async () => (await jobsOf(id)) === 0);
+    await until('its job is completed', async () => (await jobsOf(id)) === 0);
     expect(await credits()).toBe(before - 1);
     expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it('appear in the report by time, deferrals among the other events', async () => {
+  it('appear in the report sorted by time, including deferrals', async () => {
     const [late, early] = [email.recipient(), email.recipient()];
     email.mailbox.behave({ reply: { code: 451, text: '4.7.1 greylisted' } }, early);
     const { id } = await sendOk(email, tenant.key, fields([late, early]));
@@ -130,7 +130,7 @@ describe('the responses of the mail backend', () => {
       id,
     ]);
     await soon(id);
-    const report = await until('it bounced', async () => {
+    const report = await until('the mail has bounced', async () => {
       const current = await reportOf(email, tenant.key, id);
       return current.status === 'bounced' && current;
     });
@@ -152,12 +152,12 @@ describe('the responses of the mail backend', () => {
     expect(stored?.key_id).not.toBeNull();
     expect(await credits()).toBe(before);
     expect(await isSuppressed(to)).toBe(false);
-    await until('it is told', () =>
+    await until('the event is published', () =>
       tap.events.some(({ type, data }) => type === 'email.bounced' && (data as { messageId: string }).messageId === id),
     );
   });
 
-  it('suppress an address after its domain was dead on three days, with no delivery in between', async () => {
+  it('suppress an address after its domain failed permanently on three days without a delivery in between', async () => {
     const domain = `${unique()}.example`;
     const dead = `ann@${domain}`;
     const bounce = async (text: string) => {
@@ -168,7 +168,7 @@ describe('the responses of the mail backend', () => {
         [id],
       );
       await soon(id);
-      await until('it bounced', async () => (await reportOf(email, tenant.key, id)).status === 'bounced');
+      await until('the mail has bounced', async () => (await reportOf(email, tenant.key, id)).status === 'bounced');
     };
     const nextDay = () =>
       email.rows(`UPDATE email.failing_domains SET failed_at = failed_at - interval '1 day' WHERE domain = $1`, [
@@ -181,7 +181,7 @@ describe('the responses of the mail backend', () => {
     await bounce('4.2.2 mailbox full');
     expect(await failures()).toEqual([]);
     await bounce(notFound);
-    // The same outage counts once.
+    // Two failures on the same day count once.
     await bounce(notFound);
     expect(await failures()).toEqual([{ failures: 1 }]);
 
@@ -201,7 +201,7 @@ describe('the responses of the mail backend', () => {
     expect(await sendOk(email, tenant.key, fields(dead))).toMatchObject({ status: 'skipped' });
   });
 
-  it('suppress an address that is refused for its dead domain on three days', async () => {
+  it('suppress an address that is rejected on three days because its domain accepts no mail', async () => {
     const dead = `ann@${unique()}.example`;
     email.mailbox.behave({ reply: { code: 550, text: 'Domain not found' } }, dead);
     for (let day = 1; day <= 3; day++) {
@@ -212,7 +212,7 @@ describe('the responses of the mail backend', () => {
     expect(await isSuppressed(dead)).toBe(true);
   });
 
-  it('cause one more attempt if the connection breaks after the content, and no third one', async () => {
+  it('cause one retry if the connection breaks after the content, and no third attempt', async () => {
     const before = await credits();
     const to = email.recipient();
     email.mailbox.behave({ cutAfterData: true }, to);
@@ -220,8 +220,8 @@ describe('the responses of the mail backend', () => {
     expect(answer).toMatchObject({ status: 'sent', sentCount: 1 });
     expect(email.mailbox.mails(to)).toHaveLength(1);
     await soon(id);
-    await until('the second copy is out', () => email.mailbox.mails(to).length === 2);
-    await until('its job is over', async () => (await jobsOf(id)) === 0);
+    await until('the second copy is sent', () => email.mailbox.mails(to).length === 2);
+    await until('its job is completed', async () => (await jobsOf(id)) === 0);
     const [row] = await email.rows<{ state: string; copies: number }>(
       'SELECT state, copies FROM email.recipients WHERE message_id = $1',
       [id],
@@ -231,7 +231,7 @@ describe('the responses of the mail backend', () => {
     expect(await credits()).toBe(before - 1);
   });
 
-  it('may be missing: the call ends at its deadline, and the mail arrives', async () => {
+  it('can be missing: the call ends at its deadline, and the mail is delivered later', async () => {
     await email.restart({ EMAIL_CALL_DEADLINE_MS: '400', EMAIL_SMTP_CONNECTIONS: '1' });
     const to = [email.recipient(), email.recipient()];
     email.mailbox.behave({ delayMs: 4_000 }, to[0]);
@@ -239,11 +239,11 @@ describe('the responses of the mail backend', () => {
     const answer = await sendOk(email, tenant.key, fields(to));
     expect(Date.now() - startedAt).toBeLessThan(4_000);
     expect(answer).toMatchObject({ sentCount: 2 });
-    await until('both arrive', () => to.every((address) => email.mailbox.mails(address).length === 1));
+    await until('both mails arrive', () => to.every((address) => email.mailbox.mails(address).length === 1));
     await email.restart();
   });
 
-  it('may be unavailable: accepted mail is sent after the backend is back', async () => {
+  it('can be missing during an outage, and accepted mail is sent when the backend is available again', async () => {
     const port = email.mailbox.smtpPort;
     await email.mailbox.stop();
     const to = email.recipient();
@@ -260,20 +260,22 @@ describe('the responses of the mail backend', () => {
     );
   });
 
-  it('do not let many mails of one tenant delay those of another', async () => {
+  it('are awaited fairly, so that many mails of one tenant do not delay the mails of another', async () => {
     await email.restart({ EMAIL_SMTP_CONNECTIONS: '2' });
     email.mailbox.behave({ delayMs: 40 });
     const crowd = Array.from({ length: 100 }, () => email.recipient('crowd'));
     const other = await email.tenant();
     const large = sendOk(email, tenant.key, fields(crowd));
-    await until('the crowd is under way', () => crowd.some((address) => email.mailbox.mails(address).length > 0));
+    await until('the large send is in progress', () =>
+      crowd.some((address) => email.mailbox.mails(address).length > 0),
+    );
     await sendOk(email, other.key, fields(email.recipient()));
     expect(crowd.filter((address) => email.mailbox.mails(address).length > 0).length).toBeLessThan(60);
     expect(await large).toMatchObject({ sentCount: 100 });
     await email.restart();
   });
 
-  /** The job of a send, in the outbox or in the queue. */
+  /** Returns the number of jobs of a send, waiting or running. */
   async function jobsOf(id: string): Promise<number> {
     const rows = await email.rows(
       `SELECT FROM messaging.outbox WHERE id = $1 OR payload->'data'->>'messageId' = $1::text AND type = 'email.due'`,

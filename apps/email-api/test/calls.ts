@@ -43,7 +43,7 @@ export interface SendAnswer {
 /** Calls `send`; throws unless the status is 200. */
 export async function sendOk(email: EmailFixture, key: string, body: unknown): Promise<SendAnswer> {
   const answer = await send(email, key, body);
-  if (answer.status !== 200) throw new Error(`the send was answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the send returned ${answer.status}: ${answer.text}`);
   return answer.body as unknown as SendAnswer;
 }
 
@@ -61,6 +61,6 @@ export interface Report {
 /** Calls `GET /email/status`; throws unless the status is 200. */
 export async function reportOf(email: EmailFixture, key: string, id: string): Promise<Report> {
   const answer = await call(email, `/email/status?id=${id}`, { key });
-  if (answer.status !== 200) throw new Error(`the report was answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`the report returned ${answer.status}: ${answer.text}`);
   return answer.body as unknown as Report;
 }

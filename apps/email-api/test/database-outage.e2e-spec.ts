@@ -32,14 +32,14 @@ describe('an outage of PostgreSQL', () => {
   const fields = (to: string | string[] = email.recipient()): object => ({ to, subject: 'Hi', text: 'Hi' });
   const recovers = async (): Promise<void> => {
     proxy.heal();
-    await until('sends are taken again', async () => (await send(email, tenant.key, fields())).status === 200);
+    await until('sends are accepted again', async () => (await send(email, tenant.key, fields())).status === 200);
   };
   const expectUnavailable = (answer: Answer): void => {
     expect([answer.status, answer.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   };
 
-  it('causes 503 with Retry-After, and the service recovers by itself', async () => {
+  it('causes 503 with Retry-After, and the service recovers automatically', async () => {
     expect((await send(email, tenant.key, fields())).status).toBe(200);
     proxy.cut();
     const startedAt = Date.now();
@@ -55,13 +55,15 @@ describe('an outage of PostgreSQL', () => {
     email.mailbox.behave({ delayMs: 30 });
     const to = Array.from({ length: 60 }, () => email.recipient());
     const sending = send(email, tenant.key, fields(to));
-    await until('it is under way', () => to.some((address) => email.mailbox.mails(address).length > 0));
+    await until('the send is in progress', () => to.some((address) => email.mailbox.mails(address).length > 0));
     proxy.cut();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     proxy.heal();
     await sending;
     email.mailbox.behaviours.reset();
-    await until('everybody has a mail', () => to.every((address) => email.mailbox.mails(address).length > 0));
+    await until('every recipient has received a mail', () =>
+      to.every((address) => email.mailbox.mails(address).length > 0),
+    );
     expect(Math.max(...to.map((address) => email.mailbox.mails(address).length))).toBeLessThanOrEqual(2);
     const charged = await email.rows<{ amount: string }>(
       `SELECT sum(amount) AS amount FROM credits.ledger WHERE workspace_id = $1 AND kind = 'refund'`,

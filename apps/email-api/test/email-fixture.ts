@@ -24,7 +24,7 @@ import { emailApi } from '../src/email-api.service';
 import { ReturnsService } from '../src/returns/returns.service';
 import { DUE_QUEUE } from '../src/sending/due-queue';
 
-/** An organization that can send: a verified domain, a main sender, a key and credits. */
+/** An organization that can send: it has a verified domain, a main sender, a key and credits. */
 export interface EmailTenant {
   organizationId: string;
   workspaceId: string;
@@ -70,7 +70,7 @@ export class EmailFixture {
     const fixture = new EmailFixture(
       database,
       tenants,
-      new EmailCatalogService(tenants.dataSource, localKeyRing()),
+      new EmailCatalogService(localKeyRing()),
       mailbox,
       service,
       environment,
@@ -130,7 +130,11 @@ export class EmailFixture {
     const domain = `${unique()}.example`;
     const from = `hello@${domain}`;
     await this.verifiedDomain(organization.id, domain);
-    await this.catalog.putSender(organization.id, { address: from, name: 'Acme', isMain: true });
+    await this.catalog.putSender(this.tenants.dataSource.manager, organization.id, {
+      address: from,
+      name: 'Acme',
+      isMain: true,
+    });
     const key = await this.tenants.key(organization.id, overrides.key);
     return { organizationId: organization.id, workspaceId: workspace.id, key, domain, from };
   }
@@ -138,7 +142,11 @@ export class EmailFixture {
   /** Generating a DKIM key takes 100 ms or more, so all domains use the key of the first one. */
   private async verifiedDomain(organizationId: string, name: string): Promise<void> {
     if (this.firstDomainId === null) {
-      const { id } = await this.catalog.putDomain(organizationId, { name, status: 'verified', expiresAt: null });
+      const { id } = await this.catalog.putDomain(this.tenants.dataSource.manager, organizationId, {
+        name,
+        status: 'verified',
+        expiresAt: null,
+      });
       this.firstDomainId = id;
       return;
     }
@@ -159,7 +167,7 @@ export class EmailFixture {
   }
 
   template(organizationId: string, details: Partial<EmailTemplateDetails> = {}): Promise<EmailTemplate> {
-    return this.catalog.putTemplate(organizationId, {
+    return this.catalog.putTemplate(this.tenants.dataSource.manager, organizationId, {
       slug: `welcome-${unique()}`,
       name: 'Welcome',
       subject: 'Hi {{ name }}',
@@ -174,7 +182,7 @@ export class EmailFixture {
     return balanceOf(poolOf(this.tenants.dataSource), workspaceId, 'email');
   }
 
-  /** Queries the tables of the service. */
+  /** Runs a query on the database of the service. */
   async rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
     return (await poolOf(this.tenants.dataSource).query<T>(sql, values)).rows;
   }
@@ -185,7 +193,7 @@ export class EmailFixture {
   }
 }
 
-/** The environment for a mailbox on this port, with short time-outs. */
+/** Returns the environment for a mailbox on this port, with short timeouts. */
 export function emailEnvironment(smtpPort: number): Record<string, string> {
   return {
     EMAIL_SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,

@@ -1,3 +1,4 @@
+import { newId } from '@heliograph/database';
 import { tapEvents, until, type EventTap } from '@heliograph/testing';
 import { call, send, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
@@ -34,7 +35,7 @@ describe('the events of an email on the bus', () => {
   /** Events are published in order, so nothing follows once a later email is sent. */
   const settle = async () => published('sent', (await sendOk(email, tenant.key, fields(email.recipient()))).id);
 
-  it('are queued once, and sent or failed once for each recipient, with the Message-ID of a sent mail', async () => {
+  it('are published once as queued, and once per recipient as sent or failed, with the Message-ID of a sent mail', async () => {
     const [good, bad] = [email.recipient(), email.recipient()];
     email.mailbox.behave({ reply: { code: 554, text: '5.6.0 no' } }, bad);
     const { id, results } = await sendOk(email, tenant.key, fields([good, bad]));
@@ -52,7 +53,7 @@ describe('the events of an email on the bus', () => {
     expect(event).toMatchObject({ organizationId: tenant.organizationId, workspaceId: tenant.workspaceId });
   });
 
-  it('fail for every recipient of a send that is refused as a whole', async () => {
+  it('include a failure for every recipient of a send that is rejected completely', async () => {
     const to = [email.recipient(), email.recipient()];
     for (const one of to) email.mailbox.behave({ reply: { code: 550, text: '5.7.1 not welcome' } }, one);
     expect((await send(email, tenant.key, fields(to))).status).toBe(502);
@@ -67,7 +68,7 @@ describe('the events of an email on the bus', () => {
     expect(of('bounced', row!.id)).toEqual([]);
   });
 
-  it('name the Message-ID in deliveries and bounces', async () => {
+  it('contain the Message-ID in deliveries and bounces', async () => {
     const to = email.recipient();
     const { id, results } = await sendOk(email, tenant.key, fields(to));
     await email.mailbox.notify({ to, action: 'delivered', status: '2.0.0' });
@@ -76,7 +77,30 @@ describe('the events of an email on the bus', () => {
     ]);
   });
 
-  it('are not queued again by a retry, and a refusal after it is a bounce', async () => {
+  it('of one type are recorded as often as the policy allows, and once without a number', async () => {
+    const { id } = await sendOk(email, tenant.key, fields(email.recipient()));
+    await published('sent', id);
+    const record = async (type: string, more: object = {}) => {
+      const event = {
+        ord: 0,
+        id: newId(),
+        message_id: id,
+        position: 0,
+        type,
+        occurred_at: new Date(),
+        suppresses: false,
+      };
+      const batch = JSON.stringify([{ ...event, ...more }]);
+      const [row] = await email.rows<{ outcome: string }>('SELECT outcome FROM email.record_events($1)', [batch]);
+      return row!.outcome;
+    };
+    const opens = [];
+    for (let times = 0; times < 3; times++) opens.push(await record('opened', { most: 2 }));
+    expect(opens).toEqual(['recorded', 'recorded', 'repeated']);
+    expect([await record('complained'), await record('complained')]).toEqual(['recorded', 'repeated']);
+  });
+
+  it('are not published as queued again by a retry, and a later rejection is a bounce', async () => {
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 451, text: '4.7.1 greylisted' } }, to);
     const { id, results } = await sendOk(email, tenant.key, fields(to));
@@ -90,7 +114,7 @@ describe('the events of an email on the bus', () => {
     expect([of('queued', id).length, of('failed', id), of('sent', id)]).toEqual([1, [], []]);
   });
 
-  it('are queued at the time of a scheduled email, and never if it is canceled or suppressed', async () => {
+  it('are published as queued at the time of a scheduled email, and never if it is canceled or suppressed', async () => {
     const scheduledAt = '2099-01-01T00:00:00Z';
     const [later, canceled] = [
       await sendOk(email, tenant.key, fields(email.recipient(), { scheduledAt })),
@@ -112,7 +136,7 @@ describe('the events of an email on the bus', () => {
     expect([of('queued', canceled.id), of('queued', skipped.id)]).toEqual([[], []]);
   });
 
-  it('are queued once for an email of v1, which waits for a worker', async () => {
+  it('are published as queued once for an email of v1 that waits for a worker', async () => {
     const response = await call(email, '/api/v1/email/send', {
       method: 'POST',
       key: tenant.key,

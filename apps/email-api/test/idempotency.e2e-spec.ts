@@ -45,7 +45,7 @@ describe('an Idempotency-Key', () => {
     const headers = { 'Idempotency-Key': key };
     email.mailbox.behave({ delayMs: 4_000 }, body.to);
     const first = send(beside, tenant.key, body, { headers });
-    await until('it is under way', async () => {
+    await until('the send is in progress', async () => {
       const rows = await email.rows('SELECT FROM email.recipients WHERE address = $1', [body.to]);
       return rows.length === 1;
     });

@@ -63,7 +63,7 @@ describe('an immediate send', () => {
     const tap = await tapEvents(email.service.amqpPrefix);
     const to = email.recipient();
     const { id } = await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' });
-    const sent = await until('the event is on the bus', () =>
+    const sent = await until('the event is published', () =>
       tap.events.find(({ type, data }) => type === 'email.sent' && (data as { messageId: string }).messageId === id),
     );
     expect(sent).toMatchObject({

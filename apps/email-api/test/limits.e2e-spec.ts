@@ -8,7 +8,7 @@ describe('LIMITS_EMAIL_SCHEDULED', () => {
   });
   afterAll(() => email.stop());
 
-  it('holds for scheduled sends only, per organization, and nothing is charged beyond it', async () => {
+  it('applies only to scheduled sends of an organization, and sends above the limit are not charged', async () => {
     const [one, other] = [await email.tenant(), await email.tenant()];
     const sendFor = ({ key }: typeof one, more: object = {}) =>
       send(email, key, { to: email.recipient(), subject: 'Hi', text: 'Hi', ...more });
@@ -24,7 +24,7 @@ describe('LIMITS_EMAIL_SCHEDULED', () => {
     expect((await sendFor(other, { scheduledAt })).status).toBe(200);
   });
 
-  it('is part of a quote, which takes no room', async () => {
+  it('is checked by a quote, which does not count towards the limit', async () => {
     const { key } = await email.tenant();
     const body = { to: email.recipient(), subject: 'Hi', text: 'Hi', scheduled_at: '2099-01-01T00:00:00Z' };
     const headers = { 'Content-Type': 'application/json' };

@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the response records', () => {
+describe('response records', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
@@ -109,8 +109,16 @@ describe('the response records', () => {
         },
       ],
     });
-    await email.catalog.putDomain(tenant.organizationId, { name: 'late.example', status: 'pending', expiresAt: null });
-    await email.catalog.putSender(tenant.organizationId, { address: 'a@late.example', name: null, isMain: false });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, tenant.organizationId, {
+      name: 'late.example',
+      status: 'pending',
+      expiresAt: null,
+    });
+    await email.catalog.putSender(email.tenants.dataSource.manager, tenant.organizationId, {
+      address: 'a@late.example',
+      name: null,
+      isMain: false,
+    });
     const again = await call(email, '/email/senders', { key: tenant.key });
     expect(again.body['senders']).toHaveLength(1);
   });
@@ -132,12 +140,12 @@ describe('the response records', () => {
     });
   });
 
-  it('contain the balance in the shape of the SMS balance', async () => {
+  it('contain the balance in the format of the SMS balance', async () => {
     const { body } = await call(email, '/email/balance', { key: tenant.key });
     expect(body).toEqual({ workspaceId: tenant.workspaceId, creditType: 'email', balance: 1_000 });
   });
 
-  it('return a send by either name of the id, but not to another organization', async () => {
+  it('return a send for both names of its id, but not to another organization', async () => {
     const to = [email.recipient(), email.recipient()];
     const { body } = await send(email, tenant.key, { to, subject: 'Two', text: 'Hi' });
     for (const name of ['id', 'messageId']) {

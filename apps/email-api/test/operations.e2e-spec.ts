@@ -24,8 +24,11 @@ describe('the operation of the service', () => {
     expect(await metric('email_accepted_total')).toBe(1);
     expect(await metric('email_attempts_total', 'outcome="accepted"')).toBe(1);
     await email.mailbox.notify({ to, action: 'delivered', status: '2.0.0' });
-    await until('the notification counts', async () => (await metric('email_events_total', 'type="delivered"')) === 1);
-    await until('its events have left', async () => (await metric('relay_published_total')) >= 3);
+    await until(
+      'the notification is counted',
+      async () => (await metric('email_events_total', 'type="delivered"')) === 1,
+    );
+    await until('its events are published', async () => (await metric('relay_published_total')) >= 3);
     for (const gauge of ['email_queue_depth', 'email_backend_waiting', 'outbox_backlog', 'relay_refused_total']) {
       await until(`${gauge} is 0`, async () => (await metric(gauge)) === 0);
     }

@@ -48,7 +48,7 @@ const UNKNOWN = 'unknown@strict.example';
       return report.status === status && report;
     });
 
-  it('delivers a signed mail, and the notification sets the status to delivered', async () => {
+  it('Postfix delivers a signed mail, and its notification sets the status to delivered', async () => {
     const { id, results } = await sendOk(email, tenant.key, fields(ANN));
     const report = await reportWith(id, 'delivered');
     expect(report.events.map(({ type, recipient }) => [type, recipient])).toEqual([['delivered', ANN]]);
@@ -61,9 +61,9 @@ const UNKNOWN = 'unknown@strict.example';
     expect(await signaturesOf(raw)).toEqual([['pass', tenant.domain]]);
   });
 
-  it('delivers a separate mail and notification for each recipient', async () => {
+  it('Postfix delivers a separate mail to each recipient and sends a notification for each', async () => {
     const { id } = await sendOk(email, tenant.key, fields([BOB, 'ann+news@readers.example']));
-    const report = await until('one is delivered and the other has bounced', async () => {
+    const report = await until('one mail is delivered and the other has bounced', async () => {
       const current = await reportOf(email, tenant.key, id);
       return current.events.length === 2 && current;
     });
@@ -73,7 +73,7 @@ const UNKNOWN = 'unknown@strict.example';
     expect(postfix.mails(BOB)).toHaveLength(1);
   });
 
-  it('bounces, suppresses and then skips a user that does not exist', async () => {
+  it('a recipient that does not exist bounces, is suppressed and is then skipped', async () => {
     const before = await credits();
     const { id, ...answer } = await sendOk(email, tenant.key, fields(GONE));
     expect(answer).toMatchObject({ status: 'sent', sentCount: 1, failedCount: 0 });
@@ -93,7 +93,7 @@ const UNKNOWN = 'unknown@strict.example';
     expect(await credits()).toBe(before - 1);
   });
 
-  it('fails, refunds and suppresses a recipient that is refused at RCPT', async () => {
+  it('a recipient that is rejected at RCPT fails, is refunded and is suppressed', async () => {
     const before = await credits();
     const answer = await send(email, tenant.key, fields(UNKNOWN));
     expect([answer.status, answer.body['code']]).toEqual([502, 'EMAIL_SEND_FAILED']);

@@ -17,7 +17,7 @@ describe('crash recovery', () => {
   afterAll(() => email.stop());
 
   const fields = (to: string | string[]): object => ({ to, subject: 'Hi', text: 'Hi' });
-  /** The rows that a process leaves if it crashes during a send: recipients in progress, a lease and a job. */
+  /** Creates the rows that remain after a process crashes during a send: recipients in progress, a lease and a job. */
   const orphan = async ({ id }: SendAnswer, recipients: { copies: number }[]): Promise<void> => {
     await email.rows(`UPDATE email.messages SET status = 'sending', lease_until = now() WHERE id = $1`, [id]);
     for (const [position, { copies }] of recipients.entries()) {
@@ -36,17 +36,19 @@ describe('crash recovery', () => {
   const stateOf = (id: string): Promise<{ state: string; copies: number }[]> =>
     email.rows('SELECT state, copies FROM email.recipients WHERE message_id = $1 ORDER BY position', [id]);
 
-  it('continues the send of a crashed process: one more copy after one uncertain copy, none after two', async () => {
+  it('continues the send of a crashed process with one more copy after one uncertain copy, and none after two', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = [email.recipient(), email.recipient(), email.recipient()];
     const answer = await sendOk(email, tenant.key, fields(to));
     await orphan(answer, [{ copies: 0 }, { copies: 1 }, { copies: 2 }]);
-    await until('all of it is recorded', async () => (await stateOf(answer.id)).every(({ state }) => state === 'sent'));
+    await until('all results are recorded', async () =>
+      (await stateOf(answer.id)).every(({ state }) => state === 'sent'),
+    );
     expect(to.map((address) => email.mailbox.mails(address).length)).toEqual([2, 2, 1]);
     expect(await email.balance(tenant.workspaceId)).toBe(before - 3);
   });
 
-  it('does not take a send from a process that extends its lease', async () => {
+  it('does not take over a send from a process that extends its lease', async () => {
     const beside = await EmailFixture.beside(email);
     const to = email.recipient();
     // Longer than the lease, which is extended in the meantime.
@@ -61,11 +63,13 @@ describe('crash recovery', () => {
     const to = Array.from({ length: 30 }, () => email.recipient());
     email.mailbox.behave({ delayMs: 100 });
     const sending = send(email, tenant.key, fields(to)).catch(() => null);
-    await until('it has begun', () => to.some((address) => email.mailbox.mails(address).length > 0));
+    await until('the send has started', () => to.some((address) => email.mailbox.mails(address).length > 0));
     await email.restart();
     await sending;
     email.mailbox.behaviours.reset();
-    await until('everybody has the mail', () => to.every((address) => email.mailbox.mails(address).length > 0));
+    await until('every recipient has received the mail', () =>
+      to.every((address) => email.mailbox.mails(address).length > 0),
+    );
     expect(to.map((address) => email.mailbox.mails(address).length)).toEqual(to.map(() => 1));
   });
 
@@ -101,14 +105,14 @@ describe('crash recovery', () => {
     for (let times = 0; times < 3; times++) {
       if (times > 0) await addToOutbox(client, [event]);
       await until(
-        'the event has left',
+        'the event is published',
         async () => (await email.rows('SELECT FROM messaging.outbox WHERE id = $1', [event.id])).length === 0,
       );
     }
     client.release();
-    await until('it arrives', () => email.mailbox.mails(to).length > 0);
+    await until('the mail arrives', () => email.mailbox.mails(to).length > 0);
     await until(
-      'nothing is under way',
+      'no send is in progress',
       async () =>
         (await email.rows(`SELECT FROM email.messages WHERE organization_id IS NULL AND status <> 'sent'`)).length ===
         0,

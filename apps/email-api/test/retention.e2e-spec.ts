@@ -38,7 +38,7 @@ describe('EMAIL_BODY_RETENTION_DAYS', () => {
 });
 
 describe('failing domains', () => {
-  it('are forgotten after 30 days without a failure', async () => {
+  it('are deleted after 30 days without a failure', async () => {
     const email = await EmailFixture.shared();
     const organizationId = newId();
     await email.rows(

@@ -210,7 +210,7 @@ describe('an abuse report', () => {
   });
 });
 
-it('parses the notification of a real mail server', async () => {
+it('the notification of a real mail server is parsed', async () => {
   const [bounced, delivered, complained] = await sendMails(3);
   await email.mailbox.notify({ to: bounced!.to, action: 'failed', status: '5.1.1' });
   await email.mailbox.notify({ to: delivered!.to, action: 'delivered', status: '2.0.0' });
@@ -233,7 +233,7 @@ describe('other mail', () => {
     expect(await reportFor(mail)).toMatchObject({ status: 'sent', events: [] });
   });
 
-  it('to an unknown address is refused at RCPT', async () => {
+  it('to an unknown address is rejected at RCPT', async () => {
     const mail = await sendMail();
     const forged = new RecipientTokens(['a secret of somebody else']).returnPathOf({ messageId: mail.id, position: 0 });
     await client.command('MAIL FROM:<>');
@@ -251,7 +251,7 @@ describe('other mail', () => {
   });
 });
 
-it('records many concurrent notifications', async () => {
+it('many concurrent notifications are recorded', async () => {
   const mails = await sendMails(100);
   const clients = await Promise.all(Array.from({ length: 10 }, connect));
   await Promise.all(
@@ -267,18 +267,18 @@ it('records many concurrent notifications', async () => {
   expect(events.map(({ recipient }) => recipient).toSorted()).toEqual(mails.map(({ to }) => to).toSorted());
 });
 
-it('asks the client to retry while the database is unavailable', async () => {
+it('the client is asked to retry while the database is unavailable', async () => {
   const mail = await sendMail();
   proxy.cut();
   expect(await client.send(postfixNotification(mail.returnPath), mail.returnPath)).toMatch(/^451 /);
   proxy.heal();
-  await until('it is taken', async () =>
+  await until('the mail is accepted', async () =>
     (await client.send(postfixNotification(mail.returnPath), mail.returnPath)).startsWith('250'),
   );
   expect((await reportFor(mail)).events).toHaveLength(1);
 });
 
-it('runs the listener only in workers', async () => {
+it('the listener runs only in workers', async () => {
   const api = await EmailFixture.beside(email, { ROLE: 'api' });
   expect(api.service.app.get(ReturnsService).port).toBeNull();
   await api.service.stop();

@@ -54,10 +54,10 @@ describe('a scheduled send', () => {
     const to = email.recipient();
     const at = inMs(3_000);
     const { id } = await sendOk(email, tenant.key, fields(to, at));
-    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     const lateMs = Date.now() - Date.parse(at);
     expect(lateMs).toBeGreaterThanOrEqual(0);
-    await until('it is sent', async () => (await reportOf(email, tenant.key, id)).status === 'sent');
+    await until('the mail is sent', async () => (await reportOf(email, tenant.key, id)).status === 'sent');
   });
 
   it('can be canceled once before it is sent, with a refund', async () => {
@@ -91,8 +91,8 @@ describe('a scheduled send', () => {
     const { id } = await sendOk(email, tenant.key, fields([stays, goes]));
     await suppress(goes);
     await bringForward(id);
-    await until('it arrives', () => email.mailbox.mails(stays).length === 1);
-    await until('the refund is there', async () => (await email.balance(tenant.workspaceId)) === before - 1);
+    await until('the mail arrives', () => email.mailbox.mails(stays).length === 1);
+    await until('the refund is posted', async () => (await email.balance(tenant.workspaceId)) === before - 1);
     expect(email.mailbox.mails(goes)).toHaveLength(0);
   });
 
@@ -107,17 +107,17 @@ describe('a scheduled send', () => {
     const { id } = await sendOk(email, tenant.key, fields(later));
     await suppress(later);
     await bringForward(id);
-    await until('it is skipped', async () => (await reportOf(email, tenant.key, id)).status === 'skipped');
+    await until('the send is skipped', async () => (await reportOf(email, tenant.key, id)).status === 'skipped');
     expect(await email.balance(tenant.workspaceId)).toBe(before);
   });
 
-  it('fails with a refund if the backend refuses it', async () => {
+  it('fails with a refund if the backend rejects it', async () => {
     const before = await email.balance(tenant.workspaceId);
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 550, text: '5.1.1 nobody' } }, to);
     const { id } = await sendOk(email, tenant.key, fields(to));
     await bringForward(id);
-    await until('it failed', async () => (await reportOf(email, tenant.key, id)).status === 'failed');
+    await until('the send has failed', async () => (await reportOf(email, tenant.key, id)).status === 'failed');
     expect(await email.balance(tenant.workspaceId)).toBe(before);
   });
 
@@ -126,7 +126,7 @@ describe('a scheduled send', () => {
     const headers = { 'Idempotency-Key': 'the same' };
     const first = await send(email, tenant.key, fields(to), { headers });
     await bringForward(String(first.body['id']));
-    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     const second = await send(email, tenant.key, fields(to), { headers });
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
     expect(email.mailbox.mails(to)).toHaveLength(1);

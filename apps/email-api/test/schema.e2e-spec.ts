@@ -21,7 +21,7 @@ describe('the database schemas', () => {
     expect(await schemaDifferences(database.url, entities)).toEqual([]);
   });
 
-  it('can be migrated again, by many processes at once', async () => {
+  it('can be migrated again by many processes concurrently', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(database.url, emailApi.migrations)));
   });
 
@@ -32,7 +32,7 @@ describe('the database schemas', () => {
 });
 
 describe('the retention of sends', () => {
-  it('drops old partitions, except one with a send that is still scheduled', async () => {
+  it('drops old partitions, except a partition with a send that is still scheduled', async () => {
     const email = await EmailFixture.start({ environment: { EMAIL_RETENTION_DAYS: '7' } });
     try {
       const tenant = await email.tenant();

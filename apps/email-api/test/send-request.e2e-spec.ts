@@ -30,10 +30,10 @@ describe('a send request', () => {
   };
 
   it.each([
-    ['nothing', ''],
-    ['no JSON', '{"to":'],
-    ['a list', '[]'],
-    ['text', '"hello"'],
+    ['empty', ''],
+    ['not JSON', '{"to":'],
+    ['an array', '[]'],
+    ['a JSON string', '"hello"'],
     ['null', 'null'],
   ])('is INVALID_REQUEST if the body is %s', async (_what, body) => {
     expect(await refusalOf(body)).toEqual([400, 'INVALID_REQUEST']);
@@ -43,7 +43,7 @@ describe('a send request', () => {
     ['missing', undefined],
     ['null', null],
     ['empty', ''],
-    ['an empty list', []],
+    ['an empty array', []],
   ])('is NO_RECIPIENTS if to is %s', async (_what, to) => {
     expect(await refusalOf(fields({ to }))).toEqual([400, 'NO_RECIPIENTS']);
   });
@@ -57,11 +57,14 @@ describe('a send request', () => {
     ['an address with a line break', 'ann@example.com\r\nBcc: bob@example.com'],
     ['an address with NUL', 'ann\0@example.com'],
     ['a local part that is not ASCII', 'jörg@example.com'],
-    ['too long', `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(10)}.example`],
-    ['a list with one that is none', ['ann@example.com', 'bob']],
-    ['a list with a number', ['ann@example.com', 1]],
-    ['a list in a list', [['ann@example.com']]],
-    ['a half of a surrogate pair', 'a\ud800@example.com'],
+    [
+      'an address that is too long',
+      `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(10)}.example`,
+    ],
+    ['an array with an invalid address', ['ann@example.com', 'bob']],
+    ['an array with a number', ['ann@example.com', 1]],
+    ['a nested array', [['ann@example.com']]],
+    ['an address with an unpaired surrogate', 'a\ud800@example.com'],
   ])('is INVALID_RECIPIENT if to is %s', async (_what, to) => {
     expect(await refusalOf(fields({ to }))).toEqual([400, 'INVALID_RECIPIENT']);
   });
@@ -123,14 +126,14 @@ describe('a send request', () => {
     }
   });
 
-  it('requires a subject, its own or that of the template', async () => {
+  it('requires a subject of its own or of the template', async () => {
     expect(await refusalOf({ to: email.recipient(), text: 'Hi' })).toEqual([400, 'SUBJECT_REQUIRED']);
     expect(await refusalOf(fields({ subject: '' }))).toEqual([400, 'SUBJECT_REQUIRED']);
     const noSubject = { to: email.recipient(), template: 'no-subject', variables: { name: 'Ann' } };
     expect(await refusalOf(noSubject)).toEqual([400, 'SUBJECT_REQUIRED']);
   });
 
-  it('requires a body, its own or that of the template', async () => {
+  it('requires a body of its own or of the template', async () => {
     expect(await refusalOf({ to: email.recipient(), subject: 'Hi' })).toEqual([400, 'BODY_REQUIRED']);
     expect(await refusalOf(fields({ text: '', html: '' }))).toEqual([400, 'BODY_REQUIRED']);
     const noBody = { to: email.recipient(), template: 'no-body', variables: { name: 'Ann' } };
@@ -194,15 +197,23 @@ describe('a send request', () => {
     expect((await send(email, key, fields())).body['code']).toBe('SENDER_NOT_VERIFIED');
   });
 
-  it('is DOMAIN_NOT_VERIFIED if the domain of the sender is not or no longer verified', async () => {
+  it('is DOMAIN_NOT_VERIFIED if the domain of the sender is not verified or no longer verified', async () => {
     const { organizationId, domain, key } = await email.tenant();
     const past = { name: domain, status: 'verified' as const, expiresAt: new Date(Date.now() - 1_000) };
-    await email.catalog.putDomain(organizationId, past);
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, past);
     const stale = await untilCode(() => send(email, key, fields()), 'DOMAIN_NOT_VERIFIED');
     expect(stale.status).toBe(409);
-    await email.catalog.putDomain(organizationId, { name: domain, status: 'verified', expiresAt: null });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, {
+      name: domain,
+      status: 'verified',
+      expiresAt: null,
+    });
     await untilCode(() => send(email, key, fields()), undefined);
-    await email.catalog.putDomain(organizationId, { name: domain, status: 'failed', expiresAt: null });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, {
+      name: domain,
+      status: 'failed',
+      expiresAt: null,
+    });
     await untilCode(() => send(email, key, fields()), 'DOMAIN_NOT_VERIFIED');
   });
 
@@ -221,7 +232,7 @@ describe('a send request', () => {
     expect(await email.balance(poor.workspaceId)).toBe(0);
   });
 
-  it('checks input before state, and state before credits', async () => {
+  it('is checked for invalid input before state, and for state before credits', async () => {
     const poor = await email.tenant({ credits: 0 });
     const body: Record<string, unknown> = { ...fields(), from: `nobody@${poor.domain}`, scheduledAt: 'never' };
     const codes: unknown[] = [];

@@ -78,7 +78,7 @@ describe('the tracking pixel', () => {
     expect(await eventsOf(mail)).toMatchObject([{ reason: 'machine' }, { reason: 'machine' }]);
   });
 
-  it('is the same image for every token, valid or not', async () => {
+  it('is the same image for every token, valid or invalid', async () => {
     const mail = await sendTracked();
     const genuine = await visit(mail.openPath);
     const recorded = await eventsOf(mail);
@@ -105,7 +105,7 @@ describe('the tracking pixel', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('can be loaded by many clients at once', async () => {
+  it('can be loaded by many clients concurrently', async () => {
     const mails = await Promise.all(Array.from({ length: 10 }, () => sendTracked()));
     await Promise.all(mails.flatMap((mail) => Array.from({ length: 10 }, () => visit(mail.openPath))));
     for (const mail of mails) expect(await eventsOf(mail)).toHaveLength(10);
@@ -159,7 +159,7 @@ describe('a tracked link', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('redirects only to web addresses, even if it is signed', async () => {
+  it('redirects only to web URLs, even if the link is signed', async () => {
     const mail = await sendTracked();
     for (const url of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'https://', 'ftp://x.example/']) {
       const path = clickPathOf(TOKEN_SECRET, { messageId: mail.id, position: 0 }, url);
@@ -170,7 +170,7 @@ describe('a tracked link', () => {
   });
 });
 
-it('responds while the database hangs and records the visits later', async () => {
+it('tracking responds while the database does not respond, and records the visits later', async () => {
   const mail = await sendTracked();
   const locker = await poolOf(email.tenants.dataSource).connect();
   await locker.query('BEGIN');
@@ -188,7 +188,7 @@ it('responds while the database hangs and records the visits later', async () =>
   expect(events.map(({ type }) => type).toSorted()).toEqual(['clicked', 'opened']);
 });
 
-it('redirects while the database is unavailable', async () => {
+it('tracked links redirect while the database is unavailable', async () => {
   const mail = await sendTracked();
   proxy.cut();
   const startedAt = Date.now();

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import { launchBrowser } from '@heliograph/testing';
+import { sharedBrowser, takeScreenshot } from '@heliograph/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { reportOf, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const SCREENSHOTS = path.join(__dirname, '../../../tmp/screenshots');
 const DESKTOP = { width: 1_280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 
@@ -19,14 +16,12 @@ describe('row 27: the unsubscribe page in a browser', () => {
   beforeAll(async () => {
     email = await EmailFixture.shared();
     tenant = await email.tenant();
-    browser = await launchBrowser();
-    await mkdir(SCREENSHOTS, { recursive: true });
+    browser = await sharedBrowser();
   });
   afterEach(async () => {
     await context?.close();
     context = null;
   });
-  afterAll(() => browser.close());
 
   /** Opens the visible link of a new mail. */
   const open = async (scope: string, options: Parameters<Browser['newContext']>[0] = {}) => {
@@ -53,13 +48,13 @@ describe('row 27: the unsubscribe page in a browser', () => {
   );
 
   it.each(looks)(
-    'is accessible and fits, before and after, on a $device in $colorScheme',
+    'is accessible and fits the screen before and after confirmation, on a $device in $colorScheme',
     async ({ colorScheme, device, viewport }) => {
       const { page } = await open('a-list-with-a-long-name-'.padEnd(63, 'x'), {
         ...{ colorScheme, viewport, bypassCSP: true },
       });
       for (const state of ['question', 'done']) {
-        await page.screenshot({ path: path.join(SCREENSHOTS, `unsubscribe-${state}-${device}-${colorScheme}.png`) });
+        await takeScreenshot(page, `unsubscribe-${state}-${device}-${colorScheme}`);
         await page.evaluate(axe);
         const violations = await page.evaluate<string[]>(
           'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
@@ -87,7 +82,7 @@ describe('row 27: the unsubscribe page in a browser', () => {
     expect([await status('news'), await status('marketing')]).toEqual(['skipped', 'sent']);
   });
 
-  it('works without scripts and by keyboard, and names marketing', async () => {
+  it('works without scripts and with the keyboard, and names marketing', async () => {
     const { page, id } = await open('marketing', { javaScriptEnabled: false });
     expect(await page.locator('main > p').first().textContent()).toMatch(/^Stop marketing mail from /);
     await page.keyboard.press('Tab');
@@ -96,7 +91,7 @@ describe('row 27: the unsubscribe page in a browser', () => {
     expect(await eventsOf(id)).toEqual(['unsubscribed']);
   });
 
-  it('loads nothing from elsewhere and sets no cookie', async () => {
+  it('loads nothing from other hosts and sets no cookie', async () => {
     const to = email.recipient();
     await sendOk(email, tenant.key, { to, subject: 'Hi', text: '{{ unsubscribe_url }}' });
     const [mail] = await email.mailbox.messagesTo(to);

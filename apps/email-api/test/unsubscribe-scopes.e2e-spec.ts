@@ -57,32 +57,29 @@ describe('row 27: the headers of an email', () => {
     expect(Object.keys(mail.headers).filter((name) => name.startsWith('list-'))).toEqual([]);
   });
 
-  it.each(['email-verification', 'invitation'] as const)(
-    'do not offer it for mail of the platform: %s',
-    async (purpose) => {
-      const to = email.recipient();
-      await email.tenants.dataSource.transaction((transaction) =>
-        requestMail(transaction, {
-          ...{ purpose, to: [to], mail: { subject: 'Your code', text: '123456', html: '<p>123456</p>' } },
-          ...{ organizationId: tenant.organizationId, workspaceId: null, correlationId: null },
-        }),
-      );
-      await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
-      const [mail] = await email.mailbox.messagesTo(to);
-      expect(Object.keys(mail!.headers).filter((name) => name.startsWith('list-'))).toEqual([]);
-      expect(
-        await email.rows(
-          `SELECT m.unsubscribe_scope FROM email.messages AS m JOIN email.recipients AS r ON r.message_id = m.id
+  it.each(['email-verification', 'invitation'] as const)('do not offer it for system mail: %s', async (purpose) => {
+    const to = email.recipient();
+    await email.tenants.dataSource.transaction((transaction) =>
+      requestMail(transaction, {
+        ...{ purpose, to: [to], mail: { subject: 'Your code', text: '123456', html: '<p>123456</p>' } },
+        ...{ organizationId: tenant.organizationId, workspaceId: null, correlationId: null },
+      }),
+    );
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
+    const [mail] = await email.mailbox.messagesTo(to);
+    expect(Object.keys(mail!.headers).filter((name) => name.startsWith('list-'))).toEqual([]);
+    expect(
+      await email.rows(
+        `SELECT m.unsubscribe_scope FROM email.messages AS m JOIN email.recipients AS r ON r.message_id = m.id
          WHERE r.address = $1`,
-          [to],
-        ),
-      ).toEqual([{ unsubscribe_scope: 'transactional' }]);
-    },
-  );
+        [to],
+      ),
+    ).toEqual([{ unsubscribe_scope: 'transactional' }]);
+  });
 });
 
 describe('row 27: an unsubscribe', () => {
-  it('from marketing stops marketing only', async () => {
+  it('from marketing stops marketing emails only', async () => {
     const { to, mail, id } = await mailOf(OFFER);
     expect((await oneClick(headerLinkOf(mail))).status).toBe(200);
     expect(await suppressions(to)).toEqual([{ address: to, scope: 'marketing', reason: 'unsubscribed' }]);
@@ -93,7 +90,7 @@ describe('row 27: an unsubscribe', () => {
     expect((await reportOf(email, tenant.key, id)).events).toMatchObject([{ type: 'unsubscribed', reason: null }]);
   });
 
-  it('from a list stops the list only', async () => {
+  it('from a list stops emails of the list only', async () => {
     const { to, mail } = await mailOf(NEWS);
     await oneClick(headerLinkOf(mail));
     expect(await statusOf(to, NEWS)).toBe('skipped');
@@ -102,7 +99,7 @@ describe('row 27: an unsubscribe', () => {
     expect(await statusOf(to, CODE)).toBe('sent');
   });
 
-  it('from two scopes stops both', async () => {
+  it('from two scopes stops emails of both', async () => {
     const to = email.recipient();
     for (const fields of [NEWS, OFFER]) {
       const { mail } = await mailOf(fields, to);
@@ -113,7 +110,7 @@ describe('row 27: an unsubscribe', () => {
     expect(await statusOf(to, OFFER)).toBe('skipped');
   });
 
-  it('skips single recipients of a send once each, and charges the others', async () => {
+  it('skips individual recipients of a send and charges the others', async () => {
     const [left, stays] = [email.recipient(), email.recipient()];
     for (const scope of ['all', 'news']) {
       await email.rows(
@@ -127,7 +124,7 @@ describe('row 27: an unsubscribe', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
   });
 
-  it('before the departure of a scheduled send skips and refunds it, if the scope is the same', async () => {
+  it('before the time of a scheduled send skips and refunds it, if the scope is the same', async () => {
     const to = email.recipient();
     const scheduled = async (fields: object) => {
       const { id } = await sendOk(email, tenant.key, { to, ...fields, scheduledAt: LATER });
@@ -140,7 +137,7 @@ describe('row 27: an unsubscribe', () => {
     await email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = ANY ($1::uuid[])', [[news, code]]);
     const status = async (id: string) => (await reportOf(email, tenant.key, id)).status;
     await until(
-      'both are settled',
+      'both sends are settled',
       async () => (await status(news)) === 'skipped' && (await status(code)) !== 'scheduled',
     );
     await until('the code arrives', async () =>
@@ -149,12 +146,12 @@ describe('row 27: an unsubscribe', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before + 1);
   });
 
-  it('publishes its scope, which other events do not have', async () => {
+  it('publishes its scope, which other events do not contain', async () => {
     const tap = await tapEvents(email.service.amqpPrefix);
     const { id, mail } = await mailOf(NEWS);
     await oneClick(headerLinkOf(mail));
     const ofMail = () => tap.events.filter(({ data }) => (data as { messageId?: string }).messageId === id);
-    await until('it is published', () => ofMail().some(({ type }) => type === 'email.unsubscribed'));
+    await until('the event is published', () => ofMail().some(({ type }) => type === 'email.unsubscribed'));
     await tap.close();
     const scopes = ofMail().map(({ type, data }) => [type, (data as { scope?: string | null }).scope ?? null]);
     expect(scopes).toEqual(
@@ -168,8 +165,8 @@ describe('row 27: an unsubscribe', () => {
   });
 });
 
-describe('row 27: a suppression of every scope', () => {
-  it.each(['bounced', 'complained', 'manual', 'unsubscribed'])('stops transactional mail too: %s', async (reason) => {
+describe('row 27: a suppression with the scope "all"', () => {
+  it.each(['bounced', 'complained', 'manual', 'unsubscribed'])('also stops transactional mail: %s', async (reason) => {
     const to = email.recipient();
     await email.rows(
       'INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, $3)',
@@ -178,7 +175,7 @@ describe('row 27: a suppression of every scope', () => {
     for (const fields of [CODE, NEWS, OFFER]) expect(await statusOf(to, fields)).toBe('skipped');
   });
 
-  it('is what a hard bounce of any mail leaves', async () => {
+  it('is created by a hard bounce of any mail', async () => {
     const to = email.recipient();
     email.mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, to);
     expect((await send(email, tenant.key, { ...NEWS, to })).status).toBe(502);
@@ -186,7 +183,7 @@ describe('row 27: a suppression of every scope', () => {
     expect(await statusOf(to, CODE)).toBe('skipped');
   });
 
-  it('is what a complaint about a list leaves', async () => {
+  it('is created by a complaint about a mail of a list', async () => {
     const { to } = await mailOf(NEWS);
     await email.mailbox.complain(to);
     await until('the complaint is recorded', async () => (await suppressions(to)).length === 1);
@@ -206,7 +203,7 @@ describe('row 27: the scope of a template', () => {
   });
 });
 
-describe('row 27: a scope of the request', () => {
+describe('row 27: the scope in a request', () => {
   it.each([1, true, {}, [], '', 'all', 'News', 'my list', '-news', 'news-', 'nëws', 'x'.repeat(64)])(
     'is INVALID_REQUEST if it is %j, and the message names the field',
     async (unsubscribeScope) => {

@@ -34,17 +34,17 @@ describe('row 27: {{ unsubscribe_url }}', () => {
     expect(link).toMatch(LINK);
     expect(text.trim()).toBe(`Leave: ${link}`);
     expect(headers['list-unsubscribe']).toBe(`<${link}>`);
-    // The contract leaves other tags of an inline body as they are, and other links are tracked.
+    // According to the contract, other tags of an inline body are unchanged, and other links are tracked.
     expect(html).toContain('<p>{{ name }}</p>');
     expect(html).toMatch(/<a href="https:\/\/track\.heliograph\.example\/email\/t\/c\/[^"]+">x<\/a>/);
   });
 
-  it('is in the text that is generated from html', async () => {
+  it('appears in the text that is generated from html', async () => {
     const { html, text } = await mailOf({ html: '<p>Hi <a href="{{ unsubscribe_url }}">Leave</a></p>' });
     expect(text.trim()).toBe(`Hi Leave (${visibleLink(html)})`);
   });
 
-  it('is in a template, html and text, beside its variables', async () => {
+  it('appears in the html and text of a template, together with its variables', async () => {
     const template = await email.template(tenant.organizationId, {
       html: '<p>{{ name }}</p>{% if unsubscribe_url %}<a href="{{ unsubscribe_url }}">Leave</a>{% endif %}',
       text: '{{ name }} {{unsubscribe_url}}',
@@ -63,7 +63,7 @@ describe('row 27: {{ unsubscribe_url }}', () => {
     expect((await mailOf({ template: slug, variables: { unsubscribe_url: own } })).text.trim()).toBe(own);
   });
 
-  it('is another link for each recipient, which unsubscribes that one only', async () => {
+  it('is a different link for each recipient, which unsubscribes this recipient only', async () => {
     const to = [email.recipient(), email.recipient()];
     const { id } = await sendOk(email, tenant.key, { to, subject: 'Hi', html: HTML });
     const links = await Promise.all(
@@ -76,7 +76,7 @@ describe('row 27: {{ unsubscribe_url }}', () => {
     expect(await events(id)).toEqual(['unsubscribed']);
   });
 
-  it('changes nothing when a scanner follows it, and unsubscribes when its page is confirmed', async () => {
+  it('changes nothing when a scanner requests it, and unsubscribes when its page is confirmed', async () => {
     const { html, id } = await mailOf({ html: HTML, unsubscribeScope: 'news' });
     const link = visibleLink(html);
     for (const method of ['GET', 'HEAD']) {
@@ -88,7 +88,7 @@ describe('row 27: {{ unsubscribe_url }}', () => {
     expect(await events(id)).toEqual(['unsubscribed']);
   });
 
-  it('stops marketing from a transactional mail, which has no header', async () => {
+  it('stops marketing from a transactional mail, which has no List-Unsubscribe header', async () => {
     const { html, to, headers } = await mailOf({ html: HTML, unsubscribeScope: 'transactional' });
     expect(headers['list-unsubscribe']).toBeUndefined();
     const page = await call(email, new URL(visibleLink(html)).pathname);
@@ -99,7 +99,7 @@ describe('row 27: {{ unsubscribe_url }}', () => {
     expect([await status({}), await status({ unsubscribeScope: 'transactional' })]).toEqual(['skipped', 'sent']);
   });
 
-  it('is in a mail that a worker sends later', async () => {
+  it('appears in a mail that a worker sends later', async () => {
     const to = email.recipient();
     const { id } = await sendOk(email, tenant.key, {
       to,
@@ -108,7 +108,7 @@ describe('row 27: {{ unsubscribe_url }}', () => {
       scheduledAt: '2099-01-01T00:00:00Z',
     });
     await email.rows('UPDATE messaging.outbox SET available_at = now() WHERE id = $1', [id]);
-    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     const [mail] = await email.mailbox.messagesTo(to);
     expect(visibleLink(mail?.html ?? '')).toMatch(LINK);
   });

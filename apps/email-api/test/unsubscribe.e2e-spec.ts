@@ -83,7 +83,7 @@ describe('the unsubscribe link', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('unsubscribes on the one-click request of a mail client, form or multipart, without a redirect', async () => {
+  it('unsubscribes with the one-click request of a mail client, as form or multipart, without a redirect', async () => {
     const form = await sendMail();
     const answer = await post(form.path, ONE_CLICK);
     expect([answer.status, answer.headers.get('location'), answer.headers.get('set-cookie')]).toEqual([
@@ -102,7 +102,7 @@ describe('the unsubscribe link', () => {
     expect(await nextMail(multipart)).toBe('skipped');
   });
 
-  it('unsubscribes on the form of its page and confirms it', async () => {
+  it('unsubscribes with the form of its page and confirms it', async () => {
     const mail = await sendMail();
     const page = await call(email, mail.path);
     const [, name, value] = /<input type="hidden" name="([^"]+)" value="([^"]+)">/.exec(page.text) ?? [];
@@ -131,7 +131,7 @@ describe('the unsubscribe link', () => {
     expect(await nextMail(mail)).toBe('skipped');
   });
 
-  it('suppresses the address only for that organization', async () => {
+  it('suppresses the address for this organization only', async () => {
     const mail = await sendMail();
     await post(mail.path, ONE_CLICK);
     expect(await nextMail(mail, await email.tenant())).toBe('sent');
@@ -143,7 +143,7 @@ describe('the unsubscribe link', () => {
     ['confirm=', FORM],
     ['{"List-Unsubscribe":"One-Click"}', 'application/json'],
     ['--b\r\nContent-Disposition: form-data; name="x"\r\n\r\nOne-Click\r\n--b--', 'multipart/form-data; boundary=b'],
-  ])('does nothing for another body: %j', async (body, mediaType) => {
+  ])('does nothing for the body %j', async (body, mediaType) => {
     const mail = await sendMail();
     const answer = await post(mail.path, body, mediaType);
     expect(answer.status).toBe(400);
@@ -181,7 +181,7 @@ describe('the unsubscribe link', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
-  it('asks to try again while the database is unavailable', async () => {
+  it('asks the user to try again while the database is unavailable', async () => {
     const mail = await sendMail();
     proxy.cut();
     const answer = await post(mail.path, FROM_PAGE);
@@ -189,7 +189,7 @@ describe('the unsubscribe link', () => {
     expect(answer.text).toContain('You are not unsubscribed yet');
     expect((await call(email, mail.path)).text).toContain('<form method="post">');
     proxy.heal();
-    await until('it works again', async () => (await post(mail.path, FROM_PAGE)).status === 200);
+    await until('the page works again', async () => (await post(mail.path, FROM_PAGE)).status === 200);
     expect(await nextMail(mail)).toBe('skipped');
   });
 });

@@ -14,16 +14,16 @@ describe('/api/v1/email', () => {
   });
 
   describe('POST /bulk', () => {
-    it('takes many variables of each of 1,000 recipients', async () => {
+    it('accepts many variables for each of 1,000 recipients', async () => {
       const variables = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index}`, 'x']));
       const recipients = Array.from({ length: 1_000 }, () => ({ to: email.recipient(), variables }));
-      // Scheduled, so that the mail server has nothing to do.
+      // The send is scheduled, so that no mail is submitted.
       const rich = await email.tenant({ credits: 1_000 });
       const { status, body } = await v1.post('/bulk', { ...CONTENT, recipients, scheduled_at: SCHEDULED }, rich.key);
       expect([status, body['accepted']]).toEqual([202, 1_000]);
     });
 
-    it('answers in the order of the request: merged variables, repeated addresses, and rejections', async () => {
+    it('returns results in the order of the request, with merged variables, repeated addresses, and rejections', async () => {
       const template = await email.template(tenant.organizationId, { subject: '{{ greeting }} {{ name }}' });
       const [a, b, c, d] = [email.recipient(), email.recipient(), email.recipient(), email.recipient()];
       await email.rows(
@@ -34,6 +34,7 @@ describe('/api/v1/email', () => {
       const answer = await v1.post('/bulk', {
         template_id: template.id,
         variables: { greeting: 'Hello', name: 'you' },
+        reference: 'of all',
         recipients: [
           { to: a, reference: 'first' },
           { to: 'nonsense' },
@@ -66,12 +67,13 @@ describe('/api/v1/email', () => {
         ],
       });
       expect(await email.balance(tenant.workspaceId)).toBe(before - 2);
-      await until('each arrives', () => [a, b].every((to) => email.mailbox.mails(to).length === 1));
+      await until('each mail arrives', () => [a, b].every((to) => email.mailbox.mails(to).length === 1));
       expect((await email.mailbox.messagesTo(b))[0]?.subject).toBe('Hello Bob');
       expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: [a], subject: 'Hello you' }]);
+      expect(await v1.listed('/messages?reference=of%20all')).toHaveLength(2);
     });
 
-    it('charges all or nothing, and keeps no key of a refused call', async () => {
+    it('charges all recipients or none, and stores no Idempotency-Key for a rejected call', async () => {
       const poor = await email.tenant({ credits: 2 });
       const [a, b, c] = [email.recipient(), email.recipient(), email.recipient()];
       const headers = { 'Idempotency-Key': 'bulk-1' };
@@ -95,20 +97,20 @@ describe('/api/v1/email', () => {
       ['an empty list', [], {}, 400, 'INVALID_REQUEST'],
       ['1,001 recipients', Array.from({ length: 1_001 }, () => ({ to: 'a@b.example' })), {}, 400, 'INVALID_REQUEST'],
       ['no valid recipient', [{ to: 'x' }, {}], {}, 400, 'INVALID_REQUEST'],
-      ['a mistake that all share', [{ to: 'a@b.example' }], { template_id: 'none' }, 400, 'INVALID_TEMPLATE'],
+      ['an unknown template', [{ to: 'a@b.example' }], { template_id: 'none' }, 400, 'INVALID_TEMPLATE'],
       [
-        'more content than one call stores',
+        'more content than one call can store',
         Array.from({ length: 1_000 }, (_, i) => ({ to: `a${i}@b.example` })),
         { html: 'x'.repeat(100_000) },
         413,
         'PAYLOAD_TOO_LARGE',
       ],
-    ])('refuses %s as a whole', async (_what, recipients, fields, status, code) => {
+    ])('rejects %s completely', async (_what, recipients, fields, status, code) => {
       const answer = await v1.post('/bulk', { ...CONTENT, ...fields, recipients });
       expect(answer).toMatchObject({ status, body: { code } });
     });
 
-    it('takes 1,000 recipients', async () => {
+    it('accepts 1,000 recipients', async () => {
       const own = await email.tenant({ credits: 1_000 });
       const recipients = Array.from({ length: 1_000 }, (_, i) => ({ to: `a${i}@many.example` }));
       const answer = await v1.post('/bulk', { ...CONTENT, scheduled_at: SCHEDULED, recipients }, own.key);
@@ -117,7 +119,7 @@ describe('/api/v1/email', () => {
   });
 
   describe('GET /messages and /messages/:id', () => {
-    it('pages through the newest first, by every filter', async () => {
+    it('list the newest messages first, in pages, with every filter', async () => {
       const own = await email.tenant();
       const to = email.recipient();
       for (let i = 0; i < 3; i++) {
@@ -134,12 +136,17 @@ describe('/api/v1/email', () => {
       expect(first.body['data']).toMatchObject([{ subject: 'Hi 2' }, { subject: 'Hi 1' }]);
       const second = await v1.get(`/messages?limit=2&cursor=${String(first.body['next_cursor'])}`, own.key);
       expect(second.body).toEqual({ data: [expect.objectContaining({ subject: 'Hi 0' }) as object] });
+      const [sender] = await email.rows<{ id: string }>('SELECT id FROM email.senders WHERE organization_id = $1', [
+        own.organizationId,
+      ]);
       for (const [filter, count] of [
         ['status=scheduled', 3],
         ['status=sent', 0],
         [`to=${encodeURIComponent(to.toUpperCase())}`, 3],
         ['to=nobody@example.com', 0],
         ['tag=t1', 1],
+        [`sender_id=${sender!.id}`, 3],
+        [`sender_id=${own.workspaceId}`, 0],
         [`workspace_id=${own.workspaceId}`, 3],
         [`workspace_id=${tenant.workspaceId}`, 0],
         [`campaign_id=${own.workspaceId}`, 0],
@@ -157,14 +164,14 @@ describe('/api/v1/email', () => {
       ['to=x', 'to'],
       ['campaign_id=x', 'campaign_id'],
       ['until=tomorrow', 'until'],
-    ])('refuses ?%s with the field', async (query, field) => {
+    ])('reject ?%s and name the field', async (query, field) => {
       expect(await v1.get(`/messages?${query}`)).toMatchObject({
         status: 400,
         body: { code: 'INVALID_REQUEST', fields: [{ field }] },
       });
     });
 
-    it('answers 404 for an unknown id, a foreign one, and one of another workspace', async () => {
+    it('return 404 for an unknown id, an id of another organization, and an id of another workspace', async () => {
       const other = await email.tenant();
       const sent = await v1.post('/send', { to: email.recipient(), ...CONTENT });
       const id = String(sent.body['id']);
@@ -211,12 +218,12 @@ describe('/api/v1/email', () => {
     });
 
     it.each<[string, Fields, string, string]>([
-      ['no slug', { name: 'x', text: 'x' }, 'INVALID_REQUEST', 'slug'],
-      ['a slug with blanks', { slug: 'a b', name: 'x', text: 'x' }, 'INVALID_REQUEST', 'slug'],
-      ['no part', { slug: 'a', name: 'x' }, 'INVALID_REQUEST', 'subject'],
+      ['a missing slug', { name: 'x', text: 'x' }, 'INVALID_REQUEST', 'slug'],
+      ['a slug with spaces', { slug: 'a b', name: 'x', text: 'x' }, 'INVALID_REQUEST', 'slug'],
+      ['a template without content', { slug: 'a', name: 'x' }, 'INVALID_REQUEST', 'subject'],
       ['a number as html', { slug: 'a', name: 'x', html: 1 }, 'INVALID_REQUEST', 'html'],
-      ['broken Liquid', { slug: 'a', name: 'x', html: '{% if %}' }, 'INVALID_TEMPLATE', 'html'],
-    ])('refuses %s', async (_what, body, code, field) => {
+      ['invalid Liquid', { slug: 'a', name: 'x', html: '{% if %}' }, 'INVALID_TEMPLATE', 'html'],
+    ])('rejects %s', async (_what, body, code, field) => {
       expect(await v1.post('/templates', body)).toMatchObject({ status: 400, body: { code, fields: [{ field }] } });
     });
   });

@@ -50,7 +50,7 @@ describe('/api/v1/email/campaigns', () => {
   const read = async (id: string) => (await v1.get(`/campaigns/${id}`, tenant.key)).body as Campaign;
   const reached = (id: string, status: string) => until(status, async () => (await read(id)).status === status);
 
-  it('sends each contact its own email, once, and counts what happens', async () => {
+  it('sends each contact its own email once, and counts the events', async () => {
     const ann = await contact({ first_name: 'Ann', attributes: { plan: '<pro>' } });
     const bob = await contact();
     await contact({ consent_email: 'opted_out' });
@@ -68,7 +68,7 @@ describe('/api/v1/email/campaigns', () => {
     });
     const { id } = await create({ tags: ['news'] });
     await reached(id, 'completed');
-    await until('the outcomes are known', async () => {
+    await until('the results are recorded', async () => {
       const { sent, failed } = (await read(id)).counts;
       return sent === 2 && failed === 1;
     });
@@ -101,7 +101,7 @@ describe('/api/v1/email/campaigns', () => {
     const variables = { greeting: 'Dear {{ first_name }}', name: 'x' };
     const { id } = await create({ ...content, variables });
     await reached(id, 'completed');
-    await until('it arrives', () => email.mailbox.mails(ann.email).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(ann.email).length === 1);
     expect((await email.mailbox.messagesTo(ann.email))[0]?.subject).toBe('Dear Ann, Smith');
   });
 
@@ -123,12 +123,12 @@ describe('/api/v1/email/campaigns', () => {
   });
 
   it.each<[string, Fields, string]>([
-    ['no subject', { subject: undefined }, 'subject'],
-    ['a template with a mistake', { html: '<p>{% if %}</p>' }, 'template_id'],
+    ['a missing subject', { subject: undefined }, 'subject'],
+    ['an invalid template', { html: '<p>{% if %}</p>' }, 'template_id'],
     ['an unknown template', { template_id: 'nothing' }, 'template_id'],
     ['an unknown variable', { text: '{{ shoe_size }}' }, 'variables'],
     ['an unknown sender', { from: 'nobody@nowhere.example' }, 'from'],
-  ])('with %s is refused', async (_what, fields, field) => {
+  ])('rejects a campaign with %s', async (_what, fields, field) => {
     const { status, body } = await post('', request(fields));
     expect([status >= 400 && status < 500, body.fields?.[0]?.field ?? field]).toEqual([true, field]);
     expect(await v1.listed('/campaigns', tenant.key)).toEqual([]);

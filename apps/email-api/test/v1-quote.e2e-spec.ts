@@ -7,23 +7,23 @@ interface Check {
   message: string | null;
 }
 
-/** A tenant with what the cases need. */
+/** A tenant with the objects that the cases need. */
 interface World extends EmailTenant {
   template: string;
   withoutSubject: string;
   unverified: string;
 }
 
-/** A send, with the checks that refuse it; none for an accepted one. */
+/** A send and the names of its failed checks; an accepted send has none. */
 type Case = [what: string, body: (world: World) => Fields, ...refusedBy: string[]];
 
 const TEXT = { subject: 'Hi', text: 'Hi' };
 const NAME = { variables: { name: 'Ann' } };
 
 const CASES: Case[] = [
-  ['a text', () => TEXT],
+  ['a text email', () => TEXT],
   [
-    'html with attachments, headers and tags',
+    'an html email with attachments, headers and tags',
     () => ({
       ...{ subject: 'Hi', html: '<p>Hi</p>', tags: ['a'], headers: { 'X-A': 'b' }, reply_to: 'ann@example.com' },
       attachments: [{ filename: 'a.txt', content: 'YQ==' }],
@@ -38,17 +38,21 @@ const CASES: Case[] = [
   ['an unknown template', () => ({ template_id: 'nothing' }), 'template'],
   ['a missing variable', ({ template }) => ({ template_id: template, variables: {} }), 'content'],
   [
-    'a line break for the subject',
+    'a line break in the subject',
     ({ template }) => ({ template_id: template, variables: { name: 'a\r\nb' } }),
     'content',
   ],
   ['a template without a subject', ({ withoutSubject }) => ({ template_id: withoutSubject, ...NAME }), 'content'],
-  ['no subject', () => ({ text: 'Hi' }), 'content'],
-  ['no body', () => ({ subject: 'Hi' }), 'content'],
+  ['an email without a subject', () => ({ text: 'Hi' }), 'content'],
+  ['an email without a body', () => ({ subject: 'Hi' }), 'content'],
   ['an unknown sender', () => ({ ...TEXT, from: 'nobody@nowhere.example' }), 'sender'],
   ['a domain that is not verified', ({ unverified }) => ({ ...TEXT, from: unverified }), 'sender'],
   ['a time in the past', () => ({ ...TEXT, scheduled_at: '2020-01-01T00:00:00Z' }), 'schedule'],
-  ['several mistakes', () => ({ scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }), 'schedule'],
+  [
+    'a request with several errors',
+    () => ({ scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }),
+    'schedule',
+  ],
 ];
 
 describe('POST /api/v1/email/quote', () => {
@@ -61,8 +65,16 @@ describe('POST /api/v1/email/quote', () => {
     const { tenant } = v1;
     const { organizationId } = tenant;
     const name = `pending-${tenant.domain}`;
-    await email.catalog.putDomain(organizationId, { name, status: 'pending', expiresAt: null });
-    await email.catalog.putSender(organizationId, { address: `hello@${name}`, name: 'Acme', isMain: false });
+    await email.catalog.putDomain(email.tenants.dataSource.manager, organizationId, {
+      name,
+      status: 'pending',
+      expiresAt: null,
+    });
+    await email.catalog.putSender(email.tenants.dataSource.manager, organizationId, {
+      address: `hello@${name}`,
+      name: 'Acme',
+      isMain: false,
+    });
     world = {
       ...tenant,
       template: (await email.template(organizationId)).slug,
@@ -116,18 +128,18 @@ describe('POST /api/v1/email/quote', () => {
     return { quote, send };
   };
 
-  it.each(CASES)('agrees with the send of %s', async (_what, fields, ...refusedBy) => {
+  it.each(CASES)('returns the same result as a send of %s', async (_what, fields, ...refusedBy) => {
     const to = [email.recipient(), email.recipient(), await suppressed()];
     const { quote } = await agree({ to: [...to, to[0]], ...fields(world) }, refusedBy, world.key);
     if (refusedBy.length === 0) expect(quote.body['credits_cost']).toBe(2);
   });
 
-  it('agrees with a send to suppressed recipients only, which costs nothing', async () => {
+  it('returns the same result as a send to suppressed recipients only, which costs nothing', async () => {
     const { quote, send } = await agree({ to: await suppressed(), ...TEXT }, [], world.key);
     expect([quote.body['credits_cost'], send.body['status']]).toEqual([0, 'skipped']);
   });
 
-  it('agrees with the send of a key that may not send, and tells what the send would cost', async () => {
+  it('returns the same result as a send with a key without permission, and the cost of the send', async () => {
     const reader = await email.tenants.key(world.organizationId, { scopes: ['email:read'] });
     const viewer = await email.tenants.key(world.organizationId, { role: 'viewer' });
     for (const key of [reader, viewer]) {
@@ -136,7 +148,7 @@ describe('POST /api/v1/email/quote', () => {
     }
   });
 
-  it('agrees with the send of an organization with too few credits, or without an active workspace', async () => {
+  it('returns the same result as a send without sufficient credits or without an active workspace', async () => {
     const poor = await email.tenant({ credits: 1 });
     const locked = await email.tenant();
     await email.rows(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [locked.workspaceId]);
@@ -150,7 +162,7 @@ describe('POST /api/v1/email/quote', () => {
     }
   });
 
-  it('reports mistakes in the request as the send does', async () => {
+  it('returns the same errors as a send for an invalid request', async () => {
     const to = email.recipient();
     for (const body of [
       ...[TEXT, { to: 5, ...TEXT }, { to: 'nobody', ...TEXT }, { to, ...TEXT, tags: 'a' }],

@@ -21,7 +21,7 @@ describe('POST /api/v1/email/send', () => {
       return body['status'] === status && body;
     });
 
-  it('answers before the mail server, and the record follows the email', async () => {
+  it('responds before the mail server, and the record follows the status of the email', async () => {
     email.mailbox.behave({ delayMs: 300 });
     const to = email.recipient();
     const before = await email.balance(tenant.workspaceId);
@@ -99,7 +99,7 @@ describe('POST /api/v1/email/send', () => {
       ],
     });
     expect(sent).toMatchObject({ status: 202, body: { subject: 'Hi Ann', template_id: template.id, to: [to] } });
-    await until('it arrives', () => email.mailbox.mails(to).length > 0);
+    await until('the mail arrives', () => email.mailbox.mails(to).length > 0);
     const [mail] = await email.mailbox.messagesTo(to);
     expect(mail).toMatchObject({
       subject: 'Hi Ann',
@@ -117,7 +117,7 @@ describe('POST /api/v1/email/send', () => {
     expect(mail?.headers['list-unsubscribe']).toContain('https://track.heliograph.example/');
   });
 
-  it('schedules, and replays the response for the same Idempotency-Key', async () => {
+  it('schedules an email, and replays the response for the same Idempotency-Key', async () => {
     const body = { to: email.recipient(), ...CONTENT, scheduled_at: SCHEDULED };
     const headers = { 'Idempotency-Key': `v1-${email.recipient()}` };
     const first = await v1.post('/send', body, tenant.key, headers);
@@ -127,7 +127,7 @@ describe('POST /api/v1/email/send', () => {
     });
     const again = await v1.post('/send', body, tenant.key, headers);
     expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([202, first.body, 'true']);
-    // As if the process had crashed before it stored the response.
+    // Simulates a process that crashed before it stored the response.
     await email.rows(`UPDATE idempotency.answers SET body = json_build_object('pending', $1::text) WHERE key = $2`, [
       first.body['id'],
       headers['Idempotency-Key'],
@@ -157,42 +157,47 @@ describe('POST /api/v1/email/send', () => {
   });
 
   it.each<[string, Fields, string, string]>([
-    ['no recipient', { to: undefined }, 'NO_RECIPIENTS', 'to'],
-    ['an empty list', { to: [] }, 'NO_RECIPIENTS', 'to'],
-    ['no address', { to: 'ann' }, 'INVALID_RECIPIENT', 'to'],
+    ['a missing recipient', { to: undefined }, 'NO_RECIPIENTS', 'to'],
+    ['an empty array', { to: [] }, 'NO_RECIPIENTS', 'to'],
+    ['an invalid address', { to: 'ann' }, 'INVALID_RECIPIENT', 'to'],
     ['1,001 recipients', { to: Array.from({ length: 1_001 }, (_, i) => `a${i}@b.example`) }, 'INVALID_RECIPIENT', 'to'],
-    ['no subject', { subject: undefined }, 'SUBJECT_REQUIRED', 'subject'],
-    ['no body', { text: undefined }, 'BODY_REQUIRED', 'html'],
+    ['a missing subject', { subject: undefined }, 'SUBJECT_REQUIRED', 'subject'],
+    ['a missing body', { text: undefined }, 'BODY_REQUIRED', 'html'],
     ['an unknown template', { template_id: 'none' }, 'INVALID_TEMPLATE', 'template_id'],
     ['a line break in the subject', { subject: 'a\nb' }, 'INVALID_REQUEST', 'subject'],
     ['a name as from', { from: 'Ann <a@b.example>' }, 'INVALID_REQUEST', 'from'],
     ['a number as reply_to', { reply_to: 1 }, 'INVALID_REQUEST', 'reply_to'],
-    ['an empty list as reply_to', { reply_to: [] }, 'INVALID_REQUEST', 'reply_to'],
-    ['another header', { headers: { Subject: 'x' } }, 'INVALID_REQUEST', 'headers'],
+    ['an empty array as reply_to', { reply_to: [] }, 'INVALID_REQUEST', 'reply_to'],
+    ['a header that is not allowed', { headers: { Subject: 'x' } }, 'INVALID_REQUEST', 'headers'],
     ['a line break in a header', { headers: { 'X-A': 'a\r\nBcc: b@c.example' } }, 'INVALID_REQUEST', 'headers'],
-    ['a header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'INVALID_REQUEST', 'headers'],
+    ['a duplicate header', { headers: { 'X-A': '1', 'x-a': '2' } }, 'INVALID_REQUEST', 'headers'],
     ['eleven tags', { tags: Array.from({ length: 11 }, String) }, 'INVALID_REQUEST', 'tags'],
-    ['a long tag', { tags: ['t'.repeat(51)] }, 'INVALID_REQUEST', 'tags'],
+    ['a tag that is too long', { tags: ['t'.repeat(51)] }, 'INVALID_REQUEST', 'tags'],
     ['text as attachments', { attachments: 'x' }, 'INVALID_REQUEST', 'attachments'],
-    ['no base64', { attachments: [{ filename: 'a', content: 'ä' }] }, 'INVALID_REQUEST', 'attachments'],
-    ['a path as file name', { attachments: [{ filename: '../a', content: 'AA==' }] }, 'INVALID_REQUEST', 'attachments'],
+    ['invalid base64', { attachments: [{ filename: 'a', content: 'ä' }] }, 'INVALID_REQUEST', 'attachments'],
+    [
+      'a path as the file name',
+      { attachments: [{ filename: '../a', content: 'AA==' }] },
+      'INVALID_REQUEST',
+      'attachments',
+    ],
     [
       'a composite type',
       { attachments: [{ filename: 'a', content_type: 'multipart/mixed', content: 'AA==' }] },
       'INVALID_REQUEST',
       'attachments',
     ],
-    ['a list as variables', { variables: [] }, 'INVALID_REQUEST', 'variables'],
-    ['a date', { scheduled_at: '2099-01-01' }, 'INVALID_SEND_TIME', 'scheduled_at'],
-    ['the past', { scheduled_at: '2020-01-01T00:00:00Z' }, 'INVALID_SEND_TIME', 'scheduled_at'],
-    ['an object as recipient', { to: { constructor: 1 } }, 'INVALID_RECIPIENT', 'to'],
-  ])('refuses %s with the field', async (_what, fields, code, field) => {
+    ['an array as variables', { variables: [] }, 'INVALID_REQUEST', 'variables'],
+    ['a date without a time', { scheduled_at: '2099-01-01' }, 'INVALID_SEND_TIME', 'scheduled_at'],
+    ['a time in the past', { scheduled_at: '2020-01-01T00:00:00Z' }, 'INVALID_SEND_TIME', 'scheduled_at'],
+    ['an object as the recipient', { to: { constructor: 1 } }, 'INVALID_RECIPIENT', 'to'],
+  ])('rejects %s and names the field', async (_what, fields, code, field) => {
     const answer = await v1.post('/send', { to: 'ann@example.com', ...CONTENT, ...fields });
     expect(answer).toMatchObject({ status: 400, body: { code, fields: [{ field }] } });
     expect(Object.keys(answer.body)).toEqual(['code', 'message', 'fields']);
   });
 
-  it('refuses a viewer, a key without the scope, a foreign workspace, a foreign sender and too few credits', async () => {
+  it('rejects a viewer, a key without the scope, a foreign workspace, a foreign sender and insufficient credits', async () => {
     const poor = await email.tenant({ credits: 0 });
     const body = { to: email.recipient(), ...CONTENT };
     const viewer = await email.tenants.key(tenant.organizationId, { role: 'viewer' });

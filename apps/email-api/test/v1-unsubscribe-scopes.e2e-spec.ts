@@ -34,7 +34,7 @@ describe('row 27: unsubscribe_scope', () => {
     return address;
   };
   const headersOf = async (to: string) => {
-    await until('it arrives', () => email.mailbox.mails(to).length === 1);
+    await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
     return Object.keys((await email.mailbox.messagesTo(to))[0]!.headers);
   };
   const contact = async (address = email.recipient(), consent = 'unknown') => {
@@ -46,7 +46,7 @@ describe('row 27: unsubscribe_scope', () => {
   };
 
   it.each([1, true, {}, [], '', 'all', 'My list', 'x'.repeat(64)])(
-    'is refused with its name if it is %j, by every call that takes it',
+    'is rejected with its field name if it is %j, by every operation that accepts it',
     async (unsubscribe_scope) => {
       const to = email.recipient();
       const content = { ...CONTENT, unsubscribe_scope };
@@ -60,7 +60,7 @@ describe('row 27: unsubscribe_scope', () => {
     },
   );
 
-  it('decides about the header and the suppressions of a send, and the quote agrees', async () => {
+  it('controls the header and the suppressions of a send, and the quote returns the same result', async () => {
     const [left, bounced] = [await suppress('news'), await suppress('all')];
     const costs = async (to: string, fields: Fields) => {
       const body = { ...CONTENT, ...fields, to };
@@ -78,7 +78,7 @@ describe('row 27: unsubscribe_scope', () => {
     }
   });
 
-  it("leaves the caller's own List-Unsubscribe of a transactional mail, as the contract allows the header", async () => {
+  it('preserves the List-Unsubscribe header of the caller in a transactional mail', async () => {
     const to = email.recipient();
     const own = { 'List-Unsubscribe': '<https://acme.example/leave>' };
     await post('/send', { ...CONTENT, to, headers: own, unsubscribe_scope: 'transactional' });
@@ -118,7 +118,7 @@ describe('row 27: unsubscribe_scope', () => {
     expect(await headersOf(to)).toContain('list-unsubscribe');
   });
 
-  it('of a campaign defaults to that of its template and then to marketing, also in the estimate', async () => {
+  it('of a campaign defaults to the scope of its template and then to marketing, also in the estimate', async () => {
     const [fromNews, fromMarketing, never] = [
       await suppress('news'),
       await suppress('marketing'),
@@ -135,7 +135,7 @@ describe('row 27: unsubscribe_scope', () => {
       const created = await post('/campaigns', { ...request, name: 'x' });
       const id = created.body['id'] as string;
       const read = async () => (await v1.get(`/campaigns/${id}`, tenant.key)).body;
-      await until('it is completed', async () => (await read())['status'] === 'completed');
+      await until('the campaign is completed', async () => (await read())['status'] === 'completed');
       const { counts, skipped_reasons: reasons, content: stored } = await read();
       const { queued, skipped } = counts as { queued: number; skipped: number };
       expect([estimate.body['credits_cost'], estimate.body['skipped']]).toEqual([queued, skipped]);
@@ -154,13 +154,13 @@ describe('row 27: unsubscribe_scope', () => {
     expect(await reached({ template_id: slug, unsubscribe_scope: 'news' })).toEqual([reasons(2), [false, true, false]]);
   });
 
-  it('lets the html of a campaign show the link of each contact', async () => {
+  it('allows the html of a campaign to contain the link of each contact', async () => {
     const [ann, bob] = [await contact(), await contact()];
     const html = '<p>{{ first_name }}</p><a href="{{ unsubscribe_url }}">Leave</a>';
     await post('/campaigns', { name: 'x', subject: 'Hi', html, audience: { filter: {} } });
     const links: string[] = [];
     for (const to of [ann, bob]) {
-      await until('it arrives', () => email.mailbox.mails(to).length === 1);
+      await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
       const [mail] = await email.mailbox.messagesTo(to);
       links.push(/<a href="([^"]*)">Leave/.exec(mail?.html ?? '')?.[1] ?? '');
     }

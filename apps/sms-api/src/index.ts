@@ -3,5 +3,5 @@ export { SendRequest } from './messages/send-request.dto';
 export { SEND_QUEUE } from './sending/send-queue';
 export { smsApi } from './sms-api.service';
 // Used by the benchmark to measure single components.
-export { CatalogService, Sender, Template } from '@heliograph/sms-catalog';
+export { Sender, Template } from '@heliograph/sms-catalog';
 export { composeMessage, parseTemplate } from '@heliograph/sms-text';

@@ -11,7 +11,7 @@ import claim from './sending/sql/claim.sql';
 import recordSubmits from './sending/sql/record-submits.sql';
 import submitResultType from './sending/sql/submit-result-type.sql';
 
-/** The tables of the catalog library and the functions of this service. */
+/** The migrations of the catalog library and the SQL functions of this service. */
 export const smsMigrations: MigrationSet = {
   ...smsCatalogMigrations,
   repeatable: [

@@ -33,7 +33,7 @@ const smsApiConfigSchema = z
       .default(new Set(['IN'])),
     /** Retention of messages in days; older partitions are dropped weekly. */
     SMS_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
-    /** The text of a message is deleted after this time; the rest of the message is retained. */
+    /** Retention of the text of messages in days; the other fields of a message are retained. */
     SMS_BODY_RETENTION_DAYS: z.coerce.number().int().min(7).default(90),
     /** Number of days during which receipts are matched. */
     SMS_RECEIPT_DAYS: z.coerce.number().int().min(3).default(14),

@@ -94,7 +94,7 @@ describe('authentication', () => {
   });
 
   it.each(['Bearer', 'Bearer ', 'Token KEY', 'KEY', 'Bearer KEY KEY', 'Bearer "KEY"'])(
-    'refuses Authorization: %s',
+    'rejects the header Authorization: %s',
     async (header) => {
       const { key } = await sms.tenant();
       const answer = await knock('GET /api/me', null, { Authorization: header.replaceAll('KEY', key) });
@@ -103,7 +103,7 @@ describe('authentication', () => {
   );
 
   it.each(['key', 'api_key', 'apiKey', 'X-API-Key', 'access_token', 'authorization'])(
-    'never reads a key from the query parameter %s',
+    'does not read a key from the query parameter %s',
     async (name) => {
       const { key } = await sms.tenant();
       for (const route of ['GET /sms/send', 'GET /sms/balance', 'POST /sms/soap', 'GET /api/me']) {
@@ -119,7 +119,7 @@ describe('authentication', () => {
     const expiresAt = new Date(Date.now() + 2_000);
     const key = await sms.tenants.key(organizationId, { expiresAt });
     expect((await call(sms, '/api/me', { key })).status).toBe(200);
-    await until('it has expired', async () => (await call(sms, '/api/me', { key })).status === 401);
+    await until('the key has expired', async () => (await call(sms, '/api/me', { key })).status === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
     expect(Date.now()).toBeLessThan(expiresAt.getTime() + 2_000);
   });
@@ -130,7 +130,7 @@ describe('authentication', () => {
     const key = await sms.tenants.key(organizationId, { name });
     expect((await call(sms, '/api/me', { key })).status).toBe(200);
     await sms.tenants.key(organizationId, { name, secret: key, revoked: true });
-    await until('it is refused', async () => (await call(sms, '/api/me', { key })).status === 401, {
+    await until('the request is rejected', async () => (await call(sms, '/api/me', { key })).status === 401, {
       timeoutMs: 2_000,
     });
   });
@@ -140,7 +140,7 @@ describe('authentication', () => {
     const secret = `msg_live_${unique()}${unique()}${unique()}${unique()}`;
     expect((await call(sms, '/api/me', { key: secret })).status).toBe(401);
     await sms.tenants.key(organizationId, { secret });
-    await until('it is known', async () => (await call(sms, '/api/me', { key: secret })).status === 200, {
+    await until('the change is effective', async () => (await call(sms, '/api/me', { key: secret })).status === 200, {
       timeoutMs: 2_000,
     });
   });
@@ -151,7 +151,7 @@ describe('authentication', () => {
     const key = await sms.tenants.key(organizationId, { name, scopes: ['sms:read'] });
     expect((await call(sms, '/sms/senders', { key })).status).toBe(200);
     await sms.tenants.key(organizationId, { name, secret: key, scopes: ['sms:send'] });
-    await until('it is refused', async () => (await call(sms, '/sms/senders', { key })).status === 403, {
+    await until('the request is rejected', async () => (await call(sms, '/sms/senders', { key })).status === 403, {
       timeoutMs: 2_000,
     });
   });

@@ -61,7 +61,7 @@ describe('the body size limit', () => {
     await response.body?.cancel();
   });
 
-  it('applies after decompression: a gzip bomb is rejected, a gzip request is accepted', async () => {
+  it('applies after decompression, so that a gzip bomb is rejected and a gzip request is accepted', async () => {
     const zipped = (text: string) =>
       call(sms, '/sms/send', {
         method: 'POST',
@@ -74,7 +74,7 @@ describe('the body size limit', () => {
   });
 
   it.each(['gzip', 'br', 'deflate', 'compress', 'nonsense'])(
-    'that is not %s as announced is INVALID_REQUEST',
+    'does not apply to a body that is not %s as declared, which gets INVALID_REQUEST',
     async (encoding) => {
       const answer = await postJson(sms, tenant.key, json(500), { headers: { 'Content-Encoding': encoding } });
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);

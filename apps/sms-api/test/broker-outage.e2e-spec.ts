@@ -27,14 +27,15 @@ describe('a service during a RabbitMQ outage', () => {
   it('accepts messages, stays ready and delivers each message once after recovery', async () => {
     const tenant = await sms.tenant();
     proxy.cut();
-    await until('the service has noticed', async () => (await busCheck()) === 'down');
+    await until('the service has detected the outage', async () => (await busCheck()) === 'down');
     expect((await call(sms, '/health/ready')).status).toBe(200);
     const recipients = Array.from({ length: 10 }, () => sms.recipient());
     const ids = await Promise.all(recipients.map((to) => send(tenant, to)));
     for (const id of ids) expect(await statusOf(tenant, id)).toBe('queued');
     expect(recipients.flatMap((to) => sms.carrier.messages(to))).toEqual([]);
     proxy.heal();
-    for (const id of ids) await until('it is delivered', async () => (await statusOf(tenant, id)) === 'delivered');
+    for (const id of ids)
+      await until('the message is delivered', async () => (await statusOf(tenant, id)) === 'delivered');
     for (const to of recipients) expect(sms.carrier.messages(to)).toHaveLength(1);
     expect(await busCheck()).toBe('ok');
   });
@@ -50,7 +51,8 @@ describe('a service during a RabbitMQ outage', () => {
         proxy.heal();
       }
     }
-    for (const id of ids) await until('it is delivered', async () => (await statusOf(tenant, id)) === 'delivered');
+    for (const id of ids)
+      await until('the message is delivered', async () => (await statusOf(tenant, id)) === 'delivered');
     expect(recipients.map((to) => sms.carrier.messages(to).length)).toEqual(recipients.map(() => 1));
     expect((await call(sms, '/sms/balance', { key: tenant.key })).body['balance']).toBe(940);
   });
@@ -63,13 +65,13 @@ describe('a service during a RabbitMQ outage', () => {
     const id = await send(tenant, to);
     expect(await busCheck()).toBe('down');
     proxy.heal();
-    await until('it is delivered', async () => (await statusOf(tenant, id)) === 'delivered');
+    await until('the message is delivered', async () => (await statusOf(tenant, id)) === 'delivered');
     expect(sms.carrier.messages(to)).toHaveLength(1);
   });
 });
 
 describe('a service without RabbitMQ', () => {
-  it('transports its events through PostgreSQL, as in the local stack', async () => {
+  it('sends its events through PostgreSQL, as in the local stack', async () => {
     const sms = await SmsFixture.start({ environment: { AMQP_URL: '' } });
     try {
       const tenant = await sms.tenant();
@@ -78,7 +80,7 @@ describe('a service without RabbitMQ', () => {
         to: sms.recipient(),
         message: 'x',
       });
-      await until('it is delivered', async () => {
+      await until('the message is delivered', async () => {
         const { body } = await call(sms, `/sms/status?id=${String(answer.body['messageId'])}`, { key: tenant.key });
         return body['status'] === 'delivered';
       });

@@ -1,7 +1,7 @@
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
-/** An HTTP response. `body` is the parsed JSON, or the child elements of SmsResponse as text, also those of a fault. */
+/** An HTTP response. `body` is the parsed JSON, or the text of the child elements of SmsResponse, also in a fault. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -90,7 +90,7 @@ export type Fields = Record<string, unknown> & { variables?: Record<string, stri
 export interface CallStyle {
   name: string;
   isXml: boolean;
-  /** The HTTP status of an error that is `jsonStatus` in the JSON style. */
+  /** Returns the HTTP status for an error that has `jsonStatus` in the JSON style. */
   errorStatus(jsonStatus: number): number;
   send(sms: SmsFixture, key: string | null, fields: Fields, options?: StyleOptions): Promise<Answer>;
 }
@@ -142,7 +142,7 @@ const soap = (name: string, contentType: string, wrap: (request: string) => stri
     call(sms, `${prefix}/sms/soap`, {
       method: 'POST',
       key,
-      // SOAP 1.1 requires the header; it announces the envelope of errors before the body is read.
+      // SOAP 1.1 requires the header. It determines the envelope of errors that occur before the body is read.
       headers: { 'Content-Type': contentType, ...(name === 'SOAP 1.1' ? { SOAPAction: '""' } : {}), ...headers },
       body: wrap(smsRequest(fields)),
     }),
@@ -186,7 +186,7 @@ export const STYLES: CallStyle[] = [
   soap('SOAP 1.2', 'application/soap+xml; charset=utf-8', (request) => inEnvelope('SOAP 1.2', request)),
 ];
 
-/** The error code of a JSON or an XML response. */
+/** Returns the error code of a JSON or an XML response. */
 export function codeOf({ body }: Answer): unknown {
   return body['error'] === undefined ? body['code'] : (body['error'] as { code: string }).code;
 }

@@ -21,18 +21,18 @@ describe('the binds of carriers', () => {
     await carrier.stop();
   });
 
-  it('row 23: messages and receipts pass over pairs of a transmitter and a receiver', async () => {
+  it('row 23: a transmitter and a receiver bind together send messages and receive receipts', async () => {
     const tenant = await sms.tenant();
     const to = sms.recipient();
     const { body } = await postJson(sms, tenant.key, { from: tenant.sender.header, to, message: 'x' });
-    await until('it is delivered', async () => {
+    await until('the message is delivered', async () => {
       const status = await call(sms, `/sms/status?id=${String(body['messageId'])}`, { key: tenant.key });
       return status.body['status'] === 'delivered';
     });
     expect(carrier.messages(to)).toHaveLength(1);
   });
 
-  it('row 23: a refused bind degrades the readiness, which says why, and is counted', async () => {
+  it('row 23: a refused bind degrades the readiness with a reason, and is counted', async () => {
     const { status, body } = await until('the pairs are bound', async () => {
       const answer = await call(sms, '/health/ready');
       return (answer.body['checks'] as Record<string, string>)['carrier paired'] === 'ok' && answer;

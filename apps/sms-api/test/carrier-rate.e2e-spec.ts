@@ -11,7 +11,7 @@ describe('a carrier that throttles', () => {
   });
   afterAll(() => sms.stop());
 
-  it('row 25: needs little more than 200 submits for 200 messages if it accepts 40 a second', async () => {
+  it('row 25: receives few additional submits for 200 messages if it accepts 40 a second', async () => {
     sms.carrier.behave({ maxPerSecond: 40 });
     const tenant = await sms.tenant();
     const send = () => postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), message: 'x' });

@@ -26,13 +26,13 @@ describe('credits', () => {
   });
 
   it('are charged at the rate of the country per segment', async () => {
-    await sms.catalog.putRate('DE', 3);
+    await sms.catalog.putRate(sms.tenants.dataSource.manager, 'DE', 3);
     const tenant = await sms.tenant({ credits: 10, onboarding: { country: 'DE' }, template: { body: '{{t}}' } });
     const { body } = await send(tenant, { to: '+4915112345678', variables: { t: 'a'.repeat(161) } });
     expect(body).toMatchObject({ segments: 2, creditsCost: 6, creditsRemaining: 4 });
-    await sms.catalog.putRate('DE', 5);
+    await sms.catalog.putRate(sms.tenants.dataSource.manager, 'DE', 5);
     await until(
-      'the new rate counts',
+      'the new rate is effective',
       async () => {
         const answer = await send(tenant, { to: '+4915112345678', variables: { t: 'a'.repeat(161) } });
         return codeOf(answer) === 'INSUFFICIENT_CREDITS';
@@ -43,9 +43,9 @@ describe('credits', () => {
   });
 
   it('are not charged if the rate is 0', async () => {
-    await sms.catalog.putRate('FR', 0);
+    await sms.catalog.putRate(sms.tenants.dataSource.manager, 'FR', 0);
     const tenant = await sms.tenant({ credits: 0, onboarding: { country: 'FR' } });
-    await until('the rate counts', async () => (await send(tenant, { to: '+33612345678' })).status === 200);
+    await until('the rate is effective', async () => (await send(tenant, { to: '+33612345678' })).status === 200);
     const { body } = await send(tenant, { to: '+33612345678' });
     expect(body).toMatchObject({ creditsCost: 0, creditsRemaining: 0 });
   });

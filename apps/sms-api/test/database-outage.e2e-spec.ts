@@ -29,7 +29,7 @@ describe('a service during a PostgreSQL outage', () => {
   const send = (tenant: SmsTenant) => postJson(sms, tenant.key, fieldsOf(tenant));
   const recovers = async (tenant: SmsTenant) => {
     proxy.heal();
-    await until('sends are taken again', async () => (await send(tenant)).status === 200);
+    await until('sends are accepted again', async () => (await send(tenant)).status === 200);
   };
   const expectUnavailable = (answer: Answer, status = 503) => {
     expect([answer.status, codeOf(answer)]).toEqual([status, 'SERVICE_UNAVAILABLE']);
@@ -100,9 +100,9 @@ describe('a service during a PostgreSQL outage', () => {
     const at = new Date(Date.now() + 2_000).toISOString();
     const { body } = await postJson(sms, tenant.key, { ...fieldsOf(tenant), to, scheduledAt: at });
     proxy.cut();
-    await until('its time has come', () => Date.now() > Date.parse(at));
+    await until('the scheduled time has passed', () => Date.now() > Date.parse(at));
     await recovers(tenant);
-    await until('it is delivered', async () => {
+    await until('the message is delivered', async () => {
       const status = await call(sms, `/sms/status?id=${String(body['messageId'])}`, { key: tenant.key });
       return status.body['status'] === 'delivered';
     });

@@ -42,7 +42,7 @@ describe('the erasure of a person by number', () => {
   it('masks messages, cancels and refunds scheduled ones, keeps the ledger, and prevents further messages', async () => {
     const [to, bystander] = [sms.recipient(), sms.recipient()];
     const sent = await send(tenant, to);
-    await until('it is sent', async () => (await stored(sent.body['messageId'])).status === 'delivered');
+    await until('the message is sent', async () => (await stored(sent.body['messageId'])).status === 'delivered');
     const scheduled = await send(tenant, to, { scheduledAt: '2099-01-01T00:00:00Z' });
     const kept = [await send(tenant, bystander), await send(other, to)];
     const ledger = () => sms.database.query('SELECT count(*) FROM credits.ledger WHERE kind = $1', ['charge']);

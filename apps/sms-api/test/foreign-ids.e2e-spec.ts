@@ -147,7 +147,7 @@ describe('an id of another organization, or of another workspace with a bound ke
     ];
   }
 
-  it('is answered like an unknown id on every route', async () => {
+  it('gets the same response as an unknown id on every route', async () => {
     const calls = await idCalls();
     const { paths } = (await OpenApiCheck.read(sms.url)).document;
     const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
       expect(await balance(tenant)).toBe(999);
     });
 
-    it('replays a 400', async () => {
+    it('replays a 400 response', async () => {
       const tenant = await sms.tenant();
       const key = unique();
       const fields = { ...fieldsOf(tenant), template: 'later' };
@@ -70,7 +70,7 @@ describe('Idempotency-Key', () => {
       expect(second.text).toBe(first.text);
     });
 
-    it('does not replay a 402', async () => {
+    it('does not replay a 402 response', async () => {
       const tenant = await sms.tenant({ credits: 0 });
       const key = unique();
       const fields = fieldsOf(tenant);
@@ -179,7 +179,7 @@ describe('Idempotency-Key', () => {
     expect(second.body['messageId']).not.toBe(first.body['messageId']);
   });
 
-  it('replays the 400 of a malformed body and distinguishes malformed bodies', async () => {
+  it('replays the 400 response of a malformed body and distinguishes malformed bodies', async () => {
     const tenant = await sms.tenant();
     const key = unique();
     expect(codeOf(await postJson(sms, tenant.key, '{', under(key)))).toBe('INVALID_REQUEST');
@@ -187,7 +187,7 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await postJson(sms, tenant.key, '{{', under(key)))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('does not replay a 409 or a 401', async () => {
+  it('does not replay a 409 or 401 response', async () => {
     const organization = await sms.tenants.organization();
     const onboarding = await sms.onboarding(organization.id);
     const sender = await sms.sender(organization.id, onboarding.id);
@@ -200,7 +200,7 @@ describe('Idempotency-Key', () => {
     const send = async () => (await postJson(sms, secret, fields, under(key))).status;
     expect([401, 409]).toContain(await send());
     await sms.tenants.workspace(organization.id, { credits: { sms: 1 } });
-    await until('it is sent', async () => (await send()) === 200);
+    await until('the message is sent', async () => (await send()) === 200);
   });
 
   it('expires after 24 hours', async () => {

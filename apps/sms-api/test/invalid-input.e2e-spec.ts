@@ -17,9 +17,9 @@ describe('invalid input', () => {
 
   describe('in JSON', () => {
     it.each([
-      ['nothing', ''],
-      ['blanks', '   '],
-      ['a broken object', '{"from":'],
+      ['an empty body', ''],
+      ['white space', '   '],
+      ['an incomplete object', '{"from":'],
       ['a trailing comma', '{"from":"x",}'],
       ['text', '"from"'],
       ['a number', '7'],
@@ -29,14 +29,14 @@ describe('invalid input', () => {
       ['two objects', '{}{}'],
       ['a comment', '{/* */}'],
       ['NaN', '{"from":NaN}'],
-    ])('%s is INVALID_REQUEST', async (_what, body) => expectRefusal(await postJson(sms, tenant.key, body)));
+    ])('%s gets INVALID_REQUEST', async (_what, body) => expectRefusal(await postJson(sms, tenant.key, body)));
 
     it.each([
       ['from', 'INVALID_SENDER'],
       ['to', 'INVALID_RECIPIENT'],
       ['template', 'INVALID_TEMPLATE'],
       ['message', 'INVALID_REQUEST'],
-    ])('a %s that is not text is %s', async (field, code) => {
+    ])('a field %s that is not text gets %s', async (field, code) => {
       for (const wrong of [7, 919876543210, true, {}, [], ['x'], { toString: 'x' }]) {
         expectRefusal(await postJson(sms, tenant.key, { ...valid(), [field]: wrong }), code);
       }
@@ -49,7 +49,7 @@ describe('invalid input', () => {
       ['message', 'INVALID_REQUEST'],
       ['flash', 'INVALID_REQUEST'],
       ['scheduledAt', 'INVALID_SCHEDULED_AT'],
-    ])('an object with hostile keys as %s is %s', async (field, code) => {
+    ])('an object with property names of prototypes as %s gets %s', async (field, code) => {
       for (const hostile of ['{"constructor":1}', '{"__proto__":{"polluted":1}}', '{"prototype":1}']) {
         const body = JSON.stringify({ ...valid(), [field]: 0 }).replace(`"${field}":0`, `"${field}":${hostile}`);
         const answer = await postJson(sms, tenant.key, body);
@@ -59,7 +59,7 @@ describe('invalid input', () => {
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
 
-    it.each(['true', 'false', 1, 0, '', {}, []])('flash %j is INVALID_REQUEST', async (flash) => {
+    it.each(['true', 'false', 1, 0, '', {}, []])('the value %j of flash gets INVALID_REQUEST', async (flash) => {
       expectRefusal(await postJson(sms, tenant.key, { ...valid(), flash }));
     });
 
@@ -68,13 +68,13 @@ describe('invalid input', () => {
       ['to', 'INVALID_RECIPIENT'],
       ['template', 'INVALID_TEMPLATE'],
       ['message', 'INVALID_REQUEST'],
-    ])('NUL and lone surrogates in %s are %s', async (field, code) => {
+    ])('NUL and unpaired surrogates in %s get %s', async (field, code) => {
       for (const wrong of ['a\u0000b', '\ud800', 'x\udc00', '\udc00\ud800']) {
         expectRefusal(await postJson(sms, tenant.key, { ...valid(), [field]: wrong }), code);
       }
     });
 
-    it('invalid UTF-8 returns the code of its field', async () => {
+    it('invalid UTF-8 gets the error code of its field', async () => {
       const { from, to } = valid();
       const body = (field: string) =>
         Buffer.concat([
@@ -107,13 +107,13 @@ describe('invalid input', () => {
       expectRefusal(await postJson(sms, tenant.key, alone), 'INVALID_SENDER');
     });
 
-    it.each([33, 1_000, 100_000])('%i levels of nesting are INVALID_REQUEST', async (depth) => {
+    it.each([33, 1_000, 100_000])('%i levels of nesting get INVALID_REQUEST', async (depth) => {
       const body = `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
       expectRefusal(await postJson(sms, tenant.key, body));
     });
 
     it.each(['text/plain', 'application/octet-stream', 'x', 'application/json; charset=latin1'])(
-      'the Content-Type %s is INVALID_REQUEST',
+      'the Content-Type %s gets INVALID_REQUEST',
       async (type) => {
         const answer = await call(sms, '/sms/send', {
           method: 'POST',
@@ -144,7 +144,9 @@ describe('invalid input', () => {
       'template=a&template=a',
       'var.a=1&var.a=2',
       'flash=1&flash=1',
-    ])('a repeated field (%s) is INVALID_REQUEST', async (again) => expectRefusal(await send(`${encoded()}&${again}`)));
+    ])('a repeated field (%s) gets INVALID_REQUEST', async (again) =>
+      expectRefusal(await send(`${encoded()}&${again}`)),
+    );
 
     it('a field and its alias are not a repetition', async () => {
       expect((await send(`${encoded()}&text=y&body=z`)).body).toMatchObject({ ok: true });
@@ -158,7 +160,7 @@ describe('invalid input', () => {
       ['template', '%c0%af', 'INVALID_TEMPLATE'],
       ['var.code', '%ff', 'INVALID_VARIABLES'],
       ['scheduledAt', '%00', 'INVALID_SCHEDULED_AT'],
-    ])('%s=%s is %s', async (field, value, code) => {
+    ])('%s=%s gets %s', async (field, value, code) => {
       const base = `from=${tenant.sender.header}&to=${encodeURIComponent(sms.recipient())}`;
       expectRefusal(await send(`${base}&${field}=${value}`), code);
     });
@@ -168,16 +170,16 @@ describe('invalid input', () => {
       expect(body).toMatchObject({ ok: true, flash: false });
     });
 
-    it('more than a thousand fields are INVALID_REQUEST', async () => {
+    it('more than 1,000 fields get INVALID_REQUEST', async () => {
       expectRefusal(await send(`${encoded()}&${'a&'.repeat(1_001)}`));
     });
   });
 
-  it('an empty form is INVALID_SENDER', async () => {
+  it('an empty form gets INVALID_SENDER', async () => {
     expectRefusal(await postForm(sms, tenant.key, ''), 'INVALID_SENDER');
   });
 
-  it('does not charge rejected requests', async () => {
+  it('is not charged', async () => {
     const own = await sms.tenant({ credits: 3 });
     await postJson(sms, own.key, { from: own.sender.header, to: 'x', message: 'x' });
     await postJson(sms, own.key, '{');

@@ -14,13 +14,13 @@ describe('invalid and unusual XML', () => {
   const send = (xml: string | Buffer) => postXml(sms, tenant.key, xml);
 
   it.each([
-    ['nothing', () => ''],
+    ['an empty body', () => ''],
     ['text', () => 'hello'],
     ['JSON', () => '{"from":"x"}'],
     ['an unclosed element', () => '<SmsRequest><from>x'],
     ['overlapping elements', () => '<SmsRequest><a><b></a></b></SmsRequest>'],
-    ['another root', () => '<Other/>'],
-    ['two roots', () => `${request()}${request()}`],
+    ['another root element', () => '<Other/>'],
+    ['two root elements', () => `${request()}${request()}`],
     ['text after the root', () => `${request()}x`],
     ['an unbound prefix', () => '<s:SmsRequest><from>x</from></s:SmsRequest>'],
     ['a DOCTYPE', () => `<!DOCTYPE SmsRequest>${request()}`],
@@ -36,19 +36,19 @@ describe('invalid and unusual XML', () => {
     ],
     ['a parameter entity', () => `<!DOCTYPE r [<!ENTITY % p SYSTEM "http://127.0.0.1:1/">%p;]>${request()}`],
     ['an undefined entity', () => request('<message>&nbsp;</message>')],
-    ['an entity in upper case', () => request('<message>&AMP;</message>')],
+    ['an upper-case entity', () => request('<message>&AMP;</message>')],
     ['a bare ampersand', () => request('<message>a & b</message>')],
     ['a repeated field', () => request('<message>x</message><message>y</message>')],
     ['a repeated token', () => request('<variables><a>1</a><a>2</a></variables>')],
     ['UTF-16', () => '<?xml version="1.0" encoding="UTF-16"?><SmsRequest/>'],
     ['an envelope with two requests', () => inEnvelope('SOAP 1.2', request() + request())],
     [
-      'an envelope of another namespace',
+      'an envelope with another namespace',
       () => `<e:Envelope xmlns:e="urn:x"><e:Body>${request()}</e:Body></e:Envelope>`,
     ],
-    ['a hundred levels', () => request(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)],
-    ['ten thousand elements', () => request('<a/>'.repeat(10_000))],
-  ])('%s is INVALID_REQUEST', async (_what, xml) => {
+    ['100 levels of nesting', () => request(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)],
+    ['10,000 elements', () => request('<a/>'.repeat(10_000))],
+  ])('%s gets INVALID_REQUEST', async (_what, xml) => {
     const answer = await send(xml());
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
     expect(answer.body).toEqual({
@@ -61,22 +61,22 @@ describe('invalid and unusual XML', () => {
   it.each([
     ['an envelope without a body', `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"/>`],
     ['an envelope with another request', inEnvelope('SOAP 1.1', '<Other/>')],
-  ])('row 22: %s is a fault of SOAP 1.1 with INVALID_REQUEST', async (_what, xml) => {
+  ])('row 22: %s gets a fault of SOAP 1.1 with INVALID_REQUEST', async (_what, xml) => {
     const answer = await send(xml);
     expect([answer.status, codeOf(answer)]).toEqual([500, 'INVALID_REQUEST']);
     expect(answer.text).toContain('<faultcode>soap:Client</faultcode>');
   });
 
   it.each([
-    ['NUL by reference', '&#0;'],
-    ['NUL by hexadecimal reference', '&#x0;'],
-    ['a control character by reference', '&#31;'],
-    ['a control character by hexadecimal reference', '&#x1F;'],
-    ['a non-character by reference', '&#xFFFE;'],
-    ['half a surrogate pair by reference', '&#xD83D;'],
+    ['a decimal reference to NUL', '&#0;'],
+    ['a hexadecimal reference to NUL', '&#x0;'],
+    ['a decimal reference to a control character', '&#31;'],
+    ['a hexadecimal reference to a control character', '&#x1F;'],
+    ['a reference to a non-character', '&#xFFFE;'],
+    ['a reference to an unpaired surrogate', '&#xD83D;'],
     ['a control character', '\u001f'],
     ['a non-character', '\uffff'],
-  ])('row 33: %s is INVALID_REQUEST', async (_what, text) => {
+  ])('row 33: %s gets INVALID_REQUEST', async (_what, text) => {
     for (const inner of [`<message>${text}</message>`, `<variables><code>a${text}b</code></variables>`]) {
       const answer = await send(request(inner));
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
@@ -91,7 +91,7 @@ describe('invalid and unusual XML', () => {
     ['message', 'INVALID_REQUEST'],
     ['flash', 'INVALID_REQUEST'],
     ['scheduledAt', 'INVALID_SCHEDULED_AT'],
-  ])('elements inside %s are %s', async (field, code) => {
+  ])('elements inside %s get %s', async (field, code) => {
     const fields: Record<string, string> = { from: tenant.sender.header, to: sms.recipient(), message: 'x' };
     fields[field] = '<b>x</b>';
     const children = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`);
@@ -99,7 +99,7 @@ describe('invalid and unusual XML', () => {
     expect([answer.status, codeOf(answer)]).toEqual([400, code]);
   });
 
-  it('invalid UTF-8 returns the code of its field', async () => {
+  it('invalid UTF-8 gets the error code of its field', async () => {
     const [before, after] = request('<template>@</template>').split('@') as [string, string];
     const answer = await send(Buffer.concat([Buffer.from(before), Buffer.from([0xff]), Buffer.from(after)]));
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_TEMPLATE']);
@@ -109,9 +109,9 @@ describe('invalid and unusual XML', () => {
     ['the five entities', '&amp;&lt;&gt;&quot;&apos;', `&<>"'`],
     ['numeric character references', '&#65;&#x20AC;&#128512;', 'A€😀'],
     ['CDATA', '<![CDATA[<b>&amp;</b>]]>', '<b>&amp;</b>'],
-    ['an embedded comment', 'a<!-- no -->b', 'ab'],
+    ['text parts around a comment', 'a<!-- no -->b', 'ab'],
     ['leading and trailing spaces', '  x  ', '  x  '],
-  ])('%s are text', async (_what, written, read) => {
+  ])('%s are accepted as text', async (_what, written, read) => {
     const answer = await send(request(`<message>${written}</message>`));
     expect(answer.body).toMatchObject({ ok: 'true', renderedBody: `Your code is ${read}` });
   });

@@ -50,7 +50,7 @@ describe('the IP allowlist', () => {
       const key = await sms.tenants.key(organization.id);
       expect((await call(sms, '/api/me', { key })).status).toBe(200);
       await sms.tenants.organization({ slug: organization.slug, ipAllowlist: ['10.0.0.0/8'] });
-      await until('it is refused', async () => (await call(sms, '/api/me', { key })).status === 403, {
+      await until('the request is rejected', async () => (await call(sms, '/api/me', { key })).status === 403, {
         timeoutMs: 2_000,
       });
     });
@@ -85,7 +85,7 @@ describe('the IP allowlist', () => {
       ['2001:db8::7', '0.0.0.0/0', 403],
       ['not an address', '0.0.0.0/0', 403],
       ['999.1.1.1', '0.0.0.0/0', 403],
-    ])('for a call from %s and the list %s returns %i', async (forwarded, entry, status) => {
+    ])('for a call from %s with the list %s returns %i', async (forwarded, entry, status) => {
       expect(await from(forwarded, [entry])).toBe(status);
     });
   });

@@ -8,7 +8,7 @@ describe('LIMITS_SMS_SCHEDULED', () => {
   });
   afterAll(() => sms.stop());
 
-  it('holds for scheduled messages only, per organization, and nothing is charged beyond it', async () => {
+  it('applies only to scheduled messages of an organization, and messages above the limit are not charged', async () => {
     const [one, other] = [await sms.tenant(), await sms.tenant()];
     const send = ({ key, sender }: typeof one, more: object = {}) =>
       postJson(sms, key, { from: sender.header, to: sms.recipient(), message: 'x', ...more });
@@ -25,7 +25,7 @@ describe('LIMITS_SMS_SCHEDULED', () => {
     expect((await send(other, { scheduledAt })).status).toBe(200);
   });
 
-  it('is part of a quote, which takes no room', async () => {
+  it('is checked by a quote, which does not count towards the limit', async () => {
     const { key, sender, template } = await sms.tenant();
     const body = { to: sms.recipient(), sender_id: sender.id, template_id: template.id, variables: { code: '1' } };
     const post = (path: string) =>

@@ -43,7 +43,7 @@ describe('the delivery of a message', () => {
     const tenant = await sms.tenant();
     const { messageId, creditsRemaining } = await send(tenant, '+919876500001');
     expect(creditsRemaining).toBe(999);
-    const record = await until('it is delivered', async () => {
+    const record = await until('the message is delivered', async () => {
       const now = await status(tenant, messageId);
       return now.status === 'delivered' && now;
     });
@@ -55,7 +55,7 @@ describe('the delivery of a message', () => {
         tlvs: { '0x1400': '1101000000000000001', '0x1401': '1107000000000000001' },
       },
     ]);
-    const mine = await until('all events are there', () => {
+    const mine = await until('all events are published', () => {
       const events = tap.events.filter(({ workspaceId }) => workspaceId === tenant.workspaceId);
       // Events from the creation of the tenant have no correlation id of a request.
       const ofCall = events.filter(({ correlationId }) => correlationId !== null);
@@ -73,18 +73,18 @@ describe('the delivery of a message', () => {
     });
   });
 
-  it('row 35: fails and refunds a message that the carrier rejects permanently, and says why in one sentence', async () => {
+  it('row 35: fails and refunds a message that the carrier rejects permanently, with a reason in one sentence', async () => {
     const tenant = await sms.tenant();
     sms.carrier.behave({ submit: 'reject', commandStatus: 0x0b }, '+919876500002');
     const { messageId } = await send(tenant, '+919876500002');
-    const record = await until('it has failed', async () => {
+    const record = await until('the message has failed', async () => {
       const now = await status(tenant, messageId);
       return now.status === 'failed' && now;
     });
-    // Row 35: one sentence.
+    // The reason is one sentence.
     expect(record.lastError).toBe('The carrier rejected the message: 0x0000000b (invalid destination address).');
     expect(await balance(tenant)).toBe(1_000);
-    const events = await until('both events are there', () => {
+    const events = await until('both events are published', () => {
       const mine = tap.events.filter(
         ({ workspaceId, type }) => workspaceId === tenant.workspaceId && /failed|refunded/.test(type),
       );
@@ -108,7 +108,7 @@ describe('the delivery of a message', () => {
     const tenant = await sms.tenant();
     sms.carrier.behave({ submit: 'accept', receipt: 'undeliverable' }, '+919876500003');
     const { messageId } = await send(tenant, '+919876500003');
-    const record = await until('it has failed', async () => {
+    const record = await until('the message has failed', async () => {
       const now = await status(tenant, messageId);
       return now.status === 'failed' && now;
     });
@@ -116,14 +116,14 @@ describe('the delivery of a message', () => {
     expect(await balance(tenant)).toBe(999);
   });
 
-  it('matches a receipt that arrives before the response to its submit', async () => {
+  it('assigns a receipt that arrives before the response to its submit', async () => {
     const tenant = await sms.tenant();
     sms.carrier.behave(
       { submit: 'accept', receipt: 'delivered', receiptBeforeResponse: true, receiptDelayMs: 0 },
       '+919876500004',
     );
     const { messageId } = await send(tenant, '+919876500004');
-    await until('it is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+    await until('the message is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
     expect(await sms.database.query('SELECT 1 FROM sms.unmatched_receipts')).toEqual([]);
   });
 
@@ -131,9 +131,11 @@ describe('the delivery of a message', () => {
     const tenant = await sms.tenant();
     sms.carrier.behave({ submit: 'throttle' }, '+919876500005');
     const { messageId } = await send(tenant, '+919876500005');
-    await until('it was throttled', () => sms.carrier.messages('+919876500005').some(({ accepted }) => !accepted));
+    await until('the message was throttled', () =>
+      sms.carrier.messages('+919876500005').some(({ accepted }) => !accepted),
+    );
     sms.carrier.behaviours.reset();
-    await until('it is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+    await until('the message is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
     expect(await balance(tenant)).toBe(999);
   });
 
@@ -141,7 +143,7 @@ describe('the delivery of a message', () => {
     const tenant = await sms.tenant();
     sms.carrier.behave({ submit: 'silent' }, '+919876500006');
     const { messageId } = await send(tenant, '+919876500006');
-    const record = await until('it has failed', async () => {
+    const record = await until('the message has failed', async () => {
       const now = await status(tenant, messageId);
       return now.status === 'failed' && now;
     });
@@ -169,7 +171,7 @@ describe('the delivery of a message', () => {
       .expect(200);
     expect(answer.body).toMatchObject({ encoding: 'gsm-7', segments: 4, creditsCost: 4, creditsRemaining: 996 });
     const { messageId } = answer.body as { messageId: string };
-    await until('it is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+    await until('the message is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
     expect(sms.carrier.messages('+919876500007')).toMatchObject([{ parts: 4, text: 'é€'.repeat(200) }]);
   });
 });

@@ -28,7 +28,7 @@ describe('the OpenAPI document', () => {
     await expect(SwaggerParser.validate(structuredClone(openApi.raw) as never)).resolves.toBeDefined();
   });
 
-  it('describes every endpoint of the contract, and both prefixes', () => {
+  it('describes every endpoint of the contract under both prefixes', () => {
     const described = operations().map(({ path, method }) => `${method.toUpperCase()} ${path}`);
     expect(described).toEqual(
       expect.arrayContaining([

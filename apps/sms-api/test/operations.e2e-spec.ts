@@ -70,7 +70,7 @@ describe('health and metrics', () => {
     const send = () => postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), message: 'x' });
     const { body } = await send();
     expect((await send()).status).toBe(402);
-    await until('it is delivered', async () => {
+    await until('the message is delivered', async () => {
       const status = await call(sms, `/sms/status?id=${String(body['messageId'])}`, { key: tenant.key });
       return status.body['status'] === 'delivered';
     });
@@ -78,7 +78,7 @@ describe('health and metrics', () => {
       (name: string, labels = '') =>
       async () =>
         read(await metrics(), name, labels) - read(before, name, labels);
-    await until('all events were relayed', async () => (await grown('relay_published_total')()) >= 4);
+    await until('all events are published', async () => (await grown('relay_published_total')()) >= 4);
     expect(await grown('sms_accepted_total')()).toBe(1);
     expect(await grown('http_requests_refused_total', 'code="INSUFFICIENT_CREDITS"')()).toBe(1);
     expect(await grown('http_request_duration_seconds_count', 'method="POST",route="/sms/send",status="402"')()).toBe(
@@ -88,7 +88,7 @@ describe('health and metrics', () => {
     expect(await grown('sms_submits_total', 'outcome="accepted"')()).toBe(1);
     expect(read(await metrics(), 'sms_carrier_binds_up')).toBeGreaterThan(0);
     expect(read(await metrics(), 'sms_carrier_window_size')).toBeGreaterThan(0);
-    await until('nothing waits', async () => read(await metrics(), 'sms_queue_depth') === 0);
+    await until('the outbox is empty', async () => read(await metrics(), 'sms_queue_depth') === 0);
   });
 
   it('exposes no tenant and no secret in its metrics', async () => {
@@ -108,7 +108,7 @@ describe('health and metrics', () => {
       ),
     );
     await until(
-      'something was accepted',
+      'a message was accepted',
       async () => read((await call(own, '/metrics')).text, 'sms_accepted_total') > 0,
     );
     await own.service.stop();

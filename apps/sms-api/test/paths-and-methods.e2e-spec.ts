@@ -22,7 +22,7 @@ describe('paths and methods', () => {
     '/api/me/x',
     '/v1',
     '/sms/status/1',
-  ])('GET %s is 404 NOT_FOUND', async (path) => {
+  ])('GET %s returns 404 NOT_FOUND', async (path) => {
     for (const key of [null, tenant.key]) {
       const answer = await call(sms, path, { key });
       expect(answer.status).toBe(404);
@@ -42,14 +42,14 @@ describe('paths and methods', () => {
     ['PUT', '/sms/balance', 'GET'],
     ['GET', '/sms/cancel', 'POST'],
     ['POST', '/api/me', 'GET'],
-  ])('%s %s is 405 METHOD_NOT_ALLOWED, Allow: %s', async (method, path, allow) => {
+  ])('%s %s returns 405 METHOD_NOT_ALLOWED with Allow: %s', async (method, path, allow) => {
     const answer = await call(sms, path, { method, key: tenant.key });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(allow);
     expect(answer.body).toEqual({ code: 'METHOD_NOT_ALLOWED', message: expect.any(String) as string });
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH', 'GET'])('%s /sms/soap is 405 in XML', async (method) => {
+  it.each(['PUT', 'DELETE', 'PATCH', 'GET'])('%s /sms/soap returns 405 in XML', async (method) => {
     for (const prefix of ['', '/api']) {
       const answer = await call(sms, `${prefix}/sms/soap`, { method, key: tenant.key });
       expect(answer.status).toBe(405);
@@ -117,7 +117,7 @@ describe('paths and methods', () => {
     },
   );
 
-  it('exposes no information about the software', async () => {
+  it('responses expose no information about the software', async () => {
     const { headers } = await call(sms, '/api/me', { key: tenant.key });
     expect(headers.get('x-powered-by')).toBeNull();
     expect(codeOf(await call(sms, '/sms/nothing'))).toBe('NOT_FOUND');

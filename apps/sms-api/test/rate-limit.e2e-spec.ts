@@ -6,7 +6,7 @@ const UNREACHABLE = 'redis://127.0.0.1:1';
 
 describe.each([
   ['counted in Redis', {}],
-  ['counted in memory, Redis being unreachable', { REDIS_URL: UNREACHABLE }],
+  ['counted in memory while Redis is unreachable', { REDIS_URL: UNREACHABLE }],
   ['counted in memory, without Redis', { REDIS_URL: '' }],
 ])('the rate limit, %s', (_where, environment) => {
   let sms: SmsFixture;
@@ -42,6 +42,15 @@ describe.each([
     expect(xml.text).toContain('<SmsResponse');
   });
 
+  it('counts calls that are refused for their scope, and tells the rest', async () => {
+    const { organizationId } = await sms.tenant();
+    const key = await sms.tenants.key(organizationId, { scopes: ['email:send'] });
+    const refused = await call(sms, '/sms/senders', { key });
+    expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([403, '5']);
+    expect(Number(refused.headers.get('ratelimit-remaining'))).toBeLessThan(5);
+    expect(Number(refused.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  });
+
   it('is counted per key, and not for calls without a key', async () => {
     const { key, organizationId } = await sms.tenant();
     const another = await sms.tenants.key(organizationId);
@@ -71,7 +80,8 @@ describe('a service whose Redis is unreachable', () => {
       expect((await send()).status).toBe(200);
       tookMs.push(performance.now() - startedAt);
     }
-    // Waiting for a connection would cost at least 250 ms per call; a busy machine does not delay every call.
+    // Waiting for a connection would take at least 250 ms for each call, whereas a busy machine does not delay every
+    // call.
     expect(Math.min(...tookMs)).toBeLessThan(200);
   });
 

@@ -2,14 +2,14 @@ import { until } from '@heliograph/testing';
 import { postJson } from './calls';
 import { SmsFixture } from './sms-fixture';
 
-describe('a carrier with another notation of ids in its receipts', () => {
+describe('a carrier with a different notation of ids in its receipts', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
     sms = await SmsFixture.start();
   });
   afterAll(() => sms.stop());
 
-  it('row 24: all messages become delivered, also those whose receipts arrived before the detection', async () => {
+  it('row 24: sets all messages to delivered, also those whose receipts arrived before the detection', async () => {
     sms.carrier.behave({ receiptIdNotation: 'decimal' });
     const tenant = await sms.tenant();
     for (let count = 0; count < 6; count += 1) {

@@ -20,16 +20,16 @@ describe('the recipient', () => {
     ['null', null],
     ['empty', ''],
     ['national', '09876543210'],
-    ['national without its trunk prefix', '9876543210'],
+    ['a national number without its trunk prefix', '9876543210'],
     ['punctuated', '+91 98765 43210'],
     ['hyphenated', '+91-9876543210'],
-    ['of another country', '+4915112345678'],
+    ['a number of another country', '+4915112345678'],
     ['too short', '+91987654321'],
     ['too long', '+9198765432100'],
-    ['not a number at all', 'somebody'],
-    ['of a megabyte of digits', '9'.repeat(90_000)],
+    ['text without digits', 'somebody'],
+    ['a number with 90,000 digits', '9'.repeat(90_000)],
     ['a number in Devanagari digits', '+९१९८७६५४३२१०'],
-    ['a number with a NUL', '+919876543210\u0000'],
+    ['a number with NUL', '+919876543210\u0000'],
     ['a number with a line break', '+919876543210\r\n'],
   ])('is rejected if it is %s: INVALID_RECIPIENT', async (_what, to) => {
     const answer = await send(indian, to);
@@ -60,7 +60,7 @@ describe('the recipient', () => {
     ['CA', '+14165550123', '+12025550123'],
     ['RU', '+79123456789', '+77710009998'],
     ['GG', '+447781123456', '+447400123456'],
-  ])('for country %s may be %s, but not %s with the same calling code', async (country, own, other) => {
+  ])('for the country %s can be %s, but not %s with the same calling code', async (country, own, other) => {
     const tenant = await foreign(country);
     expect((await send(tenant, own)).body).toMatchObject({ ok: true, to: own });
     const answer = await send(tenant, other);

@@ -26,7 +26,7 @@ describe('the records of the SMS API', () => {
       const tenant = await sms.tenant();
       const to = sms.recipient();
       const id = await sent(tenant, { to });
-      const record = await until('it is delivered', async () => {
+      const record = await until('the message is delivered', async () => {
         const answer = await call(sms, `${prefix}/sms/status?id=${id}`, { key: tenant.key });
         return answer.body['status'] === 'delivered' && answer.body;
       });
@@ -60,13 +60,13 @@ describe('the records of the SMS API', () => {
 
     it.each([
       ['an unknown id', '?id=01890000-0000-7000-8000-000000000000', 404, 'NOT_FOUND'],
-      ['an id of the wrong form', '?id=abc', 404, 'NOT_FOUND'],
-      ['an id with SQL in it', `?id=${encodeURIComponent("' OR 1=1 --")}`, 404, 'NOT_FOUND'],
+      ['a malformed id', '?id=abc', 404, 'NOT_FOUND'],
+      ['an id with SQL', `?id=${encodeURIComponent("' OR 1=1 --")}`, 404, 'NOT_FOUND'],
       ['an id with NUL', '?id=%00', 404, 'NOT_FOUND'],
-      ['no id', '', 400, 'INVALID_REQUEST'],
+      ['a missing id', '', 400, 'INVALID_REQUEST'],
       ['an empty id', '?id=', 400, 'INVALID_REQUEST'],
       ['two ids', '?id=a&id=b', 400, 'INVALID_REQUEST'],
-    ])('for %s returns an error', async (_what, query, status, code) => {
+    ])('returns an error for %s', async (_what, query, status, code) => {
       const tenant = await sms.tenant();
       const answer = await call(sms, `${prefix}/sms/status${query}`, { key: tenant.key });
       expect(answer.status).toBe(status);

@@ -6,7 +6,7 @@ import { SmsFixture } from './sms-fixture';
 const WEEK_MS = 7 * 86_400_000;
 
 describe('SMS_BODY_RETENTION_DAYS', () => {
-  it('deletes the text of old messages that are finished, and keeps the messages', async () => {
+  it('deletes the text of old finished messages, but not the messages themselves', async () => {
     const sms = await SmsFixture.start({ environment: { SMS_BODY_RETENTION_DAYS: '7' } });
     try {
       const tenant = await sms.tenant();
@@ -15,7 +15,7 @@ describe('SMS_BODY_RETENTION_DAYS', () => {
       await sms.database.query(
         `CREATE TABLE sms.messages_w${week} PARTITION OF sms.messages FOR VALUES FROM ('${bounds[0]}') TO ('${bounds[1]}')`,
       );
-      /** A message with the given state, made three weeks ago. */
+      /** Creates a message with the given state that is about three weeks old. */
       const old = async (n: number, status: string): Promise<string> => {
         const fields = {
           from: tenant.sender.header,

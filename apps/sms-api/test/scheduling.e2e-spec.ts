@@ -47,13 +47,16 @@ describe('scheduling', () => {
     '2099-01-01T00:00:00 05:30',
     '4070908800',
     'Thu, 01 Jan 2099 00:00:00 GMT',
-  ])('rejects %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
+  ])('rejects %j with INVALID_SCHEDULED_AT', async (scheduledAt) => {
     expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
   });
 
-  it.each([4070908800, true, {}, ['2099-01-01T00:00:00Z']])('rejects %j: INVALID_SCHEDULED_AT', async (scheduledAt) => {
-    expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
-  });
+  it.each([4070908800, true, {}, ['2099-01-01T00:00:00Z']])(
+    'rejects %j, which is not text, with INVALID_SCHEDULED_AT',
+    async (scheduledAt) => {
+      expectRefusal(await send({ scheduledAt }), 400, 'INVALID_SCHEDULED_AT');
+    },
+  );
 
   it.each(STYLES)('rejects an empty, an invalid and a past schedule with $name', async (style) => {
     const fields = { from: tenant.sender.header, to: sms.recipient(), message: 'x' };
@@ -80,7 +83,7 @@ describe('scheduling', () => {
     expect(answer.body).toMatchObject({ status: 'scheduled', creditsCost: 1, creditsRemaining: 4 });
     expect(await balance(own)).toBe(4);
     expect(await status(answer.body['messageId'], own)).toMatchObject({ status: 'scheduled', sentAt: null });
-    const record = await until('it is delivered', async () => {
+    const record = await until('the message is delivered', async () => {
       const now = await status(answer.body['messageId'], own);
       return now['status'] === 'delivered' && now;
     });
@@ -96,7 +99,7 @@ describe('scheduling', () => {
     const to = sms.recipient();
     const { body } = await send({ to, scheduledAt: new Date(Date.now() + 2_000).toISOString() });
     await sms.restart();
-    await until('it is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
+    await until('the message is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
     expect(sms.carrier.messages(to)).toHaveLength(1);
   });
 
@@ -122,7 +125,7 @@ describe('scheduling', () => {
       expect(await status(body['messageId'], own)).toEqual(answer.body);
     });
 
-    it('returns 409 NOT_CANCELABLE the second time and refunds once', async () => {
+    it('returns 409 NOT_CANCELABLE for the second cancellation and refunds once', async () => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       await cancel(body['messageId'], own.key);
@@ -130,7 +133,7 @@ describe('scheduling', () => {
       expect(await balance(own)).toBe(5);
     });
 
-    it('succeeds once and refunds once with concurrent requests', async () => {
+    it('succeeds once and refunds once for concurrent requests', async () => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
       const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(body['messageId'], own.key)));
@@ -140,7 +143,7 @@ describe('scheduling', () => {
 
     it('returns 409 NOT_CANCELABLE after the message was sent', async () => {
       const { body } = await send({ scheduledAt: new Date(Date.now() + 2_000).toISOString() });
-      await until('it is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
+      await until('the message is delivered', async () => (await status(body['messageId']))['status'] === 'delivered');
       expectRefusal(await cancel(body['messageId']), 409, 'NOT_CANCELABLE');
     });
 
@@ -166,7 +169,7 @@ describe('scheduling', () => {
       expect((await cancel(body['messageId'])).status).toBe(200);
       const later = sms.recipient();
       await send({ to: later, scheduledAt: new Date(at + 300).toISOString() });
-      await until('a later one has left', () => sms.carrier.messages(later).length === 1);
+      await until('a later message is sent', () => sms.carrier.messages(later).length === 1);
       expect(sms.carrier.messages(to)).toEqual([]);
       expect(await status(body['messageId'])).toMatchObject({ status: 'canceled' });
     });
@@ -181,8 +184,8 @@ describe('scheduling', () => {
 
     it.each([
       ['an unknown id', '01890000-0000-7000-8000-000000000000', 404, 'NOT_FOUND'],
-      ['an id of the wrong form', 'abc', 404, 'NOT_FOUND'],
-      ['no id', '', 400, 'INVALID_REQUEST'],
+      ['a malformed id', 'abc', 404, 'NOT_FOUND'],
+      ['a missing id', '', 400, 'INVALID_REQUEST'],
     ])('returns an error for %s', async (_what, id, statusCode, code) =>
       expectRefusal(await cancel(id), statusCode, code),
     );

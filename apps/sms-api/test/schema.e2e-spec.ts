@@ -41,7 +41,7 @@ describe('the database schemas', () => {
 });
 
 describe('message retention', () => {
-  it('drops old partitions at the start, except those with messages that are not yet sent', async () => {
+  it('drops old partitions at the start, except partitions with messages that are not yet sent', async () => {
     const sms = await SmsFixture.start({ environment: { SMS_RETENTION_DAYS: '7' } });
     try {
       const tenant = await sms.tenant();
@@ -93,7 +93,7 @@ describe('message retention', () => {
           `CREATE TABLE sms.${table}_w${old} PARTITION OF sms.${table} FOR VALUES FROM ('${from}') TO ('${till}')`,
         );
       }
-      // As if it had been scheduled ten weeks ago, for now.
+      // Simulates a message that was scheduled ten weeks ago and is due now.
       const id = `${firstIdOf(new Date(old * WEEK_MS + 1)).slice(0, 14)}7000-8000-000000000001`;
       await sms.database.query('UPDATE sms.messages SET id = $2 WHERE id = $1', [body['messageId'], id]);
       await sms.restart();
@@ -102,7 +102,7 @@ describe('message retention', () => {
         [body['messageId'], id],
       );
       const status = async () => (await call(sms, `/sms/status?id=${id}`, { key: tenant.key })).body['status'];
-      await until('it is delivered', async () => (await status()) === 'delivered');
+      await until('the message is delivered', async () => (await status()) === 'delivered');
       expect(sms.carrier.messages(to)).toHaveLength(1);
       await sms.restart();
       expect(await status()).toBe('delivered');

@@ -21,7 +21,7 @@ describe('segments', () => {
     ['80 extension characters', '€'.repeat(80), 'gsm-7', 1],
     ['81 extension characters', '€'.repeat(81), 'gsm-7', 2],
     ['159 GSM characters and an extension character', `${'a'.repeat(159)}€`, 'gsm-7', 2],
-    ['an escape sequence at the seam of 153', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'gsm-7', 3],
+    ['an escape sequence at the boundary of 153', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 'gsm-7', 3],
     ['70 UCS-2 characters', 'я'.repeat(70), 'ucs-2', 1],
     ['71 UCS-2 characters', 'я'.repeat(71), 'ucs-2', 2],
     ['134 UCS-2 characters', 'я'.repeat(134), 'ucs-2', 2],
@@ -30,7 +30,7 @@ describe('segments', () => {
     ['70 GSM characters and one outside', `${'a'.repeat(70)}ç`, 'ucs-2', 2],
     ['35 emoji', '😀'.repeat(35), 'ucs-2', 1],
     ['36 emoji', '😀'.repeat(36), 'ucs-2', 2],
-    ['an emoji at the seam of 67', `${'a'.repeat(66)}😀${'a'.repeat(66)}`, 'ucs-2', 3],
+    ['an emoji at the boundary of 67', `${'a'.repeat(66)}😀${'a'.repeat(66)}`, 'ucs-2', 3],
     ['the basic alphabet', '@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà\n\r', 'gsm-7', 1],
     ['the backtick', '`', 'ucs-2', 1],
   ])('are counted for %s', async (_what, text, encoding, segments) => {
@@ -50,8 +50,8 @@ describe('segments', () => {
   it.each([
     ['GSM', 'a'.repeat(255 * 153 + 1)],
     ['UCS-2', 'я'.repeat(255 * 67 + 1)],
-    ['GSM by one escape sequence', `${'€'.repeat(255 * 76 + 1)}`],
-  ])('are rejected above 255 in %s: INVALID_VARIABLES', async (_what, text) => {
+    ['GSM because of one escape sequence', `${'€'.repeat(255 * 76 + 1)}`],
+  ])('are rejected above 255 in %s with INVALID_VARIABLES', async (_what, text) => {
     const answer = await send(text);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
   });
@@ -62,7 +62,9 @@ describe('segments', () => {
   ])('are reassembled with %s', async (_what, text, parts) => {
     const to = sms.recipient();
     expect((await send(text, to)).body).toMatchObject({ segments: parts });
-    const message = await until('all parts arrived', () => sms.carrier.messages(to).find((one) => one.parts === parts));
+    const message = await until('all parts have arrived', () =>
+      sms.carrier.messages(to).find((one) => one.parts === parts),
+    );
     expect(message.text).toBe(text);
   });
 });

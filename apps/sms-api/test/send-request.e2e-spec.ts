@@ -37,7 +37,7 @@ describe('the SMS send request', () => {
     });
 
     it.each(Object.entries(ALIASES).flatMap(([field, names]) => names.map((alias) => ({ field, alias }))))(
-      'takes $field as $alias',
+      'accepts $alias as an alias of $field',
       async ({ field, alias }) => {
         const { [field]: value, ...rest } = complete();
         const answer = await style.send(sms, tenant.key, { ...rest, [alias]: value });
@@ -76,7 +76,7 @@ describe('the SMS send request', () => {
       const to = sms.recipient();
       await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x' });
       const [arrived] = await until(
-        'it arrived',
+        'the message has arrived',
         () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
       );
       expect(arrived).toMatchObject({ flash: false, text: 'Your code is x' });
@@ -87,7 +87,7 @@ describe('the SMS send request', () => {
       const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to, message: 'x', flash: true });
       expect(answer.status).toBe(200);
       const [arrived] = await until(
-        'it arrived',
+        'the message has arrived',
         () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
       );
       expect(arrived).toMatchObject({ flash: true });
@@ -138,7 +138,7 @@ describe('the SMS send request', () => {
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_REQUEST']);
     });
 
-    it('accepts a space from an unescaped plus in the number and in the offset of the schedule', async () => {
+    it('accepts a space in place of an unescaped plus sign in the number and in the offset of the schedule', async () => {
       const to = sms.recipient();
       const at = `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)}+00:00`;
       const answer = await send(`from=${tenant.sender.header}&to=${to}&message=x&scheduledAt=${at}`);

@@ -103,7 +103,7 @@ describe('the SMS send response', () => {
       expect(answer.body).toMatchObject({ encoding: 'ucs-2', segments: 1, renderedBody: 'Your code is नमस्ते' });
     });
 
-    it('has exactly code and message for an error', async () => {
+    it('has exactly a code and a message for an error', async () => {
       const tenant = await sms.tenant();
       const answer = await style.send(sms, tenant.key, { ...fieldsOf(tenant), to: '+1' });
       expect(answer.status).toBe(400);
@@ -148,7 +148,7 @@ describe('the SMS send response', () => {
       expect(answer.text).toMatch(namespace);
     });
 
-    it('has ok false, an error with code and message, and the status of the style for an error', async () => {
+    it('has ok=false, an error with code and message, and the HTTP status of the style for an error', async () => {
       const tenant = await sms.tenant({ credits: 0 });
       const poor = await style.send(sms, tenant.key, fieldsOf(tenant));
       expect(poor.status).toBe(style.errorStatus(402));
@@ -157,7 +157,7 @@ describe('the SMS send response', () => {
         ok: 'false',
         error: { code: 'INSUFFICIENT_CREDITS', message: expect.any(String) as string },
       });
-      // Clients of SOAP 1.1 must send this header; it announces the envelope before the body is read.
+      // Clients of SOAP 1.1 must send this header. It determines the envelope before the body is read.
       const soapAction: Record<string, string> = style.name === 'SOAP 1.1' ? { SOAPAction: '""' } : {};
       const nobody = await style.send(sms, null, fieldsOf(tenant), { headers: soapAction });
       expect(nobody.status).toBe(style.errorStatus(401));

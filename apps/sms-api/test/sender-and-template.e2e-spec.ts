@@ -22,14 +22,14 @@ describe('the selection of sender and template', () => {
     it.each([
       ['from is missing', () => ({}), 'INVALID_SENDER'],
       ['from is empty', () => ({ from: '' }), 'INVALID_SENDER'],
-      ['there is no such sender', () => ({ from: 'NOBODY' }), 'INVALID_SENDER'],
+      ['the sender does not exist', () => ({ from: 'NOBODY' }), 'INVALID_SENDER'],
       [
-        'there is no such template',
+        'the template does not exist',
         (tenant: SmsTenant) => ({ from: tenant.sender.header, template: 'none' }),
         'INVALID_TEMPLATE',
       ],
     ] as [string, (tenant: SmsTenant) => Record<string, string>, string][])(
-      'refuses when %s',
+      'returns an error if %s',
       async (_when, fields, code) => {
         const tenant = await sms.tenant();
         const answer = await sendIn(tenant, fields(tenant));
@@ -38,25 +38,25 @@ describe('the selection of sender and template', () => {
     );
   });
 
-  it('rejects an inactive sender: SENDER_INACTIVE', async () => {
+  it('rejects an inactive sender with SENDER_INACTIVE', async () => {
     expectRefusal(await send(await sms.tenant({ sender: { isActive: false } })), 'SENDER_INACTIVE');
   });
 
-  it.each(['pending', 'rejected'] as const)('rejects a %s onboarding: ONBOARDING_NOT_APPROVED', async (status) => {
+  it.each(['pending', 'rejected'] as const)('rejects a %s onboarding with ONBOARDING_NOT_APPROVED', async (status) => {
     expectRefusal(await send(await sms.tenant({ onboarding: { status } })), 'ONBOARDING_NOT_APPROVED');
   });
 
-  it('rejects an explicit inactive template: TEMPLATE_INACTIVE', async () => {
+  it('rejects an explicit inactive template with TEMPLATE_INACTIVE', async () => {
     const tenant = await sms.tenant({ template: { isActive: false } });
     expectRefusal(await send(tenant, { template: tenant.template.name }), 'TEMPLATE_INACTIVE');
     expectRefusal(await send(tenant, { template: tenant.template.id }), 'TEMPLATE_INACTIVE');
   });
 
-  it('requires a template if the sender has no active one: TEMPLATE_REQUIRED', async () => {
+  it('requires a template if the sender has no active one (TEMPLATE_REQUIRED)', async () => {
     expectRefusal(await send(await sms.tenant({ template: { isActive: false } })), 'TEMPLATE_REQUIRED');
   });
 
-  it('requires a template if the sender has several active ones: TEMPLATE_AMBIGUOUS', async () => {
+  it('requires a template if the sender has several active ones (TEMPLATE_AMBIGUOUS)', async () => {
     const tenant = await sms.tenant();
     const other = await sms.template(tenant.organizationId, tenant.onboarding.id);
     expectRefusal(await send(tenant), 'TEMPLATE_AMBIGUOUS');
@@ -71,7 +71,7 @@ describe('the selection of sender and template', () => {
     expect((await send(tenant)).body['templateId']).toBe(tenant.template.id);
   });
 
-  it('rejects a template of another onboarding: SENDER_TEMPLATE_MISMATCH', async () => {
+  it('rejects a template of another onboarding with SENDER_TEMPLATE_MISMATCH', async () => {
     const tenant = await sms.tenant();
     const elsewhere = await sms.onboarding(tenant.organizationId);
     const template = await sms.template(tenant.organizationId, elsewhere.id);
@@ -89,18 +89,18 @@ describe('the selection of sender and template', () => {
     }
   });
 
-  it('resolves a name used in two onboardings within the onboarding of the sender', async () => {
+  it('resolves a name that is used in two onboardings within the onboarding of the sender', async () => {
     const tenant = await sms.tenant();
     const elsewhere = await sms.onboarding(tenant.organizationId);
     await sms.template(tenant.organizationId, elsewhere.id, { name: tenant.template.name, isActive: false });
     expect((await send(tenant, { template: tenant.template.name })).body['templateId']).toBe(tenant.template.id);
   });
 
-  it('rejects an Indian sender without a DLT id: DLT_SENDER_REQUIRED', async () => {
+  it('rejects an Indian sender without a DLT id with DLT_SENDER_REQUIRED', async () => {
     expectRefusal(await send(await sms.tenant({ sender: { dltSenderId: null } })), 'DLT_SENDER_REQUIRED');
   });
 
-  it('rejects an Indian template without a DLT id: DLT_TEMPLATE_REQUIRED', async () => {
+  it('rejects an Indian template without a DLT id with DLT_TEMPLATE_REQUIRED', async () => {
     expectRefusal(await send(await sms.tenant({ template: { dltTemplateId: null } })), 'DLT_TEMPLATE_REQUIRED');
   });
 
@@ -117,7 +117,10 @@ describe('the selection of sender and template', () => {
     const tenant = await sms.tenant({ onboarding: { dltEntityId: '42' }, template: { dltTemplateId: '43' } });
     const to = sms.recipient();
     await send(tenant, { to });
-    const [arrived] = await until('it arrived', () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to));
+    const [arrived] = await until(
+      'the message has arrived',
+      () => sms.carrier.messages(to).length > 0 && sms.carrier.messages(to),
+    );
     expect(arrived?.tlvs).toMatchObject({ '0x1400': '42', '0x1401': '43' });
   });
 
@@ -125,7 +128,9 @@ describe('the selection of sender and template', () => {
     const tenant = await sms.tenant();
     expect((await send(tenant)).status).toBe(200);
     await sms.sender(tenant.organizationId, tenant.onboarding.id, { header: tenant.sender.header, isActive: false });
-    await until('it is refused', async () => codeOf(await send(tenant)) === 'SENDER_INACTIVE', { timeoutMs: 2_000 });
+    await until('the request is rejected', async () => codeOf(await send(tenant)) === 'SENDER_INACTIVE', {
+      timeoutMs: 2_000,
+    });
   });
 
   it('uses the configured list of DLT countries', async () => {

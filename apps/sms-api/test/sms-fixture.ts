@@ -70,7 +70,7 @@ export class SmsFixture {
       ...(typeof options.environment === 'function' ? options.environment(database.url) : options.environment),
     };
     const service = await startTestService(smsApi, database.url, environment);
-    return new SmsFixture(database, tenants, new CatalogService(tenants.dataSource), carrier, service, environment);
+    return new SmsFixture(database, tenants, new CatalogService(), carrier, service, environment);
   }
 
   /** Starts a second instance of the service with the same database, queues and carrier. Stop only its `service`. */
@@ -131,7 +131,7 @@ export class SmsFixture {
   }
 
   onboarding(organizationId: string, details: Partial<OnboardingDetails> = {}): Promise<Onboarding> {
-    return this.catalog.putOnboarding(organizationId, {
+    return this.catalog.putOnboarding(this.tenants.dataSource.manager, organizationId, {
       name: `india-${unique()}`,
       country: 'IN',
       status: 'approved',
@@ -141,7 +141,7 @@ export class SmsFixture {
   }
 
   sender(organizationId: string, onboardingId: string, details: Partial<SenderDetails> = {}): Promise<Sender> {
-    return this.catalog.putSender(organizationId, {
+    return this.catalog.putSender(this.tenants.dataSource.manager, organizationId, {
       header: `H${unique().slice(0, 8)}`.toUpperCase(),
       onboardingId,
       dltSenderId: '1105000000000000001',
@@ -151,7 +151,7 @@ export class SmsFixture {
   }
 
   template(organizationId: string, onboardingId: string, details: Partial<TemplateDetails> = {}): Promise<Template> {
-    return this.catalog.putTemplate(organizationId, {
+    return this.catalog.putTemplate(this.tenants.dataSource.manager, organizationId, {
       name: `otp-${unique()}`,
       onboardingId,
       body: 'Your code is {{code}}',

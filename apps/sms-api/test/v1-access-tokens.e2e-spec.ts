@@ -18,7 +18,7 @@ describe('access tokens of the v1 API', () => {
     tenant = await sms.tenant();
   });
 
-  /** The token of a user who logged in, as account-api stores it. */
+  /** Creates a user with a session and an access token, in the same way as account-api stores them. */
   const login = async (
     role: Role,
     { verified = true, organizationId = tenant.organizationId as string | null } = {},
@@ -49,7 +49,7 @@ describe('access tokens of the v1 API', () => {
   });
   const send = (token: string, headers = {}, body = message()) => v1.post('/send', body, token, headers);
 
-  it('send as the user, once per Idempotency-Key', async () => {
+  it('send as the user, and once per Idempotency-Key', async () => {
     const { token, userId } = await login('member');
     const [key, body] = [newId(), message()];
     const first = await send(token, { 'Idempotency-Key': key }, body);
@@ -60,7 +60,7 @@ describe('access tokens of the v1 API', () => {
     expect(stored).toEqual([{ caller_id: userId }]);
   });
 
-  it('run campaigns', async () => {
+  it('can run campaigns', async () => {
     const { token } = await login('admin');
     await sms.database.query(
       `INSERT INTO contacts.contacts (id, organization_id, phone, source) VALUES ($1, $2, $3, 'api')`,
@@ -72,19 +72,19 @@ describe('access tokens of the v1 API', () => {
       token,
     );
     expect(status).toBe(201);
-    await until('it is completed', async () => {
+    await until('the campaign is completed', async () => {
       const campaign = (await v1.get(`/campaigns/${String(body['id'])}`, token)).body as { status: string };
       return campaign.status === 'completed';
     });
   });
 
-  it('have the role of the user', async () => {
+  it('have the permissions of the role of the user', async () => {
     const { token } = await login('viewer');
     expect(await send(token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     expect(await v1.get('/messages', token)).toMatchObject({ status: 200 });
   });
 
-  it('do not send before the email address is verified', async () => {
+  it('cannot send before the email address is verified', async () => {
     const { token, userId } = await login('owner', { verified: false });
     expect(await send(token)).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } });
     expect(await v1.get('/messages', token)).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ describe('access tokens of the v1 API', () => {
     expect(await send(token)).toMatchObject({ status: 202 });
   });
 
-  it('are refused at once when the login ends, and from addresses that the organization does not allow', async () => {
+  it('are rejected immediately when the login ends, and from addresses that are not on the allow-list', async () => {
     const { token, sessionId } = await login('member');
     await sms.database.query(`UPDATE tenancy.organizations SET ip_allowlist = '{203.0.113.0/24}' WHERE id = $1`, [
       tenant.organizationId,
@@ -107,7 +107,7 @@ describe('access tokens of the v1 API', () => {
     expect(await send(token)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
   });
 
-  it('of users without an organization are refused with 403, unknown ones with 401', async () => {
+  it('return 403 for users without an organization, and 401 if they are unknown', async () => {
     const { token } = await login('member', { organizationId: null });
     expect(await v1.get('/messages', token)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
     for (const unknown of ['hat_', `hat_${newToken()}`, `hat_${'x'.repeat(200)}`]) {
@@ -115,7 +115,7 @@ describe('access tokens of the v1 API', () => {
     }
   });
 
-  it('are not accepted by the unversioned API', async () => {
+  it('are rejected by the unversioned API', async () => {
     const { token } = await login('owner');
     expect(await call(sms, '/sms/balance', { key: token, method: 'GET' })).toMatchObject({ status: 401 });
   });

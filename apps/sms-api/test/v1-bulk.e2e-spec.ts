@@ -20,7 +20,7 @@ describe('/api/v1/sms', () => {
         headers,
       );
 
-    it('answers in the order of the request: merged variables, repeated numbers, and rejections', async () => {
+    it('returns results in the order of the request, with merged variables, repeated numbers, and rejections', async () => {
       const [a, b, c] = [sms.recipient(), sms.recipient(), sms.recipient()];
       const before = await v1.balanceOf(tenant.workspaceId);
       const answer = await bulk(
@@ -33,7 +33,7 @@ describe('/api/v1/sms', () => {
           'text',
           { to: c, variables: 'x' },
         ],
-        { variables: { code: 'common' } },
+        { variables: { code: 'common' }, reference: 'of all' },
       );
       const ok = { status: 'queued', segments: 1, credits_cost: 1, id: expect.any(String) as string };
       const error = (code: string) => ({ error: { code, message: expect.any(String) as string } });
@@ -61,23 +61,24 @@ describe('/api/v1/sms', () => {
         message: 'Your code is own',
       });
       expect(await v1.listed('/messages?reference=first')).toMatchObject([{ to: a, message: 'Your code is common' }]);
+      expect(await v1.listed('/messages?reference=of%20all')).toMatchObject([{ to: b }]);
       await until('each is sent once', () => [a, b].every((to) => sms.carrier.messages(to).length === 1));
     });
 
-    it('takes many variables of each of 1,000 recipients', async () => {
+    it('accepts many variables for each of 1,000 recipients', async () => {
       const variables = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`v${index}`, 'x']));
       const recipients = Array.from({ length: 1_000 }, () => ({
         to: sms.recipient(),
         variables: { ...variables, code: '1' },
       }));
-      // Scheduled, so that the carrier has nothing to do.
+      // The send is scheduled, so that nothing is submitted to the carrier.
       const rich = await sms.tenant({ credits: 1_000 });
       const content = { template_id: rich.template.id, sender_id: rich.sender.id, scheduled_at: SCHEDULED };
       const { status, body } = await bulk(recipients, content, rich.key);
       expect([status, body['accepted']]).toEqual([202, 1_000]);
     });
 
-    it('takes a text of each recipient', async () => {
+    it('accepts a separate text for each recipient', async () => {
       const answer = await bulk([{ to: sms.recipient(), message: 'Your code is 9' }, { to: sms.recipient() }], {
         template_id: null,
       });
@@ -87,7 +88,7 @@ describe('/api/v1/sms', () => {
       });
     });
 
-    it('charges all or nothing, and keeps no key of a refused call', async () => {
+    it('charges all recipients or none, and stores no Idempotency-Key for a rejected call', async () => {
       const poor = await sms.tenant({ credits: 2 });
       const [a, b, c] = [sms.recipient(), sms.recipient(), sms.recipient()];
       const headers = { 'Idempotency-Key': 'bulk-1' };
@@ -110,12 +111,12 @@ describe('/api/v1/sms', () => {
       ['1,001 recipients', Array.from({ length: 1_001 }, () => ({ to: RECIPIENT })), {}, 'INVALID_REQUEST'],
       ['an object', { to: RECIPIENT }, {}, 'INVALID_REQUEST'],
       ['no valid recipient', [{ to: 'x' }, {}], {}, 'INVALID_REQUEST'],
-      ['a mistake that all share', [{ to: RECIPIENT }], { template_id: 'none' }, 'INVALID_TEMPLATE'],
-    ])('refuses %s as a whole', async (_what, recipients, fields, code) => {
+      ['an unknown template', [{ to: RECIPIENT }], { template_id: 'none' }, 'INVALID_TEMPLATE'],
+    ])('rejects %s completely', async (_what, recipients, fields, code) => {
       expect(await bulk(recipients, fields)).toMatchObject({ status: 400, body: { code } });
     });
 
-    it('takes 1,000 recipients', async () => {
+    it('accepts 1,000 recipients', async () => {
       const own = await sms.tenant({ credits: 1_000 });
       const recipients = Array.from({ length: 1_000 }, (_, i) => ({ to: `+91987${String(1_000_000 + i)}` }));
       const content = { template_id: own.template.id, sender_id: own.sender.id, scheduled_at: SCHEDULED };

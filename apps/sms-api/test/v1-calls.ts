@@ -5,12 +5,12 @@ import { SmsFixture, type SmsTenant } from './sms-fixture';
 export type Fields = Record<string, unknown>;
 export const SCHEDULED = '2099-01-01T10:00:00+02:00';
 
-/** Calls of the v1 API. Each answer is validated against the OpenAPI document. */
+/** Sends requests to the v1 API. Each response is validated against the OpenAPI document. */
 export class V1Calls {
   private constructor(
     readonly sms: SmsFixture,
     private readonly openApi: OpenApiCheck,
-    /** The caller by default. */
+    /** The tenant of calls without an explicit key. */
     readonly tenant: SmsTenant,
   ) {}
 
@@ -42,7 +42,7 @@ export class V1Calls {
     return this.request(method, path, options);
   }
 
-  /** The entries of a list. */
+  /** Returns the entries of a list. */
   async listed(path: string, key = this.tenant.key): Promise<Fields[]> {
     return (await this.get(path, key)).body['data'] as Fields[];
   }

@@ -26,16 +26,16 @@ describe('a campaign whose workers stop and start', () => {
     return (await response.json()) as { id: string; status: string; counts: Record<string, number> };
   };
 
-  it('writes to each contact once, and the ledger agrees', async () => {
+  it('sends one message to each contact, and is charged accordingly in the ledger', async () => {
     const second = await SmsFixture.beside(sms);
     const { id } = await call('POST', '', {
       ...{ name: 'All', sender_id: tenant.sender.id, template_id: tenant.template.name },
       ...{ variables: { code: '{{ phone }}' }, audience: { filter: {} } },
     });
-    await until('it has begun', async () => (await call('GET', `/${id}`)).counts['queued']! > 0);
+    await until('the campaign has started', async () => (await call('GET', `/${id}`)).counts['queued']! > 0);
     await second.service.stop();
     await sms.restart();
-    await until('it is completed', async () => (await call('GET', `/${id}`)).status === 'completed', {
+    await until('the campaign is completed', async () => (await call('GET', `/${id}`)).status === 'completed', {
       timeoutMs: 60_000,
     });
     const [sent] = await sms.database.query(

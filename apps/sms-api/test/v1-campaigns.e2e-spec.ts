@@ -76,7 +76,7 @@ describe('/api/v1/sms/campaigns', () => {
       [id],
     );
 
-  it('sends each contact its own text, once, and counts what happens', async () => {
+  it('sends each contact its own text once, and counts the results', async () => {
     const [ann, bob] = [await contact({ first_name: 'Ann' }), await contact()];
     const out = await contact({ consent_sms: 'opted_out' });
     const nobody = await contact({ phone: null, email: `${newId()}@example.com` });
@@ -97,7 +97,7 @@ describe('/api/v1/sms/campaigns', () => {
       { recipient: ann.phone, body: 'Your code is Ann', credits_cost: 1 },
       { recipient: bob.phone, body: 'Your code is there', credits_cost: 1 },
     ]);
-    await until('both are delivered', async () => (await read(made.id)).counts['delivered'] === 2);
+    await until('both messages are delivered', async () => (await read(made.id)).counts['delivered'] === 2);
     const done = await read(made.id);
     expect(done).toMatchObject({
       counts: { audience: 5, queued: 2, sent: 2, delivered: 2, failed: 0, skipped: 3 },
@@ -106,7 +106,7 @@ describe('/api/v1/sms/campaigns', () => {
       finished_at: expect.any(String) as string,
     });
     expect(await v1.balanceOf(tenant.workspaceId)).toBe(998);
-    await until('the results are rolled up', async () => {
+    await until('the results are aggregated', async () => {
       const left = await sms.database.query('SELECT FROM campaigns.results WHERE campaign_id = $1', [made.id]);
       return left.length === 0;
     });
@@ -116,7 +116,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect([out.id, nobody.id, abroad.id]).toHaveLength(3);
   });
 
-  it('unites groups and contacts, without excluded groups, and applies the filter', async () => {
+  it('selects the union of groups and contacts without the excluded groups, and applies the filter', async () => {
     const other = await group();
     const [a] = await contacts(1, { country: 'IN', attributes: { plan: 'pro' } });
     await contact({ country: 'US', attributes: { plan: 'pro' } });
@@ -132,7 +132,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect(await post('/estimate', request({ audience: { filter: {} } }))).toMatchObject({ body: { audience: 6 } });
   });
 
-  it('pauses when the credits run out, and goes on where it stopped', async () => {
+  it('pauses when the credits are used up, and continues from the same position', async () => {
     tenant = await sms.tenant({ credits: 3 });
     groupId = await group();
     const everybody = await contacts(8);
@@ -159,23 +159,23 @@ describe('/api/v1/sms/campaigns', () => {
     expect(campaign).toMatchObject({ id, status: 'paused', error: { code: 'INSUFFICIENT_CREDITS' }, credits_spent: 3 });
   });
 
-  it('follows its rate, pauses within two seconds, resumes and is canceled', async () => {
+  it('sends at the configured rate, pauses within two seconds, resumes and can be canceled', async () => {
     await contacts(6);
     const { id } = await create({ rate_per_minute: 60 });
-    await until('it has begun', async () => (await read(id)).counts['queued'] === 1);
+    await until('the campaign has started', async () => (await read(id)).counts['queued'] === 1);
     expect(await post(`/${id}/pause`)).toMatchObject({ status: 200, body: { status: 'paused' } });
     const paused = (await read(id)).counts['queued']!;
     expect(paused).toBeLessThan(4);
     expect(await post(`/${id}/pause`)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } });
     expect(await post(`/${id}/start`)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } });
     await post(`/${id}/resume`);
-    await until('it goes on', async () => (await read(id)).counts['queued']! > paused);
+    await until('the campaign continues', async () => (await read(id)).counts['queued']! > paused);
     expect(await post(`/${id}/cancel`)).toMatchObject({ status: 200, body: { status: 'canceled' } });
     expect(await post(`/${id}/resume`)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } });
     expect((await messagesOf(id)).length).toBe((await read(id)).counts['queued']);
   });
 
-  it('can be a draft or scheduled, and changes until it starts', async () => {
+  it('can be a draft or scheduled, and can be updated until it starts', async () => {
     await contacts(1);
     const draft = await create({ draft: true });
     expect(draft.status).toBe('draft');
@@ -183,6 +183,19 @@ describe('/api/v1/sms/campaigns', () => {
     expect([changed.status, changed.body['name'], changed.body['status']]).toEqual([200, 'Summer', 'draft']);
     const scheduled = await create({ scheduled_at: SCHEDULED });
     expect(scheduled).toMatchObject({ status: 'scheduled', scheduled_at: '2099-01-01T08:00:00.000Z' });
+    const put = (fields: Fields) => v1.put(`/campaigns/${scheduled.id}`, fields, tenant.key);
+    const { audience, content, scheduled_at } = scheduled as unknown as Fields;
+    expect(await put({ name: 'Autumn', rate_per_minute: 60 })).toMatchObject({
+      ...{
+        status: 200,
+        body: { name: 'Autumn', rate_per_minute: 60, status: 'scheduled', audience, content, scheduled_at },
+      },
+    });
+    const cleared = await put({ rate_per_minute: null, variables: { code: 'other' } });
+    expect(cleared.body).toMatchObject({ name: 'Autumn', rate_per_minute: null });
+    expect(cleared.body['content']).toEqual({ ...(content as object), variables: { code: 'other' } });
+    const invalid = await put({ audience: 5, name: '' });
+    expect([invalid.status, (invalid.body['fields'] as unknown[]).length]).toEqual([400, 2]);
     expect(await post(`/${draft.id}/start`)).toMatchObject({ status: 200, body: { status: 'running' } });
     await reached(draft.id, 'completed');
     const late = await v1.put(`/campaigns/${draft.id}`, request(), tenant.key);
@@ -193,14 +206,14 @@ describe('/api/v1/sms/campaigns', () => {
     expect(await v1.listed('/campaigns?status=canceled', tenant.key)).toHaveLength(1);
   });
 
-  it('sends within the hours of each contact', async () => {
+  it('sends during the allowed hours in the time zone of each contact', async () => {
     const hour = new Date().getUTCHours();
     const at = (h: number) => `${String((h + 24) % 24).padStart(2, '0')}:00`;
     const open = await contact({ time_zone: 'UTC' });
     await contact({ time_zone: 'Pacific/Kiritimati' });
     const window = { from: at(hour - 1), until: at(hour + 2), time_zone: 'contact' };
     const { id } = await create({ send_window: window });
-    await until('one message is made', async () => (await read(id)).counts['queued'] === 1);
+    await until('one message is created', async () => (await read(id)).counts['queued'] === 1);
     expect(await read(id)).toMatchObject({ status: 'running', counts: { audience: 2, queued: 1 } });
     expect((await messagesOf(id)).map(({ recipient }) => recipient)).toEqual([open.phone]);
     await post(`/${id}/cancel`);
@@ -209,7 +222,10 @@ describe('/api/v1/sms/campaigns', () => {
   it('fails when its template is deleted', async () => {
     await contacts(1);
     const { id } = await create({ draft: true });
-    await sms.catalog.putTemplate(tenant.organizationId, { ...tenant.template, isActive: false });
+    await sms.catalog.putTemplate(sms.tenants.dataSource.manager, tenant.organizationId, {
+      ...tenant.template,
+      isActive: false,
+    });
     await until('the change is known', async () => (await post('/estimate', request())).status === 400);
     await post(`/${id}/start`);
     await reached(id, 'failed');
@@ -224,7 +240,7 @@ describe('/api/v1/sms/campaigns', () => {
     expect(await v1.listed('/campaigns', tenant.key)).toHaveLength(1);
   });
 
-  it('is not found by others, and viewers do not send', async () => {
+  it('hides a campaign from other organizations, and does not allow viewers to send', async () => {
     const { id } = await create({ draft: true });
     const stranger = await sms.tenant();
     for (const path of [`/campaigns/${id}`, `/campaigns/${newId()}`, '/campaigns/x']) {
@@ -241,20 +257,20 @@ describe('/api/v1/sms/campaigns', () => {
   });
 
   it.each<[string, Fields, string]>([
-    ['no name', { name: '' }, 'name'],
-    ['no audience', { audience: {} }, 'audience'],
+    ['an empty name', { name: '' }, 'name'],
+    ['an empty audience', { audience: {} }, 'audience'],
     ['an audience of the wrong type', { audience: [] }, 'audience'],
     ['an unknown condition', { audience: { filter: { age: 3 } } }, 'audience'],
-    ['a condition of a prototype', { audience: { filter: { constructor: 1 } } }, 'audience'],
+    ['a property name of a prototype as a condition', { audience: { filter: { constructor: 1 } } }, 'audience'],
     ['an unknown group', { audience: { group_ids: [newId()] } }, 'audience.group_ids'],
-    ['a time that is none', { send_window: { from: '9', until: '21:00' } }, 'send_window'],
-    ['an unknown zone', { send_window: { from: '09:00', until: '21:00', time_zone: 'Mars' } }, 'send_window'],
+    ['an invalid time', { send_window: { from: '9', until: '21:00' } }, 'send_window'],
+    ['an unknown time zone', { send_window: { from: '09:00', until: '21:00', time_zone: 'Mars' } }, 'send_window'],
     ['a rate of zero', { rate_per_minute: 0 }, 'rate_per_minute'],
     ['a time in the past', { scheduled_at: '2020-01-01T00:00:00Z' }, 'scheduled_at'],
     ['an unknown template', { template_id: 'nothing' }, 'template_id'],
     ['a missing variable', { variables: {} }, 'variables'],
-    ['a placeholder that is none', { variables: { code: '{{ 1 + 1 }}' } }, 'variables'],
-  ])('with %s is refused', async (_what, fields, field) => {
+    ['an invalid placeholder', { variables: { code: '{{ 1 + 1 }}' } }, 'variables'],
+  ])('rejects a campaign with %s', async (_what, fields, field) => {
     const { status, body } = await post('', request(fields));
     expect([status, body.fields?.[0]?.field]).toEqual([400, field]);
     expect(await v1.listed('/campaigns', tenant.key)).toEqual([]);

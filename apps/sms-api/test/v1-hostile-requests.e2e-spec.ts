@@ -2,7 +2,7 @@ import { OpenApiCheck, wrongAnswersToHostileRequests } from '@heliograph/testing
 import { SmsFixture } from './sms-fixture';
 
 describe('hostile requests to the v1 API', () => {
-  it('are answered with an error of the API, and send nothing', async () => {
+  it('receive an error in the format of the API, and send nothing', async () => {
     const sms = await SmsFixture.shared();
     const { key, organizationId } = await sms.tenant();
     const { document } = await OpenApiCheck.read(sms.url);

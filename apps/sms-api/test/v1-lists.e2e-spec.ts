@@ -11,7 +11,7 @@ describe('/api/v1/sms', () => {
   });
 
   describe('GET /messages and /delivery/:id', () => {
-    it('pages through the newest first, by every filter', async () => {
+    it('list the newest messages first, in pages, with every filter', async () => {
       const own = await sms.tenant();
       for (let i = 0; i < 3; i++) {
         await v1.post('/send', { to: sms.recipient(), message: `Your code is ${i}`, scheduled_at: SCHEDULED }, own.key);
@@ -44,14 +44,14 @@ describe('/api/v1/sms', () => {
       ['to=x', 'to'],
       ['sender_id=x', 'sender_id'],
       ['from=yesterday', 'from'],
-    ])('refuses ?%s with the field', async (query, field) => {
+    ])('reject ?%s and name the field', async (query, field) => {
       expect(await v1.get(`/messages?${query}`)).toMatchObject({
         status: 400,
         body: { code: 'INVALID_REQUEST', fields: [{ field }] },
       });
     });
 
-    it('answers 404 for an unknown id, a foreign one, and one of another workspace', async () => {
+    it('return 404 for an unknown id, an id of another organization, and an id of another workspace', async () => {
       const other = await sms.tenant();
       const sent = await v1.post('/send', { to: sms.recipient(), message: 'Your code is 1' });
       const id = String(sent.body['id']);
@@ -109,12 +109,12 @@ describe('/api/v1/sms', () => {
     });
 
     it.each<[string, Fields, string]>([
-      ['no name', { body: 'x', sender_id: 'S' }, 'name'],
+      ['a missing name', { body: 'x', sender_id: 'S' }, 'name'],
       ['an empty body', { name: 'x', body: '', sender_id: 'S' }, 'body'],
-      ['no sender', { name: 'x', body: 'x' }, 'sender_id'],
-      ['a word as active', { name: 'x', body: 'x', sender_id: 'S', active: 'yes' }, 'active'],
-      ['letters as DLT id', { name: 'x', body: 'x', sender_id: '', dlt_template_id: 'abc' }, 'dlt_template_id'],
-    ])('refuses %s', async (_what, body, field) => {
+      ['a missing sender', { name: 'x', body: 'x' }, 'sender_id'],
+      ['text as active', { name: 'x', body: 'x', sender_id: 'S', active: 'yes' }, 'active'],
+      ['letters as the DLT id', { name: 'x', body: 'x', sender_id: '', dlt_template_id: 'abc' }, 'dlt_template_id'],
+    ])('rejects %s', async (_what, body, field) => {
       const own = { ...body, ...(body['sender_id'] === '' ? { sender_id: tenant.sender.id } : {}) };
       expect(await v1.post('/templates', own)).toMatchObject({
         status: 400,

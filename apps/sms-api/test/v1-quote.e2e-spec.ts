@@ -7,7 +7,7 @@ interface Check {
   message: string | null;
 }
 
-/** A tenant with what the cases need. */
+/** A tenant with the objects that the cases need. */
 interface World extends SmsTenant {
   inactiveSender: string;
   unapprovedSender: string;
@@ -18,7 +18,7 @@ interface World extends SmsTenant {
   templateWithoutDlt: string;
 }
 
-/** A send, with the checks that refuse it; none for an accepted one. */
+/** A send and the names of its failed checks; an accepted send has none. */
 type Case = [what: string, body: (world: World) => Fields, ...refusedBy: string[]];
 
 const ABROAD = '+14155550100';
@@ -26,13 +26,16 @@ const ABROAD = '+14155550100';
 const CASES: Case[] = [
   ['a template', ({ sender, template }) => ({ sender_id: sender.id, template_id: template.id })],
   ['a scheduled message', ({ sender, template }) => ({ ...by(sender.id, template.id), scheduled_at: SCHEDULED })],
-  ['a text that matches', ({ sender }) => ({ sender_id: sender.header, message: 'Your code is 42' })],
-  ['a long text abroad', ({ german }) => ({ sender_id: german, message: 'ü€'.repeat(200), to: '+4915112345678' })],
-  ['the only sender of a country', () => ({ message: 'Guten Tag', to: '+4915112345678' })],
+  ['a text that matches a template', ({ sender }) => ({ sender_id: sender.header, message: 'Your code is 42' })],
+  [
+    'a long text to another country',
+    ({ german }) => ({ sender_id: german, message: 'ü€'.repeat(200), to: '+4915112345678' }),
+  ],
+  ['a message from the only sender of a country', () => ({ message: 'Guten Tag', to: '+4915112345678' })],
   ['a flash message', ({ sender, template }) => ({ ...by(sender.id, template.id), flash: true })],
-  ['a text that does not match', ({ sender }) => ({ sender_id: sender.id, message: 'Buy now' }), 'template'],
+  ['a text that matches no template', ({ sender }) => ({ sender_id: sender.id, message: 'Buy now' }), 'template'],
   ['an empty text', ({ sender }) => ({ sender_id: sender.id, message: ' ' }), 'content'],
-  ['too long a text', ({ german }) => ({ sender_id: german, message: 'x'.repeat(90_000) }), 'content'],
+  ['a text that is too long', ({ german }) => ({ sender_id: german, message: 'x'.repeat(90_000) }), 'content'],
   ['an unknown template', ({ sender }) => by(sender.id, 'nothing'), 'template'],
   ['an inactive template', ({ sender, inactiveTemplate }) => by(sender.id, inactiveTemplate), 'template'],
   ['a template of another onboarding', ({ sender, foreignTemplate }) => by(sender.id, foreignTemplate), 'template'],
@@ -40,15 +43,23 @@ const CASES: Case[] = [
   ['a sender without a DLT id', ({ senderWithoutDlt, template }) => by(senderWithoutDlt, template.id), 'dlt'],
   ['an unknown sender', ({ template }) => by('NOBODY', template.id), 'sender'],
   ['an inactive sender', ({ inactiveSender, template }) => by(inactiveSender, template.id), 'sender'],
-  ['a sender without approval', ({ unapprovedSender, template }) => by(unapprovedSender, template.id), 'sender'],
+  [
+    'a sender whose onboarding is not approved',
+    ({ unapprovedSender, template }) => by(unapprovedSender, template.id),
+    'sender',
+  ],
   ['several active senders', ({ template }) => ({ template_id: template.id }), 'sender'],
-  ['no sender of the country', () => ({ message: 'Hello', to: ABROAD }), 'sender'],
-  ['a number abroad', ({ sender, template }) => ({ ...by(sender.id, template.id), to: ABROAD }), 'recipient'],
-  ['a text that is no number', ({ template }) => ({ template_id: template.id, to: 'me' }), 'recipient'],
+  ['a message without a sender for the country', () => ({ message: 'Hello', to: ABROAD }), 'sender'],
+  [
+    'a number of another country',
+    ({ sender, template }) => ({ ...by(sender.id, template.id), to: ABROAD }),
+    'recipient',
+  ],
+  ['text instead of a number', ({ template }) => ({ template_id: template.id, to: 'me' }), 'recipient'],
   ['a missing variable', ({ sender, template }) => ({ ...by(sender.id, template.id), variables: {} }), 'content'],
   ['a time in the past', ({ sender, template }) => past(by(sender.id, template.id)), 'schedule'],
   [
-    'several mistakes',
+    'a request with several errors',
     ({ sender }) => ({ ...past({ sender_id: sender.id, message: 'Buy now' }), to: 'me' }),
     'schedule',
   ],
@@ -123,7 +134,7 @@ describe('POST /api/v1/sms/quote', () => {
     return { quote, send, checks };
   };
 
-  it.each(CASES)('agrees with the send of %s', async (_what, fields, ...refusedBy) => {
+  it.each(CASES)('returns the same result as a send of %s', async (_what, fields, ...refusedBy) => {
     const given = fields(world);
     const variables = given['template_id'] === undefined ? {} : { variables: { code: '42' } };
     const body = { to: sms.recipient(), ...variables, ...given };
@@ -134,7 +145,7 @@ describe('POST /api/v1/sms/quote', () => {
     await agree(body, refusedBy, world.key);
   });
 
-  it('agrees with the send of a key that may not send, and tells what the send would cost', async () => {
+  it('returns the same result as a send with a key without permission, and the cost of the send', async () => {
     const scopes = ['sms:read' as const];
     const reader = await sms.tenants.key(world.organizationId, { scopes });
     const viewer = await sms.tenants.key(world.organizationId, { role: 'viewer' });
@@ -150,7 +161,7 @@ describe('POST /api/v1/sms/quote', () => {
     }
   });
 
-  it('agrees with the send of an organization without credits, or without an active workspace', async () => {
+  it('returns the same result as a send without credits or without an active workspace', async () => {
     const poor = await sms.tenant({ credits: 0 });
     const locked = await sms.tenant();
     await sms.database.query(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [locked.workspaceId]);
@@ -164,7 +175,7 @@ describe('POST /api/v1/sms/quote', () => {
     }
   });
 
-  it('reports only checks as passed that have run', async () => {
+  it('reports a check as passed only if it was executed', async () => {
     const resultsOf = async (body: Fields) => {
       const { body: quote } = await v1.post('/quote', { to: sms.recipient(), ...body });
       return Object.fromEntries((quote['checks'] as Check[]).map(({ name, result }) => [name, result]));
@@ -178,7 +189,7 @@ describe('POST /api/v1/sms/quote', () => {
     });
   });
 
-  it('reports mistakes in the request as the send does', async () => {
+  it('returns the same errors as a send for an invalid request', async () => {
     const workspace_id = v1.tenant.organizationId;
     for (const body of [
       ...[{ to: sms.recipient() }, { to: 5 }, { to: sms.recipient(), flash: 'x', message: 'x' }],

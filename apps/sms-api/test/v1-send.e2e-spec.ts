@@ -12,7 +12,7 @@ describe('/api/v1/sms', () => {
   });
 
   describe('POST /send', () => {
-    it('sends a template to the only sender of the country, and the record follows the message', async () => {
+    it('sends a template with the only sender of the country, and the record follows the status of the message', async () => {
       const to = sms.recipient();
       const sent = await v1.post('/send', {
         ...{ to, template_id: tenant.template.name, variables: { code: 4711 }, reference: 'order 7' },
@@ -41,14 +41,16 @@ describe('/api/v1/sms', () => {
         delivered_at: null,
       });
       const status = async () => (await v1.get(`/delivery/${String(record['id'])}`)).body;
-      await until('it is delivered', async () => (await status())['status'] === 'delivered');
+      await until('the message is delivered', async () => (await status())['status'] === 'delivered');
       const delivered = await status();
       const instant = expect.stringMatching(/\.\d{3}Z$/) as string;
       expect(delivered).toEqual({ ...record, status: 'delivered', sent_at: instant, delivered_at: instant });
+      // Receipts have no seconds.
+      expect(String(delivered['delivered_at']) >= String(delivered['sent_at'])).toBe(true);
       expect(await v1.listed('/messages?reference=order%207')).toEqual([delivered]);
     });
 
-    it('finds the registered template of a whole text', async () => {
+    it('finds the registered template that matches a complete text', async () => {
       const sent = await v1.post('/send', {
         to: sms.recipient(),
         sender_id: tenant.sender.id,
@@ -60,7 +62,7 @@ describe('/api/v1/sms', () => {
       });
     });
 
-    it('names the closest template and the first difference of a text that matches none', async () => {
+    it('names the closest template and the first difference if a text matches none', async () => {
       const answer = await v1.post('/send', { to: sms.recipient(), message: 'Your pin is 12' });
       expect(answer).toMatchObject({
         status: 400,
@@ -70,15 +72,18 @@ describe('/api/v1/sms', () => {
       expect(answer.body['message']).toContain('at character 6 it has "code is ", but message has "pin is 12"');
     });
 
-    it('prefers the longest fixed text, and refuses a tie', async () => {
+    it('prefers the template with the longest fixed text, and rejects an ambiguous text', async () => {
       const own = await sms.tenant({ template: { body: 'Hi {{a}}' } });
       const add = (body: string) => sms.template(own.organizationId, own.onboarding.id, { body });
       const longer = await add('Hi {{a}}, bye');
       const text = { to: sms.recipient(), message: 'Hi Ann, bye' };
-      await until('it is found', async () => (await v1.post('/send', text, own.key)).body['template_id'] === longer.id);
+      await until(
+        'the template is found',
+        async () => (await v1.post('/send', text, own.key)).body['template_id'] === longer.id,
+      );
       await add('Hi {{other}}, bye');
       await until(
-        'it is refused',
+        'the request is rejected',
         async () => (await v1.post('/send', text, own.key)).body['code'] === 'TEMPLATE_AMBIGUOUS',
       );
     });
@@ -87,10 +92,10 @@ describe('/api/v1/sms', () => {
       const own = await sms.tenant({ onboarding: { country: 'DE', dltEntityId: null }, sender: { dltSenderId: null } });
       const answer = await v1.post('/send', { to: '+4915112345678', message: 'Grüße an alle' }, own.key);
       expect(answer).toMatchObject({ status: 202, body: { template_id: null, message: 'Grüße an alle' } });
-      await until('it is sent', () => sms.carrier.messages('+4915112345678').length > 0);
+      await until('the message is sent', () => sms.carrier.messages('+4915112345678').length > 0);
     });
 
-    it('schedules, and replays the response for the same Idempotency-Key', async () => {
+    it('schedules a message, and replays the response for the same Idempotency-Key', async () => {
       const body = { to: sms.recipient(), message: 'Your code is 1', scheduled_at: SCHEDULED };
       const headers = { 'Idempotency-Key': `v1-${sms.recipient()}` };
       const first = await v1.post('/send', body, tenant.key, headers);
@@ -105,26 +110,36 @@ describe('/api/v1/sms', () => {
     });
 
     it.each<[string, Fields, string, string]>([
-      ['no recipient', { message: 'x' }, 'INVALID_RECIPIENT', 'to'],
-      ['a number as recipient', { to: 919876543210, message: 'x' }, 'INVALID_RECIPIENT', 'to'],
+      ['a missing recipient', { message: 'x' }, 'INVALID_RECIPIENT', 'to'],
+      ['a number as the recipient', { to: 919876543210, message: 'x' }, 'INVALID_RECIPIENT', 'to'],
       ['a national number', { to: '09876543210', message: 'Your code is 1' }, 'INVALID_RECIPIENT', 'to'],
-      ['no content', { to: RECIPIENT }, 'INVALID_REQUEST', 'message'],
-      ['text and template', { to: RECIPIENT, message: 'x', template_id: 'x' }, 'INVALID_REQUEST', 'message'],
+      ['missing content', { to: RECIPIENT }, 'INVALID_REQUEST', 'message'],
+      ['both a text and a template', { to: RECIPIENT, message: 'x', template_id: 'x' }, 'INVALID_REQUEST', 'message'],
       ['an empty text', { to: RECIPIENT, message: ' ' }, 'INVALID_REQUEST', 'message'],
       ['an unknown sender', { to: RECIPIENT, sender_id: 'NOBODY', message: 'x' }, 'INVALID_SENDER', 'sender_id'],
       ['an unknown template', { to: RECIPIENT, template_id: 'none' }, 'INVALID_TEMPLATE', 'template_id'],
-      ['a list as variables', { to: RECIPIENT, template_id: 'x', variables: [] }, 'INVALID_VARIABLES', 'variables'],
-      ['a word as flash', { to: RECIPIENT, message: 'x', flash: 'yes' }, 'INVALID_REQUEST', 'flash'],
-      ['a date', { to: RECIPIENT, message: 'x', scheduled_at: '2099-01-01' }, 'INVALID_SCHEDULED_AT', 'scheduled_at'],
+      ['an array as variables', { to: RECIPIENT, template_id: 'x', variables: [] }, 'INVALID_VARIABLES', 'variables'],
+      ['text as flash', { to: RECIPIENT, message: 'x', flash: 'yes' }, 'INVALID_REQUEST', 'flash'],
       [
-        'the past',
+        'a date without a time',
+        { to: RECIPIENT, message: 'x', scheduled_at: '2099-01-01' },
+        'INVALID_SCHEDULED_AT',
+        'scheduled_at',
+      ],
+      [
+        'a time in the past',
         { to: RECIPIENT, message: 'Your code is 1', scheduled_at: '2020-01-01T00:00:00Z' },
         'SCHEDULED_AT_IN_PAST',
         'scheduled_at',
       ],
-      ['a long reference', { to: RECIPIENT, message: 'x', reference: 'r'.repeat(256) }, 'INVALID_REQUEST', 'reference'],
-      ['an object as recipient', { to: { constructor: 1 }, message: 'x' }, 'INVALID_RECIPIENT', 'to'],
-    ])('refuses %s with the field', async (_what, body, code, field) => {
+      [
+        'a reference that is too long',
+        { to: RECIPIENT, message: 'x', reference: 'r'.repeat(256) },
+        'INVALID_REQUEST',
+        'reference',
+      ],
+      ['an object as the recipient', { to: { constructor: 1 }, message: 'x' }, 'INVALID_RECIPIENT', 'to'],
+    ])('rejects %s and names the field', async (_what, body, code, field) => {
       const answer = await v1.post('/send', body);
       expect(answer).toMatchObject({ status: 400, body: { code, fields: [{ field }] } });
       expect(Object.keys(answer.body)).toEqual(['code', 'message', 'fields']);
@@ -137,7 +152,7 @@ describe('/api/v1/sms', () => {
       );
     });
 
-    it('refuses a viewer, a key without the scope, a foreign workspace and too few credits', async () => {
+    it('rejects a viewer, a key without the scope, a foreign workspace and insufficient credits', async () => {
       const poor = await sms.tenant({ credits: 0 });
       const body = { to: sms.recipient(), message: 'Your code is 1' };
       const viewer = await sms.tenants.key(tenant.organizationId, { role: 'viewer' });

@@ -60,25 +60,25 @@ describe('templates and variables', () => {
   });
 
   it.each([
-    ['text', 'x'],
-    ['a number', 7],
-    ['a boolean', true],
-    ['an array', ['x']],
+    ['text as variables', 'x'],
+    ['a number as variables', 7],
+    ['a boolean as variables', true],
+    ['an array as variables', ['x']],
     ['a JSON object as text', '{"code":"x"}'],
     ['an object as a value', { code: { a: 'x' } }],
     ['an array as a value', { code: ['x'] }],
     ['null as a value', { code: null }],
-    ['null for a token that the template does not have', { code: 'x', other: null }],
+    ['null for a token that is not in the template', { code: 'x', other: null }],
     ['NUL in a value', { code: 'a\u0000b' }],
-    ['a lone surrogate in a value', { code: '\ud800' }],
+    ['an unpaired surrogate in a value', { code: '\ud800' }],
     ['NUL in a token', { code: 'x', 'a\u0000': 'b' }],
-  ])('reject %s as variables: INVALID_VARIABLES', async (_what, variables) => {
+  ])('reject %s with INVALID_VARIABLES', async (_what, variables) => {
     const answer = await send(await tenantOf('{{code}}'), { variables });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
   });
 
   it.each(['1e400', '-1e400', '9007199254740993'])(
-    'row 33: reject the number %s, whose value would be sent changed',
+    'row 33: reject the number %s, which cannot be represented exactly',
     async (number) => {
       const tenant = await tenantOf('{{code}}');
       const fields = `"from":"${tenant.sender.header}","to":"${sms.recipient()}"`;
@@ -87,12 +87,12 @@ describe('templates and variables', () => {
     },
   );
 
-  it('reject an empty rendered text: INVALID_VARIABLES', async () => {
+  it('reject an empty rendered text with INVALID_VARIABLES', async () => {
     const answer = await send(await tenantOf('{{code}}'), { variables: { code: '' } });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_VARIABLES']);
   });
 
-  it.each(STYLES)('reject a missing value with $name', async (style) => {
+  it.each(STYLES)('reject a missing value in a request as $name', async (style) => {
     const tenant = await tenantOf('{{code}}');
     const answer = await style.send(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient() });
     expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), 'MISSING_VARIABLES']);
@@ -103,7 +103,7 @@ describe('templates and variables', () => {
     ['mixed content', '<variables><code>x<b/></code></variables>'],
     ['text instead of tokens', '<variables>code=x</variables>'],
     ['a nil value', '<variables><code xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/></variables>'],
-  ])('reject %s in XML: INVALID_VARIABLES', async (_what, variables) => {
+  ])('reject %s in XML with INVALID_VARIABLES', async (_what, variables) => {
     const tenant = await tenantOf('{{code}}');
     const xml = `<SmsRequest><from>${tenant.sender.header}</from><to>${sms.recipient()}</to>${variables}</SmsRequest>`;
     const answer = await postXml(sms, tenant.key, xml);

@@ -8,7 +8,7 @@ describe('the sending workspace', () => {
     sms = await SmsFixture.shared();
   });
 
-  /** An organization that can send, without any workspace. */
+  /** Creates an organization that can send but has no workspace. */
   const organization = async () => {
     const { id } = await sms.tenants.organization();
     const onboarding = await sms.onboarding(id);
@@ -52,7 +52,7 @@ describe('the sending workspace', () => {
     expect([answer.status, codeOf(answer)]).toEqual([409, 'NO_WORKSPACE']);
   });
 
-  it.each(['active', 'past_due', 'canceled'] as const)('may be %s', async (status) => {
+  it.each(['active', 'past_due', 'canceled'] as const)('can have the status %s', async (status) => {
     const { id, key, send } = await organization();
     await sms.tenants.workspace(id, { status, credits: { sms: 1 } });
     expect((await send(key)).status).toBe(200);
@@ -63,14 +63,14 @@ describe('the sending workspace', () => {
     const { slug } = await sms.tenants.workspace(id, { credits: { sms: 1_000 } });
     expect((await send(key)).status).toBe(200);
     await sms.tenants.workspace(id, { slug, status: 'locked' });
-    await until('sends are refused', async () => codeOf(await send(key)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
+    await until('sends are rejected', async () => codeOf(await send(key)) === 'NO_WORKSPACE', { timeoutMs: 2_000 });
     expect((await call(sms, '/sms/balance', { key })).status).toBe(200);
     expect((await call(sms, '/sms/senders', { key })).status).toBe(200);
     await sms.tenants.workspace(id, { slug, status: 'active' });
-    await until('sends go on', async () => (await send(key)).status === 200, { timeoutMs: 2_000 });
+    await until('sends are accepted again', async () => (await send(key)).status === 200, { timeoutMs: 2_000 });
   });
 
-  it('limits the messages visible to a workspace-bound key', async () => {
+  it('limits the messages that are visible to a workspace-bound key', async () => {
     const { id, key, send } = await organization();
     const first = await sms.tenants.workspace(id, { credits: { sms: 10 } });
     const second = await sms.tenants.workspace(id, { credits: { sms: 10 } });

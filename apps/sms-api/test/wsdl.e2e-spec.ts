@@ -19,7 +19,7 @@ describe('the WSDL', () => {
   };
 
   it.each(['/sms/soap?wsdl', '/api/sms/soap?wsdl', '/sms/soap?WSDL', '/sms/soap?wsdl='])(
-    'is at GET %s, for anybody',
+    'is public at GET %s',
     async (path) => {
       const { status, headers, text } = await call(sms, path);
       expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('the WSDL', () => {
     },
   );
 
-  it.each(['/sms/soap', '/sms/soap?', '/sms/soap?other=1'])('is not available at GET %s: 405', async (path) => {
+  it.each(['/sms/soap', '/sms/soap?', '/sms/soap?other=1'])('is not available at GET %s (405)', async (path) => {
     const answer = await call(sms, path);
     expect(answer.status).toBe(405);
     expect(answer.body).toMatchObject({ ok: 'false', error: { code: 'METHOD_NOT_ALLOWED' } });

@@ -21,18 +21,18 @@ describe('an event from the bus', () => {
     expect(parseEvent(contract, given)).toEqual(given);
   });
 
-  it('may contain unknown fields of later versions', () => {
+  it('can contain unknown fields of later versions', () => {
     expect(parseEvent(contract, { ...event(), traceId: 'x', data: { n: 1, more: true } }).data).toEqual({ n: 1 });
   });
 
   it.each([
     ['another type', { type: 'thing.undone' }],
     ['another version', { version: 1 }],
-    ['no id', { id: undefined }],
+    ['a missing id', { id: undefined }],
     ['an id that is not a UUID', { id: '1' }],
     ['an organization that is not a UUID', { organizationId: 'acme' }],
-    ['data of another shape', { data: { n: '1' } }],
-    ['no data', { data: undefined }],
+    ['data with a different structure', { data: { n: '1' } }],
+    ['missing data', { data: undefined }],
   ])('is rejected with %s', (_what, change) => {
     expect(() => parseEvent(contract, { ...event(), ...change })).toThrow();
   });
@@ -59,7 +59,7 @@ describe('the published events', () => {
     for (const type of types) expect(type).toMatch(/^[a-z]+(\.[a-z_]+)+$/);
   });
 
-  it('are mandatory jobs if a consumer must act, and notifications otherwise', () => {
+  it('are mandatory jobs if a consumer must process them, and otherwise notifications', () => {
     expect(
       published
         .filter(({ mandatory }) => mandatory)

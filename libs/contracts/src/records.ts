@@ -6,7 +6,7 @@ import { creditsLow } from './events/credits-low';
 import { leadCaptured } from './events/lead-captured';
 
 // The v1 records. The functions that compose them return these types, and the schemas of the webhook catalogue are
-// generated from them. Records only grow.
+// generated from them. Fields are only added, never changed or removed.
 
 const id = z.uuid();
 const time = z.iso.datetime();
@@ -40,12 +40,12 @@ export const emailRecord = z.object({
 });
 export type EmailRecord = z.output<typeof emailRecord>;
 
-/** An email with one of its recipients and what happened to it. `message_id`: Message-ID of the mail. */
+/** An email with one of its recipients and the event. `message_id`: Message-ID of the email. */
 export const emailRecipientRecord = emailRecord.extend({
   recipient: z.object({ to: text, status: text, message_id: maybeText }),
   event: z.object({
     ...{ type: text, at: time, url: maybeText, reason: maybeText, machine: z.boolean() },
-    /** What an unsubscribe stops; other events have none. */
+    /** The scope of an unsubscribe; other events have none. */
     scope: text.optional(),
   }),
 });

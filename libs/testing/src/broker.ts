@@ -2,7 +2,9 @@ import { connect } from 'amqplib';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { testServers } from './servers.config';
 
-/** Time limits for a broker that accepts connections but does not answer, which happens while a test run saturates the machine. */
+/**
+ * Time limits for a broker that accepts connections but does not respond, which occurs on a machine with a high load.
+ */
 const TAP_CONNECT_TIMEOUT_MS = 15_000;
 const TAP_CONNECT_ATTEMPTS = 3;
 const REMOVE_CONNECT_TIMEOUT_MS = 10_000;
@@ -13,7 +15,7 @@ export interface EventTap {
   close(): Promise<void>;
 }
 
-/** Subscribes to every event of a service's exchange, as another service would. */
+/** Subscribes to every event of the exchange of a service, as another service would. */
 export async function tapEvents(amqpPrefix: string): Promise<EventTap> {
   const connection = await connectPatiently();
   const channel = await connection.createChannel();
@@ -40,7 +42,7 @@ async function connectPatiently(attempt = 1): ReturnType<typeof connect> {
   }
 }
 
-/** Removes the exchange and queues of a test. If the broker is too busy, they are left behind; test queues expire. */
+/** Removes the exchange and queues of a test. If the broker is too busy, they remain until the queues expire. */
 export async function removeFromBroker(amqpPrefix: string, queues: string[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, REMOVE_TIMEOUT_MS)));

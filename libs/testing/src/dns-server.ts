@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { AUTHORITATIVE_ANSWER, decode, encode, type Answer, type Question } from 'dns-packet';
 
-/** Longer TXT values are sent as several strings. */
+/** Longer TXT values are split into several strings. */
 const STRING_LENGTH = 255;
 const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
@@ -12,7 +12,7 @@ export interface TestDnsRecord {
   value: string;
 }
 
-/** A DNS server on loopback. It answers published records, and NXDOMAIN for all other names. */
+/** A DNS server on loopback that answers published records, and NXDOMAIN for all other names. */
 export class TestDnsServer {
   private records: TestDnsRecord[] = [];
   private readonly faults = new Map<string, 'failure' | 'silence'>();
@@ -35,7 +35,7 @@ export class TestDnsServer {
     return new TestDnsServer(socket);
   }
 
-  /** In the format of a resolver: `address:port`. */
+  /** The address in the format of a resolver: `address:port`. */
   get address(): string {
     return `127.0.0.1:${this.socket.address().port}`;
   }
@@ -44,12 +44,12 @@ export class TestDnsServer {
     this.records.push(...records);
   }
 
-  /** Records of all types. */
+  /** Publishes records of any type. */
   withdraw(...names: string[]): void {
     this.records = this.records.filter(({ name }) => !names.includes(name));
   }
 
-  /** Until `heal`, `failure` answers SERVFAIL and `silence` does not answer. */
+  /** Until `heal`, `failure` causes SERVFAIL and `silence` causes no response. */
   break(name: string, fault: 'failure' | 'silence'): void {
     this.faults.set(name.toLowerCase(), fault);
   }

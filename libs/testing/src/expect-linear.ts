@@ -2,12 +2,12 @@
 const TIMES_THE_INPUT = 8;
 const MAX_TIMES_THE_WORK = 28;
 const ATTEMPTS = 5;
-/** Shorter measurements count as this, because a garbage collection would distort them. */
+/** Shorter measurements are rounded up to this value, because garbage collection would distort them. */
 const LEAST_MS = 4;
 
 /**
  * Throws unless the work is linear in its input. `make` creates an input of a size; an eighth of `size` and `size` are
- * measured in one run, in CPU time, so that a slow or busy machine is not mistaken for a slow algorithm.
+ * measured in one run in CPU time, so that a slow or busy machine does not affect the result.
  */
 export function expectLinear<T>(size: number, make: (size: number) => T, work: (input: T) => unknown): void {
   const [small, large] = [make(Math.ceil(size / TIMES_THE_INPUT)), make(size)];

@@ -2,13 +2,13 @@ import type { HttpAnswer } from './http-call';
 
 /** A call with an id in its path, query or body. */
 export interface IdCall {
-  /** Such as `GET /sms/status`. */
+  /** For example `GET /sms/status`. */
   route: string;
-  /** An existing id that belongs to somebody else. */
+  /** An existing id of another tenant. */
   foreignId: string;
-  /** An id of the same form that nobody has. */
+  /** An unknown id of the same format. */
   unknownId: string;
-  /** Whether workspaces of an organization share the object, so that only other organizations must not find it. */
+  /** Whether the workspaces of an organization share the object, so that only other organizations must not find it. */
   isShared?: boolean;
   call(key: string, id: string): Promise<HttpAnswer>;
 }
@@ -16,13 +16,13 @@ export interface IdCall {
 /** Keys that must not find the ids. */
 export interface ForeignKeys {
   ofAnotherOrganization: string;
-  /** Of the same organization, bound to another workspace. */
+  /** A key of the same organization that is bound to another workspace. */
   boundToAnotherWorkspace: string;
 }
 
 /**
- * Calls with foreign ids and with unknown ids, and compares the answers. Returns the differences; a foreign id in an
- * answer that an unknown id does not produce is one.
+ * Calls with foreign ids and with unknown ids, and compares the responses. Returns the differences, including a
+ * foreign id in a response.
  */
 export async function foreignIdDifferences(calls: readonly IdCall[], keys: ForeignKeys): Promise<string[]> {
   const differences: string[] = [];

@@ -2,9 +2,9 @@ import type { OpenApi } from './openapi-check';
 
 interface HostileTarget {
   url: string;
-  /** The document of the service. */
+  /** The OpenAPI document of the service. */
   document: OpenApi;
-  /** Only paths that start with it. */
+  /** Only paths with this prefix are tested. */
   prefix: string;
   key: string;
 }
@@ -21,12 +21,12 @@ interface Described {
 }
 
 const CONCURRENCY = 6;
-/** A document that lost its operations must not pass. */
+/** A document without operations must not pass. */
 const MIN_REQUESTS = 500;
 const TIMEOUT_MS = 15_000;
 const NESTED = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
 
-/** Bodies that no request has: broken, of another type, or hostile to a parser. */
+/** Invalid bodies: malformed, of another type, or hostile to a parser. */
 const BODIES: readonly (string | Uint8Array<ArrayBuffer>)[] = [
   ...['', '{', 'null', '[]', '5', '"text"', 'true', '{"a":1}{"b":2}', NESTED, `{"a":${NESTED}}`, '\ufeff{}'],
   ...['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{"a":1e400}', '{"\\u0000":1}'],
@@ -34,7 +34,7 @@ const BODIES: readonly (string | Uint8Array<ArrayBuffer>)[] = [
   `{${Array.from({ length: 20_000 }, (_, index) => `"f${index}":1`).join(',')}}`,
 ];
 
-/** JSON texts of values that a field may get. */
+/** JSON texts of hostile field values. */
 const VALUES: readonly string[] = [
   ...['null', 'true', '5', '-1', '1e21', '1.5', '""', '" "', '[]', '{}', '[null]', '[[]]', '"\\u0000"', '"\\ud800"'],
   ...['{"constructor":1}', '{"__proto__":{"a":1}}', '{"toString":1}', '["x",{"constructor":1}]', '"\\u202e\\n\\r\\t"'],
@@ -58,8 +58,8 @@ const TEXTS = [
 ];
 
 /**
- * Sends hostile bodies, fields, parameters and ids to every documented operation. Returns the requests that were answered
- * with an internal error, with no JSON error, or not at all.
+ * Sends hostile bodies, fields, parameters and ids to every documented operation. Returns the requests that got an
+ * internal error, a response that is not a JSON error, or no response.
  */
 export async function wrongAnswersToHostileRequests(target: HostileTarget): Promise<string[]> {
   const requests = hostileRequests(target);
@@ -112,7 +112,7 @@ async function problemOf({ url, key }: HostileTarget, { method, path, body }: Ho
     });
     const text = await response.text();
     if (response.status < 400) return null;
-    // A dependency that the test does not run.
+    // This operation needs a dependency that the test does not run.
     if (response.status >= 500 && response.status !== 503) return `${response.status} ${text.slice(0, 200)}`;
     const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
     return typeof code === 'string' && typeof message === 'string' ? null : `no error in ${text.slice(0, 200)}`;

@@ -9,7 +9,7 @@ export interface HttpAnswer {
 
 export interface HttpCallOptions {
   method?: string;
-  /** Sent as X-API-Key. */
+  /** Value of the header X-API-Key. */
   key?: string | null;
   headers?: Record<string, string>;
   body?: string | Uint8Array;

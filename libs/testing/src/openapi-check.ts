@@ -62,8 +62,8 @@ export class OpenApiCheck {
   }
 
   /**
-   * Returns why a response does not match the schema of its operation and status; unlisted fields are errors. Null if
-   * it matches, or if the path is not in the document.
+   * Returns the reason why a response does not match the schema of its operation and status; unlisted fields are
+   * errors. Returns null if it matches, or if the path is not in the document.
    */
   problems(method: string, path: string, status: number, contentType: string | null, body: unknown): string | null {
     const operation = this.operation(method, path);

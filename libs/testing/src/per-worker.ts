@@ -1,5 +1,6 @@
 interface SharedInstance {
   stop(): Promise<void>;
+  hasConnections: boolean;
 }
 
 declare global {
@@ -7,26 +8,31 @@ declare global {
   var sharedInstances: SharedInstance[] | undefined;
 }
 
-/** A running service holds a few connections to PostgreSQL, which by default accepts a hundred. */
-const MAX_INSTANCES = 2;
+/** Each running service uses several PostgreSQL connections, of which the server accepts 100 by default. */
+const MAX_WITH_CONNECTIONS = 2;
 
 /**
- * Makes an instance that the test files of a Jest worker share, such as a running service. The first caller starts it;
- * it is stopped when the worker ends or files of other projects need instances of theirs. Files that use it add their own
- * tenants, and must not stop or reconfigure the instance.
+ * Creates an instance, such as a running service, that the test files of a Jest worker share. The first caller starts
+ * it; it is stopped when the worker ends or when test files of other projects need instances. Tests that use it create
+ * their own tenants, and must not stop or reconfigure the instance. `hasConnections` is false for an instance without
+ * PostgreSQL connections, such as a browser: it runs until the worker ends.
  */
-export function perWorker<T>(start: () => Promise<T>, stop: (instance: T) => Promise<void>): () => Promise<T> {
+export function perWorker<T>(
+  start: () => Promise<T>,
+  stop: (instance: T) => Promise<void>,
+  { hasConnections = true } = {},
+): () => Promise<T> {
   let current: { value: T; shared: SharedInstance } | null = null;
   return async () => {
     const shared = (globalThis.sharedInstances ??= []);
     if (current === null) {
-      await stopLeastRecentlyUsed(shared);
+      if (hasConnections) await stopLeastRecentlyUsed(shared);
       const value = await start();
       const stopThis = async (): Promise<void> => {
         current = null;
         await stop(value);
       };
-      current = { value, shared: { stop: stopThis } };
+      current = { value, shared: { stop: stopThis, hasConnections } };
     }
     const used = current.shared;
     globalThis.sharedInstances = [used, ...shared.filter((each) => each !== used)];
@@ -34,6 +40,10 @@ export function perWorker<T>(start: () => Promise<T>, stop: (instance: T) => Pro
   };
 }
 
+/** Leaves room for one more instance with connections. */
 async function stopLeastRecentlyUsed(instances: SharedInstance[]): Promise<void> {
-  for (const instance of instances.splice(MAX_INSTANCES - 1)) await instance.stop();
+  for (const instance of instances.filter(({ hasConnections }) => hasConnections).slice(MAX_WITH_CONNECTIONS - 1)) {
+    instances.splice(instances.indexOf(instance), 1);
+    await instance.stop();
+  }
 }

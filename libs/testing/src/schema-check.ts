@@ -23,8 +23,8 @@ class SequentialClient extends Client {
 }
 
 /**
- * Returns the statements that would make the tables of a migrated database match their entities; none when they match.
- * Hot tables have no entity and are not compared.
+ * Returns the statements that would change the tables of a migrated database to match their entities; none if they
+ * match. Hot tables have no entity and are not compared.
  */
 export async function schemaDifferences(databaseUrl: string, entities: Entities): Promise<string[]> {
   const settings = databaseConfigSchema.parse({ DATABASE_URL: databaseUrl });
@@ -39,7 +39,10 @@ export async function schemaDifferences(databaseUrl: string, entities: Entities)
   }
 }
 
-/** Reverts the migrations of schemas, the last created first. Returns the objects that remain and should not. */
+/**
+ * Reverts the migrations of schemas, the last created first. Returns the objects that remain but should have been
+ * removed.
+ */
 export async function undoMigrations(databaseUrl: string, sets: readonly MigrationSet[]): Promise<string[]> {
   await migrate(
     databaseUrl,

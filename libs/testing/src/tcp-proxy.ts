@@ -30,7 +30,7 @@ export class TcpProxy {
     return proxied.href;
   }
 
-  /** Breaks all connections and rejects new ones. */
+  /** Closes all connections and rejects new ones. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();

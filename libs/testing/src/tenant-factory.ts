@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiKeysService, authEntities, generateKey, type ApiKeyDetails } from '@heliograph/auth';
+import { ApiKey, ApiKeysService, ApiKeyUse, authEntities, generateKey, type ApiKeyDetails } from '@heliograph/auth';
 import type { CreditType } from '@heliograph/contracts';
 import { post } from '@heliograph/credits';
 import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
@@ -18,8 +18,8 @@ export class TenantFactory {
   private readonly keys: ApiKeysService;
 
   private constructor(readonly dataSource: DataSource) {
-    this.tenancy = new TenancyService(dataSource);
-    this.keys = new ApiKeysService(dataSource);
+    this.tenancy = new TenancyService();
+    this.keys = new ApiKeysService(dataSource.getRepository(ApiKey), dataSource.getRepository(ApiKeyUse));
   }
 
   static async connect(
@@ -29,7 +29,7 @@ export class TenantFactory {
     const settings = databaseConfigSchema.parse({
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: 2,
-      // On a busy machine, thirty concurrent tenants may wait long for two connections.
+      // On a busy machine, thirty concurrent tenants can wait long for two connections.
       DATABASE_CONNECT_TIMEOUT_MS: 30_000,
     });
     const all = [...tenancyEntities, ...authEntities, ...entities];
@@ -42,7 +42,9 @@ export class TenantFactory {
 
   organization(details: Partial<OrganizationDetails> = {}): ReturnType<TenancyService['putOrganization']> {
     const slug = details.slug ?? `org-${unique()}`;
-    return this.tenancy.putOrganization({ name: slug, ipAllowlist: [], ...details, slug });
+    return this.dataSource.transaction((transaction) =>
+      this.tenancy.putOrganization(transaction, { name: slug, ipAllowlist: [], ...details, slug }),
+    );
   }
 
   async workspace(
@@ -50,14 +52,16 @@ export class TenantFactory {
     { credits = {}, ...details }: Partial<WorkspaceDetails> & { credits?: Partial<Record<CreditType, number>> } = {},
   ): Promise<Workspace> {
     const slug = details.slug ?? `workspace-${unique()}`;
-    const workspace = await this.tenancy.putWorkspace(organizationId, {
-      displayName: slug,
-      plan: 'pro',
-      status: 'active',
-      billingCustomer: null,
-      ...details,
-      slug,
-    });
+    const workspace = await this.dataSource.transaction((transaction) =>
+      this.tenancy.putWorkspace(transaction, organizationId, {
+        displayName: slug,
+        plan: 'pro',
+        status: 'active',
+        billingCustomer: null,
+        ...details,
+        slug,
+      }),
+    );
     for (const [creditType, amount] of Object.entries(credits))
       if (amount > 0) await this.topUp(workspace, creditType as CreditType, amount);
     return workspace;
@@ -81,13 +85,14 @@ export class TenantFactory {
     ]);
   }
 
-  /** Returns the complete key. The same name updates the existing key. */
+  /** Returns the complete key. A repeated name updates the existing key. */
   async key(
     organizationId: string | null,
     details: Partial<ApiKeyDetails> & { secret?: string } = {},
   ): Promise<string> {
     const { secret = generateKey('msg'), ...rest } = details;
     await this.keys.put(
+      this.dataSource.manager,
       organizationId,
       {
         name: `key-${unique()}`,

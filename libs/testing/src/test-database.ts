@@ -6,18 +6,19 @@ import { invalidEvents, RECORD_EVENTS_SQL } from './recorded-events';
 import { testServers } from './servers.config';
 
 const TEMPLATE = 'test_template';
-// Any constant works. A shared lock while a template is copied, an exclusive lock while it is created or dropped.
+// An arbitrary constant. The lock is shared while a template is copied, and exclusive while a template is created or
+// dropped.
 const TEMPLATES_LOCK = 7_236_100_423;
 
 export interface TestDatabase {
   url: string;
-  /** Runs one statement after all earlier ones. */
+  /** Runs one statement after all earlier statements. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Drops the database. Rejects if an event was published that does not match its contract. */
   drop(): Promise<void>;
 }
 
-/** A separate database with the given schemas. */
+/** Creates a separate database with the given schemas. */
 export async function createTestDatabase(sets: MigrationSet[]): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   await asAdmin(async (admin) => {
@@ -48,7 +49,7 @@ export async function createTestDatabase(sets: MigrationSet[]): Promise<TestData
   };
 }
 
-/** The sessions of a closed pool may end slightly later, so they get one second. */
+/** The sessions of a closed pool may end slightly later, so the function waits up to one second. */
 async function untilUnused(admin: Client, name: string): Promise<void> {
   for (const deadline = Date.now() + 1_000; Date.now() < deadline;) {
     const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
@@ -95,7 +96,7 @@ export async function templateName(sets: MigrationSet[]): Promise<string> {
   return `${TEMPLATE}_${today}_${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** The mark is set last. A template without it is incomplete. */
+/** The mark is set last, so a template without it is incomplete. */
 async function isMade(admin: Client, name: string): Promise<boolean> {
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [name]);
   return rowCount === 1;
@@ -137,7 +138,7 @@ function urlOf(name: string): string {
   return Object.assign(new URL(testServers.databaseUrl), { pathname: `/${name}` }).href;
 }
 
-/** A busy or starting server refuses connections for a while, so tests retry. */
+/** A busy or starting server rejects connections for some time, so tests retry. */
 const CONNECT_TIMEOUT_MS = 50_000;
 const CONNECT_RETRY_MS = 250;
 /** SQLSTATE of a server that has too many connections or is starting. */

@@ -10,13 +10,13 @@ import { testServers } from './servers.config';
 export interface TestService extends RunningService {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** Prefix of this service's exchange and queues on the broker. */
+  /** Prefix of the exchange and queues of this service on the broker. */
   amqpPrefix: string;
 }
 
 const QUEUE_START_MS = 1_500;
 
-/** Queues that services declare although other services consume some of them. */
+/** Queues that services declare, although other services consume some of them. */
 const SHARED_QUEUES = [MAIL_QUEUE, 'account-api.contacts', ...ERASING_SERVICES.map(erasureQueue)];
 
 /** Starts a service as production does, on its own port, with the real servers and its own exchange and queues. */
@@ -37,13 +37,13 @@ export async function startTestService<S extends ServiceConfig>(
     REDIS_URL: testServers.redisUrl,
     // On a busy machine 250 ms are too short, and the in-process fallback counter would start from zero.
     REDIS_TIMEOUT_MS: '5000',
-    // A busy machine may take seconds to accept a connection, which is no failure of the service.
+    // On a busy machine, a connection can take seconds, which is not a failure of the service.
     DATABASE_CONNECT_TIMEOUT_MS: '60000',
-    // A server accepts 100 connections by default, shared by all services under test.
+    // The server accepts 100 connections by default, shared by all services under test.
     DATABASE_POOL_SIZE: '5',
     MESSAGING_RATE_PER_MINUTE: '0',
     SHUTDOWN_GRACE_MS: '2000',
-    // Queues of a test expire on the broker.
+    // The queues of a test expire on the broker.
     AMQP_QUEUE_EXPIRES_MS: '180000',
     ...environment,
     AMQP_PREFIX: amqpPrefix,
@@ -62,7 +62,7 @@ export async function startTestService<S extends ServiceConfig>(
   return { ...service, stop, url: `http://127.0.0.1:${service.port}`, amqpPrefix };
 }
 
-/** Gives the service the privileges that the migration job gives it in production. */
+/** Grants the service the privileges that the migration job grants in production. */
 async function grantAccess(databaseUrl: string, access: DatabaseAccess): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

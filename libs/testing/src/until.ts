@@ -3,7 +3,7 @@ interface PollingOptions {
   everyMs?: number;
 }
 
-/** Repeats the attempt until it succeeds and returns its result. Rejects at the deadline with the last error. */
+/** Repeats an attempt until it succeeds, and returns its result. Rejects at the deadline with the last error. */
 export async function eventually<T>(
   attempt: () => Promise<T> | T,
   { timeoutMs = 30_000, everyMs = 25 }: PollingOptions = {},
@@ -19,13 +19,13 @@ export async function eventually<T>(
   }
 }
 
-/** Polls until the value equals the expected one. Fails at the deadline with the difference of the last value. */
+/** Polls until the value equals the expected one. Fails at the deadline with the last difference. */
 export const expectEventually = (read: () => unknown, expected: unknown, options?: PollingOptions): Promise<void> =>
   eventually(async () => expect(await read()).toEqual(expected), options);
 
 /**
- * Waits until the condition holds and returns its result. Rejects at the deadline with `what`, and with the last error
- * as the cause, never with a bare time-out.
+ * Waits until the condition is true, and returns its result. Rejects at the deadline with `what`, and with the last
+ * error as the cause.
  */
 export async function until<T>(
   what: string,
@@ -34,7 +34,7 @@ export async function until<T>(
 ): Promise<T> {
   const attempt = async () => {
     const answer = await condition();
-    if (answer === false || answer === null || answer === undefined) throw new Error('The condition does not hold.');
+    if (answer === false || answer === null || answer === undefined) throw new Error('The condition is not true.');
     return answer;
   };
   try {

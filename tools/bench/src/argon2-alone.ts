@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { verify } from '@node-rs/argon2';
 
-/** The order of one run, passed as JSON in the first argument. */
+/** The parameters of one run, passed as JSON in the first argument. */
 export interface Argon2Order {
-  /** Contains the cost parameters. */
+  /** A PHC string, which contains the cost parameters. */
   hash: string;
   password: string;
   durationMs: number;

@@ -7,5 +7,5 @@ import { FloorController } from './floor.controller';
 @Module({ controllers: [FloorController] })
 class FloorModule {}
 
-/** The service with the floor as a further endpoint. */
+/** The service with an additional endpoint that measures the floor. */
 void runService({ ...smsApi, imports: (settings, log) => [...smsApi.imports(settings, log), FloorModule] });

@@ -1,6 +1,6 @@
-import { Controller, Post, Req, Res } from '@nestjs/common';
-import { Public, readBody, readJsonFields } from '@heliograph/service-kit';
-import type { Request, Response } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Post } from '@nestjs/common';
+import { BodyStream, Public, readBody, readJsonFields } from '@heliograph/service-kit';
 
 const COMMON = {
   contentType: 'text',
@@ -8,13 +8,13 @@ const COMMON = {
   createdAt: '2026-11-20T10:12:28.123Z',
 };
 
-/** The floor: the app and body reading of a message, and an answer of the same size. */
+/** The floor: reads the body of a message like the service, and returns a response of the same size. */
 @Controller('bench')
 export class BotFloorController {
   @Post('floor')
   @Public()
-  async floor(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<object> {
-    const { bytes } = await readBody(request, response, 1_000_000);
+  async floor(@BodyStream() request: IncomingMessage): Promise<object> {
+    const { bytes } = await readBody(request, 1_000_000);
     const { message } = readJsonFields(bytes);
     const userMessage = { id: '01900000-0000-7000-8000-000000000001', role: 'user', content: message, ...COMMON };
     const reply = { ...userMessage, id: '01900000-0000-7000-8000-000000000002', role: 'assistant', form: null };

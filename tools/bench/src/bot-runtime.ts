@@ -7,5 +7,5 @@ import { BotFloorController } from './bot-floor.controller';
 @Module({ controllers: [BotFloorController] })
 class FloorModule {}
 
-/** The service with the floor as a further endpoint. */
+/** The service with an additional endpoint that measures the floor. */
 void runService({ ...botRuntime, imports: (settings, log) => [...botRuntime.imports(settings, log), FloorModule] });

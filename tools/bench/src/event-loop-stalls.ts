@@ -3,7 +3,7 @@ import { createHistogram, performance } from 'node:perf_hooks';
 
 const STEP_MS = 1;
 
-/** How long the event loop was blocked since the last reading, beyond the interval of the measurement. */
+/** The longest time that the event loop was blocked since the last reading, beyond the interval of the measurement. */
 export interface Stalls {
   maxMs: number;
   p99Ms: number;

@@ -1,4 +1,4 @@
-/** Returns the latency below which a share (0 to 1) of the calls stayed; NaN without calls. */
+/** Returns the latency that a share (0 to 1) of the calls does not exceed; NaN without calls. */
 export function percentile(latencies: readonly number[], share: number): number {
   const sorted = [...latencies].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;

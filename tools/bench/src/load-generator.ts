@@ -4,7 +4,7 @@ import type { CallOptions } from './calls/call-options';
 import { callsOf, type CallKind } from './calls/calls';
 import { LoadRecorder, type LoadReport } from './load-report';
 
-/** The order of one run, passed as JSON in the first argument. */
+/** The parameters of one run, passed as JSON in the first argument. */
 export interface LoadOrder extends CallOptions {
   kind: CallKind;
   port: number;

@@ -3,12 +3,12 @@ import type { LoadOrder } from './load-generator';
 import { CONNECTIONS, measure, type CpuClocks, type Generator, type Measurement } from './measure';
 
 interface RunOptions {
-  /** CPU clocks besides those of the server and PostgreSQL. */
+  /** CPU clocks in addition to those of the server and PostgreSQL. */
   clocks?: CpuClocks;
   generator?: Generator;
 }
 
-/** Runs the load generator for a suite. Its runs never repeat a call, unless the order says so. */
+/** Runs the load generator for a suite. Runs never repeat a call, unless this is requested. */
 export class LoadRunner {
   private offset = 0;
 

@@ -5,9 +5,11 @@ import { benchCampaigns } from './suites/campaigns';
 import { benchChatapp } from './suites/chatapp';
 import { benchEmail } from './suites/email';
 import { benchHostileBodies } from './suites/hostile-bodies';
+import { benchImports } from './suites/imports';
 import { benchLogin } from './suites/login';
 import { benchPayments } from './suites/payments';
 import { benchSms } from './suites/sms';
+import { benchWebhooks } from './suites/webhooks/webhooks';
 
 /** Each suite resolves with the violated invariants and missed targets. */
 const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
@@ -17,9 +19,11 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   payments: benchPayments,
   login: benchLogin,
   bots: benchBots,
+  imports: benchImports,
   campaigns: benchCampaigns,
   analytics: benchAnalytics,
   hostile: benchHostileBodies,
+  webhooks: benchWebhooks,
 };
 
 async function main(): Promise<void> {

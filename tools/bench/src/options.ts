@@ -7,7 +7,7 @@ export interface Options {
   endToEnd: number;
   /** The number of contacts of the campaigns suite. */
   contacts: number;
-  /** The number of rows that the campaigns suite imports. */
+  /** The number of rows that the imports suite imports. */
   importRows: number;
   million: boolean;
   /** The only suite to run; null for all. */
@@ -24,7 +24,7 @@ export function readOptions(args: string[]): Options {
     seconds: Number(after('seconds') ?? 4),
     endToEnd: Number(after('end-to-end') ?? 40_000),
     contacts: Number(after('contacts') ?? 20_000),
-    importRows: Number(after('import-rows') ?? after('contacts') ?? 20_000),
+    importRows: Number(after('import-rows') ?? 1_000_000),
     million: args.includes('--million'),
     only: after('only') ?? null,
   };

@@ -1,6 +1,5 @@
-import { Controller, Get, Res } from '@nestjs/common';
-import { Public } from '@heliograph/service-kit';
-import type { Response } from 'express';
+import { Controller, Get } from '@nestjs/common';
+import { HttpResult, Public } from '@heliograph/service-kit';
 import { watchStalls } from './event-loop-stalls';
 
 @Public()
@@ -8,9 +7,9 @@ import { watchStalls } from './event-loop-stalls';
 export class StallsController {
   private readonly readStalls = watchStalls();
 
-  /** Sends the response itself, without the envelope of the service. */
+  /** An `HttpResult` is sent without the envelope of the service. */
   @Get()
-  read(@Res() response: Response): void {
-    response.json(this.readStalls());
+  read(): HttpResult {
+    return new HttpResult({ body: this.readStalls() });
   }
 }

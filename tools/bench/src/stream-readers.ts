@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { benchConversation } from './calls/bot-calls';
 
-/** The order of one run, passed as JSON in the first argument. */
+/** The parameters of one run, passed as JSON in the first argument. */
 export interface StreamsOrder {
   port: number;
   /** One stream for each of the first conversations. */

@@ -4,11 +4,11 @@ const CALL_TIMEOUT_MS = 8_000;
 export const GIVE_UP_MS = 120_000;
 
 export interface Call<T = unknown> {
-  /** Identifies the call in a report. */
+  /** Names the call in reports. */
   name: string;
   /** A function may choose another replica for each attempt. */
   url: string | (() => string);
-  method?: 'GET' | 'POST' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   bearerToken?: string;
   idempotencyKey?: string;
   /** Further headers, created for each attempt. */
@@ -21,7 +21,7 @@ export interface Call<T = unknown> {
   parse?: (text: string) => T;
 }
 
-/** What a client counts and reports about its calls. */
+/** Counters and problem reports of a client. */
 export interface CallReport {
   problems: string[];
   retries: number;

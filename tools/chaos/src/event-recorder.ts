@@ -4,6 +4,9 @@ import { RabbitBus } from '@heliograph/messaging';
 export interface RecordedEvent {
   id: string;
   type: string;
+  /** When it happened, RFC 3339. */
+  time: string;
+  organizationId: string | null;
   data: Record<string, unknown>;
 }
 
@@ -11,19 +14,20 @@ const QUEUE = 'chaos.recorder';
 const TIMEOUT_MS = 60_000;
 const SILENT = { info: () => undefined, warn: () => undefined };
 
-/** Consumes the events of chats, bots and leads, and records each event id once. */
+/** Consumes the events of chats, bots and leads, or all events, and records each event id once. */
 export class EventRecorder {
   private readonly events = new Map<string, RecordedEvent>();
 
   private constructor(private readonly bus: RabbitBus) {}
 
   /** Records everything that is published from now on. */
-  static async open(url: string, prefix: string): Promise<EventRecorder> {
+  static async open(url: string, prefix: string, { all = false } = {}): Promise<EventRecorder> {
     const bus = new RabbitBus({ url, prefix, connectionName: 'chaos', isMandatory: () => false, log: SILENT });
     const recorder = new EventRecorder(bus);
     await bus.start();
     await until('the broker is connected', () => bus.ready);
-    await bus.consume({ name: QUEUE, bindings: ['chatapp.#', 'bot.#', 'lead.#'], prefetch: 100 }, ({ payload }) => {
+    const bindings = all ? ['#'] : ['chatapp.#', 'bot.#', 'lead.#'];
+    await bus.consume({ name: QUEUE, bindings, prefetch: 100 }, ({ payload }) => {
       const event = payload as RecordedEvent;
       recorder.events.set(event.id, event);
       return Promise.resolve({ kind: 'ack' });
@@ -37,6 +41,10 @@ export class EventRecorder {
     return [...this.events.values()]
       .filter((event) => event.type === type)
       .map(({ data }) => fields.map((field) => String(data[field])).join(' '));
+  }
+
+  all(): RecordedEvent[] {
+    return [...this.events.values()];
   }
 
   /** Waits until every published event is recorded. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FAULT_KINDS, type FaultTarget } from './faults';
+import { faultKindsOf, type FaultTarget } from './faults';
 
 /** Injects faults into processes, servers and the carrier, chosen by the seed. */
 export class FaultInjector {
@@ -8,10 +8,11 @@ export class FaultInjector {
   /** Injects faults one after another, of every kind in turn. Resolves with the whole system running. */
   async inject(count: number): Promise<void> {
     const { random } = this.target;
-    const first = random.between(0, FAULT_KINDS.length - 1);
+    const kinds = faultKindsOf(this.target.services);
+    const first = random.between(0, kinds.length - 1);
     for (let injected = 0; injected < count; injected++) {
       await delay(random.between(300, 1_200));
-      const fault = random.pick(FAULT_KINDS[(first + injected) % FAULT_KINDS.length] ?? []);
+      const fault = random.pick(kinds[(first + injected) % kinds.length] ?? []);
       console.log(`    ${fault.name}`);
       await fault.inject(this.target);
     }

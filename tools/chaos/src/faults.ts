@@ -3,9 +3,9 @@ import type { Random } from '@heliograph/harness';
 import type { CarrierSimulator } from '@heliograph/simulators';
 import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
 import type { Server } from './servers';
-import type { ServiceName, Services } from './services';
+import { BILLING, BOTS, CHATAPP, EMAIL, SMS, WEBHOOKS, type ServiceName, type Services } from './services';
 
-/** What faults act on. */
+/** The components that faults act on. */
 export interface FaultTarget {
   services: Services;
   carrier: CarrierSimulator;
@@ -17,38 +17,37 @@ export interface FaultTarget {
 
 export interface Fault {
   name: string;
+  /** It can act on a run with one of these services; absent: on every run. */
+  services?: readonly ServiceName[];
   /** Injects the fault and restores the system. */
   inject(target: FaultTarget): Promise<void>;
 }
 
-/** How long a process owns an email that it sends, in these runs. */
+/** The time for which a process owns an email that it sends, in these runs. */
 const EMAIL_LEASE_MS = 10_000;
-
-const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ServiceName[];
-const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ServiceName[];
-const EMAIL = ['email-api', 'email-worker'] as const satisfies readonly ServiceName[];
-const BILLING = ['billing-api', 'billing-worker'] as const satisfies readonly ServiceName[];
-const SMS = ['sms-api', 'sms-worker-1', 'sms-worker-2'] as const satisfies readonly ServiceName[];
 
 /** Kills processes at the same time and starts them again after a while. */
 const kill = (name: string, ...services: ServiceName[]): Fault => ({
   name: `kill -9 ${name}`,
+  services,
   inject: async ({ services: running, random, uncertain }) => {
+    const victims = services.filter((service) => running.has(service));
     const from = Date.now();
-    await running.kill(...services);
+    await running.kill(...victims);
     // The mail server may still accept what it has received by now.
-    if (services.some((service) => service.startsWith('email-')))
+    if (victims.some((service) => service.startsWith('email-')))
       uncertain.push({ from, to: Date.now() + SLOW_ANSWER_MS });
     await delay(random.between(50, 800));
-    await Promise.all(services.map((service) => running.startOne(service)));
+    await Promise.all(victims.map((service) => running.startOne(service)));
   },
 });
 
 /** Restarts processes under load one after another, as a rolling deployment does. */
 const restart = (name: string, ...services: ServiceName[]): Fault => ({
   name: `restart ${name}`,
+  services,
   inject: async ({ services: running, random }) => {
-    for (const service of services) {
+    for (const service of services.filter((one) => running.has(one))) {
       await running.terminate(service);
       await delay(random.between(0, 300));
       await running.startOne(service);
@@ -58,6 +57,7 @@ const restart = (name: string, ...services: ServiceName[]): Fault => ({
 
 const carrierFault = (name: string, behaviour: Parameters<CarrierSimulator['behave']>[0]): Fault => ({
   name,
+  services: SMS,
   inject: async ({ carrier, random }) => {
     carrier.behave(behaviour);
     await delay(random.between(800, 2_500));
@@ -65,19 +65,21 @@ const carrierFault = (name: string, behaviour: Parameters<CarrierSimulator['beha
   },
 });
 
-const killServer: Fault = {
-  name: 'kill -9 a server',
+/** Kills one of the servers and starts it again: the one with this name, otherwise any. */
+const killServer = (wanted?: string): Fault => ({
+  name: `kill -9 ${wanted ?? 'a server'}`,
+  ...(wanted === undefined ? {} : { services: WEBHOOKS }),
   inject: async ({ servers, random, uncertain }) => {
-    const server = random.pick(servers);
+    const server = servers.find(({ name }) => name === wanted) ?? random.pick(servers);
     console.log(`    killed ${server.name}`);
     const from = Date.now();
     await server.kill();
     await delay(random.between(300, 3_000));
     await server.start();
-    // Another process may take a lease that expired meanwhile before its owner can extend it.
+    // Another process may take an expired lease before its owner can extend it.
     if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + EMAIL_LEASE_MS });
   },
-};
+});
 
 const SERVICE_FAULTS: readonly Fault[] = [
   kill('sms-api', 'sms-api'),
@@ -87,7 +89,7 @@ const SERVICE_FAULTS: readonly Fault[] = [
   kill('billing-worker', 'billing-worker'),
   kill('all of billing', ...BILLING),
   kill('account-api', 'account-api'),
-  kill('all services', ...SMS, ...CHATAPP, ...EMAIL, ...BOTS, ...BILLING, 'account-api'),
+  kill('all services', ...SMS, ...CHATAPP, ...EMAIL, ...BOTS, ...BILLING, ...WEBHOOKS, 'account-api'),
 ];
 
 const EMAIL_FAULTS: readonly Fault[] = [
@@ -114,9 +116,18 @@ const BOT_FAULTS: readonly Fault[] = [
   restart('bot-1', 'bot-1'),
 ];
 
+const WEBHOOK_FAULTS: readonly Fault[] = [
+  kill('one webhook worker', 'webhooks-1'),
+  kill('both webhook workers', ...WEBHOOKS),
+  kill('everything that delivers webhooks', ...WEBHOOKS, 'account-api'),
+  restart('both webhook workers', ...WEBHOOKS),
+  killServer('PostgreSQL'),
+];
+
 const CARRIER_FAULTS: readonly Fault[] = [
   {
     name: 'carrier: disconnect every bind',
+    services: SMS,
     inject: ({ carrier }) => {
       carrier.disconnect();
       return Promise.resolve();
@@ -134,13 +145,21 @@ const CARRIER_FAULTS: readonly Fault[] = [
 ];
 
 /** The kinds of faults, in the order in which a run injects them. */
-export const FAULT_KINDS: readonly (readonly Fault[])[] = [
+const FAULT_KINDS: readonly (readonly Fault[])[] = [
   SERVICE_FAULTS,
   CHATAPP_FAULTS,
-  [killServer],
+  [killServer()],
+  WEBHOOK_FAULTS,
   BOT_FAULTS,
   EMAIL_FAULTS,
   CHATAPP_FAULTS,
   SERVICE_FAULTS,
   CARRIER_FAULTS,
 ];
+
+/** The kinds of faults that can act on a run, in their order. */
+export function faultKindsOf(services: Services): (readonly Fault[])[] {
+  return FAULT_KINDS.map((kind) =>
+    kind.filter((fault) => fault.services?.some((name) => services.has(name)) ?? true),
+  ).filter((kind) => kind.length > 0);
+}

@@ -34,8 +34,8 @@ export class InvariantChecker {
   }
 
   /** Reads the first column of a query. */
-  async column(sql: string): Promise<string[]> {
-    const { rows } = await this.database.query<unknown[]>({ text: sql, rowMode: 'array' });
+  async column(sql: string, values: unknown[] = []): Promise<string[]> {
+    const { rows } = await this.database.query<unknown[]>({ text: sql, values, rowMode: 'array' });
     return rows.map(([value]) => String(value));
   }
 }

@@ -1,13 +1,15 @@
+import { readParts } from './parts';
 import { runSeed, type Servers } from './run-seed';
 import { PostgresServer, RabbitServer, RedisServer, type Server } from './servers';
 
-function argument(name: string, defaultValue: number): number {
+function argument(name: string): string | undefined {
   const index = process.argv.indexOf(`--${name}`);
-  return index < 0 ? defaultValue : Number(process.argv[index + 1]);
+  return index < 0 ? undefined : process.argv[index + 1];
 }
 
 async function main(): Promise<void> {
-  const [seeds, first] = [argument('seeds', 20), argument('first', 1)];
+  const [seeds, first] = [Number(argument('seeds') ?? 20), Number(argument('first') ?? 1)];
+  const parts = readParts(argument('only'));
   const servers: Servers = { postgres: new PostgresServer(), rabbit: new RabbitServer(), redis: new RedisServer() };
   const all: Server[] = Object.values(servers);
   let failed = 0;
@@ -16,7 +18,7 @@ async function main(): Promise<void> {
     await Promise.all(all.map((server) => server.start()));
     for (let number = first; number < first + seeds; number++) {
       console.log(`seed ${number}`);
-      if ((await runSeed(number, servers)).length > 0) failed++;
+      if ((await runSeed(number, parts, servers)).length > 0) failed++;
     }
   } finally {
     await Promise.all(all.map((server) => server.remove()));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createScratchDatabase, Random, seed, seedEmail } from '@heliograph/harness';
-import { CarrierSimulator, MailboxSimulator } from '@heliograph/simulators';
+import { createScratchDatabase, Random, seed, seedEmail, type ScratchDatabase } from '@heliograph/harness';
+import { CarrierSimulator, createControlApi, MailboxSimulator, PaymentsSimulator } from '@heliograph/simulators';
 import { Client } from 'pg';
 import { checkAnalytics, countSeedData } from './analytics/check-analytics';
 import { checkAccounts } from './accounts/account-invariants';
@@ -23,12 +23,20 @@ import { InvariantChecker } from './invariant-checker';
 import { PaymentEventGenerator } from './payments/payment-event-generator';
 import { checkPayments } from './payments/payment-invariants';
 import { PaymentWorkload } from './payments/payment-workload';
+import { PROCESSOR_SECRET } from './payments/post-payment-event';
+import { servicesOf, type Part } from './parts';
+import { checkPurchases } from './purchases/purchase-invariants';
+import { PurchaseWorkload } from './purchases/purchase-workload';
+import { seedPackages } from './purchases/seed-packages';
 import type { PostgresServer, RabbitServer, RedisServer } from './servers';
 import { serviceConfig } from './service-config';
-import { Services } from './services';
+import { Services, type ServiceName } from './services';
 import { untilSettled } from './settle';
 import { acceptedBy, checkSms } from './sms/sms-invariants';
 import { SmsWorkload } from './sms/sms-workload';
+import { checkWebhooks, untilDelivered } from './webhooks/webhook-invariants';
+import { ReceiverFaultInjector, WebhookReceiver } from './webhooks/webhook-receiver';
+import { WebhookWorkload } from './webhooks/webhook-workload';
 import type { LoadSource } from './workload';
 
 /** The organizations that send, transfer and buy credits, and those whose subscriptions change. */
@@ -44,43 +52,67 @@ export interface Servers {
 }
 
 /** Runs one seed: load with faults, a quiet period, then the check of all invariants. Resolves with the violations. */
-export async function runSeed(number: number, { postgres, rabbit, redis }: Servers): Promise<string[]> {
-  const database = await createScratchDatabase(`chaos_${number}`, postgres.url);
-  await seed(database.url, CUSTOMERS, { siblings: true });
-  await seedEmail(database.url, SENDERS.map(emailSender));
-  const workspaceIds = await seedChatapp(database.url);
-  await seedBots(database.url);
+export async function runSeed(
+  number: number,
+  parts: ReadonlySet<Part>,
+  { postgres, rabbit, redis }: Servers,
+): Promise<string[]> {
+  const database = await seededDatabase(number, postgres);
   const [carrier, mailbox] = [new CarrierSimulator(), new MailboxSimulator()];
   await Promise.all([carrier.start(), mailbox.start()]);
   const provider = await startProvider();
+  const processor = new PaymentsSimulator({ hookUrl: '', secret: PROCESSOR_SECRET });
+  const processorApi = createControlApi({ payments: processor });
   const amqpPrefix = `seed-${number}.`;
-  const events = await EventRecorder.open(rabbit.url, amqpPrefix);
-  const upstreams = { carrier, mailbox, provider };
+  const events = await EventRecorder.open(rabbit.url, amqpPrefix, { all: parts.has('webhooks') });
+  const upstreams = { carrier, mailbox, provider, processorPort: await processorApi.start() };
   const config = { databaseUrl: database.url, amqpUrl: rabbit.url, amqpPrefix, redisUrl: redis.url, ...upstreams };
-  const services = await Services.start(serviceConfig(config));
+  const services = await Services.start(serviceConfig(config), servicesOf(parts));
   await countSeedData(database.url);
 
-  const sms = new SmsWorkload(services.urlOf('sms-api'), SENDERS.length).start();
-  const paymentEvents = new PaymentEventGenerator(new Random(number + 1_000_000), SENDERS, SUBSCRIBERS);
-  const payments = new PaymentWorkload(services.urlOf('billing-api'), paymentEvents).start();
-  const accounts = new AccountWorkload(services.urlOf('account-api'), SENDERS.length).start();
-  const emails = new EmailWorkload(services.urlOf('email-api'), SENDERS.length, mailbox).start();
-  const mailboxFaults = new MailboxFaultInjector(mailbox, new Random(number + 2_000_000)).start();
-  const chats = new ChatappWorkload({
-    provider,
-    apiUrls: [services.urlOf('chatapp-1'), services.urlOf('chatapp-2')],
-    hookUrl: services.urlOf('chatapp-hook'),
-    events,
-    workspaceIds,
-    random: new Random(number + 3_000_000),
+  const part = <T>(name: Part, start: () => T): T | null => (parts.has(name) ? start() : null);
+  const urlOf = (name: ServiceName): string => services.urlOf(name);
+  const receiver = await new WebhookReceiver().start();
+  const receiverFaults = new ReceiverFaultInjector(receiver, new Random(number + 4_000_000)).start();
+  const webhooks = await part('webhooks', () =>
+    WebhookWorkload.start({ accountUrl: urlOf('account-api'), organizations: SENDERS.length, receiver }),
+  );
+  const sms = part('sms', () => new SmsWorkload(urlOf('sms-api'), SENDERS.length).start());
+  const payments = part('payments', () => {
+    const generator = new PaymentEventGenerator(new Random(number + 1_000_000), SENDERS, SUBSCRIBERS);
+    return new PaymentWorkload(urlOf('billing-api'), generator).start();
   });
-  const campaigns = new CampaignWorkload({
-    accountUrl: services.urlOf('account-api'),
-    urls: { sms: services.urlOf('sms-api'), email: services.urlOf('email-api') },
-  }).start();
-  const botUrls = [services.urlOf('bot-1'), services.urlOf('bot-2')];
-  const bots = await BotWorkload.start({ urls: botUrls, databaseUrl: database.url, events });
-  const load: LoadSource[] = [sms, payments, emails, accounts, chats, bots, campaigns];
+  const purchases = part('purchases', () => {
+    const urls = { accountUrl: urlOf('account-api'), hookUrl: urlOf('billing-api') };
+    return new PurchaseWorkload({ ...urls, organizations: SENDERS.length, processor }).start();
+  });
+  const accounts = part('accounts', () => new AccountWorkload(urlOf('account-api'), SENDERS.length).start());
+  const emails = part('email', () => new EmailWorkload(urlOf('email-api'), SENDERS.length, mailbox).start());
+  const mailboxFaults = new MailboxFaultInjector(mailbox, new Random(number + 2_000_000)).start();
+  const chats = part(
+    'chatapp',
+    () =>
+      new ChatappWorkload({
+        provider,
+        apiUrls: [urlOf('chatapp-1'), urlOf('chatapp-2')],
+        hookUrl: urlOf('chatapp-hook'),
+        events,
+        workspaceIds: database.workspaceIds,
+        random: new Random(number + 3_000_000),
+      }),
+  );
+  const campaigns = part('campaigns', () =>
+    new CampaignWorkload({
+      accountUrl: urlOf('account-api'),
+      urls: { sms: urlOf('sms-api'), email: urlOf('email-api') },
+    }).start(),
+  );
+  const bots = await part('bots', () =>
+    BotWorkload.start({ urls: [urlOf('bot-1'), urlOf('bot-2')], databaseUrl: database.url, events }),
+  );
+  const load: LoadSource[] = [sms, payments, purchases, emails, accounts, chats, bots, campaigns, webhooks].filter(
+    (source) => source !== null,
+  );
 
   const uncertain: UncertainPeriod[] = [];
   const servers = [postgres, rabbit, redis];
@@ -89,7 +121,7 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   );
   await delay(1_000);
   console.log('    faults injected, waiting until the system is idle');
-  await mailboxFaults.stop();
+  await Promise.all([mailboxFaults.stop(), receiverFaults.stop()]);
   await Promise.all(load.map((source) => source.stop()));
 
   const client = new Client({ connectionString: database.url });
@@ -98,18 +130,28 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   await events.drain();
   const checker = new InvariantChecker(client);
   const receipts = await emailedReceipts(checker);
-  await checkSms(checker, sms, carrier);
+  if (sms) await checkSms(checker, sms, carrier);
   await checkLedger(checker);
-  await checkEmails(checker, { emails, mailbox, uncertain: [...uncertain, ...mailboxFaults.uncertain] });
-  await checkCampaigns(checker, campaigns);
-  await checkPayments(checker, { payments, receipts, customers: CUSTOMERS });
-  await checkChats(checker, chats);
-  await checkBots(checker, bots);
-  await checkAccounts(checker, accounts, services.urlOf('account-api'));
+  if (emails) await checkEmails(checker, { emails, mailbox, uncertain: [...uncertain, ...mailboxFaults.uncertain] });
+  if (campaigns) await checkCampaigns(checker, campaigns);
+  if (payments || purchases) await checkPayments(checker, { payments, purchases, receipts, customers: CUSTOMERS });
+  if (purchases) await checkPurchases(checker, purchases);
+  if (chats) await checkChats(checker, chats);
+  if (bots) await checkBots(checker, bots);
+  if (accounts || purchases) {
+    const transfers = [...(accounts?.transfers ?? []), ...(purchases?.transfers ?? [])];
+    const writes = { transfers, keys: accounts?.keys ?? [], problems: accounts?.problems ?? [] };
+    await checkAccounts(checker, writes, services.urlOf('account-api'));
+  }
+  if (webhooks) {
+    const run = { webhooks, receiver, events };
+    await untilDelivered(checker, run);
+    await checkWebhooks(checker, run);
+  }
   await checkAnalytics(checker);
   // Event streams that are still open must not delay the exit of a service.
   checker.add(await services.stop());
-  await bots.closeStreams();
+  await bots?.closeStreams();
 
   const { violations } = checker;
   const summary = [
@@ -123,7 +165,22 @@ export async function runSeed(number: number, { postgres, rabbit, redis }: Serve
   console.log(`  seed ${number}: ${summary.join(', ')}`);
   for (const violation of violations) console.log(`    ${violation}`);
   await client.end();
-  await Promise.all([carrier.stop(), mailbox.stop(), provider.stop(), events.close()]);
+  await Promise.all([carrier.stop(), mailbox.stop(), provider.stop(), processorApi.stop(), receiver.stop()]);
+  await events.close();
   await database.drop();
   return violations;
+}
+
+/** A database with the organizations of a run, and the workspaces of those that send chat-app messages. */
+async function seededDatabase(
+  number: number,
+  postgres: PostgresServer,
+): Promise<ScratchDatabase & { workspaceIds: Awaited<ReturnType<typeof seedChatapp>> }> {
+  const { url, drop } = await createScratchDatabase(`chaos_${number}`, postgres.url);
+  await seed(url, CUSTOMERS, { siblings: true });
+  await seedEmail(url, SENDERS.map(emailSender));
+  const workspaceIds = await seedChatapp(url);
+  await seedBots(url);
+  await seedPackages(url);
+  return { url, drop, workspaceIds };
 }

@@ -2,7 +2,7 @@ import type { CarrierSimulator, MailboxSimulator, ProviderSimulator } from '@hel
 import { BOT_CONFIG } from './bots/bot-workload';
 import { chatappConfig } from './chatapp/chatapp-workload';
 import { PLANS } from './payments/payment-event';
-import { PROCESSOR_SECRET } from './payments/payment-workload';
+import { PROCESSOR_SECRET } from './payments/post-payment-event';
 
 export interface Environment {
   databaseUrl: string;
@@ -12,11 +12,13 @@ export interface Environment {
   carrier: CarrierSimulator;
   mailbox: MailboxSimulator;
   provider: ProviderSimulator;
+  /** Where the API of the payment processor listens. */
+  processorPort: number;
 }
 
 /** The config of all services of a run. */
 export function serviceConfig(environment: Environment): Record<string, string> {
-  const { databaseUrl, amqpUrl, amqpPrefix, redisUrl, carrier, mailbox, provider } = environment;
+  const { databaseUrl, amqpUrl, amqpPrefix, redisUrl, carrier, mailbox, provider, processorPort } = environment;
   return {
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
@@ -26,6 +28,7 @@ export function serviceConfig(environment: Environment): Record<string, string> 
     MESSAGING_RATE_PER_MINUTE: '100000',
     ACCOUNT_RATE_PER_MINUTE: '100000',
     BILLING_SECRET_KEY: 'sk_chaos',
+    BILLING_API_URL: `http://127.0.0.1:${processorPort}`,
     BILLING_WEBHOOK_SECRET: PROCESSOR_SECRET,
     BILLING_PLANS: JSON.stringify(PLANS),
     EMAIL_SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,
@@ -40,6 +43,8 @@ export function serviceConfig(environment: Environment): Record<string, string> 
     EMAIL_PLATFORM_FROM: 'no-reply@chaos.example',
     // No name server: the status of sender domains does not change.
     EMAIL_DNS_SERVERS: '127.0.0.1:1',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     PUBLIC_TRACKING_URL: 'https://track.chaos.example',
     ...chatappConfig(provider),
     ...BOT_CONFIG,

@@ -1,4 +1,5 @@
 import { freePort, ToolProcess, untilReady } from '@heliograph/harness';
+import type { Role } from '@heliograph/service-kit';
 
 /** The processes of a run, in the order in which a deployment stops them. */
 const SERVICES = {
@@ -14,14 +15,23 @@ const SERVICES = {
   'billing-worker': { entry: 'billing-hook', role: 'worker' },
   'bot-1': { entry: 'bot-runtime', role: 'all' },
   'bot-2': { entry: 'bot-runtime', role: 'all' },
+  'webhooks-1': { entry: 'account-api', role: 'webhooks' },
+  'webhooks-2': { entry: 'account-api', role: 'webhooks' },
   'account-api': { entry: 'account-api', role: 'all' },
-} as const satisfies Record<string, { entry: string; role: 'api' | 'worker' | 'all' }>;
+} as const satisfies Record<string, { entry: string; role: Role }>;
 
-/** Many processes start at once, possibly on a busy machine. */
+/** Many processes start concurrently, possibly on a busy machine. */
 const READY_TIMEOUT_MS = 60_000;
 const START_ATTEMPTS = 10;
 
 export type ServiceName = keyof typeof SERVICES;
+
+export const SMS = ['sms-api', 'sms-worker-1', 'sms-worker-2'] as const satisfies readonly ServiceName[];
+export const EMAIL = ['email-api', 'email-worker'] as const satisfies readonly ServiceName[];
+export const CHATAPP = ['chatapp-1', 'chatapp-2', 'chatapp-hook'] as const satisfies readonly ServiceName[];
+export const BOTS = ['bot-1', 'bot-2'] as const satisfies readonly ServiceName[];
+export const WEBHOOKS = ['webhooks-1', 'webhooks-2'] as const satisfies readonly ServiceName[];
+export const BILLING = ['billing-api', 'billing-worker'] as const satisfies readonly ServiceName[];
 
 const NAMES = Object.keys(SERVICES) as ServiceName[];
 
@@ -31,17 +41,29 @@ export class Services {
   private readonly ports = new Map<ServiceName, number>();
   private readonly wrongExits: string[] = [];
 
-  private constructor(private readonly config: Record<string, string>) {}
+  private constructor(
+    private readonly config: Record<string, string>,
+    private readonly names: readonly ServiceName[],
+  ) {}
 
-  static async start(config: Record<string, string>): Promise<Services> {
-    const services = new Services(config);
+  /** Starts the services of this set. */
+  static async start(config: Record<string, string>, needed: ReadonlySet<ServiceName>): Promise<Services> {
+    const services = new Services(
+      config,
+      NAMES.filter((name) => needed.has(name)),
+    );
     // The kernel may choose a port again that nobody listens on yet.
     const ports = new Set<number>();
     while (ports.size < NAMES.length) ports.add(await freePort());
     const free = [...ports];
     for (const name of NAMES) services.ports.set(name, free.pop() ?? 0);
-    await Promise.all(NAMES.map((name) => services.startOne(name)));
+    await Promise.all(services.names.map((name) => services.startOne(name)));
     return services;
+  }
+
+  /** Whether a service is part of the run. */
+  has(name: ServiceName): boolean {
+    return this.names.includes(name);
   }
 
   urlOf(name: ServiceName): string {
@@ -84,7 +106,7 @@ export class Services {
 
   /** Stops all processes in order. Resolves with those that did not exit with 0 after a SIGTERM of this run. */
   async stop(): Promise<string[]> {
-    for (const name of NAMES) await this.terminate(name);
+    for (const name of this.names) await this.terminate(name);
     return this.wrongExits;
   }
 

@@ -8,7 +8,7 @@ export interface LoadSource {
   readonly retries: number;
   /** Starts nothing new. Resolves when all pending operations are complete. */
   stop(): Promise<void>;
-  /** What the load source did, for the summary line of a run. */
+  /** A summary of the generated load, for the report of a run. */
   summary(): string;
 }
 

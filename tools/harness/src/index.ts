@@ -1,8 +1,8 @@
 export { poll, type PollOptions } from './poll';
-export { cpuOfCommand, freePort, ToolProcess, untilReady } from './processes';
+export { cpuOfCommand, freePort, NODE_OPTIONS_OF_SERVICES, ToolProcess, untilReady } from './processes';
 export { pick, Random, upTo } from './random';
 export { createScratchDatabase, type ScratchDatabase } from './scratch-database';
-export { benchKey, seed, type SeedOptions } from './seed';
+export { benchKey, seed } from './seed';
 export {
   benchCustomer,
   benchWorkspaces,

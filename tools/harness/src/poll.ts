@@ -5,7 +5,7 @@ export interface PollOptions {
   everyMs?: number;
 }
 
-/** Checks a condition until it holds or the time is up. Resolves with whether it held. */
+/** Polls a condition until it is true or the time is up. Resolves with whether it is true. */
 export async function poll(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, everyMs = 50 }: PollOptions,

@@ -15,6 +15,16 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
+/**
+ * The options of Node.js for services, as in docker/Dockerfile. By default V8 lets garbage in the old space grow to 512 MB, or to
+ * several times the live objects, before it collects it. These options bound it to half of the live objects.
+ */
+export const NODE_OPTIONS_OF_SERVICES = [
+  '--enable-source-maps',
+  '--initial-old-space-size=64',
+  '--heap-growing-percent=50',
+] as const;
+
 /** A child process that runs an entry point of the same bundle. */
 export class ToolProcess {
   private readonly lines: string[] = [];
@@ -30,7 +40,7 @@ export class ToolProcess {
     const profile = process.env['PROFILE'] === name ? ['--cpu-prof', '--cpu-prof-dir=tmp/profiles'] : [];
     this.child = spawn(
       process.execPath,
-      [...profile, '--enable-source-maps', path.join(__dirname, `${entry}.js`), ...args],
+      [...profile, ...NODE_OPTIONS_OF_SERVICES, path.join(__dirname, `${entry}.js`), ...args],
       {
         env: {
           ...process.env,
@@ -64,7 +74,7 @@ export class ToolProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Reads the next message that the process printed, a line of JSON. */
+  /** Reads the next message of the process, a line of JSON. */
   async nextJson<T>(timeoutMs = 30_000): Promise<T> {
     for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await delay(5)) {
       const line = this.lines.shift();
@@ -98,7 +108,7 @@ export class ToolProcess {
     return cpuOf(this.pid);
   }
 
-  /** Resident memory in MB. */
+  /** Returns the resident memory in MB. */
   memoryMb(): number {
     const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1];
     return Number(kilobytes ?? 0) / 1024;
@@ -107,11 +117,11 @@ export class ToolProcess {
 
 function cpuOf(pid: number | string): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  // utime, stime, and the same of children that have exited.
+  // utime and stime, also of children that have exited.
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0) / TICKS;
 }
 
-/** CPU seconds used so far by all processes with this command name, such as the database or the broker. */
+/** Returns the CPU seconds used so far by all processes with this command name, such as the database or the broker. */
 export function cpuOfCommand(command: string): number {
   let sum = 0;
   for (const pid of readdirSync('/proc')) {
@@ -119,7 +129,7 @@ export function cpuOfCommand(command: string): number {
     try {
       if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === command) sum += cpuOf(pid);
     } catch {
-      // The process exited meanwhile.
+      // The process has exited in the meantime.
     }
   }
   return sum;

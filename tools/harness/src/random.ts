@@ -2,12 +2,12 @@
 export class Random {
   constructor(private state: number) {}
 
-  /** A number from 0 up to but excluding 1. */
+  /** Returns a number from 0 up to but excluding 1. */
   next(): number {
     return this.nextInteger() / 4_294_967_296;
   }
 
-  /** An integer from 0 up to but excluding 2^32. */
+  /** Returns an integer from 0 up to but excluding 2^32. */
   nextInteger(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -24,14 +24,14 @@ export class Random {
   }
 }
 
-/** Picks an item; not reproducible unless `position` (from 0 to 1) is given. */
+/** Returns a random item; not reproducible unless `position` (from 0 to 1) is given. */
 export function pick<T>(items: readonly T[], position = Math.random()): T {
   const item = items[Math.floor(position * items.length)];
   if (item === undefined) throw new Error('There are no items to pick from.');
   return item;
 }
 
-/** An integer from 1 to `max`; not reproducible. */
+/** Returns an integer from 1 to `max`; not reproducible. */
 export function upTo(max: number): number {
   return 1 + Math.floor(Math.random() * max);
 }

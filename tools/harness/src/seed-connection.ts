@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 
 const STATEMENT_TIMEOUT_MS = 120_000;
 
-/** Credits of a seeded workspace: more than a run can spend. */
+/** Credits of a seeded workspace, more than a run can use. */
 export const GRANT = 1_000_000_000;
 
 export interface BenchWorkspace {
@@ -13,7 +13,7 @@ export interface BenchWorkspace {
   workspaceId: string;
 }
 
-/** The payment processor's customer who pays for the workspace of the nth organization. */
+/** Returns the customer of the payment processor that pays for the workspace of the nth organization. */
 export function benchCustomer(index: number): string {
   return `cus_bench_${index}`;
 }
@@ -38,7 +38,7 @@ export async function withSeedConnection<T>(
   }
 }
 
-/** The main workspaces of the first `count` seeded organizations, in order. */
+/** Returns the main workspaces of the first `count` seeded organizations, in order. */
 export async function benchWorkspaces(pool: Pool, count: number): Promise<BenchWorkspace[]> {
   const customers = Array.from({ length: count }, (_, index) => benchCustomer(index));
   const { rows } = await pool.query<BenchWorkspace>(

@@ -1,19 +1,22 @@
 import { localKeyRing } from '@heliograph/secrets';
 import { tenancyEntities } from '@heliograph/tenancy';
-import { MembersService, usersEntities, UsersService } from '@heliograph/users';
+import { Member, MembersService, User, usersEntities, UsersService } from '@heliograph/users';
 import { benchWorkspaces, withSeedConnection } from './seed-connection';
 
 export const USER_PASSWORD = 'correct horse battery staple';
 
-/** The email address of the nth user. */
+/** Returns the email address of the nth user. */
 export function userEmail(index: number): string {
   return `user-${index}@bench.example`;
 }
 
-/** Creates users with a password, all of them members of the first seeded organization. */
+/** Creates users with a password, who are all members of the first seeded organization. */
 export async function seedUsers(databaseUrl: string, count: number): Promise<void> {
   await withSeedConnection(databaseUrl, [...tenancyEntities, ...usersEntities], async (dataSource, pool) => {
-    const [users, members] = [new UsersService(dataSource, localKeyRing()), new MembersService(dataSource)];
+    const [users, members] = [
+      new UsersService(dataSource.getRepository(User), localKeyRing()),
+      new MembersService(dataSource.getRepository(Member)),
+    ];
     const [first] = await benchWorkspaces(pool, 1);
     for (let index = 0; index < count; index++) {
       await dataSource.transaction(async (transaction) => {

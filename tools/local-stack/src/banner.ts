@@ -25,7 +25,7 @@ export interface BannerFacts {
   startedInMs: number;
 }
 
-/** The addresses of all parts and the commands to try first. */
+/** The URLs of all parts, and commands to try first. */
 export function banner({
   gatewayUrl,
   controlUrl,
@@ -48,20 +48,15 @@ export function banner({
     ['API reference', `${gatewayUrl}/docs`],
     ...[...services].map(([name, port]): [string, string] => [
       name,
-      `http://localhost:${port}   its own API reference: http://localhost:${port}/docs`,
+      `http://localhost:${port}   API reference: http://localhost:${port}/docs`,
     ]),
-    ['Simulators', `${controlUrl}   what was sent: ${controlUrl}/carrier/messages, ${controlUrl}/platform/messages`],
-    ['Inbox', `${inboxUrl}   every mail that was sent`],
-    ...(demoWebhook
-      ? [['Webhooks', `${demoWebhook.inboxUrl}   every event that was delivered`] as [string, string]]
-      : []),
+    ['Simulators', `${controlUrl}   sent messages: ${controlUrl}/carrier/messages, ${controlUrl}/platform/messages`],
+    ['Inbox', `${inboxUrl}   every sent email`],
+    ...(demoWebhook ? [['Webhooks', `${demoWebhook.inboxUrl}   every delivered event`] as [string, string]] : []),
     ...(demoBot && demoPageUrl
       ? ([
-          ['Demo page', `${demoPageUrl}   a site with the bot "${demoBot.name}" on it`],
-          [
-            'Hosted chat',
-            `${gatewayUrl}/c/${encodeURIComponent(demoBot.publicId)}   the same bot on a page of its own`,
-          ],
+          ['Demo page', `${demoPageUrl}   a site that embeds the bot "${demoBot.name}"`],
+          ['Hosted chat', `${gatewayUrl}/c/${encodeURIComponent(demoBot.publicId)}   the same bot as a hosted page`],
         ] as [string, string][])
       : []),
     ['Database', database],
@@ -78,7 +73,7 @@ export function banner({
   ];
   return [
     '',
-    `Heliograph is ready (${(startedInMs / 1000).toFixed(1)} s).${staysHere ? ' Nothing leaves this machine.' : ''} Ctrl-C ends it.`,
+    `Heliograph is ready (${(startedInMs / 1000).toFixed(1)} s).${staysHere ? ' No data leaves this machine.' : ''} Press Ctrl-C to stop.`,
     '',
     ...places.map(([name, place]) => `  ${name.padEnd(width)}${place}`),
     ...commands.flatMap(([title, line]) => ['', `  # ${title}`, `  ${line}`]),

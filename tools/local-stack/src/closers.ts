@@ -1,6 +1,6 @@
 type Close = () => Promise<unknown>;
 
-/** Stops what was started, once and in reverse order. */
+/** Stops the started parts, once and in reverse order. */
 export class Closers {
   private readonly closers: { name: string; close: Close }[] = [];
   private closing: Promise<void> | null = null;
@@ -13,7 +13,7 @@ export class Closers {
   async add(name: string, close: Close): Promise<void> {
     if (this.closing) {
       await close();
-      throw new Error('The stack is being ended.');
+      throw new Error('The stack is stopping.');
     }
     this.closers.push({ name, close });
   }
@@ -27,8 +27,8 @@ export class Closers {
       try {
         await close();
       } catch (error) {
-        // The others must be stopped nevertheless.
-        console.error(`${name} did not end cleanly:`, error);
+        // The remaining parts must be stopped in any case.
+        console.error(`${name} did not stop cleanly:`, error);
       }
     }
   }

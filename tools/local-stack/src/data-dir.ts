@@ -3,7 +3,7 @@ import path from 'node:path';
 import { commandOf, isAlive, waitForEnd } from './processes';
 import { UsageError } from './stack.config';
 
-/** How long to wait for a stack that is stopping. */
+/** Time limit for a stack that is stopping. */
 const HAND_OVER_MS = 8_000;
 const MAX_LOG_BYTES = 20_000_000;
 
@@ -35,7 +35,7 @@ export class DataDir {
       const runs = holder > 0 && isAlive(holder) && (await commandOf(holder)).includes('start.mjs');
       if (runs && !(await waitForEnd(holder, HAND_OVER_MS))) {
         throw new UsageError(
-          `A local stack is already running in ${folder} (process ${holder}). End it, or set another DATA_DIR and PORT.`,
+          `A local stack is already running in ${folder} (process ${holder}). Stop it, or set another DATA_DIR and PORT.`,
         );
       }
       await rm(lock, { force: true });

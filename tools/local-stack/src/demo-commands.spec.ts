@@ -41,7 +41,7 @@ describe('the demo email', () => {
     });
   });
 
-  it('needs no template', () => {
+  it('does not need a template', () => {
     const file = organization(`{ domains: [{ name: acme.example, status: verified }], ${SENDER} }`);
     expect(findDemoEmail(file, emptyReport())).toMatchObject({ from: 'hello@acme.example', template: null });
   });
@@ -50,7 +50,7 @@ describe('the demo email', () => {
     ['no domain', `{ ${SENDER} }`],
     ['a domain that is not verified', `{ domains: [{ name: acme.example, status: pending }], ${SENDER} }`],
     [
-      'a domain that has lapsed',
+      'a domain whose verification has expired',
       `{ domains: [{ name: acme.example, status: verified, expiresAt: 2020-01-01T00:00:00Z }], ${SENDER} }`,
     ],
     ['a domain with the same suffix', `{ domains: [{ name: cme.example, status: verified }], ${SENDER} }`],
@@ -59,8 +59,8 @@ describe('the demo email', () => {
   });
 
   it.each([
-    ['may not send', "scopes: ['email:read']"],
-    ['is a viewer’s', 'role: viewer'],
+    ['has no permission to send', "scopes: ['email:read']"],
+    ['has the role viewer', 'role: viewer'],
     ['is revoked', 'revoked: true'],
     ['is expired', 'expiresAt: 2020-01-01T00:00:00Z'],
   ])('is null with a key that %s', (_what, mark) => {
@@ -89,7 +89,7 @@ describe('the demo chat message', () => {
     expect(findDemoChat(organization(`${KEYS}, ${consent}`), emptyReport())).toBeNull();
   });
 
-  it('answers an inbound message in one line', () => {
+  it('responds to an inbound message in one line', () => {
     const lines = demoChatCommands('http://gateway', 'http://control', { key: 'k', to: '+1' });
     expect(lines).toHaveLength(1);
     expect(lines[0]![1]).toMatch(

@@ -38,7 +38,7 @@ export function demoEmailCommands(
   inboxUrl: string,
   { key, from, to, template }: DemoEmail,
 ): [title: string, line: string][] {
-  const html = `<h1>It works</h1><p>This mail came through <a href="${inboxUrl}">the mailbox</a>.</p>`;
+  const html = `<h1>It works</h1><p>This email was received by <a href="${inboxUrl}">the mailbox</a>.</p>`;
   const send = (content: object): string =>
     curlWith(key, `${baseUrl}/email/send`, ...jsonBody({ from, to, ...content }));
   const inline = send({ subject: 'Hello from Heliograph', html });
@@ -88,10 +88,10 @@ export function demoChatCommands(
     `${baseUrl}/chatapp/send`,
     ...jsonBody({ to, type: 'text', text: 'Hello from Heliograph' }),
   );
-  return [['Send a chat message, as the answer to one', `${write} && ${send}`]];
+  return [['Receive a chat message and answer it', `${write} && ${send}`]];
 }
 
-/** The events of what the other commands did. */
+/** Lists the events that the other commands caused. */
 export function demoWebhookCommands({ inboxUrl }: DemoWebhook): [title: string, line: string][] {
   return [['List the events that the webhook of the demo received', `curl -sS ${quote(inboxUrl)}`]];
 }

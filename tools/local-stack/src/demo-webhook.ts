@@ -12,7 +12,7 @@ export interface DemoWebhook {
 interface Place {
   gatewayUrl: string;
   controlPort: number;
-  /** Tells the receiver with which secret deliveries are signed. */
+  /** Configures the receiver with the secret that signs deliveries. */
   setSecret: (secret: string) => void;
 }
 
@@ -37,7 +37,7 @@ export async function connectDemoWebhook(
     });
     return response.ok ? response.json() : null;
   };
-  // An address: the services may connect to 127.0.0.0/8 only, and localhost can be ::1.
+  // An IP address instead of a name: the services may connect to 127.0.0.0/8 only, and localhost can be ::1.
   const url = `http://127.0.0.1:${controlPort}/webhook-inbox/${NAME}`;
   const list = (await call('GET', '?limit=100')) as { data: { id: string; url: string }[] } | null;
   if (!list) return null;

@@ -43,7 +43,7 @@ export async function main(root: string, args: readonly string[]): Promise<void>
   }
 }
 
-/** npm cannot forward SIGKILL: the stack stops when npm is gone. */
+/** npm cannot forward SIGKILL, so the stack stops when npm has exited. */
 function endWithNpm({ startedByNpm }: StackOptions, end: () => void): void {
   if (!startedByNpm) return;
   const parent = process.ppid;

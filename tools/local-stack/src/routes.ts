@@ -10,17 +10,6 @@ export const SERVICES = [
 ] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** The services that exist. The ports and prefixes of the others are reserved, but not routed. */
-export const EXISTING_SERVICES: readonly ServiceName[] = [
-  'sms-api',
-  'email-api',
-  'chatapp-api',
-  'bot-runtime',
-  'account-api',
-  'chatapp-hook',
-  'billing-hook',
-];
-
 /** The shape of a service's errors: `{code, message}`, `{ok, code, message}` or `{ok, error: {code, message}}`. */
 export type ErrorShape = 'messaging' | 'runtime' | 'account';
 
@@ -46,7 +35,7 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
   },
   'chatapp-api': {
     errorShape: 'messaging',
-    // The service answers a file that is too large with 400 MEDIA_TOO_LARGE, whatever its size.
+    // For a file that is too large, the service always returns 400 MEDIA_TOO_LARGE.
     maxBodyMegabytes: 0,
     prefixes: ['/chatapp', '/api/chatapp'],
   },
@@ -101,7 +90,7 @@ export function maxBodyOf({ prefix, service }: Route): number {
   return UPLOADS[prefix] ?? ROUTES[service].maxBodyMegabytes;
 }
 
-/** Errors of the v1 API are flat, whichever service it is. */
+/** Errors of the v1 API are flat in every service. */
 export function errorShapeOf({ prefix, service }: Route): ErrorShape {
   const { errorShape } = ROUTES[service];
   return errorShape === 'account' && prefix.startsWith('/api/v1/') ? 'messaging' : errorShape;

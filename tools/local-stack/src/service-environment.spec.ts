@@ -85,7 +85,7 @@ describe('the config of chat-app in the local stack', () => {
     });
   });
 
-  it('treats empty values as unset, and the simulator does not sign', () => {
+  it('treats empty values as unset, and the simulator then sends unsigned webhooks', () => {
     const { api, hook, providerAccount } = environment({}, [...Object.keys(ACCOUNT), 'CHATAPP_GRAPH_URL']);
     for (const name of Object.keys(ACCOUNT)) expect({ ...api, ...hook }).not.toHaveProperty(name, expect.any(String));
     expect(providerAccount.appSecret).toBe('');
@@ -135,7 +135,7 @@ describe('a service in production', () => {
       [...['BILLING_SECRET_KEY', 'PLATFORM_OPERATOR_TOKEN', 'SECRETS_KEYS', 'EMAIL_SECRETS_KEYS', 'PERSON_HASH_KEYS']],
     ],
     ['billing-hook', billingHook, ['BILLING_SECRET_KEY', 'BILLING_WEBHOOK_SECRET']],
-  ])('refuses all unsafe settings of the local stack in one message: %s', (name, { loadConfig }, own) => {
+  ])('rejects all unsafe settings of the local stack in one message: %s', (name, { loadConfig }, own) => {
     expect(unsafe(name, loadConfig).sort()).toEqual([...EVERYWHERE, ...own].sort());
   });
 });

@@ -58,7 +58,7 @@ function readPort(text = '8080'): number {
   const highest = 65_535 - CONTROL_PORT_OFFSET;
   if (/^\d+$/.test(text) && port >= 1 && port <= highest) return port;
   throw new UsageError(
-    `PORT is "${text}". It must be 1 to ${highest}: ${SERVICES.length} services and more follow it.`,
+    `PORT is "${text}". It must be 1 to ${highest}: the ports after it are used by ${SERVICES.length} services and other parts.`,
   );
 }
 

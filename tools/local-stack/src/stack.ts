@@ -32,7 +32,7 @@ import { Gateway } from './gateway/gateway';
 import { trustedProxies } from './gateway/trusted-proxies';
 import { lookAt, readiness } from './gateway/readiness';
 import { EmbeddedPostgres, findDatabaseFolder } from './postgres/embedded-postgres';
-import { EXISTING_SERVICES, type ServiceName } from './routes';
+import { SERVICES, type ServiceName } from './routes';
 import {
   chatappAccount,
   gatewayUrl,
@@ -46,11 +46,11 @@ import { serviceLog } from './service-log';
 import { CONTROL_PORT_OFFSET, DEMO_PORT_OFFSET, UsageError, type StackOptions } from './stack.config';
 
 const READY_TIMEOUT_MS = 30_000;
-/** A real carrier may be unavailable; the stack is usable without it. */
+/** A real carrier may be unavailable; the stack can still be used. */
 const SETTLED_TIMEOUT_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
 const GATEWAY_GRACE_MS = 5_000;
-/** Variables that replace a simulator by a real upstream. */
+/** Variables that replace a simulator with a real upstream. */
 const LEADS_ELSEWHERE = ['SMS_CARRIERS', 'EMAIL_SMTP_URL', 'EMAIL_DNS_SERVERS', 'CHATAPP_GRAPH_URL'];
 
 interface LocalService {
@@ -64,8 +64,7 @@ function local<S extends ServiceConfig>(definition: ServiceDefinition<S>): Local
   return { migrations, access, start: (env, log) => startService(definition, env, log) };
 }
 
-/** The services that exist. Add a new service here and to EXISTING_SERVICES. */
-const DEFINITIONS: Partial<Record<ServiceName, LocalService>> = {
+const DEFINITIONS: Readonly<Record<ServiceName, LocalService>> = {
   'sms-api': local(smsApi),
   'email-api': local(emailApi),
   'chatapp-api': local(chatappApi),
@@ -82,7 +81,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   await closers.add('the data folder', () => data.release());
   const databaseFolder = options.databaseUrl === undefined ? await findDatabaseFolder(options.dataDir) : null;
   if (options.reset) await data.reset(databaseFolder);
-  await data.rotateLogs(['postgres', ...EXISTING_SERVICES]);
+  await data.rotateLogs(['postgres', ...SERVICES]);
 
   const carrier = new CarrierSimulator();
   const payments = new PaymentsSimulator({
@@ -121,16 +120,15 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
     graphUrl: provider.url,
     providerAccount: provider.account,
   };
-  for (const name of EXISTING_SERVICES) {
+  for (const name of SERVICES) {
     const definition = DEFINITIONS[name];
     const env = {
       ...serviceEnvironment(options, name, surroundings),
-      ...(hasRoles && definition ? { DATABASE_ROLE: definition.access.role } : {}),
+      ...(hasRoles ? { DATABASE_ROLE: definition.access.role } : {}),
     };
     const port = servicePort(options, name);
     const log = serviceLog(data.logFile(name), options.logLevel);
-    const service = await listening(name, port, async () => definition?.start(env, log));
-    if (!service) continue;
+    const service = await listening(name, port, () => definition.start(env, log));
     await closers.add(name, () => service.stop());
     ports.set(name, service.port);
   }
@@ -168,7 +166,9 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
       controlUrl,
       services: ports,
       database:
-        options.databaseUrl === undefined ? `${databaseUrl}   kept in ${databaseFolder}` : 'that of DATABASE_URL',
+        options.databaseUrl === undefined
+          ? `${databaseUrl}   stored in ${databaseFolder}`
+          : 'the database of DATABASE_URL',
       logs: data.logFile('*'),
       ...demos,
       demoPageUrl: demoSite?.url ?? null,
@@ -191,7 +191,7 @@ interface Demos {
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
   demoBot: DemoBot | null;
-  /** Null for data of the user: its webhooks are left alone. */
+  /** Null for user data, whose webhooks are not changed. */
   webhookKey: string | null;
 }
 
@@ -216,14 +216,16 @@ async function listening<T>(name: string, port: number, start: () => Promise<T>)
     return await start();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    throw new UsageError(`Port ${port} of ${name} is taken. End what listens there, or set another PORT.`);
+    throw new UsageError(
+      `Port ${port} of ${name} is in use. Stop the process that listens on it, or set another PORT.`,
+    );
   }
 }
 
 async function waitUntilReady(ports: ReadonlyMap<ServiceName, number>): Promise<void> {
   const isReady = async (): Promise<boolean> => (await readiness(ports)).status === 'ok';
   if (!(await waitFor(isReady, READY_TIMEOUT_MS)))
-    throw new Error('The services did not become ready; the logs say why.');
+    throw new Error('The services did not become ready. See the logs for the reason.');
   await waitFor(async () => {
     const states = await Promise.all([...ports.values()].map(lookAt));
     return states.every(({ checks }) => Object.values(checks).every((state) => state === 'ok'));
@@ -244,7 +246,7 @@ async function waitFor(condition: () => Promise<boolean>, timeoutMs: number): Pr
  * lack the privilege to create roles.
  */
 async function migrateAll(databaseUrl: string): Promise<boolean> {
-  const definitions = EXISTING_SERVICES.flatMap((name) => DEFINITIONS[name] ?? []);
+  const definitions = SERVICES.map((name) => DEFINITIONS[name]);
   const hasRoles = await mayCreateRoles(databaseUrl);
   const access = hasRoles ? definitions.map((definition) => definition.access) : [];
   await migrate(databaseUrl, [...new Set(definitions.flatMap(({ migrations }) => migrations))], { access });

@@ -24,7 +24,7 @@ describe('the bots in the local stack', () => {
     return [response.status, (await response.json()) as Json];
   }
 
-  it('are on the demo page with a strict policy, and on the hosted page', async () => {
+  it('are embedded in the demo page with a strict policy, and available on the hosted page', async () => {
     const [page] = /http:\S+(?= {3}a site with the bot)/.exec(output) ?? [];
     const response = await fetch(page!);
     const html = await response.text();
@@ -39,7 +39,7 @@ describe('the bots in the local stack', () => {
     expect(await (await fetch(hosted!)).text()).toContain('Acme Help');
   });
 
-  it('answer, and stop while an agent answers live', async () => {
+  it('reply to visitors, but not while an agent replies', async () => {
     const [, workspaces] = await call('GET', '/api/workspaces', KEY);
     const [{ id: workspace }] = (workspaces['data'] as { workspaces: [{ id: string }] }).workspaces;
     const [status, started] = await call('POST', '/api/v1/chat/conversations', null, {
@@ -68,7 +68,7 @@ describe('the bots in the local stack', () => {
       { reply: null, paused: true },
     ]);
     await call('POST', `${inbox}/messages`, KEY, { message: 'This is Ann. We are open until five.' });
-    await until('the words of the person arrived', () => heard.includes('This is Ann.'));
+    await until('the message of the agent has arrived', () => heard.includes('This is Ann.'));
     await call('PATCH', inbox, KEY, { takenOver: false });
     expect(await call('POST', `${chat}/messages`, token, { message: 'When are you open?' })).toMatchObject([
       201,
@@ -78,7 +78,7 @@ describe('the bots in the local stack', () => {
     await reading;
   });
 
-  it('that do not exist return an error in the shape of the runtime', async () => {
+  it('return an error in the format of the runtime if they do not exist', async () => {
     expect(await call('GET', '/bots/widget/config?botId=nobody', null)).toEqual([
       404,
       { ok: false, code: 'BOT_UNAVAILABLE' },

@@ -47,7 +47,7 @@ describe('chat-app in the local stack', () => {
     control('POST', '/inbound', { from, message: { type: 'text', text: { body: text } } });
   const send = (body: object) => gateway('POST', '/chatapp/send', body);
 
-  it('sends a text to a recipient who wrote, until it is delivered', async () => {
+  it('sends a text to a recipient with an open window, until it is delivered', async () => {
     expect(await send({ to: ANN, text: 'Hello' })).toMatchObject({
       ...{ status: 400, body: { code: 'CHATAPP_REQUEST_INVALID' } },
     });
@@ -90,7 +90,7 @@ describe('chat-app in the local stack', () => {
     expect(await control('GET', `/requests?to=${encodeURIComponent(BOB)}`)).toEqual({ requests: [] });
   });
 
-  it('retains windows and templates of the provider after kill -9', async () => {
+  it('keeps windows and templates of the provider after kill -9', async () => {
     await end(stack.started[0]!, 'SIGKILL');
     await stack.start();
     expect((await send({ to: ANN, text: 'Hello' })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { metricProblems } from './metric-problems';
 
 describe('metricProblems', () => {
-  it('row 31: finds what promtool finds', () => {
+  it('row 31: finds the same problems as promtool', () => {
     const text = (name: string, type: string, help = 'Help') =>
       `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} 1\n`;
     expect(metricProblems(text('sends_total', 'counter') + text('send_duration_seconds', 'histogram'))).toEqual([]);

@@ -1,10 +1,10 @@
-/** Units that Prometheus wants as base units, by their abbreviations and multiples. */
+/** Units that Prometheus requires as base units, by their abbreviations and multiples. */
 const OTHER_UNITS =
   /_(?:ms|us|ns|s|sec|secs|milliseconds|microseconds|minutes|hours|days|kb|mb|kib|mib|kilobytes|megabytes|percent)(?:_|$)/;
 const TYPE_WORDS = /_(?:gauge|counter|histogram|summary)(?:_|$)/;
 const RESERVED = /_(?:bucket|count|sum)$/;
 
-/** What a text in the exposition format of Prometheus has against its naming conventions, as `promtool check metrics`. */
+/** Returns the violations of the naming conventions in a Prometheus text, as `promtool check metrics` does. */
 export function metricProblems(text: string): string[] {
   const problems: string[] = [];
   const help = new Map([...text.matchAll(/^# HELP (\S+) ?(.*)$/gm)].map(([, name, words]) => [name, words]));

@@ -49,7 +49,7 @@ describe('the OpenAPI documents and the metrics of all services', () => {
     expect(await check()).toBe('');
   }, 120_000);
 
-  it('row 32: documents that generators misread are found', async () => {
+  it('row 32: documents that generators misinterpret are detected', async () => {
     const schema = {
       type: 'object',
       properties: { draft: { type: 'object', default: false }, limit: { type: 'integer', default: 20 } },

@@ -11,7 +11,7 @@ export const root = path.join(__dirname, '../../..');
 const START_TIMEOUT_MS = 60_000;
 const PORTS = 11;
 
-/** A local stack with its own ports and data folder, started as `npm start` does. */
+/** A local stack with its own ports and data folder, started in the same way as `npm start`. */
 export class StackProcess {
   readonly started: ChildProcess[] = [];
 
@@ -27,7 +27,7 @@ export class StackProcess {
     return new StackProcess(await freePorts(), mkdtempSync(path.join(os.tmpdir(), 'stack-')), settings);
   }
 
-  /** Resolves with the output when the stack is ready; rejects with it when the stack did not start. */
+  /** Resolves with the output when the stack is ready; rejects with it if the stack does not start. */
   async start(...args: string[]): Promise<{ child: ChildProcess; output: string }> {
     const { DATABASE_URL: _database, AMQP_URL: _bus, REDIS_URL: _limiter, ...env } = process.env;
     const own = { PORT: String(this.port), DATA_DIR: this.dataDir, PROVISION: '', KEY_PREFIX: '', ...this.settings };
@@ -35,7 +35,7 @@ export class StackProcess {
     this.started.push(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));
-    await until('the stack is ready or has given up', () => output.includes('is ready') || child.exitCode !== null, {
+    await until('the stack is ready or has failed', () => output.includes('is ready') || child.exitCode !== null, {
       timeoutMs: START_TIMEOUT_MS,
     });
     if (child.exitCode !== null) throw new Error(output);
@@ -56,7 +56,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   return child.exitCode;
 }
 
-/** The first of enough consecutive free ports for the stack. */
+/** Returns the first of the required number of consecutive free ports. */
 async function freePorts(): Promise<number> {
   for (;;) {
     const first = randomInt(20_000, 30_000);

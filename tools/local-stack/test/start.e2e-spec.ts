@@ -95,7 +95,7 @@ describe('npm start', () => {
   }, 90_000);
 
   it.each(EXAMPLES)(
-    '%s runs the example %s of the documentation',
+    'works with %s for the example %s of the documentation',
     async (command, file, expected) => {
       const env = { ...process.env, HELIOGRAPH_URL: `http://localhost:${port}`, HELIOGRAPH_KEY: DEMO_KEY };
       const example = path.join(root, 'docs/examples', file);
@@ -142,7 +142,7 @@ describe('npm start', () => {
       before = now;
       return perSecond < 25;
     };
-    await until('the stack idles', isIdle, { timeoutMs: 30_000, everyMs: 1_000 });
+    await until('the stack is idle', isIdle, { timeoutMs: 30_000, everyMs: 1_000 });
     await client.end();
   });
 
@@ -154,11 +154,11 @@ describe('npm start', () => {
     );
   });
 
-  it('refuses to share its DATA_DIR', async () => {
+  it('rejects a second stack with the same DATA_DIR', async () => {
     await expect(stack.start()).rejects.toThrow(/already running in/);
   }, 30_000);
 
-  it('recovers after kill -9 with all committed data', async () => {
+  it('recovers all committed data after kill -9', async () => {
     const orphan = serverPid();
     await end(stack.started[0]!, 'SIGKILL');
     expect(isRunning(orphan)).toBe(true);

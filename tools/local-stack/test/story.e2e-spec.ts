@@ -11,7 +11,9 @@ interface Named {
   id: string;
 }
 
-/** The responses of the story (each has some of these fields): `data` of the account API, or a messaging response. */
+/**
+ * The responses of the scenario (each has some of these fields): `data` of the account API, or a messaging response.
+ */
 interface Told {
   organization: Named;
   workspace: Named;
@@ -30,7 +32,7 @@ interface Answer {
   body: Told;
 }
 
-describe('from an empty database, with one operator credential, over HTTP only', () => {
+describe('an empty database with one operator credential, used only over HTTP', () => {
   let stack: StackProcess;
   let gateway: string;
   let control: string;
@@ -81,7 +83,7 @@ describe('from an empty database, with one operator credential, over HTTP only',
   const codeOf = (secret: string, timestamp = Date.now()): string =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 
-  it('sets up an organization that sends, and revokes its key', async () => {
+  it('is sufficient to set up an organization that sends messages, and to revoke its key', async () => {
     const operator = { bearer: OPERATOR };
     const email = 'owner@acme.example';
 
@@ -164,9 +166,13 @@ describe('from an empty database, with one operator credential, over HTTP only',
 
     // A revoked key is rejected within two seconds.
     await expecting(200, 'DELETE', `/api/organization/api-keys/${apiKey.id}`, owner);
-    await until('the key is refused', async () => (await call('GET', '/sms/balance', { bearer: key })).status === 401, {
-      timeoutMs: 2_000,
-    });
+    await until(
+      'the key is rejected',
+      async () => (await call('GET', '/sms/balance', { bearer: key })).status === 401,
+      {
+        timeoutMs: 2_000,
+      },
+    );
     expect(await expecting(401, 'POST', '/sms/send', { bearer: key }, message)).toMatchObject({
       code: 'UNAUTHENTICATED',
     });

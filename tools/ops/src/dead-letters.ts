@@ -22,7 +22,7 @@ export async function replayDeadLetters(args: readonly string[]): Promise<boolea
 
 function parseArguments([queue, limitText = String(DEFAULT_LIMIT), ...rest]: readonly string[]) {
   const limit = Number(limitText);
-  if (!queue || rest.length > 0) throw new UsageError('Name one queue, for example sms-api.send.');
+  if (!queue || rest.length > 0) throw new UsageError('Specify one queue, for example sms-api.send.');
   if (!Number.isInteger(limit) || limit < 1)
     throw new UsageError(`The limit must be a positive integer, not ${limitText}.`);
   return { queue, limit };
@@ -41,7 +41,7 @@ async function withBus<T>(use: (bus: Bus) => Promise<T>): Promise<T> {
       })
     : new LocalBus(pool, () => false);
   try {
-    // The local bus is not started: that would release the leases of the process that consumes.
+    // The local bus is not started, because this would release the leases of the process that consumes.
     if (settings.AMQP_URL) await bus.start();
     return await use(bus);
   } finally {

@@ -9,7 +9,7 @@ import { UsageError } from './usage-error';
 interface Command {
   arguments: string;
   summary: string;
-  /** Resolves with false when the command ran and found something wrong. */
+  /** Resolves with false if the command ran and found differences. */
   run(args: readonly string[]): Promise<boolean>;
 }
 
@@ -41,7 +41,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   reseal: {
     arguments: '',
-    summary: 'Encrypt all secrets with the first key of SECRETS_KEYS and EMAIL_SECRETS_KEYS. It can be repeated.',
+    summary:
+      'Encrypt all secrets with the first key of SECRETS_KEYS and EMAIL_SECRETS_KEYS. The command can be repeated.',
     run: resealSecrets,
   },
 };
@@ -64,7 +65,7 @@ function help(): string {
   ].join('\n');
 }
 
-/** Runs the command that the arguments begin with. Resolves with the exit code. */
+/** Runs the command named by the first arguments. Resolves with the exit code. */
 async function run(args: readonly string[]): Promise<number> {
   if (args.length === 0 || args.includes('--help')) {
     console.log(help());

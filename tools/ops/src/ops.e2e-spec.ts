@@ -25,7 +25,7 @@ interface Outcome {
 const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const ringOf = (text: string): KeyRing => KeyRing.parse(text, 'SECRETS_KEYS')!;
 
-/** Runs the command as `npm run ops` does. */
+/** Runs the command in the same way as `npm run ops`. */
 function ops(databaseUrl: string, ...args: string[]): Promise<Outcome> {
   return opsWith({}, databaseUrl, ...args);
 }
@@ -65,14 +65,14 @@ describe('npm run ops', () => {
 
   it.each([
     [['rebuild'], 'Unknown command: rebuild'],
-    [['dead-letters', 'list'], 'Name one queue'],
+    [['dead-letters', 'list'], 'Specify one queue'],
     [['dead-letters', 'list', 'sms-api.send', 'all'], 'positive integer'],
     [['reconcile', 'sms'], 'reconcile takes no arguments'],
     [['reseal', 'now'], 'reseal takes no arguments'],
     [['erase', 'acme'], 'erase needs the slug of an organization'],
     [['erase', 'acme', 'nobody'], 'erase needs the slug of an organization'],
     [['erase', 'nobody', 'ann@example.com'], 'There is no organization with the slug nobody'],
-  ])('refuses %j with exit code 2', async (args, message) => {
+  ])('rejects %j with exit code 2', async (args, message) => {
     const { code, errors } = await ops(database.url, ...args);
     expect(errors).toContain(message);
     expect(code).toBe(2);
@@ -120,7 +120,7 @@ describe('npm run ops', () => {
     await database.query('DELETE FROM email.domains');
   });
 
-  it('reseal can be interrupted, and the next run seals the rest', async () => {
+  it('reseal can be interrupted, and the next run encrypts the remaining secrets', async () => {
     const [old, current] = [newKey('k1'), newKey('k2')];
     await database.query('DELETE FROM users.users');
     const ids = await addUsers(450, old);
@@ -175,7 +175,7 @@ describe('npm run ops', () => {
       ),
     );
 
-    it('lists at most as many as requested', async () => {
+    it('lists at most the requested number of letters', async () => {
       const { code, lines } = await ops(database.url, 'dead-letters', 'list', queue, '2');
       expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
         expect.objectContaining({ type: 'sms.accepted', error: 'cannot be parsed' }),

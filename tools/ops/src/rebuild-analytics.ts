@@ -5,12 +5,12 @@ import { loadConfig, parseScheduledAt } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { UsageError } from './usage-error';
 
-/** Comparing the rollups of a month reads everything that was counted in it. */
+/** Statement time-out: comparing the rollups of a month reads everything that was counted in it. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 
 /**
- * Counts a range of the analytics again from the tables of the messages, and corrects the rollups. Prints what differed;
- * resolves with whether nothing did. Does not require a pause of the services.
+ * Counts a range of the analytics again from the tables of the messages, and corrects the rollups. Prints the
+ * differences; resolves with true if there are none. Does not require a pause of the services.
  */
 export async function rebuildRange(args: readonly string[]): Promise<boolean> {
   const { since, before } = readRange(args);
@@ -42,7 +42,7 @@ function readRange(args: readonly string[]): { since: Date; before: Date } {
     const [since, before] = [values.from, values.until].map((text) => (text === undefined ? null : parseTime(text)));
     if (since && before && since < before) return { since, before };
   } catch {
-    // The usage follows.
+    // Reports the usage below.
   }
   throw new UsageError(usage);
 }

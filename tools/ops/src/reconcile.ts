@@ -9,7 +9,7 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 
 /**
  * Compares every balance with the sum of its ledger entries, and every entry with its predecessor. Prints the
- * differences and a summary; resolves with whether there is no difference. Does not require a pause of the services.
+ * differences and a summary; resolves with true if there is no difference. Does not require a pause of the services.
  */
 export async function reconcileLedger(args: readonly string[]): Promise<boolean> {
   if (args.length > 0) throw new UsageError('reconcile takes no arguments.');

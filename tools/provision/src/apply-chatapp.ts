@@ -28,6 +28,6 @@ export async function applyPrices(
   transaction: EntityManager,
 ): Promise<void> {
   for (const [index, price] of prices.entries()) {
-    await at([...path, index], () => chatappCatalog.putPrice(price, transaction));
+    await at([...path, index], () => chatappCatalog.putPrice(transaction, price));
   }
 }

@@ -33,7 +33,10 @@ export async function applyContacts(
   }
 }
 
-/** Creates the contact or updates the one with this address. What a person has decided since is not changed. */
+/**
+ * Creates the contact or updates the one with this address. Decisions that the person has made since then are not
+ * changed.
+ */
 async function putContact(
   organizationId: string,
   { groups: _groups, consent, ...data }: ProvisionedContact,

@@ -2,7 +2,7 @@ import { CreditPackage } from '@heliograph/billing';
 import type { EntityManager } from 'typeorm';
 import type { ProvisionedPackage } from './schema/credit-packages';
 
-/** Purchases keep the price that they were made at. */
+/** Existing purchases keep their price. */
 export async function applyCreditPackages(
   packages: readonly ProvisionedPackage[],
   transaction: EntityManager,

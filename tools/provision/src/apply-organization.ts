@@ -44,7 +44,7 @@ export async function applyOrganization(
 ): Promise<AppliedOrganization> {
   const existing = await transaction.getRepository(Organization).findOneBy({ slug });
   const details = { slug, name: name ?? existing?.name ?? slug, ipAllowlist };
-  const { id } = await writers.at(path, () => writers.tenancy.putOrganization(details, transaction));
+  const { id } = await writers.at(path, () => writers.tenancy.putOrganization(transaction, details));
   const passwords: GeneratedPassword[] = [];
   for (const [index, user] of users.entries()) {
     const made = await writers.at([...path, 'users', index], () => applyUser(id, user, writers, transaction));
@@ -95,7 +95,7 @@ async function applyWorkspace(
     status: status ?? existing?.status ?? 'active',
     billingCustomer: billingCustomer === undefined ? (existing?.billingCustomer ?? null) : billingCustomer,
   };
-  const { id } = await tenancy.putWorkspace(organizationId, details, transaction);
+  const { id } = await tenancy.putWorkspace(transaction, organizationId, details);
   const postings = CREDIT_TYPES.flatMap((creditType): LedgerPosting[] => {
     const amount = credits[creditType] ?? 0;
     if (amount === 0) return [];
@@ -121,5 +121,5 @@ export async function applyKey(
       ? null
       : await transaction.getRepository(Workspace).findOneByOrFail({ organizationId, slug: workspace });
   const details = { name, scopes, role, workspaceId: bound?.id ?? null, expiresAt, revoked };
-  return (await keys.put(organizationId, details, key, generateKey, transaction)).generated;
+  return (await keys.put(transaction, organizationId, details, key, generateKey)).generated;
 }

@@ -11,7 +11,7 @@ export async function applySms(
   transaction: EntityManager,
 ): Promise<void> {
   for (const [index, onboarding] of onboardings.entries()) {
-    await at([...path, 'onboardings', index], () => catalog.putOnboarding(organizationId, onboarding, transaction));
+    await at([...path, 'onboardings', index], () => catalog.putOnboarding(transaction, organizationId, onboarding));
   }
   const ids = await onboardingIds(organizationId, transaction);
   const idOf = (name: string): string => {
@@ -22,13 +22,13 @@ export async function applySms(
   for (const [index, { onboarding, active, header, dltSenderId }] of senders.entries()) {
     await at([...path, 'senders', index], () => {
       const details = { header, onboardingId: idOf(onboarding), dltSenderId, isActive: active };
-      return catalog.putSender(organizationId, details, transaction);
+      return catalog.putSender(transaction, organizationId, details);
     });
   }
   for (const [index, { onboarding, active, name, body, dltTemplateId }] of templates.entries()) {
     await at([...path, 'templates', index], () => {
       const details = { name, onboardingId: idOf(onboarding), body, dltTemplateId, isActive: active };
-      return catalog.putTemplate(organizationId, details, transaction);
+      return catalog.putTemplate(transaction, organizationId, details);
     });
   }
 }

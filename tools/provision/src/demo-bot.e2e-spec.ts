@@ -10,7 +10,7 @@ import { provision } from './provision';
 
 const demoFile = readFileSync(path.join(__dirname, '../../local-stack/demo.yaml'), 'utf8');
 
-/** The bot of the demo file, which users see first. */
+/** The bot of the demo file, which is the first bot that a new user sees. */
 describe('the demo bot', () => {
   let database: TestDatabase;
   let pool: Pool;

@@ -25,7 +25,7 @@ organizations:
 const test = useProvisioning();
 const { apply, rows } = test;
 
-/** The titles of the answers that `bot_acme` finds. */
+/** Returns the titles of the answers that `bot_acme` finds. */
 async function found(text: string): Promise<string[]> {
   const [bot] = await rows<{ id: string; locale: string }>(
     `SELECT id, locale FROM bots.bots WHERE public_id = 'bot_acme'`,
@@ -40,7 +40,7 @@ async function found(text: string): Promise<string[]> {
 }
 
 describe('provisioning of bots', () => {
-  it('creates bots with their content, and publishes those with a version', async () => {
+  it('creates bots with their content, and publishes bots with a version', async () => {
     await apply(FILE);
     expect(
       await rows(
@@ -138,11 +138,15 @@ organizations:
   });
 
   it.each([
-    ['a command', 'shortcuts: [{ id: s, label: S, command: /a/b, type: faq }]', /bots\[0\]\.shortcuts\[0\]: command: /],
-    ['a language', 'locale: no language', /bots\[0\]: locale: /],
-    ['an id', 'faqs: [{ id: a b, question: x, answer: x }]', /bots\[0\]\.faqs\[0\]: id: /],
     [
-      'a choice',
+      'an invalid command',
+      'shortcuts: [{ id: s, label: S, command: /a/b, type: faq }]',
+      /bots\[0\]\.shortcuts\[0\]: command: /,
+    ],
+    ['an invalid language', 'locale: no language', /bots\[0\]: locale: /],
+    ['an invalid id', 'faqs: [{ id: a b, question: x, answer: x }]', /bots\[0\]\.faqs\[0\]: id: /],
+    [
+      'an invalid choice',
       'forms: [{ id: f, title: T, fields: [{ key: k, label: L, type: select }] }]',
       /bots\[0\]\.forms\[0\]: fields\[0\]\.options: /,
     ],

@@ -3,7 +3,7 @@ import { FILE, useProvisioning } from './provision.fixture';
 const test = useProvisioning();
 const { apply, rows } = test;
 
-describe('provision of channels', () => {
+describe('provisioning of channels', () => {
   it('creates domains, senders and templates for email', async () => {
     await apply(FILE);
     expect(await rows('SELECT name, status, verified_by, expires_at FROM email.domains ORDER BY name')).toEqual([
@@ -28,7 +28,7 @@ describe('provision of channels', () => {
     ]);
   });
 
-  it('updates email entries, but not a DNS verification or a complaint', async () => {
+  it('updates email entries, but keeps a DNS verification and a complaint', async () => {
     await apply(FILE);
     await rows(`UPDATE email.domains SET status = 'verified', verified_by = 'dns' WHERE name = 'new.example'`);
     await rows(`UPDATE email.suppressions SET reason = 'complained'`);
@@ -54,7 +54,7 @@ organizations:
     expect(await rows('SELECT reason FROM email.suppressions')).toEqual([{ reason: 'complained' }]);
   });
 
-  it('row 27: gives templates and suppressions their unsubscribe scopes', async () => {
+  it('row 27: sets the unsubscribe scopes of templates and suppressions', async () => {
     await apply(`
 organizations:
   - slug: acme
@@ -79,14 +79,14 @@ organizations:
   });
 
   it.each([
-    ['a domain', 'domains: [{ name: acme }]', /email\.domains\[0\]: name: must be a domain name/],
+    ['an invalid domain', 'domains: [{ name: acme }]', /email\.domains\[0\]: name: must be a domain name/],
     [
-      'a sender on a domain of nobody',
+      'a sender on an unknown domain',
       'senders: [{ address: a@nowhere.example }]',
       /email\.senders\[0\]: address: nowhere\.example is not one of your domains/,
     ],
     [
-      'a template',
+      'an invalid template',
       'templates: [{ slug: t, name: T, html: "{% if x %}" }]',
       /email\.templates\[0\]: html, line 1, column \d+: /,
     ],
@@ -108,7 +108,7 @@ organizations:
     expect(await rows(`SELECT 1 FROM messaging.outbox WHERE type = 'chatapp.consent.changed'`)).toHaveLength(2);
   });
 
-  it('retains an opt-out by keyword and notes it', async () => {
+  it('keeps an opt-out by keyword and reports it', async () => {
     await apply(FILE);
     await rows(
       `UPDATE chatapp.consents SET status = 'opted_out', source = 'keyword_stop' WHERE number = '+919811111112'`,

@@ -11,7 +11,7 @@ import { emptyReport } from './report';
 const test = useProvisioning();
 const { apply, rows } = test;
 
-/** Everything that a run writes, except timestamps of the run. */
+/** Returns all rows that a run writes, without timestamps of the run. */
 async function everything(): Promise<unknown[]> {
   const ordered = ['tenancy.organizations', 'tenancy.workspaces', 'users.users', 'auth.api_keys'];
   const contents = [];
@@ -47,7 +47,7 @@ async function everything(): Promise<unknown[]> {
   ];
 }
 
-describe('provision', () => {
+describe('provisioning', () => {
   it('creates the entries of the file', async () => {
     const report = await apply(FILE);
     expect(report.applied).toEqual([
@@ -86,7 +86,7 @@ describe('provision', () => {
       },
     ]);
     expect(await rows('SELECT count(*)::int AS members FROM contacts.memberships')).toEqual([{ members: 1 }]);
-    // The oldest workspace of an organization is the first of the file.
+    // The oldest workspace of an organization is the first workspace in the file.
     expect(
       await rows('SELECT slug, plan, status, billing_customer FROM tenancy.workspaces ORDER BY created_at, id'),
     ).toEqual([
@@ -127,7 +127,7 @@ describe('provision', () => {
     expect((await apply(FILE)).generated).toEqual([]);
   });
 
-  it('creates users with the given password, or generates one once', async () => {
+  it('creates users with the given password, or generates a password once', async () => {
     const { passwords } = await apply(FILE);
     const users = await rows<{
       id: string;
@@ -155,7 +155,7 @@ describe('provision', () => {
     expect((await apply(FILE)).passwords).toEqual([]);
   });
 
-  it('retains an omitted password and second factor, and updates the role', async () => {
+  it('keeps an omitted password and second factor, and updates the role', async () => {
     await apply(FILE);
     const [before] = await rows<object>(`SELECT * FROM users.users WHERE email = 'owner@acme.example'`);
     await apply(`
@@ -197,7 +197,7 @@ organizations:
     apiKeys: [{ name: given, revoked: true }]
     sms: { senders: [{ header: ACMEIN, onboarding: india, active: false }] }`);
     expect(await rows('SELECT name FROM tenancy.organizations')).toEqual([{ name: 'Acme' }]);
-    // What billing decided stays, because the file does not say otherwise.
+    // The status and plan that were set by billing remain, because the file does not contain them.
     expect(await rows(`SELECT display_name, status, plan FROM tenancy.workspaces WHERE slug = 'acme-first'`)).toEqual([
       { display_name: 'Renamed', status: 'locked', plan: 'paid' },
     ]);
@@ -245,7 +245,7 @@ organizations:
     expect(await rows('SELECT 1 FROM tenancy.organizations')).toEqual([]);
   });
 
-  it('writes an organization completely or not at all, and reports the keys of earlier ones', async () => {
+  it('writes an organization completely or not at all, and reports the keys of earlier organizations', async () => {
     const report = emptyReport();
     const file = `
 organizations:
@@ -264,12 +264,12 @@ unboundApiKeys: [{ name: stray }]`;
       { slug: 'third-org' },
     ]);
     await expect(apply(`unboundApiKeys:\n  - { name: thief, key: ${KEY} }`)).rejects.toThrow(
-      /^f\.yaml:2:5: .*belongs to another key/,
+      /^f\.yaml:2:5: .*already used by another API key/,
     );
   });
 });
 
-it('refuses a database without migrations', async () => {
+it('provisioning rejects a database without migrations', async () => {
   const empty = await createTestDatabase([]);
   try {
     await expect(provision(empty.url, FILE, 'f.yaml', 'tst')).rejects.toThrow(/migrat/);

@@ -1,6 +1,11 @@
-import { ApiKeysService, authEntities, generateKey } from '@heliograph/auth';
+import { ApiKey, ApiKeysService, ApiKeyUse, authEntities, generateKey } from '@heliograph/auth';
 import { botCatalogEntities, BotCatalogService, BotContentService } from '@heliograph/bot-catalog';
-import { chatappCatalogEntities, ChatappCatalogService, ChatappConsents } from '@heliograph/chatapp-catalog';
+import {
+  chatappCatalogEntities,
+  ChatappCatalogService,
+  ChatappConsent,
+  ChatappConsents,
+} from '@heliograph/chatapp-catalog';
 import { contactsEntities, ContactsService } from '@heliograph/contacts';
 import { CreditPackage } from '@heliograph/billing';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
@@ -9,7 +14,7 @@ import { secretsConfigSchema } from '@heliograph/secrets';
 import { loadConfig } from '@heliograph/service-kit';
 import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
-import { MembersService, newToken, UsersService, usersEntities } from '@heliograph/users';
+import { Member, MembersService, newToken, User, UsersService, usersEntities } from '@heliograph/users';
 import type { DataSource, EntityManager } from 'typeorm';
 import { applyPrices } from './apply-chatapp';
 import { applyCreditPackages } from './apply-credit-packages';
@@ -111,7 +116,7 @@ async function applyFile(
       );
       if (key !== null) keys.push({ organization: null, name: entry.name, key });
     }
-    for (const { country, rate } of platform.sms.rates) await writers.catalog.putRate(country, rate, transaction);
+    for (const { country, rate } of platform.sms.rates) await writers.catalog.putRate(transaction, country, rate);
     await applyPrices(platform.chatapp.prices, ['platform', 'chatapp', 'prices'], writers, transaction);
     await applyCreditPackages(platform.creditPackages, transaction);
     return keys;
@@ -135,15 +140,15 @@ function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix:
   const keys = secretsConfigSchema.extend(emailDomainConfig.pick({ EMAIL_SECRETS_KEYS: true }).shape);
   const secrets = loadConfig(keys, process.env);
   return {
-    tenancy: new TenancyService(dataSource),
-    users: new UsersService(dataSource, secrets.SECRETS_KEYS),
-    members: new MembersService(dataSource),
-    keys: new ApiKeysService(dataSource),
-    catalog: new CatalogService(dataSource),
-    emailCatalog: new EmailCatalogService(dataSource, secrets.EMAIL_SECRETS_KEYS),
+    tenancy: new TenancyService(),
+    users: new UsersService(dataSource.getRepository(User), secrets.SECRETS_KEYS),
+    members: new MembersService(dataSource.getRepository(Member)),
+    keys: new ApiKeysService(dataSource.getRepository(ApiKey), dataSource.getRepository(ApiKeyUse)),
+    catalog: new CatalogService(),
+    emailCatalog: new EmailCatalogService(secrets.EMAIL_SECRETS_KEYS),
     suppressions: new Suppressions(),
-    chatappCatalog: new ChatappCatalogService(dataSource),
-    consents: new ChatappConsents(dataSource),
+    chatappCatalog: new ChatappCatalogService(),
+    consents: new ChatappConsents(dataSource.getRepository(ChatappConsent)),
     botCatalog: new BotCatalogService(),
     botContent: new BotContentService(),
     contacts: new ContactsService(),
@@ -161,7 +166,7 @@ function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix:
 
 function reasonOf(error: unknown, path: FilePath): string {
   if (codeOf(error) === UNIQUE_VIOLATION && (path.includes('apiKeys') || path.includes('unboundApiKeys'))) {
-    return 'this key text belongs to another key already; every key needs its own';
+    return 'this key is already used by another API key; every API key must be unique';
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -51,82 +51,85 @@ describe('readProvisioningFile', () => {
   });
 
   it.each([
-    ['a slug', 'organizations: [{ slug: "Acme!" }]'],
-    ['a country', 'organizations: [{ slug: acme, sms: { onboardings: [{ name: i, country: in }] } }]'],
-    ['a status', 'organizations: [{ slug: acme, workspaces: [{ slug: main, status: paused }] }]'],
-    ['a scope', 'organizations: [{ slug: acme, apiKeys: [{ name: k, scopes: ["sms:all"] }] }]'],
-    ['a short key', 'organizations: [{ slug: acme, apiKeys: [{ name: k, key: msg_live_short }] }]'],
+    ['an invalid slug', 'organizations: [{ slug: "Acme!" }]'],
+    ['an invalid country', 'organizations: [{ slug: acme, sms: { onboardings: [{ name: i, country: in }] } }]'],
+    ['an invalid status', 'organizations: [{ slug: acme, workspaces: [{ slug: main, status: paused }] }]'],
+    ['an invalid scope', 'organizations: [{ slug: acme, apiKeys: [{ name: k, scopes: ["sms:all"] }] }]'],
+    ['a key that is too short', 'organizations: [{ slug: acme, apiKeys: [{ name: k, key: msg_live_short }] }]'],
     [
-      'a time without a zone',
+      'a time without a time zone',
       'organizations: [{ slug: acme, apiKeys: [{ name: k, expiresAt: 2030-01-01T00:00:00 }] }]',
     ],
     ['a negative balance', 'organizations: [{ slug: acme, workspaces: [{ slug: main, credits: { sms: -1 } }] }]'],
     [
-      'a balance of nothing known',
+      'a balance of an unknown credit type',
       'organizations: [{ slug: acme, workspaces: [{ slug: main, credits: { fax: 1 } }] }]',
     ],
     [
-      'a number in E.164',
+      'a number that is not in E.164',
       'organizations: [{ slug: acme, chatapp: { consents: [{ number: "98", status: opted_in }] } }]',
     ],
     [
-      'a category',
+      'an invalid category',
       'platform: { chatapp: { prices: [{ country: "*", category: x, baseCost: 1, markup: 1, currency: INR }] } }',
     ],
     [
-      'one consent twice',
+      'a duplicate consent',
       'organizations: [{ slug: acme, chatapp: { consents: [{ number: "+919811111111", status: opted_in }, { number: "919811111111", status: pending }] } }]',
     ],
     [
-      'one price twice',
+      'a duplicate price',
       'platform: { chatapp: { prices: [{ country: IN, category: service, baseCost: 1, markup: 1, currency: INR }, { country: IN, category: service, baseCost: 2, markup: 1, currency: INR }] } }',
     ],
     [
-      'a currency',
+      'an invalid currency',
       'platform: { chatapp: { prices: [{ country: IN, category: service, baseCost: 1, markup: 1, currency: QQQ }] } }',
     ],
     [
-      'a country of a price',
+      'an invalid country of a price',
       'platform: { chatapp: { prices: [{ country: XX, category: service, baseCost: 1, markup: 1, currency: INR }] } }',
     ],
-    ['an address', 'organizations: [{ slug: acme, email: { senders: [{ address: "A <a@b.example>" }] } }]'],
-    ['a reason', 'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: x }] } }]'],
+    ['an invalid address', 'organizations: [{ slug: acme, email: { senders: [{ address: "A <a@b.example>" }] } }]'],
     [
-      'an unsubscribe scope',
+      'an invalid reason',
+      'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: x }] } }]',
+    ],
+    [
+      'an invalid unsubscribe scope',
       'organizations: [{ slug: acme, email: { templates: [{ slug: t, name: T, unsubscribeScope: My list }] } }]',
     ],
     [
-      'a scope of a suppression',
+      'an invalid scope of a suppression',
       'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: manual, scope: transactional }] } }]',
     ],
     [
-      'one suppression twice',
+      'a duplicate suppression',
       'organizations: [{ slug: acme, email: { suppressions: [{ address: a@b.example, reason: manual }, { address: A@b.example, reason: bounced, scope: all }] } }]',
     ],
     [
-      'one domain twice',
+      'a duplicate domain',
       'organizations: [{ slug: acme, email: { domains: [{ name: b.example }, { name: B.example }] } }]',
     ],
     [
-      'one sender twice',
+      'a duplicate sender',
       'organizations: [{ slug: acme, email: { senders: [{ address: a@b.example }, { address: A@B.example }] } }]',
     ],
     [
-      'one template twice',
+      'a duplicate template',
       'organizations: [{ slug: acme, email: { templates: [{ slug: t, name: T }, { slug: t, name: U }] } }]',
     ],
     [
       'two main senders',
       'organizations: [{ slug: acme, email: { senders: [{ address: a@b.example, main: true }, { address: c@b.example, main: true }] } }]',
     ],
-    ['two organizations of one slug', 'organizations: [{ slug: acme }, { slug: acme }]'],
+    ['two organizations with the same slug', 'organizations: [{ slug: acme }, { slug: acme }]'],
     [
-      'two workspaces of one slug',
+      'two workspaces with the same slug',
       'organizations: [{ slug: a-a, workspaces: [{ slug: www }] }, { slug: b-b, workspaces: [{ slug: www }] }]',
     ],
-    ['one key twice', `unboundApiKeys: [{ name: a, key: ${KEY} }, { name: b, key: ${KEY} }]`],
-    ['two keys of one name', 'unboundApiKeys: [{ name: a }, { name: a }]'],
-  ])('refuses %s', (_what, yaml) => {
+    ['a duplicate key', `unboundApiKeys: [{ name: a, key: ${KEY} }, { name: b, key: ${KEY} }]`],
+    ['two keys with the same name', 'unboundApiKeys: [{ name: a }, { name: a }]'],
+  ])('rejects %s', (_what, yaml) => {
     expect(problemsOf(yaml)).toHaveLength(1);
     expect(problemsOf(yaml)[0]).toMatch(/^f\.yaml:1:\d+: \S/);
   });
@@ -140,8 +143,8 @@ describe('readProvisioningFile', () => {
   });
 
   it.each([
-    ['broken syntax', 'a: [1\nb: 2'],
-    ['a key twice', 'platform: {}\nplatform: {}'],
+    ['invalid syntax', 'a: [1\nb: 2'],
+    ['a repeated key', 'platform: {}\nplatform: {}'],
     ['two documents', 'a: 1\n---\nb: 2'],
     ['an unknown tag', 'organizations: !!js/function []'],
   ])('names the position of %s', (_what, yaml) => {

@@ -73,19 +73,19 @@ describe('the control API', () => {
     expect({ status, answer }).toEqual({ status: 400, answer: { error: expect.stringContaining(field) } });
   });
 
-  it('refuses malformed and oversized bodies, unknown paths and methods', async () => {
+  it('rejects malformed and oversized bodies, unknown paths and methods', async () => {
     const put = () => request(origin).put('/carrier/behaviour').set('content-type', 'application/json');
     await put().send('{').expect(400);
     await put()
       .send(`"${'x'.repeat(1_100_000)}"`)
       .expect(413);
-    await request(origin).get('/nowhere').expect(404, { error: 'nothing at /nowhere' });
+    await request(origin).get('/nowhere').expect(404, { error: 'unknown path /nowhere' });
     await request(origin).post('/carrier/messages').expect(405);
     await request(origin).put('/platform/templates/%zz').expect(400);
   });
 });
 
-describe('the control API towards web pages', () => {
+describe('the control API for web pages', () => {
   const put = (headers: object) =>
     request(origin)
       .put('/mailbox/behaviour')
@@ -98,12 +98,12 @@ describe('the control API towards web pages', () => {
     { Origin: 'https://attacker.example' },
     { Origin: 'null' },
     { 'Sec-Fetch-Site': 'cross-site' },
-  ])('refuses pages of other sites: %j', async (headers) => {
+  ])('rejects pages of other sites: %j', async (headers) => {
     const { status, body } = await put(headers);
     expect([status, Object.keys(body as object)]).toEqual([403, ['error']]);
   });
 
-  it('refuses names that resolve to this machine for reads too', () =>
+  it('also rejects names that resolve to this machine for reads', () =>
     request(origin).get('/carrier/messages').set('Host', 'attacker.example').expect(403));
 
   it.each([{}, { Host: 'localhost:1234' }, { Host: '[::1]:1234' }, { Origin: 'http://localhost:8080' }])(

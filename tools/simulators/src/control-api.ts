@@ -44,7 +44,7 @@ export class ControlError extends Error {
 /** The result is sent as JSON, undefined as `{ok: true}`. */
 export type ControlHandler = (request: ControlRequest) => unknown;
 
-/** The JSON API that controls the simulators. It has no authentication and listens on loopback only. */
+/** The JSON API that controls the simulators. The API has no authentication and listens on loopback only. */
 export class ControlApi {
   private readonly app = express();
   private readonly handlers = new Map<string, Map<string, ControlHandler>>();
@@ -78,7 +78,7 @@ export class ControlApi {
   async start(port = 0): Promise<number> {
     const server = createServer((request, response) =>
       this.app(request as Request, response as Response, (error?: unknown) =>
-        sendError(response as Response, error ?? new ControlError(404, `nothing at ${request.url ?? ''}`)),
+        sendError(response as Response, error ?? new ControlError(404, `unknown path ${request.url ?? ''}`)),
       ),
     );
     server.requestTimeout = REQUEST_TIMEOUT_MS;
@@ -107,7 +107,9 @@ export class ControlApi {
 
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Refuses requests of web pages of other sites, including pages whose name resolves to this machine (DNS rebinding). */
+/**
+ * Rejects requests of web pages of other sites, including pages whose name resolves to this machine (DNS rebinding).
+ */
 function refuseForeignPages({ headers, method }: Request, _response: Response, next: NextFunction): void {
   const isLocal = (url: string): boolean => URL.canParse(url) && LOCAL_NAMES.has(new URL(url).hostname);
   if (headers.host !== undefined && !isLocal(`http://${headers.host}`)) {
@@ -115,7 +117,7 @@ function refuseForeignPages({ headers, method }: Request, _response: Response, n
   }
   const isCrossSite = headers['sec-fetch-site'] === 'cross-site' && method !== 'GET';
   if (isCrossSite || (headers.origin !== undefined && !isLocal(headers.origin))) {
-    throw new ControlError(403, 'The control API refuses requests of pages of other sites.');
+    throw new ControlError(403, 'The control API rejects requests from pages of other sites.');
   }
   next();
 }
@@ -133,7 +135,7 @@ function toControlRequest(request: Request): ControlRequest {
   return { query, params: request.params as Record<string, string>, body: request.body as unknown, rawBody, headers };
 }
 
-/** Everything but the forms of pages and of the payment processor's library is JSON, whatever its type says. */
+/** Every body except forms of pages and of the payment processor's library is JSON, regardless of its Content-Type. */
 function isNoForm({ headers }: { headers: IncomingHttpHeaders }): boolean {
   return !(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 }

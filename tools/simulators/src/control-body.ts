@@ -19,7 +19,7 @@ interface BehaviourRoutes {
   behaviours: { set(behaviour: object, to?: string): void; reset(to?: string): void };
 }
 
-/** Adds the routes that set and reset behaviours, for everybody or for the recipient in `match`. */
+/** Adds the routes that set and reset behaviours, in general or for the recipient in `match`. */
 export function addBehaviourRoutes(
   api: ControlApi,
   path: string,

@@ -1,13 +1,13 @@
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** The answer of a webhook receiver. */
+/** The response of a webhook receiver. */
 export interface HookAnswer {
   status: number;
   /** Parsed JSON, or the text if it is not JSON. */
   body: unknown;
 }
 
-/** Posts JSON with further headers. Rejects if there is no answer. */
+/** Posts JSON with additional headers. Rejects if there is no response. */
 export async function postJson(url: string, rawBody: Buffer, headers: Record<string, string>): Promise<HookAnswer> {
   const response = await fetch(url, {
     method: 'POST',

@@ -6,10 +6,10 @@ const PROPERTIES = 'no-restricted-properties';
 
 interface Planted {
   name: string;
-  /** A file of this folder that contains the code. */
+  /** Creates a file in this folder with the code. */
   folder: string;
   code: string;
-  /** The rules that reject the code. */
+  /** Returns the rules that reject the code. */
   rules: string[];
 }
 

@@ -15,10 +15,10 @@ interface Manifest {
   devDependencies?: Record<string, string>;
 }
 
-/** Installed as on a server. This app uses the most packages. */
+/** This app is installed as on a server, because it uses the most packages. */
 const INSTALLED_APP = 'account-api';
 
-// Only the files that the build of the image has.
+// Only the files that are available to the build of the image.
 const workspace = new WorkspaceCopy(copiedIntoImage());
 const apps = readdirSync(path.join(workspaceRoot, 'apps'));
 const buildOf = (app: string) => path.join(workspace.root, 'dist/apps', app);
@@ -97,7 +97,7 @@ describe.each(apps)('the build of %s', (app) => {
     expect(devDependencies).toBeUndefined();
     expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['@nestjs/core', 'pg', 'reflect-metadata']));
     expect(root.dependencies).toMatchObject(dependencies);
-    // Bundled.
+    // This package is part of the bundle.
     expect(Object.keys(dependencies).filter((name) => name.startsWith('@heliograph/'))).toEqual([]);
     const { packages } = readJson<{ packages: Record<string, { dev?: boolean }> }>(buildOf(app), 'package-lock.json');
     expect(Object.entries(packages).filter(([, { dev }]) => dev)).toEqual([]);
@@ -121,7 +121,7 @@ describe('a build in production', () => {
 });
 
 describe('an installed build', () => {
-  /** A server or an image gets only the folder of the build. */
+  /** A server or an image receives only the folder of the build. */
   const deployed = mkdtempSync(path.join(tmpdir(), 'heliograph-deployed-'));
   afterAll(() => rmSync(deployed, { recursive: true, force: true }));
 
@@ -133,7 +133,7 @@ describe('an installed build', () => {
     const installed = Object.keys(devDependencies).filter((name) =>
       existsSync(path.join(deployed, 'node_modules', name)),
     );
-    // Production packages may depend on type packages.
+    // Production packages can depend on type packages.
     expect(installed.filter((name) => !name.startsWith('@types/'))).toEqual([]);
     expect(readdirSync(path.join(deployed, 'node_modules')).length).toBeGreaterThan(50);
     await runBuild(deployed);

@@ -19,7 +19,7 @@ describe('row 7: the database roles', () => {
   });
   afterAll(() => database.drop());
 
-  /** The services that have a privilege on a table or, with `column`, on a column. */
+  /** Returns the services that have a privilege on a table or, with `column`, on a column. */
   const allowed = async (privilege: string, table: string, column: string | null = null): Promise<string[]> => {
     const check = column
       ? 'has_column_privilege(r, $2, $3, $4)'

@@ -40,7 +40,7 @@ const compose = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
 const services = Object.entries(compose.services);
 const apps = readdirSync(path.join(workspaceRoot, 'apps'));
 
-/** Expands `${NAME:-default}` and `${NAME:?message}` as Compose does, with the example variables. */
+/** Expands `${NAME:-default}` and `${NAME:?message}` in the same way as Compose, with the example variables. */
 function substituted(value: string): string {
   return value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string | undefined, rest: string) => {
     const given = exampleSettings[name];
@@ -50,7 +50,7 @@ function substituted(value: string): string {
   });
 }
 
-/** The environment of a service of the compose file, as its image sets NODE_ENV. */
+/** Returns the environment of a service in the compose file, with the NODE_ENV of its image. */
 const inProduction = (given: [string, string][]): Record<string, string> => ({
   ...Object.fromEntries(given.map(([key, value]) => [key, substituted(value)])),
   NODE_ENV: 'production',
@@ -61,6 +61,8 @@ describe('the compose file', () => {
     expect(services.map(([name]) => name).sort()).toEqual([
       'account-api',
       'account-migrate',
+      'account-webhooks',
+      'account-worker',
       'billing-hook',
       'billing-migrate',
       'bot-migrate',
@@ -95,12 +97,12 @@ describe('the compose file', () => {
   it.each(services)('gives %s only the variables and permissions that it needs', (_, service) => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.tmpfs).toContain('/tmp');
-    // Our images run as a non-root user; other images get one from the compose file.
+    // The images of the product run as a non-root user; other images get a user from the compose file.
     if (!service.build) expect(service.user).toMatch(/^[a-z]+$/);
   });
 
   it('has a health check for every long-running service', () => {
-    // Our own images contain their health check.
+    // The images of the product contain their health check.
     const unwatched = services.filter(([, { build, healthcheck }]) => !build && !healthcheck);
     expect(unwatched).toEqual([]);
     expect(read('docker/Dockerfile')).toContain('\nHEALTHCHECK ');
@@ -116,6 +118,8 @@ describe('the compose file', () => {
     ['chatapp-hook', 'chatapp-hook-migrate'],
     ['bot-runtime', 'bot-migrate'],
     ['account-api', 'account-migrate'],
+    ['account-worker', 'account-migrate'],
+    ['account-webhooks', 'account-migrate'],
     ['billing-hook', 'billing-migrate'],
   ])('starts %s after its migrations, and %s after the database', (name, migration) => {
     expect(compose.services[name]!.depends_on).toMatchObject({
@@ -192,7 +196,7 @@ describe('the compose file', () => {
       EMAIL_SMTP_URL: 'smtp://account:secret@submission.provider.example:587',
       EMAIL_RETURN_PATH_DOMAIN: 'returns.example.com',
     });
-    // Only one process listens; any number may answer requests.
+    // Only one process listens on the port; any number of processes can answer requests.
     expect(settings.EMAIL_RETURN_PORT).toBe(name === 'email-api' ? undefined : 2525);
   });
 
@@ -206,7 +210,7 @@ describe('the compose file', () => {
     const { loadConfig } = name === 'chatapp-hook' ? chatappHook : chatappApi;
     const settings = loadConfig(environment);
     expect(settings).toMatchObject(expected);
-    // The example contains no account.
+    // The example file contains no account.
     expect(settings.CHATAPP_PHONE_NUMBER_ID).toBeUndefined();
     const own = { CHATAPP_PHONE_NUMBER_ID: '1', CHATAPP_PRODUCT: 'product' };
     expect(loadConfig({ ...environment, ...own })).toMatchObject(own);

@@ -25,7 +25,7 @@ const textOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'u
 
 const matchesOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = '']) => match);
 
-/** The anchors that GitHub gives to the headings of a document. */
+/** Returns the anchors that GitHub generates for the headings of a document. */
 const anchorsOf = (file: string) =>
   matchesOf(textOf(file), /^#+ (.+)$/gm).map((heading) =>
     heading
@@ -34,7 +34,7 @@ const anchorsOf = (file: string) =>
       .replaceAll(' ', '-'),
   );
 
-/** The links of a document to a file, folder or heading that does not exist. */
+/** Returns the links of a document to files, folders or headings that do not exist. */
 function brokenLinks(document: string): string[] {
   return matchesOf(textOf(document), LINK).filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
@@ -45,7 +45,9 @@ function brokenLinks(document: string): string[] {
   });
 }
 
-/** The paths in backticks that do not exist. In the README of a project, paths may be relative to the project. */
+/**
+ * Returns the paths in backticks that do not exist. In the README of a project, paths can be relative to the project.
+ */
 function missingPaths(document: string): string[] {
   const project = path.dirname(document);
   return matchesOf(textOf(document), CODE).filter((code) => {

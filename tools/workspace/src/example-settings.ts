@@ -7,7 +7,7 @@ const example = parseEnv(readFileSync(path.join(workspaceRoot, 'docker/.env.exam
 /** Passwords of the servers. The example has none. */
 const passwords = Object.keys(example).filter((name) => name.endsWith('_PASSWORD') && example[name] === '');
 
-/** The variables of docker/.env.example, with values for the secrets that the user must fill in. */
+/** The variables of docker/.env.example, with values for the secrets that the user must set. */
 export const exampleSettings: Record<string, string | undefined> = {
   ...example,
   ...Object.fromEntries(passwords.map((name) => [name, 'chosen-by-the-operator'])),

@@ -1,27 +1,44 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { cyclesOf, importGraph, sourceFiles } from './import-graph';
+import { cyclesOf, importGraph, projectGraph, sourceFiles } from './import-graph';
 import { workspaceRoot } from './workspace-copy';
 
 const MAX_LINES = 300;
 
-/** Words, questions and texts of a language. */
+/** Data files with words, questions and texts of a language. */
 const DATA = /^libs\/bots\/search\/src\/(text\/languages|corpus)\//;
 
 const files = sourceFiles();
+const graph = importGraph(files);
 
 describe('the imports', () => {
   it('have no cycles, type-only imports included', () => {
-    expect(cyclesOf(importGraph(files))).toEqual([]);
+    expect(cyclesOf(graph)).toEqual([]);
+  });
+
+  it('have no cycles between projects', () => {
+    const projects = projectGraph(graph);
+    expect(projects.get('libs/platform/service-kit')).toContain('libs/platform/errors');
+    expect(cyclesOf(projects)).toEqual([]);
+  });
+
+  it('are checked for cycles between projects whose files have none', () => {
+    const [errors, kit] = ['libs/platform/errors/src', 'libs/platform/service-kit/src'];
+    const planted = new Map([
+      [`${errors}/a.ts`, [`${kit}/b.ts`]],
+      [`${kit}/c.ts`, [`${errors}/d.ts`]],
+    ]);
+    expect(cyclesOf(planted)).toEqual([]);
+    expect(cyclesOf(projectGraph(planted))).toEqual([['libs/platform/errors', 'libs/platform/service-kit']]);
   });
 
   it.each([
     ['two files', { a: ['b'], b: ['a'], c: ['a'] }, [['a', 'b']]],
     ['a file that imports itself', { a: ['a'] }, [['a']]],
-    ['a longer way', { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] }, [['a', 'b', 'c']]],
+    ['a longer cycle', { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] }, [['a', 'b', 'c']]],
     ['none', { a: ['b', 'c'], b: ['c'], c: [] }, []],
-  ])('are checked for cycles: %s', (_, graph, cycles) => {
-    expect(cyclesOf(new Map(Object.entries(graph)))).toEqual(cycles);
+  ])('are checked for cycles: %s', (_, imports, cycles) => {
+    expect(cyclesOf(new Map(Object.entries(imports)))).toEqual(cycles);
   });
 
   it('are found in every syntax', () => {
@@ -31,13 +48,20 @@ describe('the imports', () => {
       'tools/workspace/src/workspace-copy.ts',
     ]);
     // A type-only import through an import path.
-    expect(importGraph(files).get('libs/testing/src/test-database.ts')).toContain(
-      'libs/platform/database/src/index.ts',
-    );
+    expect(graph.get('libs/testing/src/test-database.ts')).toContain('libs/platform/database/src/index.ts');
   });
 });
 
-describe('the source files', () => {
+describe('the controllers', () => {
+  it('of apps and libraries import nothing from Express', () => {
+    const controllers = files.filter((file) => /^(apps|libs)\/.*\.controller\.ts$/.test(file));
+    expect(controllers).toContain('apps/account-api/src/v1-auth/v1-auth.controller.ts');
+    const textOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8');
+    expect(controllers.filter((file) => / from 'express'/.test(textOf(file)))).toEqual([]);
+  });
+});
+
+describe('source files', () => {
   it(`have at most ${MAX_LINES} lines, except data and tests`, () => {
     const isChecked = (file: string) => !DATA.test(file) && !/\.(e2e-)?spec\.tsx?$/.test(file);
     const linesOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8').split('\n').length - 1;

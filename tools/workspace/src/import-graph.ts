@@ -4,6 +4,7 @@ import { preProcessFile } from 'typescript';
 import { workspaceRoot } from './workspace-copy';
 
 const SKIPPED = new Set(['node_modules', 'dist']);
+const TEST = /\.(spec|e2e-spec|fixture)\.tsx?$|\/test\//;
 
 /** The TypeScript files below apps, libs and tools, relative to the workspace. */
 export function sourceFiles(): string[] {
@@ -33,6 +34,29 @@ export function importGraph(files: string[]): Map<string, string[]> {
       return [file, [...new Set(imported)]];
     }),
   );
+}
+
+/** The projects that each project imports in its product code, without tests and their fixtures. */
+export function projectGraph(graph: Map<string, string[]>): Map<string, string[]> {
+  const folders = new Map<string, string>();
+  const projectOf = (file: string): string => {
+    const folder = path.dirname(file);
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const isProject = existsSync(path.join(workspaceRoot, folder, 'project.json'));
+    const found = isProject || folder === '.' ? folder : projectOf(folder);
+    folders.set(folder, found);
+    return found;
+  };
+  const projects = new Map<string, Set<string>>();
+  for (const [file, imported] of graph) {
+    if (TEST.test(file)) continue;
+    const project = projectOf(file);
+    const targets = projects.get(project) ?? new Set();
+    projects.set(project, targets);
+    for (const target of imported.map(projectOf)) if (target !== project) targets.add(target);
+  }
+  return new Map([...projects].map(([project, targets]) => [project, [...targets]]));
 }
 
 function resolved(file: string): string | null {

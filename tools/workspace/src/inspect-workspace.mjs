@@ -1,7 +1,7 @@
-// What nx and ESLint say about the workspace, in one process:
-//   stdin   {"lint": [{"file", "code"}], "affected": [["file"]]}
-//   stdout  {"projects": [nx project nodes], "lint": [[rule ids]], "affected": [[project names]]}
-// The files of `lint` need not exist.
+// Runs nx and ESLint on the workspace in one process:
+// stdin   {"lint": [{"file", "code"}], "affected": [["file"]]}
+// stdout  {"projects": [nx project nodes], "lint": [[rule ids]], "affected": [[project names]]} The files of `lint`
+// need not exist.
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,12 +13,12 @@ const { filterAffected } = require('nx/src/project-graph/affected/affected-proje
 const { calculateFileChanges } = require('nx/src/project-graph/file-utils');
 
 const root = path.resolve(import.meta.dirname, '../../..');
-// The rules that need no types, so that the planted files need no program.
+// Only rules that need no type information, because the given files are not part of a TypeScript program.
 const RULES = ['@nx/enforce-module-boundaries', 'no-restricted-imports', 'no-restricted-properties'];
 
 const { lint = [], affected = [] } = JSON.parse(await text(process.stdin));
 
-// First: the boundaries rule reads the graph that this leaves in the cache.
+// Runs first, because the module boundaries rule reads the graph from the cache.
 const graph = await createProjectGraphAsync();
 const eslint = new ESLint({
   cwd: root,
@@ -39,5 +39,5 @@ for (const files of affected) {
 }
 
 const answer = { projects: Object.values(graph.nodes), lint: lintResults, affected: affectedProjects };
-// The project graph leaves a worker behind.
+// The project graph leaves a worker process running.
 process.stdout.write(JSON.stringify(answer), () => process.exit(0));

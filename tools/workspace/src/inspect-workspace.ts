@@ -17,7 +17,7 @@ interface Inspection {
   affected: string[][];
 }
 
-/** Asks nx and ESLint about the workspace. The files of `lint` need not exist. */
+/** Runs nx and ESLint on the workspace. The files of `lint` need not exist. */
 export async function inspectWorkspace(questions: {
   lint?: { file: string; code: string }[];
   affected?: string[][];

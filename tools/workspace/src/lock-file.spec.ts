@@ -3,7 +3,7 @@ import path from 'node:path';
 import { workspaceRoot } from './workspace-copy';
 
 interface LockedPackage {
-  /** Of an alias. */
+  /** The name of an aliased package. */
   name?: string;
   version: string;
   resolved?: string;
@@ -15,7 +15,7 @@ const { packages } = JSON.parse(readFileSync(path.join(workspaceRoot, 'package-l
 };
 
 describe('the lock file', () => {
-  it('contains the binaries of every platform, because npm ci fails on a missing one', () => {
+  it('contains the binaries of every platform, because npm ci fails if one is missing', () => {
     const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
         .filter((name) => !packages[`${folder}/node_modules/${name}`] && !packages[`node_modules/${name}`])
@@ -24,7 +24,7 @@ describe('the lock file', () => {
     expect(missing).toEqual([]);
   });
 
-  it('row 30: contains no Swagger UI, which nothing serves', () => {
+  it('row 30: contains no Swagger UI, which no service uses', () => {
     const found = Object.entries(packages).filter(
       ([folder, { name }]) => folder.endsWith('/swagger-ui-dist') && name !== 'client-only',
     );

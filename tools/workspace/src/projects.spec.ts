@@ -28,7 +28,7 @@ let affectedBy: Record<keyof typeof CHANGES, string[]>;
 
 const named = (type: Project['type']) => projects.filter((project) => project.type === type).map(({ name }) => name);
 
-/** The folders, at most three levels deep, that have a `src`. */
+/** Returns the folders, at most three levels deep, that contain a `src` folder. */
 function foldersWithSources(folder: string, depth = 3): string[] {
   if (existsSync(path.join(workspaceRoot, folder, 'src'))) return [folder];
   if (depth === 1) return [];
@@ -102,7 +102,7 @@ describe('the projects of the workspace', () => {
     expect(projects.map(({ name, data }) => [name, ...(data.tags ?? [])])).toEqual(projects.map(expected));
   });
 
-  it('lint and check their types; apps build and serve, too', () => {
+  it('have the targets lint and typecheck, and apps also have build and serve', () => {
     for (const { name, type, data } of projects) {
       const targets = Object.keys(data.targets ?? {});
       expect([name, targets]).toEqual([name, expect.arrayContaining(['lint', 'typecheck'])]);
@@ -112,7 +112,7 @@ describe('the projects of the workspace', () => {
     }
   });
 
-  it('have a test target exactly when they have tests', () => {
+  it('have a test target if and only if they have tests', () => {
     const withTarget = projects.filter(({ data }) => data.targets?.['test'] !== undefined);
     const withTests = projects.filter(({ data }) => hasTests(data.root));
     expect(withTarget.map(({ name }) => name)).toEqual(withTests.map(({ name }) => name));
@@ -124,7 +124,7 @@ describe('the projects of the workspace', () => {
 });
 
 describe('nx affected', () => {
-  it('includes the projects that use a changed library, and no others', () => {
+  it('includes only the projects that use a changed library', () => {
     expect(affectedBy.library).toEqual(expect.arrayContaining(['phone', 'sms-api']));
     for (const other of ['contracts', 'errors', 'simulators']) expect(affectedBy.library).not.toContain(other);
   });

@@ -17,7 +17,7 @@ describe('the SQL functions', () => {
   });
   afterAll(() => database.drop());
 
-  /** False, with a message, if the server lacks the extension; an error in CI. */
+  /** Returns false with a message if the server lacks the extension; throws an error in CI. */
   const installPlpgsqlCheck = async (): Promise<boolean> => {
     const available = await database.query(`SELECT FROM pg_available_extensions WHERE name = 'plpgsql_check'`);
     if (available.length > 0) {

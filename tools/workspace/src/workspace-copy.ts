@@ -14,7 +14,7 @@ export interface CommandResult {
   output: string;
 }
 
-/** The environment of a child process, without the variables of the Nx or Jest that runs this process. */
+/** The environment of a child process, without variables of the Nx or Jest process that runs this code. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(NX_|JEST_|NODE_ENV$|FORCE_COLOR$)/.test(name));
   return { ...Object.fromEntries(inherited), NX_DAEMON: 'false', NO_COLOR: '1' };

@@ -55,8 +55,8 @@ export const RequireWorkspacePermission = (
   );
 
 /**
- * Like `RequirePermission`, for a route of the v1 API: with its rate limit and its error bodies. `boundKeys`: the route
- * also accepts keys that are bound to a workspace, and restricts what they see.
+ * Like `RequirePermission`, for a route of the v1 API: with its rate limit and its error bodies. If `boundKeys` is
+ * true, the route also accepts keys that are bound to a workspace, and restricts the results to this workspace.
  */
 export const RequireV1Permission = (
   permission: Permission,
@@ -72,5 +72,5 @@ export const RequireV1Permission = (
 export const RequireOperator = () =>
   applyDecorators(setAccess({ kind: 'operator' }), ApiSecurity('operator'), ApiErrors(...OPERATOR_ERRORS));
 
-/** The rate limit of this route. Default: the limit of the API key or session. */
+/** Sets the rate limit of the route. The default is the limit of the API key or session. */
 export const RateLimitedAs = (limit: Limit) => SetMetadata(LIMIT, limit);

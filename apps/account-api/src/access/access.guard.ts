@@ -15,10 +15,10 @@ import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
-import { hasPermission, refuseUnverified, type Permission } from './permissions';
+import { assertPermission, workspaceLocked, type Permission } from './permissions';
 import { RateLimits } from './rate-limits';
 
-/** Caller id of the operator, who has no id of its own. */
+/** Caller id of the operator, who has no user id. */
 const OPERATOR_ID = '00000000-0000-0000-0000-000000000000';
 
 type Known = Exclude<Credential, { kind: 'none' }>;
@@ -82,20 +82,20 @@ export class AccessGuard implements CanActivate {
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
-        demand(caller, access.permission, credential);
+        assertPermission(caller, access.permission, credential);
         if (isWrite(request) && !access.evenWhenLocked) await this.refuseLockedOrganization(caller.organizationId);
         return { ...sessionOf(credential), caller };
       }
       case 'workspace': {
         const { workspace, caller } = await this.workspaceOf(credential, request, response);
         demand(caller, access.permission, credential);
-        if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw locked();
+        if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw workspaceLocked();
         return { ...sessionOf(credential), caller, workspace };
       }
     }
   }
 
-  /** The session's current organization, or the one that the user joined first if the membership has ended. */
+  /** The current organization of the session, or the organization that the user joined first if the membership has ended. */
   private async organizationOf(credential: Known): Promise<string | null> {
     if (credential.kind === 'key') return credential.key.organizationId;
     const { session } = credential;
@@ -137,13 +137,17 @@ export class AccessGuard implements CanActivate {
       credential.kind === 'session' || (credential.key.workspaceId ?? workspace?.id) === workspace?.id;
     const caller =
       workspace && isReachable ? await this.callerIn(workspace.organizationId, credential, request, response) : null;
-    if (!workspace || !caller) throw new AppError('NOT_FOUND', 'Workspace not found. Check the workspace id.');
+    if (!workspace || !caller)
+      throw new AppError(
+        'NOT_FOUND',
+        'Workspace not found. Check the workspace id. GET /api/workspaces lists the workspaces that you can access.',
+      );
     return { workspace, caller };
   }
 
   private async refuseLockedOrganization(organizationId: string): Promise<void> {
     const workspaces = await this.workspaces.findBy({ organizationId });
-    if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw locked();
+    if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw workspaceLocked();
   }
 }
 
@@ -151,7 +155,7 @@ function limitOf(access: Exclude<RouteAccess, 'public'>): Limit {
   return 'isV1' in access && access.isV1 ? 'v1' : 'account';
 }
 
-/** The v1 API limits users, whatever the number of their sessions. */
+/** Returns the subject of the rate limit. The v1 API limits users instead of sessions. */
 function tracker(limit: Limit, credential: Credential, request: AccessRequest): string {
   if (credential.kind === 'key') return `key ${credential.key.keyId}`;
   if (credential.kind === 'none') return `address ${networkOf(request.ip ?? null)}`;
@@ -164,20 +168,10 @@ function sessionOf(credential: Known): Pick<Access, 'session'> {
 }
 
 function demand({ role }: Caller, permission: Permission, credential: Known): void {
-  if (!hasPermission(role, permission)) {
-    throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
-  }
-  if (credential.kind === 'session') refuseUnverified(credential.session.user, permission);
+  assertPermission(role, permission, sessionOf(credential).session?.user);
 }
 
 function refuseBoundKey(credential: Known): void {
   if (credential.kind === 'session' || credential.key.workspaceId === null) return;
   throw new AppError('FORBIDDEN', 'This API key is bound to one workspace. Use an unbound API key.');
-}
-
-function locked(): AppError {
-  return new AppError(
-    'FORBIDDEN',
-    'The workspace is locked for unpaid invoices and is read-only. Pay the open invoice first.',
-  );
 }

@@ -14,7 +14,7 @@ import { CONFIG } from '@heliograph/service-kit';
 import { isAccessToken, SessionsService, TokenPairsService, type LiveSession } from '@heliograph/users';
 import type { Request } from 'express';
 import type { AccountApiConfig } from '../account-api.config';
-import { readCookie } from './session-cookie';
+import { readCookie, type CredentialSource } from './session-cookie';
 
 /** A key of an organization, once it is admitted. */
 type OrganizationKey = KeyPrincipal & { organizationId: string };
@@ -41,9 +41,10 @@ export class Authenticator {
   }
 
   /**
-   * An API key or access token takes precedence over a cookie. An invalid one is rejected even if a valid cookie is present.
+   * An API key or access token takes precedence over a cookie. An invalid key or token is rejected even if a valid
+   * cookie is present.
    */
-  async credentialOf(request: Request): Promise<Credential> {
+  async credentialOf(request: CredentialSource): Promise<Credential> {
     if (request.headers.authorization !== undefined || request.headers['x-api-key'] !== undefined) {
       const text = readKey(request.headers);
       if (text !== null && isAccessToken(text)) return this.tokenSession(text);
@@ -54,7 +55,7 @@ export class Authenticator {
   }
 
   /** The session of an access token or of a cookie. */
-  async sessionOf(request: Request): Promise<Credential> {
+  async sessionOf(request: CredentialSource): Promise<Credential> {
     const bearer = request.headers.authorization === undefined ? null : readKey(request.headers);
     if (bearer !== null && isAccessToken(bearer)) return this.tokenSession(bearer);
     const token = readCookie(request, 'session');

@@ -27,7 +27,7 @@ export interface AccessRequest extends IdentifiedRequest {
   access?: Access;
 }
 
-/** Everything that the guard found out about the caller. */
+/** The data that the guard has determined about the caller. */
 export const CurrentAccess = createParamDecorator(
   (_: unknown, context: ExecutionContext): Access => context.switchToHttp().getRequest<AccessRequest>().access ?? {},
 );
@@ -35,7 +35,7 @@ export const CurrentAccess = createParamDecorator(
 function accessPart<K extends keyof Access>(name: K) {
   return createParamDecorator((_: unknown, context: ExecutionContext): NonNullable<Access[K]> => {
     const found = context.switchToHttp().getRequest<AccessRequest>().access?.[name];
-    // A missing part means that the route has the wrong access decorator, which is a programming error.
+    // If the data is missing, the route has the wrong access decorator, which is a programming error.
     if (found === undefined) throw new Error(`the access decorator of this route does not provide "${name}"`);
     return found as NonNullable<Access[K]>;
   })();

@@ -1,15 +1,17 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DEVICE_DAYS, SESSION_DAYS, type Attempt, type OpenedSession } from '@heliograph/users';
 import type { Request, Response } from 'express';
-import { readCookie, setCookie } from './session-cookie';
+import { readCookie, setCookie, type CredentialSource } from './session-cookie';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** A browser or another client, with its cookies. */
 export class HttpClient {
-  /** Where a login or a change of credentials comes from. */
+  /** The origin of a login or of a change of credentials. */
   readonly attempt: Attempt;
   readonly sessionToken: string | undefined;
+  /** What the client authenticates with, for the `Authenticator`. */
+  readonly credentials: CredentialSource;
 
   constructor(
     private readonly request: Request,
@@ -17,6 +19,7 @@ export class HttpClient {
   ) {
     this.attempt = attemptOf(request);
     this.sessionToken = readCookie(request, 'session');
+    this.credentials = request;
   }
 
   setSession({ token, deviceToken }: OpenedSession): void {

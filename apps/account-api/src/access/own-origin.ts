@@ -17,7 +17,7 @@ export function refuseForeignOrigin(request: Request, origins: readonly string[]
   if (origin !== undefined ? isOwn(origin, request, origins) : site === 'same-origin') return;
   throw new AppError(
     'FORBIDDEN',
-    'Writes with a session cookie require an Origin or Sec-Fetch-Site header of this site. Use an API key outside a browser.',
+    'Writes with a session cookie require an Origin or Sec-Fetch-Site header of this site. Outside a browser, use an API key.',
   );
 }
 

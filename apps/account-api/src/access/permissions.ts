@@ -1,11 +1,12 @@
 import { emailNotVerified, type User } from '@heliograph/users';
 import type { Role } from '@heliograph/contracts';
+import { AppError } from '@heliograph/errors';
 
 const EVERYBODY: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 const MEMBERS: readonly Role[] = ['owner', 'admin', 'member'];
 const ADMINS: readonly Role[] = ['owner', 'admin'];
 
-/** Permissions of each role. An API key has the role it was created with. */
+/** Permissions of each role. An API key has the role with which it was created. */
 export const PERMISSIONS = {
   'organization:read': EVERYBODY,
   'organization:write': ADMINS,
@@ -28,7 +29,7 @@ export const PERMISSIONS = {
   'chatapp:write': MEMBERS,
   'bots:read': EVERYBODY,
   'bots:write': MEMBERS,
-  // Visitor messages and personal data of visitors.
+  // These permissions give access to messages and personal data of visitors.
   'conversations:read': MEMBERS,
   'conversations:write': MEMBERS,
   'messages:read': EVERYBODY,
@@ -57,6 +58,25 @@ export function canGrantRole(granter: Role, granted: Role): boolean {
 
 /** Permissions to send, to spend and to create keys, which require a verified email address. */
 const VERIFIED_ONLY: readonly Permission[] = ['keys:write', 'credits:write', 'conversations:write', 'chatapp:write'];
+
+/** `user`: of a session. Throws FORBIDDEN and EMAIL_NOT_VERIFIED. */
+export function assertPermission(
+  role: Role,
+  permission: Permission,
+  user: Pick<User, 'emailVerifiedAt'> | undefined,
+): void {
+  if (!hasPermission(role, permission)) {
+    throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
+  }
+  if (user) refuseUnverified(user, permission);
+}
+
+export function workspaceLocked(): AppError {
+  return new AppError(
+    'FORBIDDEN',
+    'The workspace is locked for unpaid invoices and is read-only. Pay the open invoice first.',
+  );
+}
 
 /** Throws EMAIL_NOT_VERIFIED. */
 export function refuseUnverified({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>, permission: Permission): void {

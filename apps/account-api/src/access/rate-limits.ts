@@ -40,7 +40,7 @@ export class RateLimits {
     if (!counted.isBlocked) return;
     throw new AppError(
       'RATE_LIMITED',
-      `Rate limit of ${most} requests per minute exceeded. Wait for the time in the Retry-After header.`,
+      `Rate limit of ${most} requests per minute exceeded. Try again after the seconds in the Retry-After header.`,
       {
         retryAfterSeconds: Math.max(1, counted.timeToBlockExpire),
       },
@@ -54,8 +54,12 @@ export class RateLimits {
     const who = `email-domains:${organizationId}`;
     const counted = await this.limiter.increment(who, HOUR_MS, most, HOUR_MS, 'account-api');
     if (!counted.isBlocked) return;
-    throw new AppError('RATE_LIMITED', `An organization can add at most ${most} email domains per hour.`, {
-      retryAfterSeconds: Math.max(1, counted.timeToBlockExpire),
-    });
+    throw new AppError(
+      'RATE_LIMITED',
+      `An organization can add at most ${most} email domains per hour. Try again after the seconds in the Retry-After header.`,
+      {
+        retryAfterSeconds: Math.max(1, counted.timeToBlockExpire),
+      },
+    );
   }
 }

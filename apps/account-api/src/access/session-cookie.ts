@@ -2,19 +2,22 @@ import type { Request, Response } from 'express';
 
 const MAX_TOKEN_LENGTH = 128;
 
+/** The part of a request that holds its credentials. */
+export type CredentialSource = Pick<Request, 'headers' | 'secure'>;
+
 /**
  * Over TLS the `__Host-` prefix prevents other hosts and paths from setting the cookie. Without TLS, browsers reject
  * the prefix.
  */
-function nameOf(cookie: 'session' | 'device', { secure }: Request): string {
+function nameOf(cookie: 'session' | 'device', { secure }: CredentialSource): string {
   return secure ? `__Host-${cookie}` : cookie;
 }
 
 /**
- * Undefined if the cookie is absent. Two cookies with the same name are both ignored, because one may have been
- * planted.
+ * Returns undefined if the cookie is absent. If two cookies have the same name, both are ignored, because an attacker
+ * may have set one of them.
  */
-export function readCookie(request: Request, cookie: 'session' | 'device'): string | undefined {
+export function readCookie(request: CredentialSource, cookie: 'session' | 'device'): string | undefined {
   const name = nameOf(cookie, request);
   const values = (request.headers.cookie ?? '')
     .split(';')
@@ -24,7 +27,7 @@ export function readCookie(request: Request, cookie: 'session' | 'device'): stri
   const [first] = values;
   if (first === undefined) return undefined;
   const isPlain = values.every((value) => value === first) && /^[\w-]+$/.test(first);
-  // A malformed token cannot exist, so it is treated like an unknown one.
+  // A malformed token cannot exist, so it is treated like an unknown token.
   return isPlain && first.length <= MAX_TOKEN_LENGTH ? first : '-';
 }
 

@@ -4,13 +4,14 @@ import { isId } from '@heliograph/database';
 import { IsInstant, IsOneOf, rule, V1Request } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 
-/** The range, the points and the workspace of an analytics query. */
+/** The time range, interval and workspace of an analytics query. */
 @V1Request()
 export class V1AnalyticsQuery {
   @ApiProperty({
     required: false,
     format: 'date-time',
-    description: 'Inclusive, rounded down to a quarter hour. Default: 30 days before `until`',
+    description:
+      'Start of the time range (inclusive), rounded down to a quarter of an hour. The default is 30 days before `until`',
   })
   @IsOptional()
   @IsInstant('from')
@@ -19,13 +20,19 @@ export class V1AnalyticsQuery {
   @ApiProperty({
     required: false,
     format: 'date-time',
-    description: 'Exclusive, rounded up to a quarter hour. Default: now',
+    description:
+      'End of the time range (exclusive), rounded up to a quarter of an hour. The default is the current time',
   })
   @IsOptional()
   @IsInstant('until')
   until?: string;
 
-  @ApiProperty({ required: false, enum: INTERVALS, default: 'day', description: 'The length of a point of the series' })
+  @ApiProperty({
+    required: false,
+    enum: INTERVALS,
+    default: 'day',
+    description: 'Length of the intervals in the time series',
+  })
   @IsOptional()
   @IsOneOf('interval', INTERVALS)
   interval?: Interval;
@@ -34,13 +41,17 @@ export class V1AnalyticsQuery {
     required: false,
     default: 'UTC',
     example: 'Asia/Kolkata',
-    description: 'IANA time zone. Days and months begin at local midnight',
+    description: 'IANA time zone. Days and months begin at midnight in this time zone',
   })
   @IsOptional()
   @rule('isTimeZone', 'time_zone must be the name of an IANA time zone such as Asia/Kolkata.', isTimeZone)
   time_zone?: string;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'One workspace. Default: the whole organization' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Restricts the results to this workspace. The default is the whole organization',
+  })
   @IsOptional()
   @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
   workspace_id?: string;

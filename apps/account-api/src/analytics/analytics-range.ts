@@ -5,14 +5,14 @@ import type { V1AnalyticsQuery } from './analytics-query.dto';
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_MS = 30 * DAY_MS;
 const MAX_DAYS = 1_100;
-export const MAX_POINTS = 2_500;
+export const MAX_POINTS = 1_100;
 
 export interface Point extends Range {
-  /** The start of the hour, day or month, which may be before the range. */
+  /** Start of the hour, day or month. It may be before the start of the range. */
   at: Date;
 }
 
-/** The range of a query and its points. */
+/** The time range of a query and the points of its time series. */
 export interface Span extends Range {
   interval: Interval;
   timeZone: string;

@@ -10,7 +10,7 @@ import { AnalyticsService } from './analytics.service';
 
 const DESCRIPTION =
   'A message counts in the interval in which it was accepted, whenever it is delivered, opened or refunded. Figures are up to ' +
-  'date within seconds. A range can have at most 1,100 days and 2,500 points.';
+  'date within seconds. A range can have at most 1,100 days and 1,100 points.';
 
 @V1Api('v1: analytics')
 @Controller('api/v1/analytics')
@@ -19,7 +19,7 @@ export class V1AnalyticsController {
 
   @Get('overview')
   @RequireV1Permission('analytics:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1GetOverview', summary: 'Get the figures of all channels', description: DESCRIPTION })
+  @ApiOperation({ operationId: 'v1GetOverview', summary: 'Get the metrics of all channels', description: DESCRIPTION })
   @ApiResponse({ status: 200, type: V1OverviewAnalytics })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
   overview(@CurrentCaller() caller: Caller, @Query() query: V1AnalyticsQuery): Promise<V1OverviewAnalytics> {
@@ -28,7 +28,11 @@ export class V1AnalyticsController {
 
   @Get('sms')
   @RequireV1Permission('analytics:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1GetSmsAnalytics', summary: 'Get the figures of SMS', description: DESCRIPTION })
+  @ApiOperation({
+    operationId: 'v1GetSmsAnalytics',
+    summary: 'Get the metrics of SMS messages',
+    description: DESCRIPTION,
+  })
   @ApiResponse({ status: 200, type: V1SmsAnalytics })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
   sms(@CurrentCaller() caller: Caller, @Query() query: V1SmsAnalyticsQuery): Promise<V1SmsAnalytics> {
@@ -39,7 +43,7 @@ export class V1AnalyticsController {
   @RequireV1Permission('analytics:read', { boundKeys: true })
   @ApiOperation({
     operationId: 'v1GetEmailAnalytics',
-    summary: 'Get the figures of emails, which count recipients',
+    summary: 'Get the metrics of emails by recipient',
     description: DESCRIPTION,
   })
   @ApiResponse({ status: 200, type: V1EmailAnalytics })

@@ -9,9 +9,16 @@ import {
   V1SmsFigures,
 } from './figures.dto';
 
-const AT = { format: 'date-time', description: 'Start of the hour, day or month in the time zone' } as const;
-const GROUPS = 'With `group_by`: at most 1,000 groups, largest first';
-const KEY = { type: String, nullable: true, description: 'null: messages without this property' } as const;
+const AT = {
+  format: 'date-time',
+  description: 'Start of the interval: the hour, day or month in the requested time zone',
+} as const;
+const GROUPS = 'Metrics by group, only present with `group_by`: at most 1,000 groups, largest group first';
+const KEY = {
+  type: String,
+  nullable: true,
+  description: 'Value of the property by which messages are grouped; `null` for messages without this property',
+} as const;
 
 export class V1OverviewFigures {
   @ApiProperty({ type: V1SmsCounts })

@@ -8,7 +8,7 @@ import { CreditCountsConsumer } from './credit-counts.consumer';
 import { EmailCountsConsumer } from './email-counts.consumer';
 import { MessageCountsConsumer } from './message-counts.consumer';
 
-/** Maintains the rollups from the bus, and answers queries from them. */
+/** Counts events of the bus in rollups, and reads the rollups for queries. */
 @Module({
   imports: [AnalyticsLibraryModule, TenancyModule],
   controllers: [V1AnalyticsController],

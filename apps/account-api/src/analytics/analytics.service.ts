@@ -19,7 +19,7 @@ import { V1EmailFigures, V1SmsCounts, V1SmsFigures, type V1AnalyticsRange, type 
 
 const CREDIT_TYPES = ['sms', 'email', 'chatapp'] as const;
 
-/** Answers analytics queries from the rollups. */
+/** Runs analytics queries on the rollups. */
 @Injectable()
 export class AnalyticsService {
   constructor(
@@ -27,7 +27,7 @@ export class AnalyticsService {
     private readonly workspaces: WorkspaceDirectory,
   ) {}
 
-  /** Throws INVALID_REQUEST, and NOT_FOUND for a workspace of another organization. */
+  /** Throws INVALID_REQUEST for an invalid range, and NOT_FOUND for a workspace of another organization. */
   async overview(caller: Caller, query: V1AnalyticsQuery): Promise<V1OverviewAnalytics> {
     const [span, scope] = [spanOf(query), await this.scopeOf(caller, query)];
     const { points } = span;
@@ -58,7 +58,7 @@ export class AnalyticsService {
     };
   }
 
-  /** Throws INVALID_REQUEST, and NOT_FOUND for a workspace of another organization. */
+  /** Throws INVALID_REQUEST for an invalid range, and NOT_FOUND for a workspace of another organization. */
   async sms(caller: Caller, query: V1SmsAnalyticsQuery): Promise<V1SmsAnalytics> {
     const [span, scope] = [spanOf(query), await this.scopeOf(caller, query)];
     const { points } = span;
@@ -78,7 +78,7 @@ export class AnalyticsService {
     };
   }
 
-  /** Throws INVALID_REQUEST, and NOT_FOUND for a workspace of another organization. */
+  /** Throws INVALID_REQUEST for an invalid range, and NOT_FOUND for a workspace of another organization. */
   async email(caller: Caller, query: V1EmailAnalyticsQuery): Promise<V1EmailAnalytics> {
     const [span, scope] = [spanOf(query), await this.scopeOf(caller, query)];
     const [series, groups] = await Promise.all([

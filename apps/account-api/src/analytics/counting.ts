@@ -1,2 +1,2 @@
-/** The queue of everything that the analytics count. Its concurrency bounds the size of a batch. */
+/** The queue of all events that the analytics count. Its concurrency limits the size of a batch. */
 export const COUNTING = { queue: 'account-api.analytics', concurrency: 500 } as const;

@@ -15,8 +15,8 @@ import { COUNTING } from './counting';
 const MESSAGE = /^(sms|email|chatapp):([0-9a-f-]{36})(?::|$)/;
 
 /**
- * Counts entries of the ledger, and the messages that they pay for: a charge is the first event of a message, and a refund
- * can be the last.
+ * Counts entries of the ledger and the messages that they pay for. A charge is the first event of a message, and a
+ * refund can be the last event.
  */
 @Injectable()
 export class CreditCountsConsumer {

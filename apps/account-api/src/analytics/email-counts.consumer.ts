@@ -13,7 +13,7 @@ import {
 import { Consumes } from '@heliograph/messaging';
 import { COUNTING } from './counting';
 
-/** Counts what happens to emails. */
+/** Counts the events of emails. */
 @Injectable()
 export class EmailCountsConsumer {
   constructor(private readonly rollups: RollupCounter) {}

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { percentilesOf, type Figures, type Histogram, type Interval } from '@heliograph/analytics-analytics';
 
-/** A share between 0 and 1; 0 of nothing. */
+/** Returns `part / whole` as a number between 0 and 1, and 0 if `whole` is 0. */
 function rate(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, part / whole) : 0;
 }
@@ -16,19 +16,19 @@ export class V1Latency {
 }
 
 export class V1SmsCounts {
-  @ApiProperty({ type: 'integer', description: 'Messages' })
+  @ApiProperty({ type: 'integer', description: 'Number of accepted messages' })
   accepted: number;
-  @ApiProperty({ type: 'integer', description: 'Accepted by a carrier' })
+  @ApiProperty({ type: 'integer', description: 'Number of messages that a carrier accepted' })
   sent: number;
   @ApiProperty({ type: 'integer' })
   delivered: number;
   @ApiProperty({ type: 'integer' })
   failed: number;
-  @ApiProperty({ type: 'integer', description: 'Of the accepted messages' })
+  @ApiProperty({ type: 'integer', description: 'Number of segments of the accepted messages' })
   segments: number;
-  @ApiProperty({ type: 'integer', description: 'Net of refunds' })
+  @ApiProperty({ type: 'integer', description: 'Credits charged, minus refunds' })
   credits: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Delivered of sent' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of delivered to sent messages' })
   delivery_rate: number;
 
   static countsOf(figures: Figures<'sms'>): V1SmsCounts {
@@ -39,7 +39,8 @@ export class V1SmsCounts {
 export class V1SmsFigures extends V1SmsCounts {
   @ApiProperty({
     type: V1Latency,
-    description: 'From the acceptance by the carrier to the delivery; null without deliveries. At most 19 % too high',
+    description:
+      'Percentiles of the time from the acceptance by the carrier to the delivery, in milliseconds; `null` without deliveries. The values can be up to 19 % too high',
   })
   latency_ms: V1Latency;
 
@@ -49,36 +50,39 @@ export class V1SmsFigures extends V1SmsCounts {
 }
 
 export class V1EmailRates {
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Delivered of sent' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of delivered to sent emails' })
   delivery: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Unique opens of sent' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of recipients who opened the email to sent emails' })
   open: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Unique clicks of sent' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of recipients who clicked a link to sent emails' })
   click: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Bounced of sent' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of bounced to sent emails' })
   bounce: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Complained of sent' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of complaints to sent emails' })
   complaint: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Unsubscribed of sent' })
+  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of unsubscribes to sent emails' })
   unsubscribe: number;
 }
 
 export class V1EmailFigures {
-  @ApiProperty({ type: 'integer', description: 'Recipients, without suppressed ones' })
+  @ApiProperty({ type: 'integer', description: 'Number of recipients that are not suppressed' })
   accepted: number;
-  @ApiProperty({ type: 'integer', description: 'Recipients whose email the mail server accepted' })
+  @ApiProperty({ type: 'integer', description: 'Number of recipients whose email was accepted by the mail server' })
   sent: number;
   @ApiProperty({ type: 'integer' })
   delivered: number;
-  @ApiProperty({ type: 'integer', description: 'All open events' })
+  @ApiProperty({ type: 'integer', description: 'Number of opens, including repeated opens' })
   opened: number;
-  @ApiProperty({ type: 'integer', description: 'Recipients with an open that is not by a machine' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of recipients who opened the email. Opens by programs are excluded',
+  })
   unique_opens: number;
-  @ApiProperty({ type: 'integer', description: 'Open events of machines' })
+  @ApiProperty({ type: 'integer', description: 'Number of opens by programs, such as scanners and image proxies' })
   machine_opens: number;
-  @ApiProperty({ type: 'integer', description: 'All click events' })
+  @ApiProperty({ type: 'integer', description: 'Number of clicks, including repeated clicks' })
   clicked: number;
-  @ApiProperty({ type: 'integer', description: 'Recipients with a click' })
+  @ApiProperty({ type: 'integer', description: 'Number of recipients who clicked a link' })
   unique_clicks: number;
   @ApiProperty({ type: 'integer' })
   bounced: number;
@@ -112,20 +116,20 @@ export class V1ChatappFigures {
   read: number;
   @ApiProperty({ type: 'integer' })
   failed: number;
-  @ApiProperty({ type: 'integer', description: 'Messages of customers' })
+  @ApiProperty({ type: 'integer', description: 'Number of inbound messages' })
   received: number;
-  @ApiProperty({ type: 'integer', description: 'Net of refunds, in minor units' })
+  @ApiProperty({ type: 'integer', description: 'Amount charged, minus refunds, in minor units of the currency' })
   credits: number;
 }
 
 export class V1BotFigures {
   @ApiProperty({ type: 'integer' })
   conversations: number;
-  @ApiProperty({ type: 'integer', description: 'Messages of visitors' })
+  @ApiProperty({ type: 'integer', description: 'Number of messages of visitors' })
   messages: number;
-  @ApiProperty({ type: 'integer', description: 'Conversations for which a person was requested' })
+  @ApiProperty({ type: 'integer', description: 'Number of conversations in which the visitor requested a person' })
   handoffs: number;
-  @ApiProperty({ type: 'integer', description: 'Submitted forms' })
+  @ApiProperty({ type: 'integer', description: 'Number of submitted forms' })
   leads: number;
 }
 
@@ -136,7 +140,10 @@ export class V1CreditMovements {
   refunded: number;
   @ApiProperty({ type: 'integer' })
   topped_up: number;
-  @ApiProperty({ type: 'integer', description: 'Received minus given' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Credits received by transfers, minus credits transferred to other workspaces',
+  })
   transferred: number;
   @ApiProperty({ type: 'integer' })
   adjusted: number;
@@ -151,7 +158,7 @@ export class V1CreditFigures {
   chatapp: V1CreditMovements;
 }
 
-/** The answer to every analytics query begins with its range. */
+/** The time range, with which the response to every analytics query begins. */
 export class V1AnalyticsRange {
   @ApiProperty({ format: 'date-time' })
   from: string;

@@ -15,7 +15,7 @@ import {
 import { Consumes } from '@heliograph/messaging';
 import { COUNTING } from './counting';
 
-/** Counts what happens to SMS and chat-app messages. Their charges and refunds are counted as credits. */
+/** Counts the events of SMS and chat-app messages. CreditCountsConsumer counts their charges and refunds. */
 @Injectable()
 export class MessageCountsConsumer {
   constructor(private readonly rollups: RollupCounter) {}

@@ -16,7 +16,7 @@ export class ApiKeysController {
 
   @Get()
   @RequirePermission('keys:read')
-  @ApiOperation({ operationId: 'listApiKeys', summary: 'List API keys with their last use, newest first' })
+  @ApiOperation({ operationId: 'listApiKeys', summary: 'List API keys, newest first' })
   @ApiData(KeyList)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<KeyList> {
     return this.keys.list(caller, query);
@@ -35,7 +35,8 @@ export class ApiKeysController {
   @RequirePermission('keys:write')
   @ApiOperation({
     operationId: 'createApiKey',
-    summary: 'Create an API key; the secret is returned only in this response',
+    summary: 'Create an API key',
+    description: 'The secret is only returned in this response.',
   })
   @IdempotentWrite({ sealed: true })
   @ApiData(NewKey, 201)
@@ -67,7 +68,8 @@ export class ApiKeysController {
   @RequirePermission('keys:write')
   @ApiOperation({
     operationId: 'rotateApiKey',
-    summary: 'Rotate the secret of an API key; the new secret is returned only in this response',
+    summary: 'Rotate the secret of an API key',
+    description: 'The new secret is only returned in this response.',
   })
   @IdempotentWrite({ sealed: true })
   @ApiData(NewKey)
@@ -85,7 +87,8 @@ export class ApiKeysController {
   @RequirePermission('keys:write', { evenWhenLocked: true })
   @ApiOperation({
     operationId: 'revokeApiKey',
-    summary: 'Revoke an API key permanently; takes effect within one second',
+    summary: 'Revoke an API key permanently',
+    description: 'The revocation takes effect within one second.',
   })
   @IdempotentWrite()
   @ApiData(OneKey)

@@ -16,7 +16,8 @@ import {
 } from '../http/rules';
 
 /**
- * Long enough to deploy the new secret everywhere, short enough that the old one does not remain valid indefinitely.
+ * Maximum time during which both secrets are valid after a rotation. It is sufficient to deploy the new secret
+ * everywhere.
  */
 const MAX_OVERLAP_SECONDS = 30 * 24 * 3_600;
 
@@ -27,7 +28,11 @@ export class KeyRecord {
   name: string;
   @ApiProperty({ description: 'Last four characters of the secret' })
   lastFour: string;
-  @ApiProperty({ enum: SCOPES, isArray: true, description: 'Scopes of the key. An empty list means unrestricted.' })
+  @ApiProperty({
+    enum: SCOPES,
+    isArray: true,
+    description: 'Scopes of the key. A key with an empty list is unrestricted.',
+  })
   scopes: string[];
   @ApiProperty({ enum: ROLES })
   role: Role;
@@ -46,12 +51,17 @@ export class KeyRecord {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When the previous secret stops working; `null` without a pending rotation',
+    description: 'Time at which the previous secret expires; `null` if no rotation is pending',
   })
   previousSecretExpiresAt: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Accurate to a few seconds' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Time of the last use, accurate to a few seconds',
+  })
   lastUsedAt: string | null;
 
   static of({ key, lastUsedAt }: UsedKey): KeyRecord {
@@ -87,7 +97,12 @@ export class CreateKeyRequest {
   @ApiProperty({ example: 'production' })
   @IsNonBlankText(200)
   name: string;
-  @ApiPropertyOptional({ enum: SCOPES, isArray: true, default: [], description: 'An empty list means unrestricted' })
+  @ApiPropertyOptional({
+    enum: SCOPES,
+    isArray: true,
+    default: [],
+    description: 'Scopes of the key. A key with an empty list is unrestricted',
+  })
   @Optional()
   @IsTextArray(SCOPES.length, 50)
   scopes: string[] = [];
@@ -95,7 +110,12 @@ export class CreateKeyRequest {
   @Optional()
   @IsRole()
   role: Role = 'member';
-  @ApiPropertyOptional({ type: String, format: 'uuid', nullable: true, description: 'Binds the key to one workspace' })
+  @ApiPropertyOptional({
+    type: String,
+    format: 'uuid',
+    nullable: true,
+    description: 'Workspace to which the key is bound',
+  })
   @OptionalNullable()
   @IsNonBlankText(100)
   workspaceId: string | null = null;
@@ -113,7 +133,7 @@ export class RotateKeyRequest {
     minimum: 0,
     maximum: MAX_OVERLAP_SECONDS,
     default: 0,
-    description: 'Time in seconds that the previous secret remains valid',
+    description: 'Time in seconds during which the previous secret remains valid',
   })
   @Optional()
   @IsInteger(0, MAX_OVERLAP_SECONDS)

@@ -24,7 +24,7 @@ import {
   type RotateKeyRequest,
 } from './api-keys.dto';
 
-/** The last use is not audited, because it changes without a write. */
+/** The time of the last use is not audited, because every call with the key changes it. */
 const API_KEY = new AuditedKind<UsedKey>(
   'apikey',
   ({ key: { id, organizationId, workspaceId } }) => ({ id, organizationId, workspaceId }),
@@ -63,7 +63,7 @@ export class KeyManagementService {
     return this.unitOfWork.change(write, created, async (transaction) => {
       const settings = { ...body, expiresAt: toDate(body.expiresAt) };
       const key = await this.keys.create(transaction, organizationId, settings, secret);
-      await announce(transaction, key, write.actor.requestId);
+      await publishCreated(transaction, key, write.actor.requestId);
       return { after: unused(key) };
     });
   }
@@ -100,7 +100,7 @@ export class KeyManagementService {
   }
 }
 
-async function announce(
+async function publishCreated(
   transaction: EntityManager,
   { id: keyId, organizationId, workspaceId, name, lastFour, scopes }: ApiKey,
   correlationId: string | null,
@@ -123,7 +123,7 @@ function used({ before, after }: Changed<ApiKey>, lastUsedAt: Date | null): Chan
   return { before: { key: before, lastUsedAt }, after: { key: after, lastUsedAt } };
 }
 
-/** Without this check a caller could create a key with a higher role than its own. Throws FORBIDDEN. */
+/** Prevents callers from creating a key with a higher role than their own. Throws FORBIDDEN. */
 function refuseAbove({ role }: Caller, requestedRole: Role): void {
   if (canGrantRole(role, requestedRole)) return;
   throw new AppError(

@@ -15,7 +15,7 @@ export class AuditActor {
     description: 'Id of the user or API key; `null` for the operator',
   })
   id: string | null;
-  @ApiProperty({ description: 'Email address or API key name at the time of the write' })
+  @ApiProperty({ description: 'Email address of the user or name of the API key at the time of the write' })
   name: string;
 }
 
@@ -43,7 +43,7 @@ export class AuditRecord {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'For updates, only the changed fields',
+    description: 'State before the write. For updates, it contains only the changed fields',
   })
   before: object | null;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
@@ -82,22 +82,22 @@ export class AuditQuery extends PageQuery {
   @IsText(200)
   action?: string;
 
-  @ApiPropertyOptional({ description: 'Id of a user or API key' })
+  @ApiPropertyOptional({ description: 'Returns entries of the user or API key with this id' })
   @Optional()
   @IsText(200)
   actorId?: string;
 
-  @ApiPropertyOptional({ description: 'Id of the changed object' })
+  @ApiPropertyOptional({ description: 'Returns entries about the object with this id' })
   @Optional()
   @IsText(200)
   targetId?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries at or after this time' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries at or after this time' })
   @Optional()
   @IsTimestamp()
   from?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries at or before this time' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries at or before this time' })
   @Optional()
   @IsTimestamp()
   to?: string;

@@ -24,7 +24,11 @@ export class AuthController {
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('auth')
-  @ApiOperation({ operationId: 'login', summary: 'Log in; creates a session and sets its cookie' })
+  @ApiOperation({
+    operationId: 'login',
+    summary: 'Log in and create a session',
+    description: 'Sets the cookie of the session.',
+  })
   @ApiData(LoggedIn)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', ...PUBLIC_ERRORS)
   async login(@Body() { email, password, code }: LoginRequest, @CurrentClient() client: HttpClient): Promise<LoggedIn> {
@@ -37,7 +41,7 @@ export class AuthController {
   @Post('logout')
   @RequireSession()
   @RateLimitedAs('auth')
-  @ApiOperation({ operationId: 'logout', summary: 'Log out; ends the session' })
+  @ApiOperation({ operationId: 'logout', summary: 'Log out and end the session' })
   @ApiNoContent()
   async logout(@ActiveSession() session: LiveSession, @CurrentClient() client: HttpClient): Promise<void> {
     await this.sessions.revoke(session.userId, session.id);

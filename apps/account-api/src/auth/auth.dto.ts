@@ -6,11 +6,11 @@ import { optionalText } from '../http/schemas';
 import { IsText, IsNonBlankText, Optional } from '../http/rules';
 import { One } from '../http/answers';
 
-/** The password exactly as entered: spaces are significant. */
+/** A password. It is not trimmed, because spaces are significant. */
 export const IsPassword = () =>
   rule(
     'isPassword',
-    `must be text of 1 to ${MAX_PASSWORD_LENGTH} characters`,
+    `must be a string of 1 to ${MAX_PASSWORD_LENGTH} characters`,
     (value) => isStorableText(value, MAX_PASSWORD_LENGTH) && value.length > 0,
   );
 
@@ -78,7 +78,11 @@ export class CurrentSession {
   user: UserRecord;
   @ApiProperty()
   session: SessionRecord;
-  @ApiProperty({ type: SessionWorkspace, nullable: true, description: '`null` if the user has no workspace' })
+  @ApiProperty({
+    type: SessionWorkspace,
+    nullable: true,
+    description: 'Current workspace; `null` if the user has no workspace',
+  })
   workspace: SessionWorkspace | null;
 
   static of(session: LiveSession, workspace: Workspace | null): CurrentSession {
@@ -91,13 +95,16 @@ export class CurrentSession {
 }
 
 export class SwitchRequest {
-  @ApiPropertyOptional({ format: 'uuid', description: 'Workspace to switch to; its organization becomes current' })
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Workspace to switch to. Its organization becomes the current organization',
+  })
   @Optional()
   @IsNonBlankText(100)
   workspaceId?: string;
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Organization to switch to; its oldest workspace becomes current, if any',
+    description: 'Organization to switch to. Its oldest workspace becomes the current workspace',
   })
   @Optional()
   @IsNonBlankText(100)
@@ -105,7 +112,7 @@ export class SwitchRequest {
 }
 
 export class OpenSession extends SessionRecord {
-  @ApiProperty({ description: 'Whether this is the session of the request' })
+  @ApiProperty({ description: 'True if this is the session of the request' })
   current: boolean;
   @ApiProperty(optionalText)
   ipAddress: string | null;

@@ -8,7 +8,7 @@ import { ForeignPageQuery } from '../http/page.query';
 import { BillingState, InvoiceList, OneInvoice } from './billing.dto';
 import { BillingService } from './billing.service';
 
-/** Read-only view of the billing records that billing-hook writes. */
+/** Read-only access to the billing records that billing-hook writes. */
 @ApiTags('Billing')
 @Controller('api/workspaces/:id/billing')
 export class BillingController {

@@ -30,11 +30,11 @@ export class DunningAnswer {
   firstFailureAt: string;
   @ApiProperty({ type: 'integer', description: 'Number of reminders sent, at most 4' })
   remindersSent: number;
-  @ApiProperty({ ...optionalTimestamp, description: 'When the next reminder or the lock is due' })
+  @ApiProperty({ ...optionalTimestamp, description: 'Time at which the next reminder or the lock is due' })
   nextStepAt: string | null;
   @ApiProperty(optionalTimestamp)
   lockedAt: string | null;
-  @ApiProperty({ ...optionalTimestamp, description: '`null` while dunning is active' })
+  @ApiProperty({ ...optionalTimestamp, description: 'Time at which the dunning ended; `null` while it is active' })
   endedAt: string | null;
 
   static of({ firstFailureAt, remindersSent, nextStepAt, lockedAt, endedAt }: DunningRecord): DunningAnswer {
@@ -53,7 +53,7 @@ export class BillingState {
   plan: string;
   @ApiProperty({ enum: WORKSPACE_STATUSES })
   status: WorkspaceStatus;
-  @ApiProperty({ type: String, nullable: true, description: 'Customer at the payment processor' })
+  @ApiProperty({ type: String, nullable: true, description: 'Id of the customer at the payment processor' })
   billingCustomer: string | null;
   @ApiProperty({ type: SubscriptionAnswer, nullable: true })
   subscription: SubscriptionAnswer | null;
@@ -107,7 +107,7 @@ export class InvoiceAnswer {
   lines: InvoiceLineAnswer[];
   @ApiProperty({ type: String, nullable: true, description: 'Page where the invoice can be viewed and paid' })
   hostedUrl: string | null;
-  @ApiProperty({ description: 'Whether the receipt can be downloaded' })
+  @ApiProperty({ description: 'True if the receipt can be downloaded' })
   hasReceipt: boolean;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;

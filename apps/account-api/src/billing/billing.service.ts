@@ -27,11 +27,12 @@ export class BillingService {
   /** Throws NOT_FOUND. */
   async invoice({ id, organizationId }: Workspace, invoiceId: string): Promise<OneInvoice> {
     const invoice = await invoiceOf(this.pool, organizationId, id, invoiceId);
-    if (!invoice) throw new AppError('NOT_FOUND', 'Invoice not found in this workspace.');
+    if (!invoice)
+      throw new AppError('NOT_FOUND', 'Invoice not found in this workspace. List the invoices to get valid ids.');
     return OneInvoice.of(invoice);
   }
 
-  /** The PDF of a paid invoice. Throws NOT_FOUND. */
+  /** Returns the receipt of a paid invoice as a PDF. Throws NOT_FOUND. */
   async receipt({ id, organizationId }: Workspace, invoiceId: string): Promise<StreamableFile> {
     const receipt = await receiptOf(this.pool, organizationId, id, invoiceId);
     if (!receipt) {

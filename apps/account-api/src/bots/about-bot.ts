@@ -6,7 +6,7 @@ export function botKey({ id, organizationId }: Workspace, publicId: string): Bot
   return { organizationId, workspaceId: id, publicId };
 }
 
-/** Where the audit entry is recorded. */
+/** The organization and workspace of the audit entry. */
 export function placeOf({ id, organizationId }: Workspace): { organizationId: string; workspaceId: string } {
   return { organizationId, workspaceId: id };
 }

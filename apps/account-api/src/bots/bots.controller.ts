@@ -52,7 +52,11 @@ export class BotsController {
 
   @Patch(':botId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'changeBot', summary: 'Update a bot; visitors see the changes immediately' })
+  @ApiOperation({
+    operationId: 'changeBot',
+    summary: 'Update a bot',
+    description: 'Visitors see the changes immediately.',
+  })
   @IdempotentWrite()
   @ApiData(OneBot)
   @ApiErrors('SLUG_TAKEN')
@@ -93,7 +97,11 @@ export class BotsController {
 
   @Post(':botId/publish')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'publishBot', summary: 'Publish a new version; a draft becomes active' })
+  @ApiOperation({
+    operationId: 'publishBot',
+    summary: 'Publish a new version of a bot',
+    description: 'A draft becomes active.',
+  })
   @IdempotentWrite()
   @ApiData(OneBot, 201)
   publish(
@@ -137,7 +145,8 @@ export class BotsController {
   @RequireWorkspacePermission('bots:read', { evenWhenLocked: true })
   @ApiOperation({
     operationId: 'previewBot',
-    summary: 'Preview the search results for a message, with scores; nothing is sent or stored',
+    summary: 'Preview the search results for a message',
+    description: 'Returns the results with their scores. Nothing is sent or stored.',
   })
   @ApiData(BotPreview)
   preview(

@@ -8,8 +8,8 @@ import { IsText, IsNonBlankText, Optional, OptionalNullable } from '../http/rule
 
 const MAX_SETTINGS_LENGTH = 64_000;
 const MAX_LEVELS = 10;
-const idOf = { example: 'bot_acme_help', description: 'Public id, used in embedding pages' } as const;
-const localeOf = { example: 'en', description: 'Language tag (BCP 47)' } as const;
+const idOf = { example: 'bot_acme_help', description: 'Public id. It is used in pages that embed the bot' } as const;
+const localeOf = { example: 'en', description: 'Language of the bot as a BCP 47 tag' } as const;
 const settingsOf = {
   type: 'object',
   additionalProperties: true,
@@ -98,14 +98,14 @@ export class BotPage extends ListOf('bots', BotRecord) {}
 export class VersionPage extends ListOf('versions', VersionRecord) {}
 
 export class CreateBotRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @ApiPropertyOptional({ ...idOf, description: 'Public id. It is generated if omitted and cannot be changed.' })
   @Optional()
   @IsNonBlankText(100)
   id?: string;
   @ApiProperty({ example: 'Acme Help', maxLength: 200 })
   @IsNonBlankText()
   name: string;
-  @ApiPropertyOptional({ example: 'acme-help', description: 'Derived from the name if omitted' })
+  @ApiPropertyOptional({ example: 'acme-help', description: 'Slug. It is derived from the name if omitted' })
   @Optional()
   @IsNonBlankText(100)
   slug?: string;
@@ -113,7 +113,7 @@ export class CreateBotRequest {
   @Optional()
   @IsNonBlankText(100)
   locale: string = 'en';
-  @ApiPropertyOptional({ ...optionalText, description: 'http or https URL' })
+  @ApiPropertyOptional({ ...optionalText, description: 'URL of the logo, with http or https' })
   @OptionalNullable()
   @IsNonBlankText()
   avatarUrl: string | null = null;
@@ -135,7 +135,7 @@ export class PublishRequest {
   @ApiPropertyOptional({
     example: 'friendly',
     maxLength: 100,
-    description: 'Default: the value of the previous version',
+    description: 'The default is the value of the previous version',
   })
   @Optional()
   @IsNonBlankText(100)

@@ -10,7 +10,7 @@ import { ArticlesController } from './content/knowledge.controller';
 import { ShortcutsController } from './content/shortcuts.controller';
 import { BotPreviews } from './preview.service';
 
-/** Bots and their content. */
+/** Management of bots and their content. */
 @Module({
   imports: [TypeOrmModule.forFeature(botCatalogEntities), BotCatalogModule],
   controllers: [BotsController, FaqsController, ArticlesController, ShortcutsController, FormsController],

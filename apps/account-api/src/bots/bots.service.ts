@@ -61,7 +61,7 @@ export class BotsService {
     );
   }
 
-  /** Throws STATE_CONFLICT for a bot that was published. */
+  /** Deletes a bot. Throws STATE_CONFLICT for a bot that was published. */
   remove(write: Write, workspace: Workspace, botId: string): Promise<OneBot> {
     return this.change(write, 'removed', async (transaction) => ({
       before: { bot: await this.catalog.remove(transaction, botKey(workspace, botId)), version: null },

@@ -19,7 +19,7 @@ export class FindingRecord {
   id: string;
   @ApiProperty()
   title: string;
-  @ApiProperty({ description: 'The answer of a FAQ, or the matching passage of an article' })
+  @ApiProperty({ description: 'Answer of a FAQ, or the matching passage of an article' })
   text: string;
   @ApiProperty({ type: 'integer', description: 'Zero-based index of the passage in the article' })
   passage: number;
@@ -35,7 +35,7 @@ export class JudgementRecord {
   @ApiProperty({
     enum: JUDGEMENTS,
     description:
-      'answer: one clear result; choices: several candidates that the visitor chooses from; none: results below the threshold',
+      '`answer`: one result is clearly the best. `choices`: the visitor chooses from several results. `none`: all results are below the threshold',
   })
   kind: (typeof JUDGEMENTS)[number];
   @ApiProperty({ type: [FindingRecord] })
@@ -57,8 +57,8 @@ export class JudgementRecord {
 export class BotPreview {
   @ApiProperty()
   judgement: JudgementRecord;
-  @ApiProperty({ type: [FindingRecord], description: 'Best match first' })
+  @ApiProperty({ type: [FindingRecord], description: 'Results sorted by score, best match first' })
   faqs: FindingRecord[];
-  @ApiProperty({ type: [FindingRecord], description: 'Best match first' })
+  @ApiProperty({ type: [FindingRecord], description: 'Results sorted by score, best match first' })
   knowledge: FindingRecord[];
 }

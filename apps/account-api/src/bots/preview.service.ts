@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { botKey } from './about-bot';
 import { FindingRecord, JudgementRecord, type BotPreview } from './preview.dto';
 
-/** Runs the search of a bot for preview, with scores. */
+/** Runs the search of a bot without sending a reply, and returns the results with their scores. */
 @Injectable()
 export class BotPreviews {
   constructor(

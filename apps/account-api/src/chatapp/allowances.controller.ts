@@ -32,7 +32,7 @@ export class ChatappAllowancesController {
   @Post()
   @ApiOperation({
     operationId: 'createChatappAllowance',
-    summary: 'Set the allowance of a category from now or from a later time',
+    summary: 'Set the current or a future allowance of a category',
   })
   @IdempotentWrite()
   @ApiData(OneChatappAllowance, 201)

@@ -5,7 +5,7 @@ import { ChangesOf } from '../http/changes-of';
 import { PageQuery } from '../http/page.query';
 import { Optional, OptionalNullable, IsInteger, IsTrueOrFalse, IsTimestamp, IsOneOf } from '../http/rules';
 
-const freeOf = { description: 'Whether messages inside an open conversation window are free' };
+const freeOf = { description: 'True if messages inside an open conversation window are free' };
 const limitOf = {
   ...({ type: 'integer', nullable: true, minimum: 0, maximum: MAX_MONTHLY_LIMIT } as const),
   description: 'Free messages per workspace and calendar month (UTC); `null` means unlimited',
@@ -22,7 +22,7 @@ export class ChatappAllowanceRecord {
   monthlyLimit: number | null;
   @ApiProperty({
     format: 'date-time',
-    description: 'Start of validity; ends when the next allowance of the category starts',
+    description: 'Start of the validity. It ends when the next allowance of the category starts',
   })
   validFrom: string;
   @ApiProperty({ format: 'date-time' })
@@ -61,7 +61,8 @@ export class CreateChatappAllowanceRequest {
   monthlyLimit: number | null = null;
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Must not be in the past. A new allowance is valid from now on if it is omitted.',
+    description:
+      'Start of the validity; must not be in the past. If it is omitted, a new allowance is valid immediately.',
   })
   @Optional()
   @IsTimestamp()

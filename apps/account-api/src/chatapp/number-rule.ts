@@ -1,7 +1,7 @@
 import { parseNumber } from '@heliograph/phone';
 import { rule } from '@heliograph/service-kit';
 
-/** A number in international format. The plus is optional; in a query string it may have been decoded as a space. */
+/** A number in international format. The plus is optional, because it may have been decoded as a space in a query string. */
 export const IsNumber = () =>
   rule(
     'isNumber',

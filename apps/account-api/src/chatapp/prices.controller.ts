@@ -32,7 +32,7 @@ export class ChatappPricesController {
   @Post()
   @ApiOperation({
     operationId: 'createChatappPrice',
-    summary: 'Set the price of a message from now or from a later time',
+    summary: 'Set the current or a future price of a message',
   })
   @IdempotentWrite()
   @ApiData(OneChatappPrice, 201)

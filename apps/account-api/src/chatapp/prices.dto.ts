@@ -8,7 +8,7 @@ import { IsNonBlankText, Optional, IsInteger, IsTimestamp, IsOneOf } from '../ht
 const MAX_CODE_LENGTH = 10;
 const countryOf = {
   example: 'IN',
-  description: 'ISO 3166-1 alpha-2 code; `*` for every country without a price of its own',
+  description: 'ISO 3166-1 alpha-2 code of the country, or `*` for all countries without a separate price',
 };
 const cost = {
   type: 'integer',
@@ -16,7 +16,7 @@ const cost = {
   maximum: MAX_COST,
   description: 'Amount in minor units of the currency',
 } as const;
-const currencyOf = { example: 'INR', description: 'ISO 4217' };
+const currencyOf = { example: 'INR', description: 'ISO 4217 code of the currency' };
 
 export class ChatappPriceRecord {
   @ApiProperty({ format: 'uuid' })
@@ -29,13 +29,13 @@ export class ChatappPriceRecord {
   baseCost: number;
   @ApiProperty(cost)
   markup: number;
-  @ApiProperty({ type: 'integer', description: 'Price of a message: base cost plus markup' })
+  @ApiProperty({ type: 'integer', description: 'Price of a message, which is the sum of base cost and markup' })
   price: number;
   @ApiProperty(currencyOf)
   currency: string;
   @ApiProperty({
     format: 'date-time',
-    description: 'Start of validity; ends when the next price of the country and category starts',
+    description: 'Start of the validity. It ends when the next price of the country and category starts',
   })
   validFrom: string;
   @ApiProperty({ format: 'date-time' })
@@ -83,7 +83,7 @@ export class CreateChatappPriceRequest {
   currency: string;
   @ApiPropertyOptional({
     format: 'date-time',
-    description: 'Must not be in the past. A new price is valid from now on if it is omitted.',
+    description: 'Start of the validity; must not be in the past. If it is omitted, a new price is valid immediately.',
   })
   @Optional()
   @IsTimestamp()

@@ -20,7 +20,7 @@ export class ChatappSendingController {
   }
 
   @Put()
-  @ApiOperation({ operationId: 'setChatappSending', summary: 'Stop or resume all chat-app sending' })
+  @ApiOperation({ operationId: 'setChatappSending', summary: 'Enable or disable all chat-app sending' })
   @IdempotentWrite()
   @ApiData(OneChatappSending)
   set(@Body() { enabled }: SetChatappSendingRequest, @CurrentWrite() write: Write): Promise<OneChatappSending> {

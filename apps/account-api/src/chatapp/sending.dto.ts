@@ -9,12 +9,17 @@ export class ChatappSendingRecord {
   @ApiProperty({
     ...{ type: Boolean, nullable: true },
     description:
-      'Override by the operator; `null`: CHATAPP_SENDING_ENABLED in the configuration of chatapp-api applies',
+      'Override by the operator; `null` if `CHATAPP_SENDING_ENABLED` in the configuration of chatapp-api applies',
   })
   enabled: boolean | null;
   @ApiProperty({ enum: DECIDERS })
   setBy: (typeof DECIDERS)[number];
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When the operator set the override' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Time at which the operator set the override',
+  })
   updatedAt: string | null;
 
   static of(state: SwitchState): ChatappSendingRecord {
@@ -26,7 +31,9 @@ export class ChatappSendingRecord {
 export class OneChatappSending extends One('sending', ChatappSendingRecord) {}
 
 export class SetChatappSendingRequest {
-  @ApiProperty({ description: '`false`: every send fails with CHATAPP_DISABLED; takes effect within one second' })
+  @ApiProperty({
+    description: 'If `false`, every send fails with `CHATAPP_DISABLED`. A change takes effect within one second',
+  })
   @IsTrueOrFalse()
   enabled: boolean;
 }

@@ -28,7 +28,7 @@ export class ChatappSendingService {
     return OneChatappSending.of(await this.sending.get(this.dataSource.manager));
   }
 
-  /** Null removes the override, so that the configuration applies. */
+  /** Sets the override; null removes it, so that the configuration applies. */
   set(write: Write, enabled: boolean | null): Promise<OneChatappSending> {
     return this.unitOfWork.change(write, SWITCHED, async (transaction) => {
       const { before, after } = await this.sending.set(transaction, enabled);

@@ -9,7 +9,7 @@ import { ApiData } from '../http/envelope';
 import { pageOf } from '../http/page.query';
 import { ChatappTemplatePage, ChatappTemplateQuery } from './templates.dto';
 
-/** The template catalog as last synchronized from the provider. chatapp-api writes it. */
+/** Read-only access to the template catalog, which chatapp-api synchronizes from the provider. */
 @ApiTags('Chat-app')
 @Controller('api/organization/chatapp/templates')
 export class ChatappTemplatesController {

@@ -10,7 +10,7 @@ import { PageQuery } from '../http/page.query';
 import { IsNonBlankText, Optional } from '../http/rules';
 
 const MAX_STATUS_LENGTH = 100;
-const statusOf = { example: 'APPROVED', description: 'As reported by the provider' };
+const statusOf = { example: 'APPROVED', description: 'Review status that the provider reported' };
 
 export class ChatappTemplateRecord {
   @ApiProperty({ format: 'uuid' })
@@ -28,12 +28,13 @@ export class ChatappTemplateRecord {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'How long the provider tries to deliver a message; -1: 30 days; `null`: the default of the category',
+    description:
+      'Time in seconds during which the provider tries to deliver a message. `-1` means 30 days, and `null` the default of the category',
   })
   messageSendTtlSeconds: number | null;
   @ApiProperty({ description: '`true` for a template of this organization; `false` for a shared template' })
   isOwn: boolean;
-  @ApiProperty({ format: 'date-time', description: 'When the provider last reported the template' })
+  @ApiProperty({ format: 'date-time', description: 'Time at which the provider last returned the template' })
   seenAt: string;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;

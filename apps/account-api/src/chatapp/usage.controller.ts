@@ -17,7 +17,7 @@ export class ChatappUsageController {
   @RequireWorkspacePermission('chatapp:read')
   @ApiOperation({
     operationId: 'getChatappAllowanceStandings',
-    summary: 'Get the allowance of each category and its use in the current month',
+    summary: 'Get the allowance of each category and its usage in the current month',
   })
   @ApiData(ChatappAllowanceUsageList)
   allowances(@CurrentWorkspace() workspace: Workspace): Promise<ChatappAllowanceUsageList> {

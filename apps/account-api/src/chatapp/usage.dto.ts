@@ -9,14 +9,14 @@ export class ChatappAllowanceUsage {
   @ApiProperty({ enum: CATEGORIES })
   category: Category;
   @ApiProperty({
-    description: 'Whether messages inside an open conversation window are free while the limit is not reached',
+    description: 'True if messages inside an open conversation window are free until the limit is reached',
   })
   isFree: boolean;
-  @ApiProperty({ ...count, nullable: true, description: '`null` means unlimited' })
+  @ApiProperty({ ...count, nullable: true, description: 'Number of free messages per month; `null` means unlimited' })
   monthlyLimit: number | null;
-  @ApiProperty({ ...count, description: 'Messages counted against the limit; nothing is counted without a limit' })
+  @ApiProperty({ ...count, description: 'Number of messages that count towards the limit. It is 0 without a limit' })
   used: number;
-  @ApiProperty({ ...count, nullable: true, description: '`null` means unlimited' })
+  @ApiProperty({ ...count, nullable: true, description: 'Number of remaining free messages; `null` means unlimited' })
   remaining: number | null;
   @ApiProperty({ example: '2026-11', description: 'Calendar month (UTC)' })
   month: string;
@@ -36,17 +36,22 @@ export class ChatappWindowQuery {
 export class ChatappWindow {
   @ApiProperty({ example: '+919811111111' })
   number: string;
-  @ApiProperty({ description: 'Whether messages other than templates are allowed' })
+  @ApiProperty({ description: 'True while messages other than templates are allowed' })
   open: boolean;
-  @ApiProperty({ ...optionalTimestamp, description: '`null` while the window is closed' })
+  @ApiProperty({ ...optionalTimestamp, description: 'End of the window; `null` while the window is closed' })
   openUntil: string | null;
-  @ApiProperty({ ...optionalTimestamp, description: '`null` while the window is closed' })
+  @ApiProperty({
+    ...optionalTimestamp,
+    description: 'Time of the last inbound message; `null` while the window is closed',
+  })
   lastInboundAt: string | null;
-  @ApiProperty({ description: 'If `true`, no message may be sent to the number' })
+  @ApiProperty({ description: 'True if no message may be sent to the number' })
   optedOut: boolean;
 }
 
 export class OneChatappWindow {
-  @ApiProperty({ description: 'Shared by all organizations, because they send from the same number' })
+  @ApiProperty({
+    description: 'Conversation window. It is shared by all organizations, because they send from the same number',
+  })
   window: ChatappWindow;
 }

@@ -47,7 +47,7 @@ export class ChatappUsageService {
     if (phoneNumberId === undefined) {
       throw new AppError(
         'CHATAPP_NOT_CONFIGURED',
-        'Chat-app messaging is not configured. The operator must set CHATAPP_PHONE_NUMBER_ID.',
+        'Chat-app messaging is not configured. Ask the operator to set CHATAPP_PHONE_NUMBER_ID.',
       );
     }
     const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId ?? null);

@@ -25,7 +25,7 @@ import { DataSource, Repository } from 'typeorm';
 const QUEUE = 'account-api.contacts';
 const CONCURRENCY = 4;
 
-/** Brings leads of bots, and consents given or withdrawn on a channel, into the contacts of the organization. */
+/** Updates the contacts of an organization with leads of bots and with consents that persons give or withdraw on a channel. */
 @Injectable()
 export class ContactEventsConsumer {
   constructor(
@@ -34,7 +34,7 @@ export class ContactEventsConsumer {
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
   ) {}
 
-  /** Visitors are not verified, so a lead fills empty fields only and changes no consent. */
+  /** A lead only fills empty fields and changes no consent, because the identity of visitors is not verified. */
   @Consumes(leadCaptured, { queue: QUEUE, concurrency: CONCURRENCY })
   async addLead({ organizationId, time, correlationId, data }: EventOf<typeof leadCaptured>): Promise<void> {
     if (organizationId === null || data.contactId === null) return;
@@ -53,7 +53,7 @@ export class ContactEventsConsumer {
     });
   }
 
-  /** Who leaves a list still gets other mail, so that the consent of the channel stays. */
+  /** Only an unsubscribe from marketing changes the consent. A person who unsubscribes from a list still receives other mail. */
   @Consumes(emailUnsubscribed, { queue: QUEUE, concurrency: CONCURRENCY })
   async unsubscribe(event: EventOf<typeof emailUnsubscribed>): Promise<void> {
     if (event.data.scope === MARKETING) await this.optOut(event, 'unsubscribe');
@@ -64,7 +64,7 @@ export class ContactEventsConsumer {
     return this.optOut(event, 'complaint');
   }
 
-  /** A consent that is only implied by a send is no evidence. */
+  /** Ignores consents that are only implied by a send, because they are not evidence. */
   @Consumes(chatappConsentChanged, { queue: QUEUE, concurrency: CONCURRENCY })
   async changeChatappConsent(event: EventOf<typeof chatappConsentChanged>): Promise<void> {
     const { number: address, status, source, occurredAt } = event.data;
@@ -93,7 +93,7 @@ export class ContactEventsConsumer {
   }
 }
 
-/** The first word is the first name. */
+/** Splits a name into first and last name. The first word is the first name. */
 function namesOf(name: string | null): string[] {
   const [first, ...rest] = (name ?? '').trim().split(/\s+/);
   return [first, rest.join(' ')].filter((part): part is string => Boolean(part));

@@ -10,7 +10,7 @@ const read = (text: string, pieceLength = 7): { contacts: unknown[]; options: un
 };
 
 describe('a list of contacts', () => {
-  it('is read in pieces of any length', () => {
+  it('is parsed correctly from chunks of any size', () => {
     const contact = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(fc.array(contact), fc.integer({ min: 1, max: 50 }), (contacts, pieceLength) => {
@@ -21,9 +21,9 @@ describe('a list of contacts', () => {
     );
   });
 
-  it('may begin with a byte order mark', () => expect(read('\ufeff{"contacts":[{}]}').contacts).toEqual([{}]));
+  it('can start with a byte order mark', () => expect(read('\ufeff{"contacts":[{}]}').contacts).toEqual([{}]));
 
-  it('may be followed by white space, and by nothing else', () => {
+  it('can be followed only by white space', () => {
     expect(read('{"contacts":[{}]}\n \t\n           \n').contacts).toEqual([{}]);
     for (const text of ['{"contacts":[{}]} {}', '{"contacts":[{}]}        x', '{"contacts":[{}]}]']) {
       expect(() => read(text)).toThrow(AppError);
@@ -31,12 +31,12 @@ describe('a list of contacts', () => {
   });
 
   it.each(['', '5', '{', '[', '{"contacts":[{}]', '{"contacts":[{},]}', "{'contacts':[]}", `{"a":${'['.repeat(40)}`])(
-    'is refused as %j',
+    'is rejected with INVALID_REQUEST for the body %j',
     (text) => expect(() => read(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as AppError),
   );
 
   it.each(['[]', '{"contacts":{"a":{}}}', '{"contacts":5}', '{"contact":[{}]}', '{"a":{"contacts":[{}]}}'])(
-    'is empty in %s',
+    'is empty for the body %s',
     (text) => expect(read(text).contacts).toEqual([]),
   );
 });

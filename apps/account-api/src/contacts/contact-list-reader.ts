@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import { AppError } from '@heliograph/errors';
 import { FieldError, JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from '@heliograph/service-kit';
 
-/** Longer than any field of a contact. The parser reads a text in one turn of the event loop. */
+/** Maximum length of a text, above the limits of all fields. The parser blocks the event loop while it reads a text. */
 const MAX_STRING_BYTES = 500_000;
 
 /** Reads `{"contacts": [...], "options": {...}}` in pieces. */
 export class ContactListReader {
-  /** One line of JSON for each contact; the caller takes them out. */
+  /** One line of JSON for each contact. The caller removes the lines. */
   readonly lines: string[] = [];
   options: unknown = {};
 
-  /** Yields after each piece. Throws INVALID_REQUEST. */
+  /** Parses the body and yields after each piece. Throws INVALID_REQUEST. */
   *read(body: Uint8Array, pieceBytes: number = JSON_PIECE_BYTES): Generator<void> {
     const json = new JsonPieces({
       ...{ paths: ['$.contacts.*', '$.options'], keepStack: false, maxStringBytes: MAX_STRING_BYTES },

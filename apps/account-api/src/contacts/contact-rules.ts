@@ -17,7 +17,7 @@ import { isJsonObject, rule } from '@heliograph/service-kit';
 export const MAX_GROUPS = 100;
 export const MAX_CONTACT_IDS = 1_000;
 
-/** A text field of a contact; null or absent: not known. */
+/** The rules of a text field of a contact. The value can be null or absent if it is unknown. */
 export function ContactField(name: string, field: keyof ContactData, example: string): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String, required: false, nullable: true, example }),
@@ -26,9 +26,9 @@ export function ContactField(name: string, field: keyof ContactData, example: st
   );
 }
 
-/** Attributes by name. With `removable`, null removes an attribute. */
+/** The rules of attributes. If `removable` is true, the value null removes an attribute. */
 export function AttributesField({ removable }: { removable: boolean }): PropertyDecorator {
-  const text = `attributes must be an object of at most ${MAX_ATTRIBUTES} texts, numbers or booleans, with names of 1 to 64 characters.`;
+  const text = `attributes must be an object of at most ${MAX_ATTRIBUTES} strings, numbers or booleans, with names of 1 to 64 characters.`;
   return applyDecorators(
     ApiProperty({
       type: 'object',
@@ -36,7 +36,9 @@ export function AttributesField({ removable }: { removable: boolean }): Property
       nullable: true,
       additionalProperties: true,
       example: { plan: 'pro' },
-      description: removable ? 'Merged by name; null removes an attribute' : 'Texts, numbers or booleans by name',
+      description: removable
+        ? 'Attributes by name. They are merged with the stored attributes; `null` removes an attribute'
+        : 'Attributes by name. The values are strings, numbers or booleans',
     } as never),
     IsOptional(),
     rule('areAttributes', text, areAttributes),
@@ -44,7 +46,7 @@ export function AttributesField({ removable }: { removable: boolean }): Property
 }
 
 export function ConsentField(): PropertyDecorator {
-  const text = `consent must be an object with sms, email or chatapp, each one of: ${CONSENTS.join(', ')}.`;
+  const text = `consent must be an object with the fields sms, email and chatapp, all optional. Allowed values: ${CONSENTS.join(', ')}.`;
   const properties = Object.fromEntries(
     CONSENT_CHANNELS.map((name) => [name, { type: 'string', enum: [...CONSENTS] }]),
   );
@@ -55,7 +57,7 @@ export function ConsentField(): PropertyDecorator {
   );
 }
 
-/** A list of ids without duplicates removed. */
+/** The rules of a list of ids. Duplicates are not removed. */
 export function IdsField(name: string, most: number, { required }: { required: boolean }): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: [String], format: 'uuid', required, maxItems: most }),

@@ -1,8 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ListQuery, V1Refusals, V1Request, type V1List } from '@heliograph/service-kit';
-import type { Response } from 'express';
+import { HttpResult, V1ListQuery, V1Refusals, V1Request, type V1List } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
@@ -28,21 +27,23 @@ export class V1ContactsController {
 
   @Post()
   @RequireV1Permission('contacts:write')
-  @ApiOperation({ operationId: 'v1CreateContact', summary: 'Create a contact, or merge into an existing one' })
+  @ApiOperation({ operationId: 'v1CreateContact', summary: 'Create a contact, or update an existing contact' })
   @Idempotent()
-  @ApiResponse({ status: 201, type: V1Contact, description: 'A new contact' })
-  @ApiResponse({ status: 200, type: V1Contact, description: 'The merged contact, with upsert=true' })
+  @ApiResponse({ status: 201, type: V1Contact, description: 'The created contact' })
+  @ApiResponse({
+    status: 200,
+    type: V1Contact,
+    description: 'The existing contact after the update, if `upsert` is `true`',
+  })
   @V1Refusals('INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   async create(
     @CurrentCaller() caller: Caller,
     @Query() { upsert }: V1UpsertQuery,
     @Body() request: V1ContactRequest,
     @CurrentWrite() write: Write,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<V1Contact> {
+  ): Promise<V1Contact | HttpResult<V1Contact>> {
     const { contact, isNew } = await this.contacts.create(write, caller, request, upsert === 'true');
-    if (!isNew) response.status(HttpStatus.OK);
-    return contact;
+    return isNew ? contact : new HttpResult({ status: HttpStatus.OK, body: contact });
   }
 
   @Get()
@@ -67,8 +68,9 @@ export class V1ContactsController {
   @RequireV1Permission('contacts:write')
   @ApiOperation({
     operationId: 'v1ChangeContact',
-    summary: 'Change a contact',
-    description: 'Replaces the given fields; null clears a field. Attributes are merged by name. Groups are added.',
+    summary: 'Update a contact',
+    description:
+      'Updates the fields in the request; `null` clears a field. Attributes are merged by name, and groups are added to the existing groups.',
   })
   @ApiResponse({ status: 200, type: V1Contact })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'CONTACT_EXISTS', 'PAYLOAD_TOO_LARGE')
@@ -88,10 +90,10 @@ export class V1ContactsController {
     operationId: 'v1EraseContact',
     summary: 'Delete a contact and erase the person',
     description:
-      'Deletes the contact and, in the background, the conversations of the person, and masks the person in message ' +
-      'logs. A keyed hash of the addresses is kept, so that the person is not written to again.',
+      'Deletes the contact. In the background, the conversations of the person are deleted and the person is masked in message ' +
+      'logs. A keyed hash of the addresses is retained, so that no further messages are sent to the person.',
   })
-  @ApiResponse({ status: 204, description: 'Deleted' })
+  @ApiResponse({ status: 204, description: 'The contact was deleted' })
   @V1Refusals('NOT_FOUND')
   async erase(
     @CurrentCaller() caller: Caller,
@@ -103,7 +105,10 @@ export class V1ContactsController {
 
   @Get(':contactId/consents')
   @RequireV1Permission('contacts:read')
-  @ApiOperation({ operationId: 'v1ListContactConsents', summary: 'List the evidence of consents, newest first' })
+  @ApiOperation({
+    operationId: 'v1ListContactConsents',
+    summary: 'List the consent history of a contact, newest first',
+  })
   @ApiResponse({ status: 200, type: V1ConsentRecords })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
   consents(

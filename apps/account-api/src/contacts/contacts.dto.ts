@@ -23,7 +23,7 @@ import { AttributesField, ConsentField, ContactField, IdsField, MAX_GROUPS } fro
 const MAX_EVIDENCE_LENGTH = 1_000;
 const MAX_SEARCH_LENGTH = 200;
 
-/** The body of a creation or a change of a contact. */
+/** The request that creates or updates a contact. */
 @V1Request()
 export class V1ContactRequest {
   @ContactField('email', 'email', 'ann@example.com')
@@ -46,15 +46,20 @@ export class V1ContactRequest {
   group_ids?: string[] | null;
   @ConsentField()
   consent?: Partial<Record<ConsentChannel, Consent | null>> | null;
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'Evidence: what the person agreed to' })
+  @ApiProperty({
+    required: false,
+    nullable: true,
+    type: String,
+    description: 'Text to which the person agreed, stored as evidence of the consent',
+  })
   @IsOptional()
-  @rule('isEvidence', `consent_text must be text of at most ${MAX_EVIDENCE_LENGTH} characters.`, (value) =>
+  @rule('isEvidence', `consent_text must be a string of at most ${MAX_EVIDENCE_LENGTH} characters.`, (value) =>
     isStorableText(value, MAX_EVIDENCE_LENGTH),
   )
   consent_text?: string | null;
 }
 
-/** The stored form of the fields of a request; absent fields are absent. */
+/** Converts the fields of a request to their stored form. Absent fields remain absent. */
 export function changesOf(request: V1ContactRequest): ContactChanges {
   const fields = {
     email: request.email,
@@ -79,7 +84,11 @@ export function changesOf(request: V1ContactRequest): ContactChanges {
 
 @V1Request()
 export class V1UpsertQuery {
-  @ApiProperty({ required: false, enum: ['true', 'false'], description: 'Merge into the contact with this address' })
+  @ApiProperty({
+    required: false,
+    enum: ['true', 'false'],
+    description: 'If `true` and a contact with this email address or phone number exists, that contact is updated',
+  })
   @IsOptional()
   @IsOneOf('upsert', ['true', 'false'])
   upsert?: string;
@@ -95,7 +104,7 @@ const consentParameter =
 
 @V1Request()
 export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
-  @ApiProperty({ required: false, description: 'The next_cursor of the previous page' })
+  @ApiProperty({ required: false, description: 'The `next_cursor` of the previous page' })
   @IsOptional()
   @rule(
     'isCursor',
@@ -104,18 +113,21 @@ export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
   )
   cursor?: string;
 
-  @ApiProperty({ required: false, description: 'Prefix of a name, an email address or a phone number' })
+  @ApiProperty({
+    required: false,
+    description: 'Returns contacts whose name, email address or phone number begins with this text',
+  })
   @IsOptional()
   @rule(
     'isSearch',
-    `search must be text of 1 to ${MAX_SEARCH_LENGTH} characters.`,
+    `search must be a string of 1 to ${MAX_SEARCH_LENGTH} characters.`,
     (value) => isStorableText(value, MAX_SEARCH_LENGTH) && value.trim() !== '',
   )
   search?: string;
 
   @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
-  @rule('isGroup', 'group_id must be an id.', isId)
+  @rule('isGroup', 'group_id must be the id of a group.', isId)
   group_id?: string;
 
   @ContactField('email', 'email', 'ann@example.com')
@@ -141,7 +153,7 @@ export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
   sort?: ContactSort;
 }
 
-/** The position in a cursor: an id, and for lists by `updated_at` also a time. Null for anything else. */
+/** Reads the position in a cursor: an id, and a timestamp in lists sorted by `updated_at`. Returns null for an invalid cursor. */
 export function readCursor(cursor: unknown, sort: ContactSort = '-created_at'): string | null {
   if (typeof cursor !== 'string' || cursor.length > 200) return null;
   const text = Buffer.from(cursor, 'base64url').toString();
@@ -195,7 +207,7 @@ export class V1Contact {
   groups: V1GroupName[];
   @ApiProperty()
   consent: V1Consent;
-  @ApiProperty({ example: 'api', description: 'Where the contact came from' })
+  @ApiProperty({ example: 'api', description: 'Origin of the contact' })
   source: string;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
@@ -210,7 +222,7 @@ export class V1Contact {
 export class V1Contacts {
   @ApiProperty({ type: [V1Contact] })
   data: V1Contact[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 
@@ -221,11 +233,11 @@ export class V1ConsentRecord {
   channel: ConsentChannel;
   @ApiProperty({ enum: CONSENTS })
   status: Consent;
-  @ApiProperty({ example: 'keyword', description: 'Where the change came from' })
+  @ApiProperty({ example: 'keyword', description: 'Origin of the change' })
   source: string;
-  @ApiProperty({ ...optionalText, description: 'The address or number at that time' })
+  @ApiProperty({ ...optionalText, description: 'Email address or phone number at the time of the change' })
   address: string | null;
-  @ApiProperty({ ...optionalText, description: 'What the person agreed to or wrote' })
+  @ApiProperty({ ...optionalText, description: 'Text to which the person agreed, or which the person wrote' })
   text: string | null;
   @ApiProperty({ format: 'date-time' })
   at: string;
@@ -238,6 +250,6 @@ export class V1ConsentRecord {
 export class V1ConsentRecords {
   @ApiProperty({ type: [V1ConsentRecord] })
   data: V1ConsentRecord[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }

@@ -43,7 +43,7 @@ import {
   type V1ContactsQuery,
 } from './contacts.dto';
 
-/** The audit log contains no names, addresses and attributes of contacts. */
+/** Only these fields are audited, because the audit log must not contain names, addresses and attributes of contacts. */
 const CONTACT = new AuditedKind<Contact>('contact', targetOf, ({ source, consent, language, country }) => ({
   ...{ source, consent, language, country },
 }));
@@ -64,14 +64,15 @@ export class ContactsService {
     this.room = new OrganizationRoom(pool, CONTACTS, LIMITS_CONTACTS);
   }
 
-  /** With `upsert`, merges into an existing contact. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED. */
+  /** Creates a contact or, with `upsert`, updates an existing contact. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED. */
   async create(
     write: Write,
     { organizationId }: Caller,
     request: V1ContactRequest,
     upsert: boolean,
   ): Promise<{ contact: V1Contact; isNew: boolean }> {
-    if (!request.email && !request.phone) throw fieldError('INVALID_REQUEST', 'email', 'Send email or phone.');
+    if (!request.email && !request.phone)
+      throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
     await this.room.take(organizationId);
     const [changes, evidence] = [changesOf(request), evidenceOf(request)];
     let isNew = true;
@@ -82,7 +83,7 @@ export class ContactsService {
       isNew = before === null;
       await this.addToGroups(transaction, after, request);
       await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
-      return this.announced(write, transaction, before ? 'updated' : 'created', after);
+      return this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
     });
     return { contact, isNew };
   }
@@ -94,18 +95,18 @@ export class ContactsService {
       const changed = await this.contacts.change(transaction, organizationId, id, changesOf(request), evidence);
       await this.addToGroups(transaction, changed.after, request);
       await auditChange(CONTACT, 'updated', changed);
-      return this.announced(write, transaction, 'updated', changed.after);
+      return this.publishRecord(write, transaction, 'updated', changed.after);
     });
   }
 
   /**
-   * Deletes the contact and erases the person from everything else that the organization stores. Throws NOT_FOUND, and
+   * Deletes the contact and erases the person from all other data of the organization. Throws NOT_FOUND, and
    * SERVICE_UNAVAILABLE without PERSON_HASH_KEYS.
    */
   async erase(write: Write, { organizationId }: Caller, id: string): Promise<void> {
     await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const contact = await this.contacts.find(await clientOf(transaction), organizationId, id);
-      if (contact) await this.announced(write, transaction, 'deleted', contact);
+      if (contact) await this.publishRecord(write, transaction, 'deleted', contact);
       const before = await this.contacts.remove(transaction, organizationId, id);
       const { requestId } = write.actor;
       for (const [kind, value] of [
@@ -158,12 +159,12 @@ export class ContactsService {
   ): Promise<void> {
     if (!groupIds?.length) return;
     const [unknown] = await unknownGroups(transaction, organizationId, groupIds);
-    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: there is no group ${unknown}.`);
+    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: the group ${unknown} does not exist.`);
     await addMembers(transaction, groupIds, [id]);
   }
 
-  /** Emits an event with the record, and returns the record. */
-  private async announced(
+  /** Publishes an event with the record, and returns the record. */
+  private async publishRecord(
     { actor }: Write,
     transaction: EntityManager,
     change: ContactChange,

@@ -48,7 +48,7 @@ export class V1ContactGroupsController {
 
   @Put(':groupId')
   @RequireV1Permission('contacts:write')
-  @ApiOperation({ operationId: 'v1ChangeContactGroup', summary: 'Change a group of contacts' })
+  @ApiOperation({ operationId: 'v1ChangeContactGroup', summary: 'Update a group of contacts' })
   @ApiResponse({ status: 200, type: V1Group })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NAME_TAKEN', 'PAYLOAD_TOO_LARGE')
   change(
@@ -63,8 +63,8 @@ export class V1ContactGroupsController {
   @Delete(':groupId')
   @RequireV1Permission('contacts:write')
   @HttpCode(HttpStatus.NO_CONTENT)
-  @ApiOperation({ operationId: 'v1DeleteContactGroup', summary: 'Delete a group; its contacts stay' })
-  @ApiResponse({ status: 204, description: 'Deleted' })
+  @ApiOperation({ operationId: 'v1DeleteContactGroup', summary: 'Delete a group, but not its contacts' })
+  @ApiResponse({ status: 204, description: 'The group was deleted' })
   @V1Refusals('NOT_FOUND')
   async remove(
     @CurrentCaller() caller: Caller,

@@ -6,10 +6,10 @@ import { IdsField, MAX_CONTACT_IDS } from './contact-rules';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 2_000;
-const NAME_RULE = `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`;
+const NAME_RULE = `name must be a string of 1 to ${MAX_NAME_LENGTH} characters.`;
 
 const DescriptionField = (): PropertyDecorator => (target, property) => {
-  const text = `description must be text of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
+  const text = `description must be a string of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
   ApiProperty({ type: String, required: false, nullable: true })(target, property as string);
   IsOptional()(target, property as string);
   rule('isDescription', text, (value) => isStorableText(value, MAX_DESCRIPTION_LENGTH))(target, property);
@@ -17,7 +17,7 @@ const DescriptionField = (): PropertyDecorator => (target, property) => {
 
 @V1Request()
 export class V1GroupRequest {
-  @ApiProperty({ maxLength: MAX_NAME_LENGTH, description: 'Unique in the organization' })
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH, description: 'Name of the group, unique in the organization' })
   @rule('isName', NAME_RULE, isName)
   name: string;
   @DescriptionField()
@@ -69,7 +69,7 @@ export class V1Group {
 export class V1Groups {
   @ApiProperty({ type: [V1Group] })
   data: V1Group[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 

@@ -44,7 +44,7 @@ export class ContactGroupsService {
     });
   }
 
-  /** Newest first. */
+  /** Returns groups sorted by creation time, newest first. */
   async list({ organizationId }: Caller, query: V1GroupsQuery): Promise<V1List<V1Group>> {
     const page = v1Page(query);
     const rows = await this.groups.find({
@@ -76,7 +76,7 @@ export class ContactGroupsService {
     return this.recordOf(group);
   }
 
-  /** Deletes the group; its contacts stay. Throws NOT_FOUND. */
+  /** Deletes the group. Its contacts are retained. Throws NOT_FOUND. */
   async remove(write: Write, { organizationId }: Caller, id: string): Promise<void> {
     await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const before = await removeEntry(transaction, ContactGroup, { organizationId, id });
@@ -139,7 +139,11 @@ export class ContactGroupsService {
 function unknownIds(given: readonly string[], unknown: readonly string[]): AppError {
   const fields = unknown.slice(0, 100).map((id) => {
     const field = `contact_ids[${given.findIndex((one) => one.toLowerCase() === id)}]`;
-    return { field, message: `${field}: there is no contact ${id}.` };
+    return { field, message: `${field}: the contact ${id} does not exist.` };
   });
-  return new AppError('INVALID_REQUEST', fields[0]?.message ?? 'contact_ids are unknown.', { details: { fields } });
+  return new AppError(
+    'INVALID_REQUEST',
+    fields[0]?.message ?? 'contact_ids contains ids of contacts that do not exist. Remove these ids.',
+    { details: { fields } },
+  );
 }

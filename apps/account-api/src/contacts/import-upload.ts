@@ -12,15 +12,15 @@ const CHUNK_BYTES = 256 * 1_024;
 const LIMITS = { fields: 10, fieldNameSize: 100, fieldSize: 500_000, files: 5, parts: 20, headerPairs: 50 };
 
 export interface StoredUpload {
-  /** The text of the part `options`; null without one. */
+  /** The text of the part `options`; null if the part is missing. */
   options: string | null;
-  /** Hexadecimal SHA-256 of the file. */
+  /** SHA-256 hash of the file in hexadecimal. */
   sha256: string;
 }
 
 /**
- * Passes the file of a request on in chunks, so that it is never in memory as a whole: the part `file` of a multipart body,
- * or the whole body. Throws PAYLOAD_TOO_LARGE, INVALID_REQUEST.
+ * Passes on the file of a request in chunks, so that the whole file is never in memory. The file is the part `file` of
+ * a multipart body, or the whole body. Throws PAYLOAD_TOO_LARGE, INVALID_REQUEST.
  */
 export async function passOnUpload(
   request: IncomingMessage,
@@ -29,7 +29,10 @@ export async function passOnUpload(
 ): Promise<StoredUpload> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES + MAX_OTHER_BYTES) throw tooLarge();
   if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
-    throw new AppError('INVALID_REQUEST', 'Send the file without a Content-Encoding.');
+    throw new AppError(
+      'INVALID_REQUEST',
+      'Content-Encoding is not supported for uploads. Send the file without a Content-Encoding header.',
+    );
   }
   if (isMultipart) return passOnForm(request, store);
   return { options: null, sha256: await passOn(request, request, store) };
@@ -42,7 +45,7 @@ async function passOnForm(request: IncomingMessage, store: (chunk: Buffer) => Pr
     if (name === 'options') options = value;
   });
   const end = finished(parser);
-  // The reader of the file gets the error.
+  // The reader of the file handles the error.
   end.catch(() => undefined);
   const cut = (): void => {
     if (!request.complete) parser.destroy(interrupted());
@@ -50,14 +53,18 @@ async function passOnForm(request: IncomingMessage, store: (chunk: Buffer) => Pr
   request.once('close', cut);
   try {
     const file = await fileOf(parser, request, end);
-    if (!file) throw fieldError('INVALID_REQUEST', 'file', 'Send a part named file that has a file name.');
+    if (!file) throw fieldError('INVALID_REQUEST', 'file', 'Send the file as a part named file with a file name.');
     const sha256 = await passOn(file, request, store);
     await end;
     return { options, sha256 };
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (!request.complete) throw interrupted(error);
-    throw new AppError('INVALID_REQUEST', 'The multipart body is incomplete or malformed.', { cause: error });
+    throw new AppError(
+      'INVALID_REQUEST',
+      'The multipart body is incomplete or malformed. Send it as multipart/form-data.',
+      { cause: error },
+    );
   } finally {
     request.off('close', cut);
     request.unpipe(parser);
@@ -98,7 +105,7 @@ async function passOn(
     waiting = [];
     waitingBytes = 0;
   };
-  // Leaving the loop destroys the stream that it reads, but the request must remain to be answered.
+  // The end of the loop destroys the stream that it reads, but the request must remain open for the response.
   const content = source === request ? request.pipe(new PassThrough()) : source;
   const cut = (): void => {
     if (!request.complete) content.destroy(interrupted());
@@ -125,17 +132,23 @@ function parserOf({ headers }: IncomingMessage): busboy.Busboy {
   try {
     return busboy({ headers, defParamCharset: 'utf8', limits: LIMITS });
   } catch (error) {
-    throw new AppError('INVALID_REQUEST', 'The multipart body is malformed.', { cause: error });
+    throw new AppError('INVALID_REQUEST', 'The multipart body is malformed. Send it as multipart/form-data.', {
+      cause: error,
+    });
   }
 }
 
 function tooLarge(): AppError {
-  return new AppError('PAYLOAD_TOO_LARGE', 'A file may have at most 100 MB and 1,000,000 rows. Split it.', {
-    // The rest of the body is not read, so the connection cannot be reused.
-    headers: { Connection: 'close' },
-  });
+  return new AppError(
+    'PAYLOAD_TOO_LARGE',
+    'A file can have at most 100 MB and 1,000,000 rows. Split the file into several imports.',
+    {
+      // The rest of the body is not read, so the connection cannot be reused.
+      headers: { Connection: 'close' },
+    },
+  );
 }
 
 function interrupted(cause?: unknown): AppError {
-  return new AppError('INVALID_REQUEST', 'The upload was interrupted. Send it again.', { cause });
+  return new AppError('INVALID_REQUEST', 'The upload was interrupted. Send the file again.', { cause });
 }

@@ -1,8 +1,8 @@
-import { Controller, Get, HttpCode, HttpStatus, Param, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { Controller, Get, HttpCode, HttpStatus, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
-import { V1Refusals } from '@heliograph/service-kit';
-import type { Request, Response } from 'express';
+import { BodyStream, V1Refusals } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { csvLine } from '../http/csv';
@@ -22,8 +22,8 @@ export class V1ContactImportsController {
     operationId: 'v1ImportContacts',
     summary: 'Import contacts from a file',
     description:
-      'A CSV file as multipart/form-data with a part `file` and a part `options` (JSON), or as text/csv; or JSON with ' +
-      '`contacts` and `options`. A worker imports it in the background.',
+      'Send a CSV file as `multipart/form-data` with the parts `file` and `options` (JSON), a CSV file as `text/csv`, or JSON with ' +
+      'the fields `contacts` and `options`. A worker imports the contacts in the background.',
   })
   @Idempotent({ endpoint: 'v1.contacts.import', streamed: true })
   @ApiConsumes('multipart/form-data', 'text/csv', 'application/json')
@@ -32,11 +32,10 @@ export class V1ContactImportsController {
   @V1Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
   upload(
     @CurrentCaller() caller: Caller,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @BodyStream() request: IncomingMessage,
     @IdempotencyClaim() claim: StreamedCall | null,
   ): Promise<V1ContactImport> {
-    return this.imports.upload(caller, request, response, claim);
+    return this.imports.upload(caller, request, claim);
   }
 
   @Get(':importId')

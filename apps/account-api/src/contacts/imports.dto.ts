@@ -3,7 +3,7 @@ import { IMPORT_STATUSES, type ContactImport, type ImportError, type ImportStatu
 import { v1Timestamp } from '@heliograph/service-kit';
 
 export class V1ImportError implements ImportError {
-  @ApiProperty({ type: 'integer', description: 'Number of the row in the file; the header of a CSV file is row 1' })
+  @ApiProperty({ type: 'integer', description: 'Number of the row in the file. The header of a CSV file is row 1' })
   row: number;
   @ApiProperty({ type: String, nullable: true })
   field: string | null;
@@ -16,7 +16,7 @@ export class V1ContactImport {
   id: string;
   @ApiProperty({ enum: IMPORT_STATUSES })
   status: ImportStatus;
-  @ApiProperty({ type: 'integer', description: 'Rows done so far, without the header' })
+  @ApiProperty({ type: 'integer', description: 'Number of rows processed so far, without the header' })
   total: number;
   @ApiProperty({ type: 'integer' })
   created: number;
@@ -26,9 +26,16 @@ export class V1ContactImport {
   skipped: number;
   @ApiProperty({ type: 'integer' })
   invalid: number;
-  @ApiProperty({ type: [V1ImportError], description: 'The first 100; errors.csv has the first 10,000' })
+  @ApiProperty({
+    type: [V1ImportError],
+    description: 'The first 100 errors. `errors.csv` contains the first 10,000 errors',
+  })
   errors: V1ImportError[];
-  @ApiProperty({ type: String, nullable: true, description: 'Why the import failed; rows done before stay' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Reason why the import failed. The rows that were processed before are retained',
+  })
   error: string | null;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
@@ -50,7 +57,8 @@ class V1ImportOptions {
     type: 'object',
     required: false,
     additionalProperties: { type: 'string' },
-    description: 'The field of each column: a field of a contact, or attributes.NAME. Default: by the names of columns',
+    description:
+      'Maps the name of each column to a field of a contact or to `attributes.NAME`. By default, columns are mapped by their names',
   } as never)
   mapping?: object;
   @ApiProperty({ type: [String], format: 'uuid', required: false })
@@ -59,12 +67,16 @@ class V1ImportOptions {
   on_conflict?: string;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, required: false } as never)
   consent?: object;
-  @ApiProperty({ required: false, example: 'IN', description: 'The country of national numbers' })
+  @ApiProperty({
+    required: false,
+    example: 'IN',
+    description: 'Country of phone numbers without a country code, as an ISO 3166-1 alpha-2 code',
+  })
   default_country?: string;
 }
 
 export class V1ImportUpload {
-  @ApiProperty({ type: 'string', format: 'binary', description: 'A CSV file of at most 100 MB and 1,000,000 rows' })
+  @ApiProperty({ type: 'string', format: 'binary', description: 'CSV file of at most 100 MB and 1,000,000 rows' })
   file: string;
   @ApiProperty({ type: V1ImportOptions, required: false })
   options?: V1ImportOptions;

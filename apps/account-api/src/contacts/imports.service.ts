@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
@@ -37,7 +37,6 @@ export class ContactImportsService {
   async upload(
     { organizationId, actor }: Caller,
     request: IncomingMessage,
-    response: ServerResponse,
     call: StreamedCall | null,
   ): Promise<V1ContactImport> {
     const kind = kindOf(request);
@@ -47,13 +46,14 @@ export class ContactImportsService {
       let position = 0;
       const store = (chunk: Buffer): Promise<void> => this.imports.addChunk(id, position++, chunk);
       const { given, sha256 } =
-        kind === 'json' ? await storeJson(request, response, store) : await storeFile(request, kind, store);
+        kind === 'json' ? await storeJson(request, store) : await storeFile(request, kind, store);
       const fingerprint = createHash('sha256')
         .update(`${sha256} ${JSON.stringify(given)}`)
         .digest('hex');
       if (call) call.fingerprint = fingerprint;
       if (call?.isRepeat) throw new AlreadyClaimedError();
-      if (position === 0) throw fieldError('INVALID_REQUEST', 'file', 'The file is empty.');
+      if (position === 0)
+        throw fieldError('INVALID_REQUEST', 'file', 'The file is empty. Send a file with at least one contact.');
       const read = readImportOptions(given);
       if (!('options' in read)) throw fieldError('INVALID_REQUEST', read.field, read.message);
       const { options } = read;
@@ -61,7 +61,7 @@ export class ContactImportsService {
         answerOnce(transaction, call && { ...call, fingerprint }, async () => {
           const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
           if (unknown) {
-            const message = `options.group_ids: there is no group ${unknown}.`;
+            const message = `options.group_ids: the group ${unknown} does not exist.`;
             throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
           }
           const queued = await this.imports.enqueue(transaction, id, options);
@@ -86,7 +86,7 @@ export class ContactImportsService {
     return V1ContactImport.of(found, await this.imports.errors(id, SHOWN_ERRORS));
   }
 
-  /** The stored errors as rows of a table. Throws NOT_FOUND. */
+  /** Returns the stored errors as rows of a table. Throws NOT_FOUND. */
   async errors({ organizationId }: Caller, id: string): Promise<(string | number)[][]> {
     const found = await this.imports.find(organizationId, id);
     if (!found) throw v1NotFound('import');
@@ -115,13 +115,12 @@ async function storeFile(
   return { given: options === null ? {} : parseOptions(options), sha256 };
 }
 
-/** Parses in pieces, so that a large list neither blocks other calls nor is in memory as a whole. */
+/** Parses the body in pieces, so that a large list does not block other calls and is never completely in memory. */
 async function storeJson(
   request: IncomingMessage,
-  response: ServerResponse,
   store: (chunk: Buffer) => Promise<void>,
 ): Promise<{ given: unknown; sha256: string }> {
-  const { bytes } = await readBody(request, response, MAX_JSON_BYTES);
+  const { bytes } = await readBody(request, MAX_JSON_BYTES);
   const reader = new ContactListReader();
   let count = 0;
   const flush = async (minimum: number): Promise<void> => {

@@ -43,7 +43,7 @@ export class CreditsController {
   @Get('ledger.csv')
   @RequireWorkspacePermission('credits:read')
   @ApiOperation({ operationId: 'exportLedger', summary: 'Export ledger entries as a CSV file' })
-  @ApiFile('text/csv', 'RFC 4180, with a header line')
+  @ApiFile('text/csv', 'CSV file (RFC 4180) with a header line')
   export(@CurrentWorkspace() workspace: Workspace, @Query() query: ExportQuery): Promise<StreamableFile> {
     return this.credits.export(workspace, query);
   }
@@ -70,7 +70,7 @@ export class CreditsController {
   @RequireWorkspacePermission('credits:write')
   @ApiOperation({
     operationId: 'setLowThreshold',
-    summary: `Set the low-balance threshold of a credit type: ${CREDIT_TYPES.join(', ')}`,
+    summary: `Set the low-balance threshold of a credit type (${CREDIT_TYPES.join(', ')})`,
   })
   @IdempotentWrite()
   @ApiData(OneBalance)

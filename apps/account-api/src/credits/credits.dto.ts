@@ -56,11 +56,11 @@ export class EntryRecord {
   creditType: CreditType;
   @ApiProperty({ enum: LEDGER_KINDS })
   kind: LedgerKind;
-  @ApiProperty({ type: 'integer', description: 'Negative for debits' })
+  @ApiProperty({ type: 'integer', description: 'Amount of the entry. It is negative for debits' })
   amount: number;
   @ApiProperty({ type: 'integer' })
   balanceAfter: number;
-  @ApiProperty({ description: 'What the entry is for, such as sms:<message id>' })
+  @ApiProperty({ description: 'Reference of the entry, such as `sms:<message id>`' })
   reference: string;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -82,11 +82,11 @@ export class ExportQuery {
   @Optional()
   @IsOneOf(LEDGER_KINDS)
   kind?: LedgerKind;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries at or after this time' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries at or after this time' })
   @Optional()
   @IsTimestamp()
   from?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only entries before this time' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries before this time' })
   @Optional()
   @IsTimestamp()
   to?: string;
@@ -142,7 +142,7 @@ export class ThresholdRequest {
     minimum: 1,
     maximum: MAX_AMOUNT,
     nullable: true,
-    description: '`null` removes the threshold',
+    description: 'New threshold; `null` removes the threshold',
   })
   @Nullable()
   @IsInteger(1, MAX_AMOUNT)

@@ -84,7 +84,7 @@ export class CreditsService {
       if (moved.outcome === 'insufficient') {
         throw new AppError(
           'INSUFFICIENT_CREDITS',
-          `The workspace has only ${moved.fromBalance} ${creditType} credits. Transfer fewer, or top up first.`,
+          `The workspace has only ${moved.fromBalance} ${creditType} credits. Transfer fewer credits, or top up the workspace first.`,
         );
       }
       const { fromBalance, toBalance } = moved;

@@ -17,11 +17,11 @@ const lastCell = (reference: string): string => {
   return line.slice(line.indexOf(',-4,6,') + ',-4,6,'.length, -'\r\n'.length);
 };
 
-/** Reads one cell as RFC 4180 says. */
+/** Parses one cell according to RFC 4180. */
 const read = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
 
 describe('the ledger as CSV', () => {
-  it('has a header and a line for each entry, ended as the RFC says', () => {
+  it('has a header and a line for each entry, each terminated by CRLF (RFC 4180)', () => {
     expect(LEDGER_CSV_HEADER).toBe('id,createdAt,workspaceId,creditType,kind,amount,balanceAfter,reference\r\n');
     expect([row, { ...row, amount: 4 }].map(ledgerCsvLine).join('')).toBe(
       `${row.id},2026-01-02T03:04:05.678Z,${row.workspaceId},sms,charge,-4,6,sms:1\r\n` +
@@ -54,11 +54,11 @@ describe('the ledger as CSV', () => {
     ['-5', '-5'],
     ['+5.5', '+5.5'],
     ['-5+1', "'-5+1"],
-  ])('writes %j as %j', (text, cell) => {
+  ])('encodes the text %j as the cell %j', (text, cell) => {
     expect(lastCell(text)).toBe(cell);
   });
 
-  it('row 17: keeps the text apart from added apostrophes, and begins no formula at any separator', () => {
+  it('row 17: preserves the text apart from added apostrophes, and starts no formula after any separator', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠\t\r\n",;1a. \'') }), (text) => {
         const cell = read(lastCell(text));

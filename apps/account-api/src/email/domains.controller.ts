@@ -37,7 +37,8 @@ export class EmailDomainsController {
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'createEmailDomain',
-    summary: 'Add a sending domain; returns the DNS records to publish',
+    summary: 'Add a sending domain',
+    description: 'The response contains the DNS records to publish.',
   })
   @IdempotentWrite()
   @ApiData(OneEmailDomain, 201)
@@ -54,7 +55,8 @@ export class EmailDomainsController {
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'verifyEmailDomain',
-    summary: 'Check the DNS records of a domain now, in addition to the periodic checks',
+    summary: 'Check the DNS records of a domain',
+    description: 'Runs the check immediately, in addition to the periodic checks.',
   })
   @IdempotentWrite()
   @ApiData(OneEmailDomain)

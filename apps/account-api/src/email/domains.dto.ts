@@ -26,11 +26,11 @@ export class EmailDnsRecord {
     enum: ['ownership', 'dkim', 'spf', 'return_path', 'dmarc', 'tracking'] satisfies DnsRecordPurpose[],
   })
   purpose: DnsRecordPurpose;
-  @ApiProperty({ description: 'Whether verification requires the record; other records are recommended' })
+  @ApiProperty({ description: 'True if the verification requires the record. Other records are recommended' })
   required: boolean;
   @ApiProperty({
     enum: ['pending', 'verified', 'failed'] satisfies DnsRecordStatus[],
-    description: 'pending: not found yet; failed: found with another value',
+    description: '`pending`: the record was not found yet. `failed`: the record has a different value',
   })
   status: DnsRecordStatus;
   @ApiProperty({ type: [String], description: 'Result of the last check' })
@@ -50,11 +50,14 @@ export interface DescribedDomain {
 export class EmailDomainRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
-  @ApiProperty({ example: 'example.com', description: 'Lower case; internationalized names in Punycode (xn--)' })
+  @ApiProperty({
+    example: 'example.com',
+    description: 'Domain in lower case. Internationalized names are in Punycode (`xn--`)',
+  })
   name: string;
   @ApiProperty({
     enum: DOMAIN_STATUSES,
-    description: 'failed: the domain was verified, and its records are missing now',
+    description: '`failed`: the domain was verified, but its records are missing now',
   })
   status: DomainStatus;
   @ApiProperty({ type: [EmailDnsRecord], description: 'DNS records to publish' })
@@ -63,9 +66,12 @@ export class EmailDomainRecord {
   checkedAt: string | null;
   @ApiProperty(optionalTimestamp)
   verifiedAt: string | null;
-  @ApiProperty({ ...optionalTimestamp, description: 'Since when DNS records of a verified domain are missing' })
+  @ApiProperty({ ...optionalTimestamp, description: 'Time since which DNS records of a verified domain are missing' })
   failingSince: string | null;
-  @ApiProperty({ ...optionalTimestamp, description: 'When sending stops regardless of the DNS records' })
+  @ApiProperty({
+    ...optionalTimestamp,
+    description: 'Time at which sending stops if the DNS records are still missing',
+  })
   expiresAt: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;

@@ -16,7 +16,7 @@ import {
   type EmailDomainQuery,
 } from './domains.dto';
 
-/** A check without a changed result is not audited, so the check time is left out of the comparison. */
+/** Checks with an unchanged result are not audited, so the time of the check is excluded from the comparison. */
 const EMAIL_DOMAIN = new AuditedKind<EmailDomain>('email.domain', targetOf, (domain) => {
   const { name, status, findings, expiresAt } = domain;
   return { name, status, records: findings.map((found) => `${found.purpose} ${found.status}`), expiresAt };
@@ -46,7 +46,7 @@ export class EmailDomainsService {
   /** Throws LIMIT_REACHED, RATE_LIMITED. */
   async create(write: Write, { organizationId }: Caller, { name }: CreateEmailDomainRequest): Promise<OneEmailDomain> {
     await this.limits.countEmailDomain(organizationId);
-    // Waits for the keys of others, so it runs outside the transaction.
+    // Keys are generated one after the other, so this call may wait and runs outside the transaction.
     const key = await generateDkimKey();
     const creates = { organizationId, kind: LIMITED.emailDomains };
     return this.unitOfWork.change(write, { ...this.change('created'), creates }, async (transaction) => ({
@@ -63,7 +63,7 @@ export class EmailDomainsService {
   /** Throws STATE_CONFLICT if another organization owns the domain. */
   async verify(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailDomain> {
     const domain = await this.catalog.domainOf(this.dataSource.manager, organizationId, id);
-    // DNS lookups may take seconds, so they run outside the transaction.
+    // DNS look-ups may take seconds, so they run outside the transaction.
     const check = await this.checks.check(domain);
     return this.unitOfWork.change(write, this.change('checked'), (transaction) =>
       this.checks.record(transaction, organizationId, id, check),

@@ -54,7 +54,8 @@ export class EmailSendersController {
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'changeEmailSender',
-    summary: 'Update a sender; a new default sender replaces the previous one',
+    summary: 'Update a sender',
+    description: 'A new default sender replaces the previous default sender.',
   })
   @IdempotentWrite()
   @ApiData(OneEmailSender)
@@ -72,7 +73,8 @@ export class EmailSendersController {
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'removeEmailSender',
-    summary: 'Delete a sender; the default sender can only be deleted last',
+    summary: 'Delete a sender',
+    description: 'The default sender can only be deleted last.',
   })
   @IdempotentWrite()
   @ApiData(OneEmailSender)

@@ -18,7 +18,7 @@ export class EmailSenderRecord {
   name: string | null;
   @ApiProperty({ format: 'uuid' })
   domainId: string;
-  @ApiProperty({ description: 'Default sender, used when a send names no sender' })
+  @ApiProperty({ description: 'True for the default sender, which is used for sends without a sender' })
   isMain: boolean;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -40,7 +40,10 @@ export class EmailSenderQuery extends PageQuery {
 }
 
 export class CreateEmailSenderRequest {
-  @ApiProperty({ example: 'hello@example.com', description: 'Address on one of your domains, verified or not' })
+  @ApiProperty({
+    example: 'hello@example.com',
+    description: 'Address on one of your domains. The domain need not be verified',
+  })
   @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address: string;
   @ApiPropertyOptional({ ...optionalText, example: 'Example' })
@@ -49,7 +52,8 @@ export class CreateEmailSenderRequest {
   name: string | null = null;
   @ApiPropertyOptional({
     default: false,
-    description: '`true`: replaces the current default sender. The first sender always becomes the default.',
+    description:
+      'If `true`, this sender replaces the current default sender. The first sender is always the default sender. ',
   })
   @Optional()
   @IsTrueOrFalse()

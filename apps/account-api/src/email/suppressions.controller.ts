@@ -34,7 +34,8 @@ export class EmailSuppressionsController {
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'createEmailSuppression',
-    summary: 'Suppress an address, so that no email of the scope is sent to it',
+    summary: 'Suppress an address',
+    description: 'No email of the scope is sent to a suppressed address.',
   })
   @IdempotentWrite()
   @ApiData(OneEmailSuppression, 201)
@@ -51,7 +52,8 @@ export class EmailSuppressionsController {
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'removeEmailSuppression',
-    summary: 'Remove a suppression; complaints cannot be removed',
+    summary: 'Remove a suppression',
+    description: 'Suppressions after complaints cannot be removed.',
   })
   @IdempotentWrite()
   @ApiData(OneEmailSuppression)

@@ -13,13 +13,13 @@ import { ForeignPageQuery } from '../http/page.query';
 import { IsNonBlankText, Optional, IsOneOf } from '../http/rules';
 
 const MAX_ADDRESS_LENGTH = 254;
-/** A suppression after a complaint is permanent, so it can only be caused by a complaint itself. */
+/** Reasons that a request can have. `complained` is excluded, because such a suppression is permanent. */
 const GIVEN_REASONS = ['manual', 'bounced', 'unsubscribed'] as const satisfies SuppressionReason[];
 
 const scopeOf = {
   maxLength: 63,
   example: 'marketing',
-  description: 'Which emails are stopped: `all`, `marketing`, or those of the list with this name',
+  description: 'Emails that are stopped: `all`, `marketing`, or the name of a list',
 };
 const IsScope = () => rule('isScope', SUPPRESSION_SCOPE_RULE, isSuppressionScope);
 
@@ -50,7 +50,7 @@ export class OneEmailSuppression extends One('suppression', EmailSuppressionReco
 export class EmailSuppressionPage extends ListOf('suppressions', EmailSuppressionRecord) {}
 
 export class EmailSuppressionQuery extends ForeignPageQuery {
-  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Case-insensitive' })
+  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Email address, compared without regard to case' })
   @Optional()
   @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address?: string;
@@ -65,7 +65,10 @@ export class EmailSuppressionQuery extends ForeignPageQuery {
 }
 
 export class EmailSuppressionScopeQuery {
-  @ApiPropertyOptional({ ...scopeOf, description: 'Required if the address has several suppressions' })
+  @ApiPropertyOptional({
+    ...scopeOf,
+    description: 'Scope of the suppression. Required if the address has several suppressions',
+  })
   @Optional()
   @IsScope()
   scope?: string;

@@ -37,7 +37,7 @@ export class EmailSuppressionsService {
     );
   }
 
-  /** An existing suppression with a stronger reason is not changed. */
+  /** Adds a suppression. An existing suppression with a stronger reason is not changed. */
   create(write: Write, { organizationId }: Caller, body: CreateEmailSuppressionRequest): Promise<OneEmailSuppression> {
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const { address, scope } = body;

@@ -88,7 +88,11 @@ export class EmailTemplatesController {
 
   @Post('preview')
   @RequirePermission('email:read', { evenWhenLocked: true })
-  @ApiOperation({ operationId: 'previewEmail', summary: 'Preview an unsaved template with variables; nothing is sent' })
+  @ApiOperation({
+    operationId: 'previewEmail',
+    summary: 'Preview an unsaved template with variables',
+    description: 'Nothing is sent or stored.',
+  })
   @ApiData(EmailPreview)
   @ApiErrors('INVALID_TEMPLATE')
   preview(@Body() body: PreviewEmailRequest): EmailPreview {
@@ -99,7 +103,8 @@ export class EmailTemplatesController {
   @RequirePermission('email:read', { evenWhenLocked: true })
   @ApiOperation({
     operationId: 'previewEmailTemplate',
-    summary: 'Preview a stored template with variables; nothing is sent',
+    summary: 'Preview a stored template with variables',
+    description: 'Nothing is sent or stored.',
   })
   @ApiData(EmailPreview)
   @ApiErrors('NOT_FOUND', 'INVALID_TEMPLATE')

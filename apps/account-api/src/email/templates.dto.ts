@@ -17,15 +17,18 @@ const subjectOf = { ...optionalText, example: 'Order {{ order.id }} is on its wa
 const htmlOf = {
   ...optionalText,
   example: '<p>Hello {{ name }}</p>',
-  description: 'Liquid template; values are HTML-escaped',
+  description: 'Liquid template of the HTML body. Values are escaped',
 };
-const textOf = { ...optionalText, description: 'Liquid template; generated from the HTML if omitted' };
+const textOf = {
+  ...optionalText,
+  description: 'Liquid template of the plain text body. It is generated from the HTML if omitted',
+};
 const scopeOf = {
   ...optionalText,
   example: 'transactional',
   description:
-    'The default of its emails: `transactional`, `marketing` (also with `null`), or the name of a list. An unsubscribe ' +
-    'from an email stops the emails of its scope',
+    'Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list. An unsubscribe ' +
+    'from an email stops all emails of the same scope',
 };
 const variablesOf = { type: 'object', additionalProperties: true, example: { name: 'Ann' } } as const;
 const IsUnsubscribeScope = () => rule('isUnsubscribeScope', UNSUBSCRIBE_SCOPE_RULE, isUnsubscribeScope);
@@ -43,7 +46,7 @@ export class EmailTemplateEntry {
   subject: string | null;
   @ApiProperty(scopeOf)
   unsubscribeScope: string | null;
-  @ApiProperty({ type: [String], description: 'Names of the top-level variables' })
+  @ApiProperty({ type: [String], description: 'Names of the top-level variables that the template uses' })
   variables: string[];
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -67,7 +70,8 @@ export class EmailTemplateRecord extends EmailTemplateEntry {
   text: string | null;
   @ApiProperty({
     type: [String],
-    description: 'Variables that a send must provide: used outside of conditions and without a default',
+    description:
+      'Variables that a send must contain, because the template uses them outside of conditions and without a default',
   })
   requiredVariables: string[];
 
@@ -77,7 +81,7 @@ export class EmailTemplateRecord extends EmailTemplateEntry {
   }
 }
 
-/** A template that violates limits introduced later can still be read, updated and deleted. */
+/** Does not throw for a template that violates limits introduced later, so that it can be read, updated and deleted. */
 function requiredOf(template: EmailTemplate): string[] {
   try {
     return [...parseEmailTemplate(template).required];
@@ -161,10 +165,16 @@ export class EmailPreview {
   subject: string | null;
   @ApiProperty(optionalText)
   html: string | null;
-  @ApiProperty({ ...optionalText, description: 'Generated from the HTML if the template has no text' })
+  @ApiProperty({
+    ...optionalText,
+    description: 'Plain text body. It is generated from the HTML if the template has no text',
+  })
   text: string | null;
   @ApiProperty({ type: [String] })
   variables: string[];
-  @ApiProperty({ type: [String], description: 'Required variables without a value; they appear as {{ name }}' })
+  @ApiProperty({
+    type: [String],
+    description: 'Required variables without a value. The preview shows them as `{{ name }}`',
+  })
   missing: string[];
 }

@@ -14,11 +14,11 @@ export class OneEmailTracking {
 }
 
 export class SetEmailTrackingRequest {
-  @ApiPropertyOptional({ description: 'Unchanged if omitted' })
+  @ApiPropertyOptional({ description: 'New value of the setting. It is not changed if omitted' })
   @Optional()
   @IsTrueOrFalse()
   opens?: boolean;
-  @ApiPropertyOptional({ description: 'Unchanged if omitted' })
+  @ApiPropertyOptional({ description: 'New value of the setting. It is not changed if omitted' })
   @Optional()
   @IsTrueOrFalse()
   clicks?: boolean;

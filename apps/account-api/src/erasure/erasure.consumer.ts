@@ -7,9 +7,10 @@ import { Erasures } from '@heliograph/persons';
 import { ERASURE_SETTLE_MS, EventErasure } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { ReportRetention } from '../reports/report-retention';
 
 /**
- * Erases a person from contacts, the event log of the webhooks and the audit log. Members of the organization are removed by
+ * Erases a person from contacts, reports, the event log of the webhooks and the audit log. Members of the organization are removed by
  * their owner instead.
  */
 @Injectable()
@@ -19,6 +20,7 @@ export class ErasureConsumer {
     private readonly pool: Pool,
     private readonly erasures: Erasures,
     private readonly events: EventErasure,
+    private readonly reports: ReportRetention,
   ) {}
 
   @Consumes(personErasureRequested, { queue: erasureQueue('account-api'), concurrency: 1 })
@@ -26,13 +28,14 @@ export class ErasureConsumer {
     return this.erasures.run('account-api', data.erasureId, async (person) => {
       await eraseContacts(this.dataSource, person);
       await eraseFromAuditLog(this.pool, person);
+      await this.reports.erase(person.organizationId, person.value, person.mask);
       const isSettled = Date.now() - Date.parse(time) >= ERASURE_SETTLE_MS;
       await this.events.erase(person, await this.otherForms(person.value), !isSettled);
       if (!isSettled) throw new TryAgainLater(ERASURE_SETTLE_MS, 'earlier events of the person are being stored');
     });
   }
 
-  /** The provider of the chat-app may know a number in another form than the dialed one. */
+  /** The chat-app provider may use a different form of the dialed number. */
   private async otherForms(value: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ number: string }>(
       `SELECT upstream_number AS number FROM chatapp.number_aliases WHERE number = $1

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { PersonsModule } from '@heliograph/persons';
 import { WebhooksLibraryModule } from '@heliograph/webhooks';
+import { ReportsModule } from '../reports/reports.module';
 import { ErasureConsumer } from './erasure.consumer';
 import { ErasuresController } from './erasures.controller';
 import { PersonErasureService } from './person-erasure.service';
 
 @Module({
-  imports: [PersonsModule, WebhooksLibraryModule],
+  imports: [PersonsModule, ReportsModule, WebhooksLibraryModule],
   controllers: [ErasuresController],
   providers: [ErasureConsumer, PersonErasureService],
 })

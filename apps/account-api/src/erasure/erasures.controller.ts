@@ -17,11 +17,11 @@ export class ErasuresController {
   @RequirePermission('persons:erase')
   @ApiOperation({
     operationId: 'erasePerson',
-    summary: 'Erase a person by email address or number',
+    summary: 'Erase a person by email address or phone number',
     description:
-      'Deletes contacts, form submissions and conversations of the person, and masks the person in message logs. The ' +
-      'ledger is kept. A keyed hash of the address is kept, so that the person is not written to again. Runs in the ' +
-      'background; a repeated request erases what has been stored since.',
+      'Deletes contacts, form submissions and conversations of the person, and masks the person in message logs. Ledger ' +
+      'entries and a keyed hash of the address are retained, so that no further messages are sent to the person. Runs in the ' +
+      'background. A repeated request erases data that was stored after the first request.',
   })
   @IdempotentWrite()
   @ApiData(OneErasure, 202)

@@ -33,10 +33,10 @@ export class ErasureRecord {
 export class OneErasure extends One('erasure', ErasureRecord) {}
 
 export class ErasePersonRequest {
-  @ApiProperty({ example: 'ann@example.com', description: 'Email address, or number in international format' })
+  @ApiProperty({ example: 'ann@example.com', description: 'Email address, or phone number in international format' })
   @rule(
     'isPersonAddress',
-    'must be an email address or a number in international format, such as +919811111111',
+    'must be an email address or a phone number in international format, such as +919811111111',
     (value) => typeof value === 'string' && readPersonAddress(value) !== null,
   )
   address: string;

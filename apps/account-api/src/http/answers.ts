@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { PageOf } from '@heliograph/database';
 import { nextCursor } from './page.query';
 
-/** A DTO class that is made of entities. */
+/** A DTO class whose objects are created from entities. */
 interface RecordClass<Entity, Value extends object> {
   new (): Value;
   of(entity: Entity): Value;
@@ -10,7 +10,7 @@ interface RecordClass<Entity, Value extends object> {
 
 type ListAnswer<Name extends string, Value> = Record<Name, Value[]> & { nextCursor?: string };
 
-/** The DTO class of an answer with one record: `class OneBot extends One('bot', BotRecord) {}`. */
+/** Creates the DTO class of a response with one record: `class OneBot extends One('bot', BotRecord) {}`. */
 export function One<Name extends string, Entity, Value extends object>(
   name: Name,
   record: RecordClass<Entity, Value>,
@@ -24,7 +24,7 @@ export function One<Name extends string, Entity, Value extends object>(
   return Answer as RecordClass<Entity, Record<Name, Value>>;
 }
 
-/** The DTO class of an answer with a page of records: `class BotPage extends ListOf('bots', BotRecord) {}`. */
+/** Creates the DTO class of a response with a page of records: `class BotPage extends ListOf('bots', BotRecord) {}`. */
 export function ListOf<Name extends string, Entity, Value extends object>(
   name: Name,
   record: RecordClass<Entity, Value>,
@@ -35,7 +35,7 @@ export function ListOf<Name extends string, Entity, Value extends object>(
     }
   }
   ApiProperty({ type: [record] })(Answer.prototype, name);
-  ApiPropertyOptional({ type: String, description: 'Present if there are more results' })(
+  ApiPropertyOptional({ type: String, description: 'Cursor of the next page. Only present if there are more results' })(
     Answer.prototype,
     'nextCursor',
   );

@@ -11,7 +11,7 @@ class AccountError {
 
 const ERROR_CODES = 'heliograph:refusals';
 
-/** Documents errors of an operation, or of all operations of a controller, in addition to those already documented. */
+/** Documents errors of an operation, or of all operations of a controller, in addition to the errors that are already documented. */
 export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
     const documented: object = (descriptor?.value as object | undefined) ?? target;

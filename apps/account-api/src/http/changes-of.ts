@@ -5,8 +5,8 @@ import { PartialType, PickType } from '@nestjs/swagger';
 const API_PROPERTY = 'swagger/apiModelProperties';
 
 /**
- * The DTO class of an update: the given fields of a creation, all of them optional and without defaults. An absent field
- * keeps its value; null is only valid where it is valid for a creation.
+ * Creates the DTO class of an update, with the given fields of a creation. All fields are optional and without
+ * defaults. An absent field is not changed; null is only valid if it is valid for a creation.
  */
 export function ChangesOf<T extends object, Field extends keyof T & string>(
   creation: Type<T>,

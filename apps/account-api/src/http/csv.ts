@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-/** Spreadsheets set to an East Asian language read full-width operators as operators. */
+/** Includes full-width operators, which spreadsheets accept if they are set to an East Asian language. */
 const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
-/** What a spreadsheet reads as one cell even if it separates cells at semicolons or tabs and ignores quotes. */
+/** The smallest parts of a text that a spreadsheet can read as a cell, if it splits cells at semicolons or tabs and ignores quotes. */
 const SMALLEST_CELLS = /[^;\t\r\n]+/g;
 
 /** A CSV file: its header line and its rows in batches. */
@@ -12,13 +12,13 @@ export interface CsvFile<Row> {
   filename: string;
   header: string;
   batches: AsyncIterable<Row[]>;
-  /** The line of a row, including its line break. */
+  /** Returns the line of a row, including its line break. */
   lineOf(row: Row): string;
 }
 
 /**
- * Streams a large file in batches, at the speed of the client. An error before the first batch is thrown; a later one
- * closes the connection, so that a partial file is not mistaken for a complete one.
+ * Streams a large file in batches, at the speed of the client. An error before the first batch is thrown. A later error
+ * closes the connection, so that the client detects that the file is incomplete.
  */
 export async function csvFile<Row>({ filename, header, batches, lineOf }: CsvFile<Row>): Promise<StreamableFile> {
   const iterator = batches[Symbol.asyncIterator]();
@@ -35,19 +35,19 @@ export async function csvFile<Row>({ filename, header, batches, lineOf }: CsvFil
   return file.setErrorHandler((_error, response) => void response.destroy?.());
 }
 
-/** A CSV line (RFC 4180), including the line break. No cell is interpreted as a formula by spreadsheets. */
+/** Returns a CSV line (RFC 4180), including the line break. Spreadsheets do not interpret any cell as a formula. */
 export function csvLine(cells: readonly (string | number | Date | null)[]): string {
   return `${cells.map((cell) => quoted(harmless(textOf(cell)))).join(',')}\r\n`;
 }
 
-/** Timestamps are RFC 3339 in UTC. */
+/** Converts a cell to text. Timestamps are in RFC 3339 format in UTC. */
 function textOf(cell: string | number | Date | null): string {
   return cell instanceof Date ? cell.toISOString() : String(cell ?? '');
 }
 
 /**
- * A leading apostrophe makes a cell text. Which separator a spreadsheet uses depends on its locale, therefore each part
- * between separators is treated like a cell.
+ * Adds an apostrophe before formulas, which makes the cell a text. The separator that a spreadsheet uses depends on its
+ * locale, so each part between possible separators is treated like a cell.
  */
 export function harmless(text: string): string {
   const guarded = text.replace(SMALLEST_CELLS, (part) =>

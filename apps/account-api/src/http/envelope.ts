@@ -13,25 +13,26 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { Idempotent, type IdempotentOptions } from '@heliograph/idempotency';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
-import { V1_PREFIX } from '@heliograph/service-kit';
+import { HttpResult, V1_PREFIX } from '@heliograph/service-kit';
 import { ApiErrors } from './api-errors';
 
 /**
- * Wraps the result of a handler in `{ ok, data }`. Files, results of the v1 API and handlers that return nothing are not
- * wrapped.
+ * Wraps the result of a handler in `{ ok, data }`. Files, results with a status of their own, results of the v1
+ * API and handlers that return nothing are not wrapped.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor<object | undefined> {
   intercept(context: ExecutionContext, next: CallHandler<object | undefined>): Observable<object | undefined> {
-    // Endpoints that all services share (health, metrics) have the same format everywhere.
+    // Endpoints that all services have (health, metrics) return the same format in all services.
     const { path } = context.switchToHttp().getRequest<Request>();
     if (!path.startsWith('/api/') || path.startsWith(V1_PREFIX)) return next.handle();
-    const isBare = (data: object | undefined) => data === undefined || data instanceof StreamableFile;
+    const isBare = (data: object | undefined) =>
+      data === undefined || data instanceof StreamableFile || data instanceof HttpResult;
     return next.handle().pipe(map((data) => (isBare(data) ? data : { ok: true, data })));
   }
 }
 
-/** Documents the type of `data` and the errors of the input, and sets the status. */
+/** Documents the type of `data` and the errors of the input, and sets the HTTP status. */
 export function ApiData(type: new () => object, status: 200 | 201 | 202 = 200): MethodDecorator {
   const schema = {
     type: 'object',
@@ -47,9 +48,13 @@ export const ApiFile = (mediaType: string, description: string): MethodDecorator
   return applyDecorators(ApiResponse({ status: 200, description, content }), ApiInputErrors());
 };
 
-/** Documents an empty response, and sets its status. */
+/** Documents an empty response, and sets the HTTP status. */
 export const ApiNoContent = (): MethodDecorator =>
-  applyDecorators(HttpCode(204), ApiResponse({ status: 204, description: 'Done' }), ApiInputErrors());
+  applyDecorators(
+    HttpCode(204),
+    ApiResponse({ status: 204, description: 'The operation was performed. The response has no body' }),
+    ApiInputErrors(),
+  );
 
 /** Makes a write idempotent and documents the errors of the Idempotency-Key. */
 export const IdempotentWrite = (options?: IdempotentOptions): MethodDecorator =>

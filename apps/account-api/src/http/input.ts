@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export const accountValidation: RequestValidationOptions = { defaultCode: 'VALIDATION_ERROR' };
 
-/** How the account API reads bodies and query strings. */
+/** The input formats of the account API for bodies and query strings. */
 export const accountInput: InputDefaults = {
   body: { bytes: parseJsonObject, mediaTypes: ['application/json'], mayBeEmpty: true },
   query: normalizeQuery,
@@ -34,7 +34,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** All values are strings. Throws a FieldError for any repeated parameter, known or not. */
+/** Reads a query string. All values are strings. Throws a FieldError for any repeated parameter, even if it is unknown. */
 function normalizeQuery(parameters: FormFields): object {
   return Object.fromEntries([...parameters].map(([name, values]) => [name, singleField(name, values)]));
 }

@@ -13,7 +13,7 @@ const IsLimit = () =>
     (value) => typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT,
   );
 const isCursor = (isValid: (id: string | null) => boolean) =>
-  rule('isCursor', 'must be the nextCursor of an earlier response', (value) => isValid(readCursor(value)));
+  rule('isCursor', 'must be the nextCursor of the previous page', (value) => isValid(readCursor(value)));
 
 /** Parameters of every list. */
 export class PageQuery {
@@ -22,7 +22,7 @@ export class PageQuery {
   @IsLimit()
   limit?: string;
 
-  @ApiPropertyOptional({ description: 'The nextCursor of the previous page' })
+  @ApiPropertyOptional({ description: 'The `nextCursor` of the previous page' })
   @Optional()
   @isCursor(isId)
   cursor?: string;
@@ -30,7 +30,7 @@ export class PageQuery {
 
 /** Parameters of lists whose ids are not UUIDs. */
 export class ForeignPageQuery extends OmitType(PageQuery, ['cursor']) {
-  @ApiPropertyOptional({ description: 'The nextCursor of the previous page' })
+  @ApiPropertyOptional({ description: 'The `nextCursor` of the previous page' })
   @Optional()
   @isCursor((id) => id !== null)
   cursor?: string;
@@ -51,7 +51,7 @@ function readCursor(cursor: unknown): string | null {
   return writeCursor(id) === cursor && !id.includes('\0') ? id : null;
 }
 
-/** The cursor of the next page; absent on the last page. */
+/** Returns the cursor of the next page; absent on the last page. */
 export function nextCursor(next: string | null): { nextCursor?: string } {
   return next === null ? {} : { nextCursor: writeCursor(next) };
 }

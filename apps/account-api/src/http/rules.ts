@@ -1,19 +1,19 @@
 import { CREDIT_TYPES, ROLES } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
-import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { isStorableText, rule } from '@heliograph/service-kit';
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 
 const MAX_TEXT_LENGTH = 100_000;
 
-/** Text of at most `maxLength` characters. */
+/** A string of at most `maxLength` characters. */
 export const IsText = (maxLength = MAX_TEXT_LENGTH) =>
-  rule('isText', `must be text of at most ${maxLength} characters`, (value) => isStorableText(value, maxLength));
+  rule('isText', `must be a string of at most ${maxLength} characters`, (value) => isStorableText(value, maxLength));
 
-/** Text that is not blank. */
+/** A string that is not blank. */
 export const IsNonBlankText = (maxLength = MAX_TEXT_LENGTH) =>
   rule(
     'isNonBlankText',
-    `must be text of 1 to ${maxLength} characters`,
+    `must be a string of 1 to ${maxLength} characters`,
     (value) => isStorableText(value, maxLength) && value.trim() !== '',
   );
 
@@ -69,14 +69,11 @@ export const IsOneOf = (values: readonly string[]) => IsIn(values, { message: `m
 export const IsRole = () => IsOneOf(ROLES);
 export const IsCreditType = () => IsOneOf(CREDIT_TYPES);
 
-/** A boolean as text, of a query string. */
+/** A boolean in a query string, as the text true or false. */
 export const FLAGS = ['true', 'false'] as const;
 export type Flag = (typeof FLAGS)[number];
 
-/** The boolean of a flag; undefined if the parameter is absent. */
+/** Converts a flag to a boolean; undefined if the parameter is absent. */
 export function readFlag(flag: Flag | undefined): boolean | undefined {
   return flag === undefined ? undefined : flag === 'true';
 }
-
-/** A JSON object. */
-export const IsJsonObject = (message: string) => rule('isJsonObject', message, isJsonObject);

@@ -12,7 +12,7 @@ export class ContactRecord {
   name: string | null;
   @ApiProperty({ ...optionalText, example: 'ann@example.com' })
   email: string | null;
-  @ApiProperty({ ...optionalText, description: 'As entered by the visitor; not verified' })
+  @ApiProperty({ ...optionalText, description: 'Value that the visitor entered. It is not verified' })
   phone: string | null;
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -29,11 +29,11 @@ export class OneContact extends One('contact', ContactRecord) {}
 export class ContactPage extends ListOf('contacts', ContactRecord) {}
 
 export class ContactQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Case-insensitive' })
+  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Email address, compared without regard to case' })
   @Optional()
   @IsNonBlankText(300)
   email?: string;
-  @ApiPropertyOptional({ example: '+919811111111', description: 'Compared without spaces' })
+  @ApiPropertyOptional({ example: '+919811111111', description: 'Phone number, compared without spaces' })
   @Optional()
   @IsNonBlankText(100)
   phone?: string;

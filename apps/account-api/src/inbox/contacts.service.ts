@@ -25,7 +25,8 @@ export class ContactsService {
   /** Throws NOT_FOUND. */
   async contact({ id: workspaceId }: Workspace, id: string): Promise<Contact> {
     const contact = isId(id) ? await this.contacts.findOneBy({ id, workspaceId }) : null;
-    if (!contact) throw new AppError('NOT_FOUND', 'Contact not found.');
+    if (!contact)
+      throw new AppError('NOT_FOUND', 'Contact not found. List the contacts of the workspace to get valid ids.');
     return contact;
   }
 }

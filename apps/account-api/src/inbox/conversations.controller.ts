@@ -46,7 +46,8 @@ export class ConversationsController {
   @RequireWorkspacePermission('conversations:write')
   @ApiOperation({
     operationId: 'changeConversation',
-    summary: 'Open, close or archive a conversation, take it over, or return it to the bot',
+    summary: 'Update the status of a conversation, or take it over',
+    description: 'Opens, closes or archives the conversation, takes it over, or returns it to the bot.',
   })
   @IdempotentWrite()
   @ApiData(OneConversation)
@@ -78,7 +79,8 @@ export class ConversationsController {
   @RequireWorkspacePermission('conversations:write')
   @ApiOperation({
     operationId: 'answerConversation',
-    summary: 'Reply to the visitor as an agent. Take the conversation over first to stop the replies of the bot.',
+    summary: 'Reply to the visitor as an agent',
+    description: 'Take over the conversation first to stop the replies of the bot.',
   })
   @IdempotentWrite()
   @ApiData(OneConversationMessage, 201)

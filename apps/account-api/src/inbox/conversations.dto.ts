@@ -43,7 +43,7 @@ export class ContactSummary {
 export class MessageExcerpt {
   @ApiProperty({ enum: AUTHORS })
   author: (typeof AUTHORS)[number];
-  @ApiProperty({ description: 'The first 200 characters' })
+  @ApiProperty({ description: 'The first 200 characters of the message' })
   content: string;
 }
 
@@ -65,15 +65,19 @@ export class ConversationRecord {
   status: ConversationStatus;
   @ApiProperty({ enum: BOT_CHANNELS })
   channel: BotChannel;
-  @ApiProperty({ description: 'Whether an agent has taken over; the bot then sends no replies' })
+  @ApiProperty({ description: 'True if an agent has taken over. The bot then sends no replies' })
   takenOver: boolean;
-  @ApiProperty({ ...optionalText, format: 'uuid', description: 'Id of the user; `null` for an API key' })
+  @ApiProperty({
+    ...optionalText,
+    format: 'uuid',
+    description: 'Id of the user who has taken over; `null` for an API key',
+  })
   takenOverBy: string | null;
-  @ApiProperty({ ...optionalTimestamp, description: 'Since when the visitor is waiting for an agent' })
+  @ApiProperty({ ...optionalTimestamp, description: 'Time since which the visitor is waiting for an agent' })
   handoffRequestedAt: string | null;
   @ApiProperty({
     ...{ type: 'integer', minimum: 0, maximum: 100 },
-    description: 'Visitor messages since the last agent reply, while an agent is requested or has taken over',
+    description: 'Number of visitor messages since the last agent reply, while an agent is requested or has taken over',
   })
   unreadCount: number;
   @ApiProperty({ type: 'integer' })
@@ -88,7 +92,7 @@ export class ConversationRecord {
   feedback: ConversationFeedback | null;
   @ApiProperty(optionalTimestamp)
   endedAt: string | null;
-  @ApiProperty({ ...optionalText, description: 'visitor or agent' })
+  @ApiProperty({ ...optionalText, description: 'Who ended the conversation: `visitor` or `agent`' })
   endedBy: string | null;
   @ApiProperty({ format: 'date-time' })
   lastMessageAt: string;
@@ -137,7 +141,7 @@ export class ConversationQuery extends ForeignPageQuery {
   takenOver?: Flag;
   @ApiPropertyOptional({
     enum: FLAGS,
-    description: '`true`: open conversations with a pending hand-off; `false`: all others',
+    description: '`true` returns open conversations with a pending hand-off, `false` returns all other conversations',
   })
   @Optional()
   @IsOneOf(FLAGS)
@@ -149,7 +153,10 @@ export class ChangeConversationRequest {
   @Optional()
   @IsOneOf(SET_BY_AGENTS)
   status?: (typeof SET_BY_AGENTS)[number];
-  @ApiPropertyOptional({ description: '`true`: an agent takes over; `false`: the bot replies again' })
+  @ApiPropertyOptional({
+    description:
+      '`true` stops the replies of the bot, because an agent takes over. `false` returns the conversation to the bot',
+  })
   @Optional()
   @IsTrueOrFalse()
   takenOver?: boolean;
@@ -196,7 +203,11 @@ export class OneConversationMessage extends One('message', ConversationMessageRe
 export class ConversationMessagePage extends ListOf('messages', ConversationMessageRecord) {}
 
 export class ConversationMessageQuery extends ForeignPageQuery {
-  @ApiPropertyOptional({ enum: ORDERS, default: 'asc', description: 'asc: oldest first; desc: newest first' })
+  @ApiPropertyOptional({
+    enum: ORDERS,
+    default: 'asc',
+    description: '`asc` returns the oldest messages first, `desc` the newest messages',
+  })
   @Optional()
   @IsOneOf(ORDERS)
   order: (typeof ORDERS)[number] = 'asc';

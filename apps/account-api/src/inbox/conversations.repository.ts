@@ -4,7 +4,7 @@ import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Pool, type ClientBase } from 'pg';
 
-/** Upper limit of the unread count; exact numbers above it have no use. */
+/** Maximum of the unread count. Larger numbers are not counted. */
 const MAX_UNREAD_COUNT = 100;
 const EXCERPT_LENGTH = 200;
 
@@ -34,7 +34,7 @@ export interface ConversationRow {
 }
 
 export interface ConversationFilter {
-  /** Internal id of the bot, not the public one. */
+  /** Internal id of the bot, not its public id. */
   botId?: string;
   status?: ConversationStatus;
   takenOver?: boolean;
@@ -109,7 +109,10 @@ export class ConversationsRepository {
       ? await (client ?? this.pool).query<ConversationRow>(SELECT(part, ''), [workspaceId, id])
       : { rows: [] };
     if (rows[0]) return rows[0];
-    throw new AppError('NOT_FOUND', 'Conversation not found.');
+    throw new AppError(
+      'NOT_FOUND',
+      'Conversation not found. List the conversations of the workspace to get valid ids.',
+    );
   }
 
   /**
@@ -142,5 +145,5 @@ function placeOf(cursor: string): { at: string; id: string } {
 }
 
 function noCursor(): AppError {
-  return new AppError('VALIDATION_ERROR', 'cursor: must be the nextCursor of an earlier response.');
+  return new AppError('VALIDATION_ERROR', 'cursor: must be the nextCursor of the previous page.');
 }

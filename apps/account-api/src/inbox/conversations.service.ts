@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { cleanText, readBot } from '@heliograph/bot-catalog';
+import { readBot } from '@heliograph/bot-catalog';
 import { manageConversation, sayAsAgent, type Conversation } from '@heliograph/bot-conversations';
 import { clientOf, given } from '@heliograph/database';
-import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
 import { botKey, placeOf } from '../bots/about-bot';
@@ -10,10 +9,10 @@ import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
 import { AuditedKind } from '../unit-of-work/audited-kind';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { readReply } from './agent-reply';
 import {
   ConversationMessagePage,
   ConversationPage,
-  MAX_REPLY_LENGTH,
   OneConversation,
   OneConversationMessage,
   type ChangeConversationRequest,
@@ -61,7 +60,7 @@ export class ConversationsService {
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const { actor } = write;
       const client = await clientOf(transaction);
-      // Check ownership first: the update statement is not restricted to a workspace.
+      // Checks the workspace first, because the update statement is not restricted to a workspace.
       await this.conversations.get(workspace.id, id, client);
       const changed = await manageConversation(
         transaction,
@@ -77,8 +76,8 @@ export class ConversationsService {
   }
 
   /**
-   * Sends an agent reply under the name of the user (`agentName`). Replies of an API key use the name of the bot, because key names
-   * are internal. Throws CONVERSATION_CLOSED unless the conversation is open.
+   * Sends an agent reply with the name of the user (`agentName`). Replies of an API key have the name of the bot,
+   * because the names of keys are internal. Throws CONVERSATION_CLOSED unless the conversation is open.
    */
   reply(
     write: Write,
@@ -86,13 +85,7 @@ export class ConversationsService {
     id: string,
     { message, agentName }: { message: string; agentName: string | null },
   ): Promise<OneConversationMessage> {
-    const content = cleanText(message);
-    if (content === '') {
-      throw new AppError('VALIDATION_ERROR', 'message: must contain text after HTML is stripped.');
-    }
-    if ([...content].length > MAX_REPLY_LENGTH) {
-      throw new AppError('VALIDATION_ERROR', `message: must be text of at most ${MAX_REPLY_LENGTH} characters.`);
-    }
+    const content = readReply(message);
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const { actor } = write;
       const { botName } = await this.conversations.get(workspace.id, id, await clientOf(transaction));

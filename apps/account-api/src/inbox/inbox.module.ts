@@ -6,6 +6,7 @@ import { ContactsService } from './contacts.service';
 import { ConversationsController } from './conversations.controller';
 import { ConversationsRepository } from './conversations.repository';
 import { ConversationsService } from './conversations.service';
+import { ReplyQuoteService } from './reply-quote.service';
 import { SubmissionsController } from './submissions.controller';
 import { SubmissionsRepository } from './submissions.repository';
 import { SubmissionsService } from './submissions.service';
@@ -18,8 +19,10 @@ import { SubmissionsService } from './submissions.service';
     ContactsService,
     ConversationsRepository,
     ConversationsService,
+    ReplyQuoteService,
     SubmissionsRepository,
     SubmissionsService,
   ],
+  exports: [ReplyQuoteService],
 })
 export class InboxModule {}

@@ -23,7 +23,7 @@ export class SubmissionsController {
   @Get('submissions.csv')
   @RequireWorkspacePermission('conversations:read')
   @ApiOperation({ operationId: 'exportSubmissions', summary: 'Export form submissions as a CSV file' })
-  @ApiFile('text/csv', 'RFC 4180, with a header line and one column per answered field')
+  @ApiFile('text/csv', 'CSV file (RFC 4180) with a header line and one column for each answered field')
   export(@CurrentWorkspace() workspace: Workspace, @Query() query: SubmissionExportQuery): Promise<StreamableFile> {
     return this.submissions.export(workspace, query);
   }

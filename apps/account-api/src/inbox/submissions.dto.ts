@@ -28,7 +28,7 @@ export class SubmissionRecord {
   contactId: string | null;
   @ApiProperty({ example: 'received' })
   status: string;
-  @ApiProperty({ type: [AnswerRecord], description: 'In the field order of the form' })
+  @ApiProperty({ type: [AnswerRecord], description: 'Answers in the order of the fields in the form' })
   answers: AnswerRecord[];
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -65,11 +65,11 @@ export class SubmissionExportQuery {
   @Optional()
   @IsWellFormedId()
   contactId?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only submissions at or after this time' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'Returns submissions at or after this time' })
   @Optional()
   @IsTimestamp()
   from?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Only submissions before this time' })
+  @ApiPropertyOptional({ format: 'date-time', description: 'Returns submissions before this time' })
   @Optional()
   @IsTimestamp()
   to?: string;

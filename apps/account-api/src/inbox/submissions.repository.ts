@@ -11,7 +11,7 @@ export type SubmissionRow = Omit<Submission, 'organizationId' | 'workspaceId'>;
 /** Conditions on submissions. `id` and `until` are ids of submissions. */
 export interface SubmissionFilter {
   id?: string;
-  /** Internal id of the bot, not the public one. */
+  /** Internal id of the bot, not its public id. */
   botId?: string;
   formId?: string;
   conversationId?: string;
@@ -38,7 +38,7 @@ const CONDITIONS: Readonly<Record<keyof SubmissionFilter, string>> = {
 export class SubmissionsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Newest first; `before` is the last id of the previous page. */
+  /** Returns submissions sorted by creation time, newest first. `before` is the last id of the previous page. */
   async list(
     workspaceId: string,
     filter: SubmissionFilter,
@@ -57,7 +57,7 @@ export class SubmissionsRepository {
     return rows;
   }
 
-  /** All submissions, newest first. No connection is held between two batches. */
+  /** Yields all submissions in batches, newest first. No connection is held between two batches. */
   async *batches(workspaceId: string, filter: SubmissionFilter): AsyncGenerator<SubmissionRow[]> {
     for (let before: string | null = null; ;) {
       const rows: SubmissionRow[] = await this.list(workspaceId, filter, before, EXPORT_BATCH);
@@ -67,7 +67,7 @@ export class SubmissionsRepository {
     }
   }
 
-  /** The keys of the answered fields, sorted by the first time a field was answered. */
+  /** Returns the keys of the answered fields, sorted by the time of the first answer. */
   async answerKeys(workspaceId: string, filter: SubmissionFilter): Promise<string[]> {
     const { where, values } = conditionsOf(workspaceId, filter);
     const { rows } = await this.pool.query<{ key: string }>(

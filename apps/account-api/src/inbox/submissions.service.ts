@@ -35,7 +35,7 @@ export class SubmissionsService {
     private readonly contacts: ContactsService,
   ) {}
 
-  /** Newest first. Throws NOT_FOUND if a filter refers to an object of another workspace. */
+  /** Returns submissions, newest first. Throws NOT_FOUND if a filter refers to an object of another workspace. */
   async list(workspace: Workspace, query: SubmissionQuery): Promise<SubmissionPage> {
     const page = pageOf(query);
     const filter = await this.filterOf(workspace, query);
@@ -47,7 +47,7 @@ export class SubmissionsService {
   async get(workspace: Workspace, id: string): Promise<OneSubmission> {
     const [row] = isId(id) ? await this.submissions.list(workspace.id, { id }, null, 1) : [];
     if (row) return OneSubmission.of(row);
-    throw new AppError('NOT_FOUND', 'Submission not found.');
+    throw new AppError('NOT_FOUND', 'Submission not found. List the submissions of the workspace to get valid ids.');
   }
 
   /**
@@ -81,7 +81,10 @@ export class SubmissionsService {
 
   private async refuseForeignConversation({ id: workspaceId }: Workspace, id: string): Promise<void> {
     if (await this.conversations.existsBy({ id, workspaceId })) return;
-    throw new AppError('NOT_FOUND', 'Conversation not found.');
+    throw new AppError(
+      'NOT_FOUND',
+      'Conversation not found. List the conversations of the workspace to get valid ids.',
+    );
   }
 }
 

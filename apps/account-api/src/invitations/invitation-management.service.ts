@@ -23,7 +23,7 @@ const INVITATION = {
   answer: OneInvitation.of,
 };
 
-/** Manages the invitations of an organization. The token is sent only by email, so its holder controls the address. */
+/** Manages the invitations of an organization. The token is only sent by email, which proves that its holder controls the address. */
 @Injectable()
 export class InvitationManagementService {
   constructor(
@@ -54,7 +54,7 @@ export class InvitationManagementService {
     });
   }
 
-  /** Sends a new link; the previous one becomes invalid. */
+  /** Sends a new link. The previous link becomes invalid. */
   async resend(write: Write, caller: Caller, id: string): Promise<OneInvitation> {
     const { organizationId, actor } = caller;
     const organization = await this.organizations.organization(organizationId);

@@ -33,7 +33,11 @@ export class InvitationsController {
 
   @Post()
   @RequirePermission('members:write')
-  @ApiOperation({ operationId: 'invite', summary: 'Invite a person by email; only owners can invite owners' })
+  @ApiOperation({
+    operationId: 'invite',
+    summary: 'Invite a person by email',
+    description: 'Only owners can invite owners.',
+  })
   @IdempotentWrite()
   @ApiData(OneInvitation, 201)
   @ApiErrors('ALREADY_MEMBER', 'LIMIT_REACHED')
@@ -49,7 +53,7 @@ export class InvitationsController {
   @RequirePermission('members:write')
   @ApiOperation({
     operationId: 'resendInvitation',
-    summary: 'Send a new invitation link; the previous one becomes invalid',
+    summary: 'Send a new invitation link and invalidate the previous link',
   })
   @IdempotentWrite()
   @ApiData(OneInvitation)
@@ -64,7 +68,7 @@ export class InvitationsController {
 
   @Delete(':id')
   @RequirePermission('members:write', { evenWhenLocked: true })
-  @ApiOperation({ operationId: 'revokeInvitation', summary: 'Revoke an invitation; its link becomes invalid' })
+  @ApiOperation({ operationId: 'revokeInvitation', summary: 'Revoke an invitation and invalidate its link' })
   @IdempotentWrite()
   @ApiData(OneInvitation)
   @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')

@@ -19,7 +19,7 @@ export class JoiningController {
   @Get(':token')
   @Public()
   @RateLimitedAs('stranger')
-  @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'Get the invitation of a link' })
+  @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'Get an invitation by the token in its link' })
   @ApiData(OneReceivedInvitation)
   look(@Param('token') token: string): Promise<OneReceivedInvitation> {
     return this.joining.look(token);
@@ -29,7 +29,7 @@ export class JoiningController {
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('stranger')
-  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation; creates a session' })
+  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation and create a session' })
   @ApiData(LoggedIn)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')
   async join(

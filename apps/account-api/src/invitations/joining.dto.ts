@@ -17,7 +17,7 @@ export class ReceivedInvitation {
   expiresAt: string;
   @ApiProperty({
     description:
-      'Whether an account exists for the address. If so, its password is required; otherwise a new password is chosen.',
+      'True if an account exists for the address. Its password is then required; otherwise a new password must be chosen.',
   })
   hasAccount: boolean;
 
@@ -33,7 +33,7 @@ export class OneReceivedInvitation {
 }
 
 export class JoinRequest {
-  @ApiPropertyOptional({ description: 'Required for a new account' })
+  @ApiPropertyOptional({ description: 'Name of the user. Required for a new account' })
   @Optional()
   @IsNonBlankText(200)
   name?: string;
@@ -42,7 +42,10 @@ export class JoinRequest {
   @IsPassword()
   password: string;
 
-  @ApiPropertyOptional({ description: 'Required if multi-factor authentication is enabled for the account' })
+  @ApiPropertyOptional({
+    description:
+      'Code from the authenticator app or a recovery code. Required if multi-factor authentication is enabled for the account',
+  })
   @Optional()
   @IsText(100)
   code?: string;

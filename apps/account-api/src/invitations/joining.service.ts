@@ -45,7 +45,7 @@ export class JoiningService {
   async join(token: string, body: JoinRequest, from: JoiningFrom): Promise<OpenedSession> {
     const { email } = await this.invitations.byTokenAcrossTenants(token);
     const isNew = (await this.users.byEmail(email)) === null;
-    const proof = isNew ? await this.newcomer(email, body) : await this.proofOf(email, body, from);
+    const proof = isNew ? await this.proofOfNewUser(email, body) : await this.proofOf(email, body, from);
     return this.dataSource.transaction(async (transaction) => {
       if (isNew) await this.users.insert(transaction, proof.user);
       const { organizationId } = await this.invitations.accept(transaction, token, proof.user);
@@ -54,7 +54,7 @@ export class JoiningService {
     });
   }
 
-  private async newcomer(email: string, { name = '', password }: JoinRequest): Promise<Proof> {
+  private async proofOfNewUser(email: string, { name = '', password }: JoinRequest): Promise<Proof> {
     return { user: await this.users.prepare({ email, name, password }), isKnownDevice: false };
   }
 

@@ -12,6 +12,6 @@ export function emailVerificationMail({ link, expiresAt }: EmailVerificationDeta
     { kind: 'paragraph', text: 'Someone registered an account with this address. Verify it to start sending.' },
     { kind: 'button', label: 'Verify email address', url: link },
     { kind: 'facts', facts: [['Valid until', formatTimestamp(expiresAt)]] },
-    { kind: 'note', text: 'If you did not register, ignore this email: nobody can send with the account.' },
+    { kind: 'note', text: 'If you did not register, ignore this email. The account cannot be used to send messages.' },
   ]);
 }

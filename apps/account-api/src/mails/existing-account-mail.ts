@@ -1,6 +1,6 @@
 import { composeMail, type Mail } from '@heliograph/mail-layout';
 
-/** For a user whose address somebody tried to register again. */
+/** Composes the email to a user whose address was used for another registration. */
 export function existingAccountMail(): Mail {
   return composeMail('You already have an account', [
     { kind: 'heading', text: 'You already have an account' },

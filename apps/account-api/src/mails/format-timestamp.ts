@@ -1,12 +1,12 @@
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** For example `20 November 2026`. */
+/** Formats a date, for example as `20 November 2026`. */
 export function formatDay(date: Date): string {
   return DAY.format(date);
 }
 
-/** For example `20 November 2026 at 10:12 UTC`. */
+/** Formats a timestamp, for example as `20 November 2026 at 10:12 UTC`. */
 export function formatTimestamp(date: Date): string {
   return `${MOMENT.format(date)} UTC`;
 }

@@ -1,6 +1,6 @@
 import type { AccountApiConfig } from '../account-api.config';
 
-/** URLs in emails come from the configuration, because clients control the Host header. */
+/** Builds URLs in emails from the configuration, because clients control the Host header. */
 export function invitationLink(config: AccountApiConfig, token: string): string {
   return fill(config.ACCOUNT_INVITATION_URL ?? `${baseOf(config)}/api/auth/invitations/{token}`, token);
 }
@@ -9,7 +9,7 @@ export function passwordResetLink(config: AccountApiConfig, token: string): stri
   return fill(config.ACCOUNT_PASSWORD_RESET_URL ?? `${baseOf(config)}/api/auth/password-resets/{token}`, token);
 }
 
-/** The v1 API has the token in the query string of its links. */
+/** Links of the v1 API contain the token in the query string. */
 export function v1PasswordResetLink(config: AccountApiConfig, token: string): string {
   const page = config.ACCOUNT_PASSWORD_RESET_URL ?? `${baseOf(config)}/api/v1/auth/reset-password?token={token}`;
   return fill(page, token);

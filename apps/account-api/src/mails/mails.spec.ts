@@ -10,7 +10,7 @@ const HOSTILE = 'Acme</h1><script>alert(1)</script>\r\nBcc: bob@example.com';
 const settings = (environment: Record<string, string>) =>
   loadAccountApiConfig({ DATABASE_URL: 'postgres://localhost/x', ...environment });
 
-describe('the mail of an invitation', () => {
+describe('the invitation email', () => {
   const mail = (organizationName: string) =>
     invitationMail({
       organizationName,
@@ -20,7 +20,7 @@ describe('the mail of an invitation', () => {
       expiresAt: AT,
     });
 
-  it('says who invites whereto, as what, until when, and has the link in both its parts', () => {
+  it('names the inviter, the organization, the role and the expiry, and contains the link in its text and HTML parts', () => {
     const { subject, text, html } = mail('Acme');
     expect(subject).toBe('Join Acme');
     for (const part of [text, html]) {
@@ -36,7 +36,7 @@ describe('the mail of an invitation', () => {
     }
   });
 
-  it('is one line of subject and plain words, whatever the organization is called', () => {
+  it('has a one-line subject and escaped HTML for any organization name', () => {
     const { subject, html } = mail(HOSTILE);
     expect(subject).not.toMatch(/[\r\n]/);
     expect(html).not.toContain('<script>');
@@ -44,8 +44,8 @@ describe('the mail of an invitation', () => {
   });
 });
 
-describe('the mail for a forgotten password', () => {
-  it('has the link, until when it works and where it was asked for', () => {
+describe('the password reset email', () => {
+  it('contains the link, its expiry and the IP address of the request', () => {
     const { text } = passwordResetMail({
       link: 'https://console.example/r/abc',
       expiresAt: AT,
@@ -64,21 +64,25 @@ describe('a security notice', () => {
     ['mfa-enabled', 'Multi-factor authentication was enabled'],
     ['mfa-disabled', 'Multi-factor authentication was disabled'],
     ['recovery-codes-renewed', 'New recovery codes were generated'],
-  ] as const)('of %s says so, with when, where and with what', (change, subject) => {
-    const mail = securityNotice(change, { at: AT, ipAddress: '198.51.100.1', userAgent: HOSTILE });
-    expect(mail.subject).toBe(subject);
-    for (const words of [subject, '20 November 2026 at 10:12 UTC', '198.51.100.1']) expect(mail.text).toContain(words);
-    expect(mail.html).not.toContain('<script>');
-  });
+  ] as const)(
+    'for %s names the change "%s", its time and the IP address, and escapes the user agent',
+    (change, subject) => {
+      const mail = securityNotice(change, { at: AT, ipAddress: '198.51.100.1', userAgent: HOSTILE });
+      expect(mail.subject).toBe(subject);
+      for (const words of [subject, '20 November 2026 at 10:12 UTC', '198.51.100.1'])
+        expect(mail.text).toContain(words);
+      expect(mail.html).not.toContain('<script>');
+    },
+  );
 
-  it('has no link: nobody learns to click one in such a mail', () => {
+  it('contains no link, so that users do not learn to click links in such emails', () => {
     const { html } = securityNotice('mfa-disabled', { at: AT, ipAddress: null, userAgent: null });
     expect(html).not.toContain('<a ');
   });
 });
 
-describe('the link of a mail', () => {
-  it('leads to where the settings say', () => {
+describe('the link of an email', () => {
+  it('uses the configured URL template', () => {
     const both = settings({
       ACCOUNT_INVITATION_URL: 'https://console.example/join?t={token}',
       ACCOUNT_PASSWORD_RESET_URL: 'https://console.example/reset/{token}',
@@ -87,7 +91,7 @@ describe('the link of a mail', () => {
     expect(passwordResetLink(both, 'abc')).toBe('https://console.example/reset/abc');
   });
 
-  it('leads to the service itself where they say nothing', () => {
+  it('leads to the public base URL of the service if no template is configured', () => {
     const base = settings({ PUBLIC_BASE_URL: 'https://api.example/' });
     expect(invitationLink(base, 'abc')).toBe('https://api.example/api/auth/invitations/abc');
     expect(passwordResetLink(base, 'abc')).toBe('https://api.example/api/auth/password-resets/abc');

@@ -9,7 +9,7 @@ const WORDS = {
   'password-reset': ['Your password was reset', 'All your sessions were ended. Log in with the new password.'],
   'mfa-enabled': [
     'Multi-factor authentication was enabled',
-    'Logins now require a code from your authenticator app. Store the recovery codes in a different place than the app.',
+    'Logins now require a code from your authenticator app. Do not store the recovery codes in the same place as the app.',
   ],
   'mfa-disabled': ['Multi-factor authentication was disabled', 'Logins now require only your password.'],
   'recovery-codes-renewed': ['New recovery codes were generated', 'The previous recovery codes no longer work.'],

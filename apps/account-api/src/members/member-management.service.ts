@@ -40,7 +40,7 @@ export class MemberManagementService {
     });
   }
 
-  /** Every member may leave; removing others requires a permission. The answer is empty. */
+  /** Removes a member. Every member may leave; the removal of other members requires a permission. The response is empty. */
   remove(write: Write, caller: Caller, userId: string): Promise<object> {
     const { organizationId, actor } = caller;
     const leaves = actor.kind === 'user' && actor.id === userId.toLowerCase();

@@ -35,7 +35,8 @@ export class MembersController {
   @RequirePermission('members:write')
   @ApiOperation({
     operationId: 'changeMember',
-    summary: 'Change the role of a member; only owners can grant the owner role',
+    summary: 'Change the role of a member',
+    description: 'Only owners can grant the owner role.',
   })
   @IdempotentWrite()
   @ApiData(OneMember)

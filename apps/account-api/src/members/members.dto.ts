@@ -13,7 +13,7 @@ export class MemberRecord {
   name: string;
   @ApiProperty({ enum: ROLES })
   role: Role;
-  @ApiProperty({ description: 'Whether multi-factor authentication is enabled' })
+  @ApiProperty({ description: 'True if multi-factor authentication is enabled' })
   mfaEnabled: boolean;
   @ApiProperty({ format: 'date-time' })
   joinedAt: string;

@@ -25,7 +25,8 @@ export class AllowlistController {
   @RequirePermission('allowlist:write')
   @ApiOperation({
     operationId: 'replaceIpAllowlist',
-    summary: 'Replace the IP allow-list; takes effect within one second',
+    summary: 'Replace the IP allow-list',
+    description: 'The change takes effect within one second.',
   })
   @IdempotentWrite()
   @ApiData(Allowlist)

@@ -27,7 +27,7 @@ export class ReplaceAllowlistRequest {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Save the list even if it does not contain the address of this request',
+    description: 'If `true`, the list is saved even if it does not contain the address of this request',
   })
   @Optional()
   @IsTrueOrFalse()

@@ -7,7 +7,7 @@ import type { Allowlist, ReplaceAllowlistRequest } from './allowlist.dto';
 import { normalizeEntry } from './normalize-entry';
 import { OrganizationService } from './organization.service';
 
-/** IP allow-list for the API keys of an organization. */
+/** Manages the IP allow-list for the API keys of an organization. */
 @Injectable()
 export class AllowlistService {
   constructor(
@@ -20,7 +20,7 @@ export class AllowlistService {
     return { entries: (await this.organizations.organization(organizationId)).ipAllowlist };
   }
 
-  /** The change feed invalidates the caches of all services. Throws WOULD_LOCK_YOU_OUT. */
+  /** Replaces the list. The change feed invalidates the caches of all services. Throws WOULD_LOCK_YOU_OUT. */
   replace(write: Write, organizationId: string, body: ReplaceAllowlistRequest): Promise<Allowlist> {
     const ipAllowlist = [...new Set(body.entries.flatMap((entry) => normalizeEntry(entry) ?? []))];
     const { ipAddress } = write.actor;

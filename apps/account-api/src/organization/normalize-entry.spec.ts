@@ -15,7 +15,7 @@ describe('an entry of the allow-list', () => {
     ['::ffff:198.51.100.7', '198.51.100.7'],
     ['::FFFF:c633:6407', '198.51.100.7'],
     ['::ffff:198.51.100.0/120', '198.51.100.0/24'],
-  ])('%j is kept as %j', (entry, kept) => {
+  ])('%j is normalized to %j', (entry, kept) => {
     expect(normalizeEntry(entry)).toBe(kept);
     expect(normalizeEntry(kept)).toBe(kept);
     expect(() => compileAllowlist([kept])).not.toThrow();
@@ -42,7 +42,7 @@ describe('an entry of the allow-list', () => {
     '::ffff:198.51.100.0/64',
     '10.0.0.1\0',
     '１０.0.0.1',
-  ])('is not %j', (entry) => {
+  ])('is invalid if it is %j', (entry) => {
     expect(normalizeEntry(entry)).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ export class OrganizationService {
   /** Throws NOT_FOUND. */
   async organization(id: string, manager: EntityManager = this.dataSource.manager): Promise<Organization> {
     const organization = isId(id) ? await manager.getRepository(Organization).findOneBy({ id }) : null;
-    if (!organization) throw new AppError('NOT_FOUND', 'Organization not found.');
+    if (!organization) throw new AppError('NOT_FOUND', 'Organization not found. It may have been deleted.');
     return organization;
   }
 

@@ -67,7 +67,7 @@ export class OperatorWorkspacesService {
       if (outcome === 'insufficient') {
         throw new AppError(
           'INSUFFICIENT_CREDITS',
-          `The workspace has only ${balance} ${creditType} credits. Remove fewer.`,
+          `The workspace has only ${balance} ${creditType} credits. Remove at most this number.`,
         );
       }
       const repeated = outcome === 'repeated';
@@ -92,12 +92,12 @@ export class OperatorWorkspacesService {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Workspace> {
     const workspace = isId(id) ? await manager.getRepository(Workspace).findOneBy({ id }) : null;
-    if (!workspace) throw new AppError('NOT_FOUND', 'Workspace not found.');
+    if (!workspace) throw new AppError('NOT_FOUND', 'Workspace not found. Check the workspace id.');
     return workspace;
   }
 }
 
-/** A reference identifies one movement. Throws STATE_CONFLICT if it was used for a different one. */
+/** A reference identifies one movement of credits. Throws STATE_CONFLICT if it was used for a different movement. */
 async function refuseOtherMovement(
   client: Parameters<typeof listEntries>[0],
   workspaceId: string,

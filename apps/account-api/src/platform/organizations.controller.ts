@@ -56,7 +56,11 @@ export class OrganizationsController {
   }
 
   @Post('organizations/:organizationId/users')
-  @ApiOperation({ operationId: 'addUser', summary: 'Add a member; creates the user if necessary' })
+  @ApiOperation({
+    operationId: 'addUser',
+    summary: 'Add a member',
+    description: 'Creates the user if it does not exist.',
+  })
   @IdempotentWrite()
   @ApiData(OneAddedUser, 201)
   @ApiErrors('ALREADY_MEMBER')

@@ -54,7 +54,7 @@ export class OrganizationsService {
     }));
   }
 
-  /** An existing user keeps the name and password. Throws NOT_FOUND, ALREADY_MEMBER, VALIDATION_ERROR. */
+  /** Adds a member. The name and password of an existing user are not changed. Throws NOT_FOUND, ALREADY_MEMBER, VALIDATION_ERROR. */
   addUser(write: Write, organizationId: string, body: AddUserRequest): Promise<OneAddedUser> {
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       await this.organizations.organization(organizationId, transaction);

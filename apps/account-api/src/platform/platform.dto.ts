@@ -30,7 +30,7 @@ export class OrganizationAnswer {
   slug: string;
   @ApiProperty()
   name: string;
-  @ApiProperty({ type: [String], description: 'An empty list allows every address' })
+  @ApiProperty({ type: [String], description: 'IP allow-list for API keys. An empty list allows every address' })
   ipAllowlist: string[];
   @ApiProperty({ format: 'date-time' })
   createdAt: string;
@@ -144,17 +144,20 @@ export class GrantRequest {
   @ApiProperty({ enum: CREDIT_TYPES })
   @IsCreditType()
   creditType: CreditType;
-  @ApiProperty({ type: 'integer', description: 'Positive: a top-up. Negative: an adjustment that removes credits.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'A positive amount is a top-up. A negative amount is an adjustment that removes credits.',
+  })
   @IsGrant()
   amount: number;
   @ApiPropertyOptional({
-    description: 'Your reference. Repeats with the same reference move credits only once.',
+    description: 'Your own identifier of the movement. Credits are moved only once for each reference.',
     example: 'order-4711',
   })
   @Optional()
   @IsNonBlankText(200)
   reference?: string;
-  @ApiPropertyOptional({ description: 'Reason, for the audit log' })
+  @ApiPropertyOptional({ description: 'Reason that is stored in the audit log' })
   @Optional()
   @IsText(1_000)
   note?: string;
@@ -171,7 +174,7 @@ export class Granted {
   reference: string;
   @ApiProperty({ type: 'integer' })
   balance: number;
-  @ApiProperty({ description: 'Whether the reference was already used; no credits were moved in this case' })
+  @ApiProperty({ description: 'True if the reference was already used. In this case, no credits were moved' })
   repeated: boolean;
 }
 
@@ -188,7 +191,7 @@ export class OperatorKeyRequest {
     type: String,
     format: 'uuid',
     nullable: true,
-    description: 'Organization id; `null` for an unbound key',
+    description: 'Organization to which the key belongs; `null` for an unbound key',
   })
   @OptionalNullable()
   @IsNonBlankText(100)
@@ -225,14 +228,14 @@ export class OneOperatorOnboarding extends One('onboarding', OperatorOnboarding)
 export class OperatorOnboardingList extends ListOf('onboardings', OperatorOnboarding) {}
 
 export class ApproveRequest {
-  @ApiPropertyOptional({ description: 'Entity id assigned by the registry, if it differs from the submitted one' })
+  @ApiPropertyOptional({ description: 'Entity id that the registry assigned, if it differs from the submitted id' })
   @Optional()
   @IsNonBlankText(100)
   dltEntityId?: string;
 }
 
 export class RejectRequest {
-  @ApiProperty({ description: 'Reason for the rejection, shown to the organization' })
+  @ApiProperty({ description: 'Reason for the rejection. It is shown to the organization' })
   @IsNonBlankText(1_000)
   reason: string;
 }
@@ -240,7 +243,10 @@ export class RejectRequest {
 export class RateRecord {
   @ApiProperty({ example: 'DE' })
   country: string;
-  @ApiProperty({ type: 'integer', description: 'Credits per segment; 1 for countries that are not listed' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Credits per segment. Countries that are not listed cost 1 credit per segment',
+  })
   rate: number;
 
   static of({ country, rate }: Rate): RateRecord {

@@ -32,7 +32,8 @@ export class ReviewsController {
   @Post('onboardings/:onboardingId/approve')
   @ApiOperation({
     operationId: 'approveOnboarding',
-    summary: 'Approve an onboarding, so that the organization can send to the country',
+    summary: 'Approve an onboarding',
+    description: 'The organization can then send to the country of the onboarding.',
   })
   @IdempotentWrite()
   @ApiData(OneOperatorOnboarding)
@@ -48,7 +49,8 @@ export class ReviewsController {
   @Post('onboardings/:onboardingId/reject')
   @ApiOperation({
     operationId: 'rejectOnboarding',
-    summary: 'Reject an onboarding with a reason; also withdraws an approval',
+    summary: 'Reject an onboarding with a reason',
+    description: 'Also withdraws an earlier approval.',
   })
   @IdempotentWrite()
   @ApiData(OneOperatorOnboarding)

@@ -23,7 +23,7 @@ const RATE_CHANGED = {
   answer: OneRate.of,
 };
 
-/** Decisions of the operator about SMS: onboardings and credit rates. */
+/** Reviews of SMS onboardings and credit rates by the operator. */
 @Injectable()
 export class ReviewsService {
   constructor(
@@ -60,7 +60,7 @@ export class ReviewsService {
   putRate(write: Write, country: string, rate: number): Promise<OneRate> {
     return this.unitOfWork.change(write, RATE_CHANGED, async (transaction) => {
       const before = (await this.catalog.listRates(transaction)).find((known) => known.country === country);
-      await this.catalog.putRate(country, rate, transaction);
+      await this.catalog.putRate(transaction, country, rate);
       return { ...given({ before }), after: { country, rate } };
     });
   }

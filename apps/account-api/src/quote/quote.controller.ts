@@ -1,11 +1,15 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Body, Controller, Headers, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
 import { AcceptsBody, IsOneOf, RequestId, rule, V1Quote, V1Refusals, V1Request } from '@heliograph/service-kit';
-import type { Request } from 'express';
 import { RequireV1Permission } from '../access/access.decorators';
 import { V1Api } from '../v1/v1-api';
-import { QUOTED_CHANNELS, QuoteService, type QuotedChannel } from './quote.service';
+import { CurrentAccess, CurrentCaller, type Access, type Caller } from '../access/caller';
+import { ReplyQuoteService } from '../inbox/reply-quote.service';
+import { QuoteService } from './quote.service';
 
+const QUOTED_CHANNELS = ['sms', 'email', 'chatapp', 'bots'] as const;
+type QuotedChannel = (typeof QUOTED_CHANNELS)[number];
 const MAX_BYTES = 10_000_000;
 
 /** The channel, and the body of a send of this channel. */
@@ -23,18 +27,22 @@ export class V1QuoteRequest {
 @V1Api('v1: messages')
 @Controller('api/v1/quote')
 export class V1QuoteController {
-  constructor(private readonly quotes: QuoteService) {}
+  constructor(
+    private readonly quotes: QuoteService,
+    private readonly replies: ReplyQuoteService,
+  ) {}
 
   @Post()
   @RequireV1Permission('messages:read', { boundKeys: true, evenWhenLocked: true })
   @HttpCode(200)
   @ApiOperation({
     operationId: 'v1QuoteMessage',
-    summary: 'Run the checks of a send of any channel without sending',
+    summary: 'Check a send of any channel and get its cost without sending',
     description:
-      'The body is that of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, with the field channel. Changes ' +
-      'nothing. A send that would be refused for its caller, its content, its recipient or the balance has the ' +
-      'verdict refused; a malformed request has the error of the send.',
+      'The body is that of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, with the field channel; of bots: ' +
+      'conversation_id and message, the reply of an agent, which is free. Changes nothing. A send that would be refused ' +
+      'for its caller, its content, its recipient or the balance has the verdict refused; a malformed request has the ' +
+      'error of the send.',
   })
   @AcceptsBody({ maxBytes: MAX_BYTES, json: ({ channel, ...send }) => ({ channel, send }) })
   @ApiBody({
@@ -48,10 +56,14 @@ export class V1QuoteController {
   @ApiResponse({ status: 200, type: V1Quote })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   quote(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
     @Body() { channel, send }: V1QuoteRequest,
-    @Req() request: Request,
+    @Headers() headers: IncomingHttpHeaders,
+    @Ip() address: string | undefined,
     @RequestId() requestId: string,
   ): Promise<V1Quote> {
+    if (channel === 'bots') return this.replies.quote(caller, access, send);
     return this.quotes.quote(channel, send, { headers: request.headers, address: request.ip, requestId });
   }
 }

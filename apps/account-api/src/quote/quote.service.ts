@@ -4,14 +4,14 @@ import { AppError, isErrorCode, serviceUnavailable } from '@heliograph/errors';
 import { CONFIG, type V1Quote } from '@heliograph/service-kit';
 import type { AccountApiConfig } from '../account-api.config';
 
-export const QUOTED_CHANNELS = ['sms', 'email', 'chatapp'] as const;
-export type QuotedChannel = (typeof QUOTED_CHANNELS)[number];
+/** The channels whose service quotes its sends. */
+export type ServiceChannel = 'sms' | 'email' | 'chatapp';
 
 const TIMEOUT_MS = 10_000;
-/** Where the service of a channel finds the key of the caller. */
+/** Headers in which the services of the channels read the API key of the caller. */
 const CREDENTIALS = ['authorization', 'x-api-key'] as const;
 
-/** The call of the quote, which the service of the channel authenticates again. */
+/** The data of the call, which the service of the channel authenticates again. */
 export interface QuoteCall {
   headers: IncomingHttpHeaders;
   /** Address of the client, for the allow-list of the organization. */
@@ -25,17 +25,17 @@ interface Failure {
   fields?: unknown;
 }
 
-/** Asks the service of a channel, which runs the checks of its sends. */
+/** Requests quotes from the service of a channel, which runs the checks of its sends. */
 @Injectable()
 export class QuoteService {
-  private readonly urls: Readonly<Record<QuotedChannel, string | undefined>>;
+  private readonly urls: Readonly<Record<ServiceChannel, string | undefined>>;
 
   constructor(@Inject(CONFIG) { SMS_API_URL, EMAIL_API_URL, CHATAPP_API_URL }: AccountApiConfig) {
     this.urls = { sms: SMS_API_URL, email: EMAIL_API_URL, chatapp: CHATAPP_API_URL };
   }
 
   /** Throws the errors of the service, and SERVICE_UNAVAILABLE if it cannot be reached. */
-  async quote(channel: QuotedChannel, body: object, { headers, address, requestId }: QuoteCall): Promise<V1Quote> {
+  async quote(channel: ServiceChannel, body: object, { headers, address, requestId }: QuoteCall): Promise<V1Quote> {
     const url = this.urls[channel];
     if (url === undefined) throw serviceUnavailable(`the address of ${channel}-api is not set`);
     const credentials = CREDENTIALS.flatMap((name) => {
@@ -43,7 +43,7 @@ export class QuoteService {
       return typeof value === 'string' ? [[name, value] as const] : [];
     });
     if (credentials.length === 0) {
-      throw new AppError('FORBIDDEN', 'A quote needs an API key. Send it as "Authorization: Bearer <key>".');
+      throw new AppError('FORBIDDEN', 'A quote requires an API key. Send the key as "Authorization: Bearer <key>".');
     }
     const response = await fetch(new URL(`/api/v1/${channel}/quote`, url), {
       method: 'POST',
@@ -65,9 +65,9 @@ export class QuoteService {
   }
 }
 
-function failureOf({ code, message, fields }: Failure, retryAfter: string | null, channel: QuotedChannel): AppError {
+function failureOf({ code, message, fields }: Failure, retryAfter: string | null, channel: ServiceChannel): AppError {
   if (!isErrorCode(code) || code === 'INTERNAL_ERROR')
-    return serviceUnavailable(`${channel}-api answered with an error`);
+    return serviceUnavailable(`${channel}-api responded with an error`);
   return new AppError(code, String(message), {
     ...(retryAfter === null ? {} : { headers: { 'Retry-After': retryAfter } }),
     ...(fields === undefined ? {} : { details: { fields } }),

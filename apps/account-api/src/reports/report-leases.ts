@@ -1,35 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@heliograph/database';
 import { Pool } from 'pg';
-import { fileOf, type Report } from './report';
+import type { Report, ReportProgress } from './report';
 
 const LEASE = '60 seconds';
 export const HEARTBEAT_MS = 15_000;
 const MOST_PER_ORGANIZATION = 3;
 const MAX_ATTEMPTS = 5;
 
-/** A report that this process writes. */
+/** A report that is leased to this process. */
 export interface LeasedReport {
   report: Report;
   runId: string;
 }
 
-/** Leases reports to one process at a time. A lease without a heartbeat ends, and another process writes the report. */
+/** Leases reports to one process at a time. A lease without a heartbeat expires, and another process writes the report. */
 @Injectable()
 export class ReportLeases {
   constructor(private readonly pool: Pool) {}
 
-  /** The oldest report of an organization with fewer than three running ones; null if there is none. */
+  /** Leases the oldest queued report of an organization with fewer than three running reports; null if there is no such report. */
   async claim(): Promise<LeasedReport | null> {
     const runId = newId();
     const client = await this.pool.connect();
     try {
       await client.query('BEGIN');
-      // Two processes that count the running reports at the same time would both start the third.
+      // The lock prevents two processes from counting the running reports at the same time and starting a fourth report.
       await client.query(`SELECT pg_advisory_xact_lock(hashtext('analytics.reports'))`);
       const { rows } = await client.query<Report>(
         `UPDATE analytics.reports SET status = 'running', run_id = $1, attempts = attempts + 1,
-           lease_until = now() + interval '${LEASE}'
+           lease_until = now() + interval '${LEASE}', rows = coalesce((progress ->> 'rows')::bigint, 0),
+           started_at = CASE WHEN progress IS NULL THEN now() ELSE started_at END
          WHERE id = (
            SELECT r.id FROM analytics.reports AS r
            WHERE r.status IN ('queued', 'running') AND (r.lease_until IS NULL OR r.lease_until < now())
@@ -38,7 +39,7 @@ export class ReportLeases {
                < ${MOST_PER_ORGANIZATION}
            ORDER BY r.id LIMIT 1)
          RETURNING id, organization_id AS "organizationId", workspace_id AS "workspaceId", type, format, filters, since,
-           before, status, rows::float8 AS rows, bytes, error, attempts, created_at AS "createdAt",
+           before, status, rows::float8 AS rows, bytes, error, attempts, progress, created_at AS "createdAt",
            finished_at AS "finishedAt"`,
         [runId],
       );
@@ -52,7 +53,7 @@ export class ReportLeases {
     }
   }
 
-  /** Whether any report waits. Cheaper than `claim`. */
+  /** Whether a report is waiting. This query is cheaper than `claim`. */
   async isWaiting(): Promise<boolean> {
     const { rows } = await this.pool.query(
       `SELECT FROM analytics.reports
@@ -61,7 +62,7 @@ export class ReportLeases {
     return rows.length > 0;
   }
 
-  /** Extends a lease and stores the progress. False if the lease was lost. */
+  /** Extends a lease and shows the written rows. False if the lease was lost. */
   async beat({ report, runId }: LeasedReport, written: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE analytics.reports SET lease_until = now() + interval '${LEASE}', rows = $3
@@ -71,47 +72,44 @@ export class ReportLeases {
     return rowCount === 1;
   }
 
+  /** Stores from where another process can continue. Attempts count from here. False if the lease was lost. */
+  async checkpoint({ report, runId }: LeasedReport, progress: ReportProgress): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE analytics.reports SET lease_until = now() + interval '${LEASE}', progress = $3, rows = $4, attempts = 1
+       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+      [report.id, runId, JSON.stringify(progress), progress.rows],
+    );
+    return rowCount === 1;
+  }
+
   /** False if the lease was lost. */
   async complete({ report, runId }: LeasedReport, rows: number, bytes: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
-      `UPDATE analytics.reports SET status = 'completed', rows = $3, bytes = $4, finished_at = now(), lease_until = NULL
+      `UPDATE analytics.reports SET status = 'completed', rows = $3, bytes = $4, finished_at = now(), lease_until = NULL,
+         progress = NULL
        WHERE id = $1 AND run_id = $2 AND status = 'running'`,
       [report.id, runId, rows, bytes],
     );
     return rowCount === 1;
   }
 
-  /** Gives the report back at once, because this process stops. It does not count as an attempt. */
+  /** Returns the report to the queue when this process stops. The run does not count as an attempt. */
   async release({ report, runId }: LeasedReport): Promise<void> {
     await this.pool.query(
-      `UPDATE analytics.reports SET status = 'queued', lease_until = NULL, attempts = attempts - 1, rows = 0
+      `UPDATE analytics.reports SET status = 'queued', lease_until = NULL, attempts = greatest(0, attempts - 1),
+         rows = coalesce((progress ->> 'rows')::bigint, 0)
        WHERE id = $1 AND run_id = $2 AND status = 'running'`,
       [report.id, runId],
     );
   }
 
-  /** The report is written again when its lease ends, or has failed after the last attempt. */
+  /** The report is continued when its lease ends, or has failed after the last attempt. */
   async fail({ report, runId }: LeasedReport): Promise<void> {
-    if (report.attempts < MAX_ATTEMPTS) return;
     await this.pool.query(
       `UPDATE analytics.reports SET status = 'failed', error = 'The report could not be written. Try again later.',
          finished_at = now(), lease_until = NULL
-       WHERE id = $1 AND run_id = $2 AND status = 'running'`,
+       WHERE id = $1 AND run_id = $2 AND status = 'running' AND attempts >= ${MAX_ATTEMPTS}`,
       [report.id, runId],
     );
-  }
-
-  /** Reports that are older than their retention. */
-  async expired(retentionDays: number): Promise<{ id: string; file: string }[]> {
-    const { rows } = await this.pool.query<Pick<Report, 'id' | 'organizationId' | 'format'>>(
-      `SELECT id, organization_id AS "organizationId", format FROM analytics.reports
-       WHERE created_at < now() - $1 * interval '1 day' AND status IN ('completed', 'failed') ORDER BY created_at LIMIT 100`,
-      [retentionDays],
-    );
-    return rows.map((row) => ({ id: row.id, file: fileOf(row) }));
-  }
-
-  async forget(id: string): Promise<void> {
-    await this.pool.query('DELETE FROM analytics.reports WHERE id = $1', [id]);
   }
 }

@@ -4,7 +4,7 @@ import type { Report, ReportType } from './report';
 import type { V1ReportRequest } from './reports.dto';
 import { REPORT_SOURCES } from './sources';
 
-/** The range of a report; the end is at most the time of the request. Throws INVALID_REQUEST. */
+/** Returns the time range of a report, which ends at the time of the request at the latest. Throws INVALID_REQUEST. */
 export function rangeOf({ from, until }: V1ReportRequest, now: Date): Pick<Report, 'since' | 'before'> {
   const since = from === undefined ? null : (parseScheduledAt(from)?.date ?? null);
   const before = until === undefined ? now : (parseScheduledAt(until)?.date ?? now);
@@ -12,7 +12,7 @@ export function rangeOf({ from, until }: V1ReportRequest, now: Date): Pick<Repor
   return { since, before };
 }
 
-/** The valid filters of a report; null as a value counts as left out. Throws INVALID_REQUEST with all invalid ones. */
+/** Returns the filters of a report. A filter with the value null is ignored. Throws INVALID_REQUEST with all invalid filters. */
 export function filtersOf(type: ReportType, given: Record<string, unknown>): Record<string, string> {
   const { filters, required = [] } = REPORT_SOURCES[type];
   const fields: { field: string; message: string }[] = [];
@@ -22,7 +22,7 @@ export function filtersOf(type: ReportType, given: Record<string, unknown>): Rec
     const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
     const field = `filters.${name.slice(0, 64)}`;
     if (!filter) {
-      const message = `A report of ${type} has the filters ${Object.keys(filters).join(', ')}.`;
+      const message = `This filter does not exist. A report of the type ${type} supports the filters ${Object.keys(filters).join(', ')}.`;
       fields.push({ field, message });
     } else if (typeof value !== 'string' || !filter.isValid(value)) {
       fields.push({ field, message: `${field} must ${filter.must}.` });
@@ -32,7 +32,7 @@ export function filtersOf(type: ReportType, given: Record<string, unknown>): Rec
   }
   for (const name of required) {
     if (read[name] !== undefined || fields.some(({ field }) => field === `filters.${name}`)) continue;
-    fields.push({ field: `filters.${name}`, message: `A report of ${type} needs filters.${name}.` });
+    fields.push({ field: `filters.${name}`, message: `A report of the type ${type} requires filters.${name}.` });
   }
   const [first] = fields;
   if (first) throw new AppError('INVALID_REQUEST', first.message, { details: { fields } });

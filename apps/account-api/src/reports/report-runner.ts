@@ -1,16 +1,16 @@
-import { PassThrough, Transform, type TransformCallback } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import { CONFIG, LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
+import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-import type { AccountApiConfig } from '../account-api.config';
-import { writerOf } from './formats/report-format';
+import { TEXT_FORMATS } from './formats/report-format';
+import type { TextFormat } from './formats/row-writer';
+import { XlsxWriter } from './formats/xlsx-writer';
 import { fileOf } from './report';
 import { HEARTBEAT_MS, ReportLeases, type LeasedReport } from './report-leases';
 import { REPORT_SOURCES } from './sources';
-import { REPORT_STORAGE, type ReportStorage } from './storage/report-storage';
+import { REPORT_STORAGE, type ReportStorage, type UnfinishedFile } from './storage/report-storage';
 
 const POLL_MS = 2_000;
-const CLEAN_UP_MS = 10 * 60_000;
 /** Reports that one process writes at the same time. */
 const MAX_RUNNING = 4;
 
@@ -21,8 +21,8 @@ interface Run extends LeasedReport {
 }
 
 /**
- * Writes reports to the storage. A process that takes over from a crashed one starts the file again, because neither a
- * workbook nor an upload can be continued; the file appears when it is complete.
+ * Writes reports to the storage. A process that takes over from a crashed one continues a text file behind its last durable
+ * rows, and begins a workbook again. The file appears when it is complete.
  */
 @Injectable()
 export class ReportRunner implements OnModuleDestroy {
@@ -32,7 +32,6 @@ export class ReportRunner implements OnModuleDestroy {
     private readonly pool: Pool,
     private readonly leases: ReportLeases,
     @Inject(REPORT_STORAGE) private readonly storage: ReportStorage,
-    @Inject(CONFIG) private readonly config: AccountApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -52,14 +51,6 @@ export class ReportRunner implements OnModuleDestroy {
     }
   }
 
-  @Periodic({ everyMs: CLEAN_UP_MS, role: 'worker' })
-  async cleanUp(): Promise<void> {
-    for (const { id, file } of await this.leases.expired(this.config.REPORTS_RETENTION_DAYS)) {
-      await this.storage.remove(file);
-      await this.leases.forget(id);
-    }
-  }
-
   async onModuleDestroy(): Promise<void> {
     const runs = [...this.runs];
     for (const { stopping } of runs) stopping.abort();
@@ -72,38 +63,64 @@ export class ReportRunner implements OnModuleDestroy {
     run.done = this.run(run)
       .catch((error: unknown) => this.giveUp(run, error))
       .catch((error: unknown) =>
-        this.log.warn({ err: error, reportId: run.report.id }, 'the state of a report could not be stored'),
+        this.log.warn(
+          { err: error, reportId: run.report.id },
+          'failed to store the state of a report; it is written again after its lease expires',
+        ),
       )
       .finally(() => this.runs.delete(run));
   }
 
   private async run(run: Run): Promise<void> {
+    const { report } = run;
+    const { format, progress } = report;
+    const file = await this.storage.open(fileOf(report), format === 'xlsx' ? null : (progress?.file ?? null));
+    try {
+      await (format === 'xlsx' ? this.writeWorkbook(run, file) : this.writeText(run, file, TEXT_FORMATS[format]));
+      // A run without a lease must not replace the file of its successor.
+      if (!(await this.leases.beat(run, run.rows))) run.stopping.abort();
+      run.stopping.signal.throwIfAborted();
+      await file.finish();
+    } finally {
+      await file.close(format !== 'xlsx');
+    }
+    await this.leases.complete(run, run.rows, file.bytes);
+  }
+
+  private async writeText(run: Run, file: UnfinishedFile, format: TextFormat): Promise<void> {
     const { report, stopping } = run;
-    const counter = new ByteCounter();
+    const source = REPORT_SOURCES[report.type];
+    const continued = file.continuedBytes > 0 ? report.progress : null;
+    if (continued === null) await file.append(Buffer.from(format.header(source.columns)));
+    run.rows = continued?.rows ?? 0;
+    for await (const { rows, position } of source.batches(this.pool, report, continued?.position ?? null)) {
+      stopping.signal.throwIfAborted();
+      const state = await file.append(Buffer.from(format.lines(source.columns, rows)));
+      run.rows += rows.length;
+      if (state === null) continue;
+      if (!(await this.leases.checkpoint(run, { rows: run.rows, position, file: state }))) stopping.abort();
+    }
+    stopping.signal.throwIfAborted();
+  }
+
+  private async writeWorkbook(run: Run, file: UnfinishedFile): Promise<void> {
     const target = new PassThrough();
-    target.pipe(counter);
-    target.on('error', (error) => counter.destroy(error));
-    counter.on('error', (error) => target.destroy(error));
-    const produced = this.produce(run, target).catch((error: unknown) => {
+    const stored = (async () => {
+      for await (const chunk of target) await file.append(chunk as Buffer);
+    })();
+    const produced = this.produceWorkbook(run, target).catch((error: unknown) => {
       target.destroy(error instanceof Error ? error : new Error(String(error)));
       throw error;
     });
-    const stored = this.storage.write(fileOf(report), counter).catch((error: unknown) => {
-      counter.destroy(error instanceof Error ? error : new Error(String(error)));
-      throw error;
-    });
-    const results = await Promise.allSettled([produced, stored]);
-    const failed = results.find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
-    stopping.signal.throwIfAborted();
-    await this.leases.complete(run, run.rows, counter.bytes);
+    // The library can wait forever for the end of a stream that has failed.
+    await Promise.all([produced, stored]);
   }
 
-  private async produce(run: Run, target: PassThrough): Promise<void> {
+  private async produceWorkbook(run: Run, target: PassThrough): Promise<void> {
     const { report, stopping } = run;
     const source = REPORT_SOURCES[report.type];
-    const writer = writerOf(report.format, source.columns, target);
-    for await (const rows of source.batches(this.pool, report)) {
+    const writer = new XlsxWriter(source.columns, target);
+    for await (const { rows } of source.batches(this.pool, report, null)) {
       stopping.signal.throwIfAborted();
       await writer.write(rows);
       run.rows += rows.length;
@@ -117,16 +134,10 @@ export class ReportRunner implements OnModuleDestroy {
       await this.leases.release(run);
       return;
     }
-    this.log.warn({ err: error, reportId: run.report.id }, 'a report could not be written; it is tried again');
+    this.log.warn(
+      { err: error, reportId: run.report.id },
+      'failed to write a report; it is retried until the last attempt',
+    );
     await this.leases.fail(run);
-  }
-}
-
-class ByteCounter extends Transform {
-  bytes = 0;
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.bytes += chunk.length;
-    done(null, chunk);
   }
 }

@@ -1,3 +1,5 @@
+import type { FileState } from './storage/report-storage';
+
 export const REPORT_TYPES = [
   ...['sms_messages', 'email_messages', 'email_events', 'chatapp_messages'],
   ...['credit_transactions', 'contacts', 'campaign'],
@@ -17,15 +19,25 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const REPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
+/** Where the rows of a report are continued: a place of its source. */
+export type RowPosition = Readonly<Record<string, string | null>>;
+
+/** What is durable of an unfinished report, so that another process can continue it. */
+export interface ReportProgress {
+  rows: number;
+  position: RowPosition;
+  file: FileState;
+}
+
 export interface Report {
   id: string;
   organizationId: string;
-  /** Null: all workspaces. */
+  /** Null for all workspaces. */
   workspaceId: string | null;
   type: ReportType;
   format: ReportFormat;
   filters: Record<string, string>;
-  /** Null: from the beginning. */
+  /** Start of the time range; null if the range has no start. */
   since: Date | null;
   before: Date;
   status: ReportStatus;
@@ -33,6 +45,8 @@ export interface Report {
   bytes: number | null;
   error: string | null;
   attempts: number;
+  /** Null: nothing is durable. */
+  progress: ReportProgress | null;
   createdAt: Date;
   finishedAt: Date | null;
 }

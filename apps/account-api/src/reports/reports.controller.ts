@@ -1,9 +1,8 @@
-import { pipeline } from 'node:stream/promises';
-import { Body, Controller, Get, HttpCode, HttpStatus, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { AcceptsQuery, LOGGER, Public, V1Refusals, type Logger, type V1List } from '@heliograph/service-kit';
-import type { Response } from 'express';
+import { AcceptsQuery, downloadOf, Public, V1Refusals, type HttpResult, type V1List } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { PUBLIC_ERRORS } from '../http/api-errors';
@@ -13,16 +12,10 @@ import { CONTENT_TYPES } from './formats/report-format';
 import { V1Report, V1ReportLinkQuery, V1ReportRequest, V1Reports, V1ReportsQuery } from './reports.dto';
 import { ReportsService } from './reports.service';
 
-/** A download is cut when the client reads nothing for this time. */
-const READER_IDLE_MS = 60_000;
-
 @V1Api('v1: reports')
 @Controller('api/v1/reports')
 export class V1ReportsController {
-  constructor(
-    private readonly reports: ReportsService,
-    @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  constructor(private readonly reports: ReportsService) {}
 
   @Post()
   @RequireV1Permission('reports:write', { boundKeys: true })
@@ -31,8 +24,8 @@ export class V1ReportsController {
     operationId: 'v1CreateReport',
     summary: 'Request a report as a file',
     description:
-      'A worker writes the file, at most three at a time per organization. Columns have the names of the fields; lists and ' +
-      'objects are JSON in csv and xlsx, where cells that a spreadsheet would run as formulas begin with an apostrophe.',
+      'A worker writes the file. At most three reports per organization run at the same time. Columns have the names of the fields. In csv and xlsx, lists and ' +
+      'objects are JSON, and cells that a spreadsheet would evaluate as formulas begin with an apostrophe.',
   })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Report })
@@ -56,7 +49,7 @@ export class V1ReportsController {
 
   @Get(':reportId')
   @RequireV1Permission('reports:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report, with a link to its file' })
+  @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report and the download link of its file' })
   @ApiResponse({ status: 200, type: V1Report })
   @V1Refusals('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('reportId') id: string): Promise<V1Report> {
@@ -65,7 +58,7 @@ export class V1ReportsController {
 
   @Get(':reportId/file')
   @Public()
-  @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report through its download_url' })
+  @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report with its `download_url`' })
   @AcceptsQuery((parameters) => ({
     expires: only(parameters.get('expires')),
     signature: only(parameters.get('signature')),
@@ -77,25 +70,15 @@ export class V1ReportsController {
     ),
   })
   @V1Refusals('FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS)
-  async download(
-    @Param('reportId') id: string,
-    @Query() proof: V1ReportLinkQuery,
-    @Res() response: Response,
-  ): Promise<void> {
+  async download(@Param('reportId') id: string, @Query() proof: V1ReportLinkQuery): Promise<HttpResult<Readable>> {
     const { report, content } = await this.reports.download(id, proof);
-    response.writeHead(HttpStatus.OK, {
-      'Content-Type': CONTENT_TYPES[report.format],
-      ...(report.bytes === null ? {} : { 'Content-Length': report.bytes }),
-      'Content-Disposition': `attachment; filename="${report.type}.${report.format}"`,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private, no-store',
+    return downloadOf({
+      content,
+      mediaType: CONTENT_TYPES[report.format],
+      bytes: report.bytes,
+      disposition: `attachment; filename="${report.type}.${report.format}"`,
+      cacheControl: 'private, no-store',
     });
-    response.setTimeout(READER_IDLE_MS, () => response.destroy());
-    try {
-      await pipeline(content, response);
-    } catch (error) {
-      this.log.debug({ err: error, reportId: id }, 'a download of a report was interrupted');
-    }
   }
 }
 

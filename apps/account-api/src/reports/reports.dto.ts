@@ -18,12 +18,20 @@ export class V1ReportRequest {
   @IsOneOf('type', REPORT_TYPES)
   type: ReportType;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Inclusive. Default: from the beginning' })
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'Start of the time range (inclusive). By default the range has no start',
+  })
   @IsOptional()
   @IsInstant('from')
   from?: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Exclusive. Default: now' })
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'End of the time range (exclusive). The default is the current time',
+  })
   @IsOptional()
   @IsInstant('until')
   until?: string;
@@ -33,7 +41,8 @@ export class V1ReportRequest {
     additionalProperties: { type: 'string' },
     required: false,
     example: { status: 'failed' },
-    description: 'The filters of the list of the type; `campaign` needs `campaign_id`',
+    description:
+      'Filters of the rows. They are the same as the filters of the corresponding list. A report of the type `campaign` requires `campaign_id`',
   } as never)
   @IsOptional()
   @rule('isObject', 'filters must be an object.', isJsonObject)
@@ -44,7 +53,11 @@ export class V1ReportRequest {
   @IsOneOf('format', REPORT_FORMATS)
   format?: ReportFormat;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'One workspace. Default: the whole organization' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Restricts the report to this workspace. The default is the whole organization',
+  })
   @IsOptional()
   @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
   workspace_id?: string;
@@ -86,13 +99,22 @@ export class V1Report {
   filters: Record<string, string>;
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   workspace_id: string | null;
-  @ApiProperty({ type: 'integer', description: 'Rows written so far' })
+  @ApiProperty({ type: 'integer', description: 'Number of rows written so far' })
   rows: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Size of the completed file' } as never)
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Size of the completed file in bytes' } as never)
   bytes: number | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of a completed report; every response has a new link' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Download link of a completed report; otherwise `null`. Every response contains a new link',
+  })
   download_url: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Of the link: one hour' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Time at which the download link expires, one hour after the response',
+  })
   expires_at: string | null;
   @ApiProperty({ type: String, nullable: true })
   error: string | null;
@@ -119,6 +141,6 @@ export class V1Report {
 export class V1Reports {
   @ApiProperty({ type: [V1Report] })
   data: V1Report[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }

@@ -3,6 +3,7 @@ import { CONFIG } from '@heliograph/service-kit';
 import { TenancyModule } from '@heliograph/tenancy';
 import type { AccountApiConfig } from '../account-api.config';
 import { ReportLeases } from './report-leases';
+import { ReportRetention } from './report-retention';
 import { ReportRunner } from './report-runner';
 import { V1ReportsController } from './reports.controller';
 import { ReportsRepository } from './reports.repository';
@@ -15,8 +16,10 @@ import { S3Storage } from './storage/s3-storage';
 @Module({
   imports: [TenancyModule],
   controllers: [V1ReportsController],
+  exports: [ReportRetention],
   providers: [
     ReportLeases,
+    ReportRetention,
     ReportRunner,
     ReportsRepository,
     ReportsService,

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { Report } from './report';
 
 const COLUMNS = `id, organization_id AS "organizationId", workspace_id AS "workspaceId", type, format, filters, since, before,
-  status, rows::float8 AS rows, bytes::float8 AS bytes, error, attempts, created_at AS "createdAt",
+  status, rows::float8 AS rows, bytes::float8 AS bytes, error, attempts, progress, created_at AS "createdAt",
   finished_at AS "finishedAt"`;
 
 export type NewReport = Pick<
@@ -31,7 +31,7 @@ export class ReportsRepository {
     return created;
   }
 
-  /** Null for unknown ids, those of other organizations and, for a bound key, of other workspaces. */
+  /** Finds a report of the caller. Returns null for reports of other organizations and, for a bound key, of other workspaces. */
   async find(organizationId: string, workspaceId: string | null, id: string): Promise<Report | null> {
     if (!isId(id)) return null;
     const { rows } = await this.pool.query<Report>(
@@ -42,7 +42,7 @@ export class ReportsRepository {
     return rows[0] ?? null;
   }
 
-  /** The completed report of a download, whose link names the organization by its signature. */
+  /** Finds the completed report of a download across tenants. The signature of the link authorizes the access. */
   async completedAcrossTenants(id: string): Promise<Report | null> {
     if (!isId(id)) return null;
     const { rows } = await this.pool.query<Report>(
@@ -52,7 +52,7 @@ export class ReportsRepository {
     return rows[0] ?? null;
   }
 
-  /** Newest first. */
+  /** Returns reports sorted by creation time, newest first. */
   async list(organizationId: string, workspaceId: string | null, page: Page): Promise<PageOf<Report>> {
     const { rows } = await this.pool.query<Report>(
       `SELECT ${COLUMNS} FROM analytics.reports
@@ -63,7 +63,7 @@ export class ReportsRepository {
     return toPage(rows, page, ({ id }) => id);
   }
 
-  /** Reports that are not finished. */
+  /** Returns the number of reports that are not finished. */
   async unfinished(transaction: EntityManager, organizationId: string): Promise<number> {
     const client = await clientOf(transaction);
     const { rows } = await client.query<{ count: number }>(

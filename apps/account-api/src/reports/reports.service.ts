@@ -18,7 +18,7 @@ const LINK_LIFE_SECONDS = 3_600;
 const MAX_UNFINISHED = 100;
 const REPORT = new AuditedKind<Report>('report', targetOf, ({ type, format }) => ({ type, format }));
 
-/** Queues reports and hands out links to their files. */
+/** Queues reports and creates the download links of their files. */
 @Injectable()
 export class ReportsService {
   private readonly links: SignedLinks;
@@ -40,7 +40,7 @@ export class ReportsService {
     if (type === 'contacts' && caller.boundWorkspaceId !== null) {
       throw new AppError(
         'FORBIDDEN',
-        'Contacts belong to the organization. Use an API key that is not bound to a workspace.',
+        'A key that is bound to a workspace cannot report contacts, because contacts belong to the organization. Use an unbound API key.',
       );
     }
     const report = {
@@ -52,7 +52,10 @@ export class ReportsService {
     const answer = (created: Report) => V1Report.of(created, null);
     return this.unitOfWork.change(write, { kind: REPORT, done: 'created', answer }, async (transaction) => {
       if ((await this.reports.unfinished(transaction, organizationId)) >= MAX_UNFINISHED) {
-        throw new AppError('LIMIT_REACHED', `${MAX_UNFINISHED} reports are not finished. Wait until some are.`);
+        throw new AppError(
+          'LIMIT_REACHED',
+          `The organization has ${MAX_UNFINISHED} unfinished reports. Wait until one is finished, and request the report again.`,
+        );
       }
       return { after: await this.reports.create(transaction, report) };
     });
@@ -72,12 +75,15 @@ export class ReportsService {
     return this.recordOf(report);
   }
 
-  /** The file of a valid link. Throws FORBIDDEN and NOT_FOUND. */
+  /** Opens the file of a valid link. Throws FORBIDDEN and NOT_FOUND. */
   async download(id: string, proof: LinkProof): Promise<{ report: Report; content: Readable }> {
     const report = await this.reports.completedAcrossTenants(id);
     const owners = report ? [report.organizationId] : [];
     if (!report || !this.links.holds(report.id, owners, proof, Date.now())) {
-      throw new AppError('FORBIDDEN', 'The link is invalid or has expired. Get the report again for a new link.');
+      throw new AppError(
+        'FORBIDDEN',
+        'The link is invalid or has expired. GET /api/v1/reports/{id} returns a new link.',
+      );
     }
     const content = await this.storage.read(fileOf(report));
     if (!content) throw v1NotFound('report');

@@ -14,7 +14,7 @@ export interface AuthenticatedUser {
   attempt: Attempt;
 }
 
-/** Only for routes with `@RequireSession()`. The user need not belong to an organization. */
+/** The authenticated user. Only for routes with `@RequireSession()`. The user need not belong to an organization. */
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): AuthenticatedUser => {
   const http = context.switchToHttp();
   const request = http.getRequest<AccessRequest>();

@@ -19,7 +19,8 @@ export class PasswordResetsController {
   @RateLimitedAs('stranger')
   @ApiOperation({
     operationId: 'askForPasswordReset',
-    summary: 'Send a password reset link, if the address belongs to a user',
+    summary: 'Request a password reset link',
+    description: 'The link is sent if the address belongs to a user. The response does not reveal whether it does.',
   })
   @ApiData(PasswordResetRequested, 202)
   async ask(

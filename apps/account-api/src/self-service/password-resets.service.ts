@@ -23,8 +23,8 @@ export class PasswordResetsService {
   ) {}
 
   /**
-   * Unknown addresses run the same statements and commit, so that the response time does not reveal whether a user
-   * exists; only the email is rolled back. The unused reset expires.
+   * Sends a reset link. For unknown addresses, the same statements are executed and committed, so that the response
+   * time does not reveal whether a user exists. Only the email is rolled back, and the unused reset expires.
    */
   async ask(email: string, { from }: Attempt, requestId: string, api: 'account' | 'v1' = 'account'): Promise<void> {
     const user = await this.users.byEmail(email.trim());
@@ -49,7 +49,7 @@ export class PasswordResetsService {
     this.relay.wake();
   }
 
-  /** Does not log in, and does not change the second factor. Throws NOT_FOUND, VALIDATION_ERROR. */
+  /** Sets a new password. Does not log in, and does not change the second factor. Throws NOT_FOUND, VALIDATION_ERROR. */
   async finish(token: string, password: string, attempt: Attempt, requestId: string): Promise<void> {
     const user = await this.users.byResetToken(token);
     const passwordHash = await hashNewPassword(password, user.email);

@@ -11,13 +11,13 @@ export interface PersonalUnitOfWorkContext {
   transaction: EntityManager;
   /** Adds an entry to the audit log of every organization that the user belongs to. */
   audit(action: string, before?: object, after?: object): Promise<void>;
-  /** Notifies the user by email, so that an unauthorized change is noticed. */
+  /** Notifies the user by email, so that the user notices an unauthorized change. */
   notify(change: SecurityChange): Promise<void>;
 }
 
 /**
- * Runs changes to a user's own account. Responses contain secrets or nothing, so they are not stored for idempotent
- * repeats.
+ * Runs changes to a user's own account. Responses are empty or contain secrets, so they are not stored for repeated
+ * requests.
  */
 @Injectable()
 export class PersonalUnitOfWork {

@@ -30,7 +30,9 @@ export class SecondFactorController {
   @RateLimitedAs('stranger')
   @ApiOperation({
     operationId: 'enrollSecondFactor',
-    summary: 'Start the enrollment of an authenticator app; returns a secret to confirm',
+    summary: 'Start the enrollment of an authenticator app',
+    description:
+      'The response contains the secret for the app. Confirm it with a code to enable multi-factor authentication.',
   })
   @ApiData(Enrollment)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
@@ -43,7 +45,8 @@ export class SecondFactorController {
   @RateLimitedAs('stranger')
   @ApiOperation({
     operationId: 'confirmSecondFactor',
-    summary: 'Enable multi-factor authentication; returns single-use recovery codes',
+    summary: 'Enable multi-factor authentication',
+    description: 'The response contains single-use recovery codes.',
   })
   @ApiData(RecoveryCodes)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
@@ -56,7 +59,8 @@ export class SecondFactorController {
   @RateLimitedAs('stranger')
   @ApiOperation({
     operationId: 'renewRecoveryCodes',
-    summary: 'Replace the recovery codes; the previous ones become invalid',
+    summary: 'Replace the recovery codes',
+    description: 'The previous recovery codes become invalid.',
   })
   @ApiData(RecoveryCodes)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')

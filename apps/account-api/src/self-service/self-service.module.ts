@@ -8,7 +8,7 @@ import { ProfileService } from './profile.service';
 import { SecondFactorController } from './second-factor.controller';
 import { SecondFactorService } from './second-factor.service';
 
-/** The name, password and second factor of users. */
+/** Changes of the name, password and second factor by the user. */
 @Module({
   imports: [UsersModule],
   controllers: [ProfileController, SecondFactorController, PasswordResetsController],

@@ -78,7 +78,7 @@ export class CreateOnboardingRequest {
   country: string;
   @ApiPropertyOptional({
     ...{ ...optionalText, example: '1101000000000000001' },
-    description: 'A changed entity id requires another approval',
+    description: 'Entity id in the DLT registry. A changed id requires another approval',
   })
   @OptionalNullable()
   @IsText(100)
@@ -110,7 +110,7 @@ export class OneSender extends One('sender', SenderAnswer) {}
 
 export class SenderPage extends ListOf('senders', SenderAnswer) {}
 
-/** Fields of senders and templates. */
+/** Fields that senders and templates have in common. */
 export class RegistrationQuery extends PageQuery {
   @ApiPropertyOptional({ format: 'uuid' })
   @Optional()
@@ -150,7 +150,7 @@ export class TemplateAnswer {
   onboardingId: string;
   @ApiProperty({ example: 'Your code is {{code}}' })
   body: string;
-  @ApiProperty({ type: [String], description: 'Variables that a send must provide' })
+  @ApiProperty({ type: [String], description: 'Variables that a send must contain' })
   variables: string[];
   @ApiProperty(optionalText)
   dltTemplateId: string | null;
@@ -176,7 +176,10 @@ export class CreateTemplateRequest {
   @ApiProperty({ format: 'uuid' })
   @IsNonBlankText(100)
   onboardingId: string;
-  @ApiProperty({ example: 'Your code is {{code}}', description: 'Placeholders: {{token}} and {#var#}' })
+  @ApiProperty({
+    example: 'Your code is {{code}}',
+    description: 'Template text. Placeholders are written as `{{token}}` or `{#var#}`',
+  })
   @IsNonBlankText()
   body: string;
   @ApiPropertyOptional({ ...optionalText, example: '1107000000000000001' })

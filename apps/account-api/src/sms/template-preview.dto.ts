@@ -32,7 +32,7 @@ export class PreviewRequest {
   variables: Record<string, string | number | boolean> = {};
   @ApiPropertyOptional({
     example: 'IN',
-    description: 'Destination country that determines the rate. Default rate: 1 credit per segment.',
+    description: 'Destination country, which determines the rate. The default rate is 1 credit per segment.',
   })
   @Optional()
   @IsNonBlankText(10)
@@ -48,14 +48,14 @@ export class Preview {
   segments: number;
   @ApiProperty({
     type: 'integer',
-    description: 'Used units of the last segment: septets for gsm-7, UTF-16 units for ucs-2',
+    description: 'Used units of the last segment: septets for `gsm-7`, UTF-16 units for `ucs-2`',
   })
   unitsUsed: number;
   @ApiProperty({ type: 'integer', description: 'Remaining units of the last segment' })
   unitsLeft: number;
-  @ApiProperty({ type: 'integer', description: 'Credits' })
+  @ApiProperty({ type: 'integer', description: 'Cost of the message in credits' })
   creditsCost: number;
-  @ApiProperty({ type: [String], description: 'Variables without a value; they appear in the body as placeholders' })
+  @ApiProperty({ type: [String], description: 'Variables without a value. The preview shows their placeholders' })
   missing: string[];
 
   static of({ body, encoding, segments, unitsUsed, unitsLeft, cost, missing }: MessagePreview): Preview {

@@ -64,7 +64,8 @@ export class TemplatesController {
   @RequirePermission('sms:read', { evenWhenLocked: true })
   @ApiOperation({
     operationId: 'previewTemplate',
-    summary: 'Preview the text, segments and cost of a message; nothing is sent',
+    summary: 'Preview the text, segments and cost of a message',
+    description: 'Nothing is sent or stored.',
   })
   @ApiData(Preview)
   preview(@Body() body: PreviewRequest): Promise<Preview> {

@@ -48,11 +48,21 @@ export async function chatappTimeline(
       ...acceptedEntries('chatapp', row, `The message of type ${row.type} to ${row.recipient} was accepted.`, {
         ...{ category: row.category, template: row.template_name, free: row.is_free },
       }),
-      { at: row.sent_at, type: 'sent', summary: 'The platform reports that it was sent.', details: upstream },
-      { at: row.delivered_at, type: 'delivered', summary: 'The platform reports the delivery.', details: upstream },
-      { at: row.read_at, type: 'read', summary: 'The recipient has read it.', details: upstream },
+      { at: row.sent_at, type: 'sent', summary: 'The provider reported that the message was sent.', details: upstream },
       {
-        ...{ at: row.failed_at, type: 'failed', summary: 'The platform refused it, or reports a failure.' },
+        at: row.delivered_at,
+        type: 'delivered',
+        summary: 'The provider reported that the message was delivered.',
+        details: upstream,
+      },
+      {
+        at: row.read_at,
+        type: 'read',
+        summary: 'The provider reported that the recipient has read the message.',
+        details: upstream,
+      },
+      {
+        ...{ at: row.failed_at, type: 'failed', summary: 'The provider refused the message or reported a failure.' },
         details: { ...upstream, error: row.error, error_code: row.error_code },
       },
     ],

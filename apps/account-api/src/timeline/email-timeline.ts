@@ -46,7 +46,7 @@ const EVENTS: Partial<Record<TimelineType, string>> = {
   delivered: 'was delivered',
   bounced: 'bounced',
   opened: 'was opened',
-  clicked: 'had a click on a link',
+  clicked: 'had a link that was clicked',
   complained: 'was reported as spam',
   unsubscribed: 'led to an unsubscribe',
 };
@@ -109,12 +109,12 @@ function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow)
   return [
     ...(recipient.history ?? []).map(({ at, outcome, error: reason }): TimelineEntry => {
       const verb = outcome === 'deferred' ? 'did not accept the email to' : 'refused the email to';
-      const summary = `The mail server ${verb} ${to} ${outcome === 'deferred' ? 'yet' : 'for good'}.`;
+      const summary = `The mail server ${verb} ${to} ${outcome === 'deferred' ? 'yet' : 'permanently'}.`;
       return { at: new Date(at), type: 'attempted', summary, details: { to, error: reason } };
     }),
     {
       ...{ at: state === 'deferred' ? (tried ?? createdAt) : null, type: 'deferred' },
-      summary: `The email to ${to} is tried again.`,
+      summary: `The email to ${to} is retried.`,
       details: { ...details, next_try_at: recipient.next_try_at?.toISOString() ?? null },
     },
     {

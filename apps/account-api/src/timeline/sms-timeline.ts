@@ -52,34 +52,38 @@ export async function smsTimeline(pool: Pool, owner: [string, string, string | n
         ...{ segments: row.segments, encoding: row.encoding },
       }),
       ...queueEntries(row.created_at, row.scheduled_at, row.status === 'canceled'),
-      { at: row.claimed_at, type: 'claimed', summary: 'A worker took it from the queue.' },
+      { at: row.claimed_at, type: 'claimed', summary: 'A worker claimed the message from the queue.' },
       ...(row.attempts ?? []).map(attemptEntry),
       {
-        ...{ at: row.sent_at, type: 'sent', summary: `The carrier ${carrier ?? ''} accepted it.`.replace('  ', ' ') },
+        ...{
+          at: row.sent_at,
+          type: 'sent',
+          summary: `The carrier ${carrier ?? ''} accepted the message.`.replace('  ', ' '),
+        },
         details: { carrier, submits: row.submits, ...(row.parts ? { parts: row.parts } : {}) },
       },
       {
         ...{ at: row.status === 'delivered' ? row.finished_at : null, type: 'delivered' },
-        ...{ summary: 'The receipt of the carrier reports the delivery.', details: { carrier } },
+        ...{ summary: 'The receipt of the carrier reported the delivery.', details: { carrier } },
       },
       {
         ...{ at: isFailed ? row.finished_at : null, type: 'failed' },
-        summary: row.sent_at ? 'The receipt of the carrier reports a failure.' : 'No carrier accepted it.',
+        summary: row.sent_at ? 'The receipt of the carrier reported a failure.' : 'No carrier accepted the message.',
         details: { carrier, error, submits: row.submits },
       },
       {
         ...{ at: row.status === 'canceled' ? (row.finished_at ?? row.created_at) : null, type: 'canceled' },
-        summary: 'It was canceled before it was sent.',
+        summary: 'The message was canceled before it was sent.',
       },
     ],
   };
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  refused: 'The carrier refused it.',
-  unresolved: 'The carrier did not answer the submit, so it is submitted again.',
-  given_up: 'The carrier did not answer the last submit.',
-  held: 'The carrier did not answer the submit, so it counts as sent.',
+  refused: 'The carrier refused the message.',
+  unresolved: 'The carrier did not respond to the submit, so the message is submitted again.',
+  given_up: 'The carrier did not respond to the last submit.',
+  held: 'The carrier did not respond to the submit, so the message counts as sent.',
 };
 
 function attemptEntry({ at, upstream, outcome, error }: StoredAttempt): TimelineEntry {

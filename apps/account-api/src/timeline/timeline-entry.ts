@@ -1,23 +1,25 @@
 import { SEND_CHECKS } from '@heliograph/service-kit';
-import type { TimelineChannel, TimelineType } from './timeline.dto';
+import type { TimelineType } from './timeline.dto';
 
 export interface TimelineEntry {
-  /** Null: it did not happen. */
+  /** Null if the event did not happen. Such entries are omitted. */
   at: Date | null;
   type: TimelineType;
   summary: string;
   details?: Record<string, unknown>;
 }
 
-/** The part of a message that a channel stores. */
+/** The part of a timeline that the tables of a channel contain. */
 export interface StoredTimeline {
   status: string;
   entries: TimelineEntry[];
   /** The references of the ledger entries of the message. */
   references: string[];
+  /** What the events of webhooks are about; left out: the message. */
+  subjects?: string[];
 }
 
-/** Where an accepted message came from. */
+/** The origin of an accepted message. */
 export interface AcceptedRow {
   created_at: Date;
   correlation_id: string | null;
@@ -26,7 +28,7 @@ export interface AcceptedRow {
   client_address: string | null;
 }
 
-/** A failed attempt, as `messaging.add_attempt` stores it. */
+/** A failed attempt in the form that `messaging.add_attempt` stores. */
 export interface StoredAttempt {
   at: string;
   upstream?: string | null;
@@ -34,13 +36,13 @@ export interface StoredAttempt {
   error: string;
 }
 
-/** Columns of `AcceptedRow` of the message `m`, whose key `k` is joined with `KEY_JOIN`. */
+/** The columns of `AcceptedRow`. They require the message as `m` and the join `KEY_JOIN`. */
 export const ACCEPTED_COLUMNS = 'm.created_at, m.correlation_id, m.key_id, k.name AS key_name, m.client_address';
 export const KEY_JOIN = 'LEFT JOIN auth.api_keys AS k ON k.id = m.key_id AND k.organization_id = m.organization_id';
 
-/** The request and the checks that it passed. */
+/** Returns the entries of the request and of the passed checks. */
 export function acceptedEntries(
-  channel: TimelineChannel,
+  channel: keyof typeof SEND_CHECKS,
   row: AcceptedRow,
   summary: string,
   details: Record<string, unknown>,
@@ -54,19 +56,22 @@ export function acceptedEntries(
       },
     },
     {
-      ...{ at: row.created_at, type: 'checked', summary: 'It passed all checks of a send.' },
+      ...{ at: row.created_at, type: 'checked', summary: 'The message passed all checks of a send.' },
       details: { checks: SEND_CHECKS[channel] },
     },
   ];
 }
 
-/** When the message became due, and when it was scheduled for later. */
+/** Returns the entries of the scheduling and of the queuing. */
 export function queueEntries(createdAt: Date, scheduledAt: Date | null, isCanceled: boolean): TimelineEntry[] {
   const dueAt = scheduledAt ?? createdAt;
   const scheduled: TimelineEntry = {
     ...{ at: scheduledAt && createdAt, type: 'scheduled' },
-    summary: `It was scheduled for ${dueAt.toISOString()}.`,
+    summary: `The message was scheduled for ${dueAt.toISOString()}.`,
   };
   const isQueued = !isCanceled && dueAt.getTime() <= Date.now();
-  return [scheduled, { at: isQueued ? dueAt : null, type: 'queued', summary: 'It was queued for the workers.' }];
+  return [
+    scheduled,
+    { at: isQueued ? dueAt : null, type: 'queued', summary: 'The message was queued for the workers.' },
+  ];
 }

@@ -16,10 +16,12 @@ export class V1TimelineController {
   @RequireV1Permission('messages:read', { boundKeys: true })
   @ApiOperation({
     operationId: 'v1GetMessageTimeline',
-    summary: 'Get what happened to a message of any channel',
+    summary: 'Get the timeline of a message of any channel',
     description:
       'From the request, its checks and the charge to the workers, attempts, receipts, events and refunds, in the order ' +
-      'in which they happened. Of more than 20 failed attempts, the first 5 and the last 15 are listed.',
+      'in which they happened. Of more than 20 failed attempts, the first 5 and the last 15 are listed. A message of a bot ' +
+      'has the turn that it belongs to: received, lead captured, hand-off requested, answered. Deliveries of its events to ' +
+      'webhooks are listed for 30 days, at most 500, each at its last attempt.',
   })
   @ApiResponse({ status: 200, type: V1Timeline })
   @V1Refusals('NOT_FOUND')

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-export const TIMELINE_CHANNELS = ['sms', 'email', 'chatapp'] as const;
+export const TIMELINE_CHANNELS = ['sms', 'email', 'chatapp', 'bots'] as const;
 export type TimelineChannel = (typeof TIMELINE_CHANNELS)[number];
 
 export const TIMELINE_TYPES = [
@@ -20,6 +20,7 @@ export const TIMELINE_TYPES = [
     'failed',
   ],
   ...['bounced', 'canceled', 'refunded', 'opened', 'clicked', 'complained', 'unsubscribed', 'received'],
+  ...['lead_captured', 'handoff_requested', 'answered', 'webhook_pending', 'webhook_delivered', 'webhook_failed'],
 ] as const;
 export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
@@ -41,6 +42,6 @@ export class V1Timeline {
   channel: TimelineChannel;
   @ApiProperty()
   status: string;
-  @ApiProperty({ type: [V1TimelineEvent], description: 'In the order in which they happened' })
+  @ApiProperty({ type: [V1TimelineEvent], description: 'Events in chronological order' })
   events: V1TimelineEvent[];
 }

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@heliograph/database';
 import { v1NotFound, v1Timestamp } from '@heliograph/service-kit';
+import { DeliveriesRepository } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import type { Caller } from '../access/caller';
+import { botTimeline } from './bot-timeline';
 import { chatappTimeline } from './chatapp-timeline';
 import { emailTimeline } from './email-timeline';
 import { smsTimeline } from './sms-timeline';
 import type { StoredTimeline, TimelineEntry } from './timeline-entry';
 import type { TimelineChannel, TimelineType, V1Timeline, V1TimelineEvent } from './timeline.dto';
+import { MAX_DELIVERIES, webhookEntry } from './webhook-entries';
 
 type ReadTimeline = (pool: Pool, owner: [string, string, string | null]) => Promise<StoredTimeline | null>;
 
@@ -15,18 +18,21 @@ const CHANNELS: Readonly<Record<TimelineChannel, ReadTimeline>> = {
   sms: smsTimeline,
   email: emailTimeline,
   chatapp: chatappTimeline,
+  bots: botTimeline,
 };
-/** Of events at the same time, what leads to another comes first. */
+/** Order of events with the same timestamp: causes precede their effects. */
 const ORDER: readonly TimelineType[] = [
   ...(['accepted', 'checked', 'charged', 'scheduled', 'queued', 'claimed', 'received', 'attempted'] as const),
-  'deferred',
-  'sent',
+  ...(['deferred', 'sent', 'lead_captured', 'handoff_requested', 'answered'] as const),
 ];
 
-/** Assembles what happened to a message from what the channels and the ledger store. */
+/** Assembles the timeline of a message from the tables of its channel and from the ledger. */
 @Injectable()
 export class TimelineService {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
 
   /** Throws NOT_FOUND. */
   async read({ organizationId, boundWorkspaceId }: Caller, id: string): Promise<V1Timeline> {
@@ -35,7 +41,12 @@ export class TimelineService {
       const stored = await readStored(this.pool, [id, organizationId, boundWorkspaceId]);
       if (!stored) continue;
       const ledger = await this.ledgerEntries(stored.references);
-      const entries = [...stored.entries.map((entry) => notBefore(ledger[0], entry)), ...ledger];
+      const deliveries = await this.deliveries.listOfSubjects(organizationId, stored.subjects ?? [id], MAX_DELIVERIES);
+      const entries = [
+        ...stored.entries.map((entry) => notBefore(ledger[0], entry)),
+        ...ledger,
+        ...deliveries.map(webhookEntry),
+      ];
       return { id, channel, status: stored.status, events: eventsOf(entries) };
     }
     throw v1NotFound('message');
@@ -59,7 +70,7 @@ export class TimelineService {
   }
 }
 
-/** One commit charges and queues a message; its own time of creation is read before. */
+/** Moves an entry to the time of the charge. A message is charged and queued by one commit, but its creation time is slightly earlier. */
 function notBefore(charge: TimelineEntry | undefined, entry: TimelineEntry): TimelineEntry {
   const isLate = charge?.type === 'charged' && (entry.type === 'queued' || entry.type === 'scheduled');
   return isLate && charge.at && entry.at && entry.at < charge.at ? { ...entry, at: charge.at } : entry;

@@ -19,7 +19,7 @@ export class AuditedKind<Entity> {
 
   entryOf(done: string, before: Entity | null, after: Entity | null): Write {
     const entity = after ?? before;
-    if (entity === null) throw new Error('an audit entry needs a record');
+    if (entity === null) throw new Error('an audit entry requires a record before or after the change');
     const { id, organizationId, workspaceId = null } = this.targetOf(entity);
     return {
       ...{ organizationId, workspaceId, action: `${this.type}.${done}`, target: { type: this.type, id } },

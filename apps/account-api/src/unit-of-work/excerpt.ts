@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const MAX_NOTED_LENGTH = 10_000;
 
 /**
- * Representation of a text in the audit log. Long texts are replaced by their length and digest, to limit the size of
- * the log.
+ * Returns the representation of a text in the audit log. Long texts are replaced with their length and digest, to limit
+ * the size of the log.
  */
 export function excerptOf(text: string | null): string | null {
   if (text === null || text.length <= MAX_NOTED_LENGTH) return text;

@@ -10,7 +10,7 @@ const MEMBERS = `
   WHERE organization_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now()`;
 const API_KEYS = 'SELECT FROM auth.api_keys WHERE organization_id = $1 AND revoked_at IS NULL';
 
-/** What callers of the management API create for an organization. */
+/** The kinds of objects whose number is limited per organization. */
 export const LIMITED = {
   workspaces: { setting: 'LIMITS_WORKSPACES', rows: WORKSPACES },
   members: { setting: 'LIMITS_MEMBERS', rows: MEMBERS },
@@ -35,7 +35,7 @@ export const LIMITED = {
   bots: { setting: 'LIMITS_BOTS', rows: 'SELECT FROM bots.bots WHERE organization_id = $1' },
 } as const satisfies Readonly<Record<string, LimitedKind>>;
 
-/** What a write creates, and for whom. */
+/** The kind of object that a write creates, and its organization. */
 export interface NewObject {
   organizationId: string;
   kind: LimitedKind;

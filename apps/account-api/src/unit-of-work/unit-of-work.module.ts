@@ -5,7 +5,7 @@ import { auditEntities } from '@heliograph/audit';
 import { IdempotencyModule } from '@heliograph/idempotency';
 import { UnitOfWork } from './unit-of-work.service';
 
-/** Global: every feature writes. */
+/** Global, because every feature writes. */
 @Global()
 @Module({
   imports: [IdempotencyModule, TypeOrmModule.forFeature(auditEntities)],

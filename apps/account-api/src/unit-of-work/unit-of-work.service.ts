@@ -9,13 +9,13 @@ import type { AccessRequest } from '../access/caller';
 import type { AuditedKind } from './audited-kind';
 import type { NewObject } from './limited-kinds';
 
-/** Who writes, and the claim of the Idempotency-Key; `null` without a key. */
+/** The actor of a write, and the claim of the Idempotency-Key; `null` if the request has no key. */
 export interface Write {
   actor: Actor;
   claim: IdempotentCall | null;
 }
 
-/** Only for routes with an authenticated caller. */
+/** The `Write` of the request. Only for routes with an authenticated caller. */
 export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): Write => {
   const { access } = context.switchToHttp().getRequest<AccessRequest>();
   const actor = access?.operator ?? access?.caller?.actor;
@@ -32,20 +32,20 @@ export interface UnitOfWorkContext {
   auditChange<Entity>(kind: AuditedKind<Entity>, done: string, changed: Partial<Changed<Entity>>): Promise<void>;
 }
 
-/** How a change of one record is audited and answered. */
+/** The options of a change of one record: its audit entry, its limit and its response. */
 export interface RecordChange<Entity, Answer extends object> {
   kind: AuditedKind<Entity>;
-  /** What was done, such as `created`. */
+  /** The performed action, such as `created`. */
   done: string;
-  /** For a creation: the object that counts towards a limit of the organization. The operator is not limited. */
+  /** The created object, if it counts towards a limit of the organization. Creations by the operator are not limited. */
   creates?: NewObject;
-  /** Converts the new state of the record, or the last one of a deleted record. */
+  /** Converts the new state of the record (the last state of a deleted record) to the response. */
   answer(entity: Entity): Answer;
 }
 
 /**
- * Runs a write in one transaction together with its audit entry, its events and the stored answer for repeats with the
- * same Idempotency-Key.
+ * Runs a write in one transaction together with its audit entry, its events and the stored response for repeated
+ * requests with the same Idempotency-Key.
  */
 @Injectable()
 export class UnitOfWork {
@@ -55,7 +55,7 @@ export class UnitOfWork {
     private readonly limits: OrganizationLimits,
   ) {}
 
-  /** The result is the answer to the request and to its repeats. */
+  /** Runs a write. Its result is the response to the request and to repeated requests. */
   async run<T extends object>({ actor, claim }: Write, change: (work: UnitOfWorkContext) => Promise<T>): Promise<T> {
     const answer = await this.dataSource.transaction((transaction) => {
       const audit = (entry: AuditedWrite) => recordWrite(transaction, actor, entry);
@@ -67,7 +67,7 @@ export class UnitOfWork {
     return answer;
   }
 
-  /** Changes one record, audits the change and answers with the record. Throws LIMIT_REACHED for a creation. */
+  /** Changes one record, audits the change and returns the response. Throws LIMIT_REACHED for a creation. */
   change<Entity, Answer extends object>(
     write: Write,
     { kind, done, creates, answer }: RecordChange<Entity, Answer>,

@@ -22,7 +22,7 @@ export class EmailVerificationsService {
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
-  /** Sends a link, at most every minute. */
+  /** Sends a link, at most once per minute. */
   async send(transaction: EntityManager, user: User, requestId: string): Promise<void> {
     const started = await this.users.startVerification(transaction, user.id);
     if (!started) return;
@@ -38,8 +38,8 @@ export class EmailVerificationsService {
   }
 
   /**
-   * Sends a new link if the address is known and not verified. Otherwise the same statements run and the email is rolled
-   * back, so that the time of the answer reveals nothing.
+   * Sends a new link if the address is known and not verified. Otherwise the same statements are executed and the email
+   * is rolled back, so that the response time does not reveal whether the address is known.
    */
   async request(email: string, requestId: string): Promise<void> {
     const user = await this.users.byEmail(email.trim());
@@ -56,7 +56,7 @@ export class EmailVerificationsService {
   async verify(token: string, from: Origin, requestId: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       const user = await this.users.finishVerification(transaction, token);
-      if (!user) throw new AppError('NOT_FOUND', 'The link is no longer valid. Request a new one.');
+      if (!user) throw new AppError('NOT_FOUND', 'The link is no longer valid. Request a new link.');
       for (const { organizationId } of await this.members.membershipsOf(user.id, transaction)) {
         await recordWrite(
           transaction,

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 40;
 
-/** The readable part of a slug: lower-case Latin letters, digits and hyphens of a name. */
+/** Returns the readable part of a slug: the name in lower-case Latin letters, digits and hyphens. */
 export function organizationSlug(name: string): string {
   const slug = name
     .normalize('NFKD')

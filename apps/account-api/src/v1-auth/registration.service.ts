@@ -18,7 +18,7 @@ import { V1Registration, type V1RegisterRequest } from './v1-auth.dto';
 
 const SUFFIX_BYTES = 4;
 
-/** Creates users with an organization of their own. */
+/** Registers users. Each registration creates a user and an organization. */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -32,8 +32,9 @@ export class RegistrationService {
   ) {}
 
   /**
-   * For an address that belongs to a user, everything is rolled back but an email to the user: neither the answer nor its
-   * time reveals whether the address is known. Throws FORBIDDEN while registration is closed, INVALID_REQUEST.
+   * If the address belongs to a user, everything except an email to this user is rolled back, so that neither the
+   * response nor its time reveals whether the address is known. Throws FORBIDDEN while registration is closed,
+   * INVALID_REQUEST.
    */
   async register(request: V1RegisterRequest, from: Origin, requestId: string): Promise<V1Registration> {
     if (this.config.REGISTRATION !== 'open') {
@@ -43,7 +44,7 @@ export class RegistrationService {
     const prepared = await this.withPasswordField(() => this.users.prepare({ email, name, password }));
     const user: User = { ...prepared, emailVerifiedAt: null };
     const answer = await this.dataSource.transaction(async (transaction) => {
-      // Concurrent registrations of an address wait for each other.
+      // Serializes concurrent registrations of an address.
       await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`registration ${user.email}`]);
       const known = await this.users.byEmail(user.email, transaction);
       await transaction.query('SAVEPOINT registration');
@@ -61,7 +62,7 @@ export class RegistrationService {
     return answer;
   }
 
-  /** Names the field in the errors of a new password. */
+  /** Adds the name of the field to the errors of a new password. */
   withPasswordField<T>(work: () => Promise<T>): Promise<T> {
     return withFields({}, work);
   }
@@ -106,7 +107,7 @@ export class RegistrationService {
     { isKnown, requestId }: { isKnown: boolean; requestId: string },
   ): Promise<void> {
     if (!isKnown || user.emailVerifiedAt === null) return this.verifications.send(transaction, user, requestId);
-    // A verification that nobody gets: it limits how often a stranger can send this email.
+    // Stores a verification without sending its token. It limits how often this email can be sent.
     if (!(await this.users.startVerification(transaction, user.id))) return;
     await requestMail(transaction, {
       ...{ purpose: 'registration', to: [user.email], mail: existingAccountMail() },

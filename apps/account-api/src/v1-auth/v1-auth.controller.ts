@@ -1,12 +1,11 @@
-import { Body, Controller, HttpCode, HttpStatus, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { fieldError, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, fieldError, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
-import type { Request, Response } from 'express';
 import { RateLimitedAs } from '../access/access.decorators';
 import { Authenticator } from '../access/authenticator';
-import { attemptOf, CurrentClient, type HttpClient } from '../access/http-client';
+import { CurrentClient, type HttpClient } from '../access/http-client';
 import { PUBLIC_ERRORS } from '../http/api-errors';
 import { PasswordResetsService } from '../self-service/password-resets.service';
 import { V1Api } from '../v1/v1-api';
@@ -45,8 +44,8 @@ export class V1AuthController {
     operationId: 'v1Register',
     summary: 'Create a user with an organization and its first workspace',
     description:
-      'Sends an email to verify the address. If the address belongs to a user already, the answer has the same form, ' +
-      'nothing is created, and the user gets an email about it.',
+      'Sends an email to verify the address. If the address already belongs to a user, the response has the same form, but ' +
+      'nothing is created, and the user is notified by email.',
   })
   @ApiResponse({ status: 201, type: V1Registration })
   @V1Refusals('FORBIDDEN')
@@ -65,7 +64,7 @@ export class V1AuthController {
   @ApiOperation({
     operationId: 'v1VerifyEmail',
     summary: 'Verify an email address with a token, or request a new token',
-    description: 'With `email`, the answer does not tell whether the address is known.',
+    description: 'If the request contains `email`, the response does not reveal whether the address is known.',
   })
   @ApiResponse({ status: 200, type: V1EmailVerification })
   @ApiResponse({ status: 202, type: V1Nothing })
@@ -74,22 +73,20 @@ export class V1AuthController {
     @Body() { token, email }: V1VerifyEmailRequest,
     @CurrentClient() { attempt }: HttpClient,
     @RequestId() requestId: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<V1EmailVerification> {
+  ): Promise<V1EmailVerification | HttpResult<V1EmailVerification>> {
     if (typeof token === 'string') {
       await this.verifications.verify(token, attempt.from, requestId);
       return { email_verified: true };
     }
     await this.verifications.request(email ?? '', requestId);
-    response.status(HttpStatus.ACCEPTED);
-    return {};
+    return new HttpResult({ status: HttpStatus.ACCEPTED, body: {} });
   }
 
   @Post('login')
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
-  @ApiOperation({ operationId: 'v1Login', summary: 'Log in; returns an access token and a refresh token' })
+  @ApiOperation({ operationId: 'v1Login', summary: 'Log in and get an access token and a refresh token' })
   @ApiResponse({ status: 200, type: V1Tokens })
   @V1Refusals('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
   async login(
@@ -106,7 +103,8 @@ export class V1AuthController {
   @ApiOperation({
     operationId: 'v1Refresh',
     summary: 'Exchange a refresh token for a new pair of tokens',
-    description: 'The refresh token is spent. A spent one that is used again ends the login and all its tokens.',
+    description:
+      'A refresh token can be used once. If a used refresh token is sent again, the login and all its tokens are revoked.',
   })
   @ApiResponse({ status: 200, type: V1Tokens })
   @V1Refusals('AUTH_SESSION_EXPIRED')
@@ -116,25 +114,29 @@ export class V1AuthController {
 
   @Post('logout')
   @Public()
+  @AcceptsBody({ mayBeEmpty: true })
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({
     operationId: 'v1Logout',
-    summary: 'Log out; ends all tokens of the login',
+    summary: 'Log out and revoke all tokens of the login',
     description: 'Send the access token in the Authorization header, or the refresh token in the body.',
   })
-  @ApiResponse({ status: 204, description: 'Logged out' })
+  @ApiResponse({ status: 204, description: 'The tokens of the login were revoked' })
   @V1Refusals('UNAUTHENTICATED', 'AUTH_SESSION_EXPIRED')
-  async logout(@Body() { refresh_token: token }: V1LogoutRequest, @Req() request: Request): Promise<void> {
+  async logout(
+    @Body() { refresh_token: token }: V1LogoutRequest,
+    @CurrentClient() { credentials }: HttpClient,
+  ): Promise<void> {
     if (typeof token === 'string') return this.tokens.revoke(token);
-    if (request.headers.authorization === undefined) {
+    if (credentials.headers.authorization === undefined) {
       const message = 'refresh_token is required without an access token in the Authorization header.';
       throw fieldError('INVALID_REQUEST', 'refresh_token', message);
     }
-    const credential = await this.authenticator.credentialOf(request);
+    const credential = await this.authenticator.credentialOf(credentials);
     if (credential.kind === 'none') throw credential.refusal;
     if (credential.kind === 'key')
-      throw new AppError('UNAUTHENTICATED', 'Send an access token. API keys do not log in.');
+      throw new AppError('UNAUTHENTICATED', 'Send an access token instead of an API key. API keys have no login.');
     await this.sessions.revoke(credential.session.userId, credential.session.id);
   }
 
@@ -144,9 +146,9 @@ export class V1AuthController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'v1ResetPassword',
-    summary: 'Request a link to reset a password, or set a new password with its token',
+    summary: 'Request a password reset link, or set a new password',
     description:
-      'With `email`, the answer does not tell whether the address is known. A token works once, within an hour, and ends ' +
+      'If the request contains `email`, the response does not reveal whether the address is known. A token is valid once within an hour. A new password revokes ' +
       'all sessions and tokens of the user.',
   })
   @ApiResponse({ status: 200, type: V1Nothing })
@@ -154,17 +156,14 @@ export class V1AuthController {
   @V1Refusals('NOT_FOUND')
   async resetPassword(
     @Body() { email, token, password }: V1ResetPasswordRequest,
-    @Req() request: Request,
+    @CurrentClient() { attempt }: HttpClient,
     @RequestId() requestId: string,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<V1Nothing> {
-    const attempt = attemptOf(request);
+  ): Promise<V1Nothing | HttpResult<V1Nothing>> {
     if (typeof token === 'string') {
       await this.registrations.withPasswordField(() => this.resets.finish(token, password ?? '', attempt, requestId));
       return {};
     }
     await this.resets.ask(email ?? '', attempt, requestId, 'v1');
-    response.status(HttpStatus.ACCEPTED);
-    return {};
+    return new HttpResult({ status: HttpStatus.ACCEPTED, body: {} });
   }
 }

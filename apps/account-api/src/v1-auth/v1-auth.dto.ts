@@ -19,8 +19,8 @@ const MAX_CODE_LENGTH = 100;
 const IsDisplayName = (field: string) =>
   rule(
     'isDisplayName',
-    `${field} must be text of 1 to 200 characters without links, line breaks and control characters.`,
-    (value) => isStorableText(value, 200) && isSoundName(value, field),
+    `${field} must be a string of 1 to 200 characters without links, line breaks and control characters.`,
+    (value) => isStorableText(value, 200) && isSafeName(value, field),
   );
 
 const IsEmail = () =>
@@ -33,20 +33,20 @@ const IsEmail = () =>
 const IsNewPassword = () =>
   rule(
     'isNewPassword',
-    `password must be text of ${MIN_NEW_PASSWORD_LENGTH} to ${MAX_NEW_PASSWORD_LENGTH} characters.`,
+    `password must be a string of ${MIN_NEW_PASSWORD_LENGTH} to ${MAX_NEW_PASSWORD_LENGTH} characters.`,
     (value) => isStorableText(value, MAX_NEW_PASSWORD_LENGTH) && value.length >= MIN_NEW_PASSWORD_LENGTH,
   );
 
 const IsCredential = (field: string, maxLength = MAX_CREDENTIAL_LENGTH) =>
   rule(
     'isCredential',
-    `${field} must be text of 1 to ${maxLength} characters.`,
+    `${field} must be a string of 1 to ${maxLength} characters.`,
     (value) => isStorableText(value, maxLength) && value !== '',
   );
 
 @V1Request()
 export class V1RegisterRequest {
-  @ApiProperty({ maxLength: 200, description: 'Your name' })
+  @ApiProperty({ maxLength: 200, description: 'Name of the user' })
   @IsDisplayName('name')
   name: string;
   @ApiProperty({ example: 'ann@example.com' })
@@ -55,22 +55,27 @@ export class V1RegisterRequest {
   @ApiProperty({
     minLength: MIN_NEW_PASSWORD_LENGTH,
     maxLength: MAX_NEW_PASSWORD_LENGTH,
-    description: 'Neither one of the most common passwords nor the email address',
+    description: 'Password. It must be neither a common password nor the email address',
   })
   @IsNewPassword()
   password: string;
-  @ApiProperty({ maxLength: 200, description: 'The name of your organization' })
+  @ApiProperty({ maxLength: 200, description: 'Name of the organization' })
   @IsDisplayName('organization')
   organization: string;
 }
 
 @V1Request()
 export class V1VerifyEmailRequest {
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'The token of the link in the email' })
+  @ApiProperty({ required: false, nullable: true, type: String, description: 'Token of the link in the email' })
   @ValidateIf((request: V1VerifyEmailRequest) => given(request.token) || !given(request.email))
-  @rule('isToken', 'token must be the token of the link in the email; or send email to get a new link.', isToken)
+  @rule('isToken', 'token must be the token of the link in the email. To get a new link, send email instead.', isToken)
   token?: string | null;
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'Without a token: sends a new link' })
+  @ApiProperty({
+    required: false,
+    nullable: true,
+    type: String,
+    description: 'Email address. If the request contains no token, a new link is sent to this address',
+  })
   @IsOptional()
   @IsEmail()
   email?: string | null;
@@ -89,7 +94,7 @@ export class V1LoginRequest {
     nullable: true,
     type: String,
     description:
-      'A code of the authenticator app, or a recovery code; required if multi-factor authentication is enabled',
+      'Code from the authenticator app, or a recovery code. Required if multi-factor authentication is enabled',
   })
   @IsOptional()
   @IsCredential('code', MAX_CODE_LENGTH)
@@ -105,7 +110,12 @@ export class V1RefreshRequest {
 
 @V1Request()
 export class V1LogoutRequest {
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'Required without an access token' })
+  @ApiProperty({
+    required: false,
+    nullable: true,
+    type: String,
+    description: 'Refresh token. Required if the Authorization header contains no access token',
+  })
   @IsOptional()
   @IsCredential('refresh_token')
   refresh_token?: string | null;
@@ -113,11 +123,16 @@ export class V1LogoutRequest {
 
 @V1Request()
 export class V1ResetPasswordRequest {
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'Without a token: sends a link to reset' })
+  @ApiProperty({
+    required: false,
+    nullable: true,
+    type: String,
+    description: 'Email address. If the request contains no token, a reset link is sent to this address',
+  })
   @ValidateIf((request: V1ResetPasswordRequest) => given(request.email) || !given(request.token))
   @IsEmail()
   email?: string | null;
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'The token of the link in the email' })
+  @ApiProperty({ required: false, nullable: true, type: String, description: 'Token of the link in the email' })
   @IsOptional()
   @rule('isToken', 'token must be the token of the link in the email.', isToken)
   token?: string | null;
@@ -127,7 +142,7 @@ export class V1ResetPasswordRequest {
     type: String,
     minLength: MIN_NEW_PASSWORD_LENGTH,
     maxLength: MAX_NEW_PASSWORD_LENGTH,
-    description: 'The new password; required with a token',
+    description: 'New password. Required if the request contains a token',
   })
   @ValidateIf((request: V1ResetPasswordRequest) => given(request.token))
   @IsNewPassword()
@@ -183,11 +198,14 @@ export class V1Registration {
 }
 
 export class V1EmailVerification {
-  @ApiProperty({ required: false, description: 'Present after a verification with a token' })
+  @ApiProperty({
+    required: false,
+    description: 'Verified email address. Only present after a verification with a token',
+  })
   email_verified?: boolean;
 }
 
-/** Deliberately empty: the answer must not reveal whether an address is known. */
+/** Deliberately empty: the response must not reveal whether an address is known. */
 export class V1Nothing {}
 
 export class V1Tokens {
@@ -197,7 +215,7 @@ export class V1Tokens {
   token_type: 'Bearer';
   @ApiProperty({ type: 'integer', description: 'Lifetime of the access token in seconds' })
   expires_in: number;
-  @ApiProperty({ description: 'Exchanged once for a new pair of tokens' })
+  @ApiProperty({ description: 'Refresh token. It can be exchanged once for a new pair of tokens' })
   refresh_token: string;
   @ApiProperty({ type: 'integer', description: 'Lifetime of the refresh token in seconds' })
   refresh_expires_in: number;
@@ -221,7 +239,7 @@ function isToken(value: unknown): boolean {
   return isStorableText(value, MAX_CREDENTIAL_LENGTH) && value !== '';
 }
 
-function isSoundName(value: string, field: string): boolean {
+function isSafeName(value: string, field: string): boolean {
   try {
     checkDisplayName(value, field);
     return true;

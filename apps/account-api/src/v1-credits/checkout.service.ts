@@ -39,10 +39,16 @@ export class CheckoutService {
   /** Throws BILLING_NOT_CONFIGURED. */
   assertConfigured(): Stripe {
     if (this.processor) return this.processor;
-    throw new AppError('BILLING_NOT_CONFIGURED', 'Credits cannot be bought: set BILLING_SECRET_KEY of account-api.');
+    throw new AppError(
+      'BILLING_NOT_CONFIGURED',
+      'Credits cannot be bought, because billing is not configured. Ask the operator to set BILLING_SECRET_KEY of account-api.',
+    );
   }
 
-  /** The id of the purchase makes repeats create one checkout. Throws BILLING_NOT_CONFIGURED, SERVICE_UNAVAILABLE. */
+  /**
+   * Creates a checkout. The id of the purchase is the idempotency key, so repeated calls create one checkout. Throws
+   * BILLING_NOT_CONFIGURED, SERVICE_UNAVAILABLE.
+   */
   async create(purchase: Purchase, { successUrl, cancelUrl }: CheckoutPages): Promise<Checkout> {
     const { id, quantity, amount, credits, creditType, currency, expiresAt } = purchase;
     const metadata = { purchase_id: id };

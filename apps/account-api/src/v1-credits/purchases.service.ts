@@ -4,7 +4,7 @@ import { CreditPackage, Purchase } from '@heliograph/billing';
 import { isId, newId, toPage } from '@heliograph/database';
 import { CONFIG, fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
-import { LessThan, Repository } from 'typeorm';
+import { IsNull, LessThan, Repository } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
 import type { Caller } from '../access/caller';
 import { AuditedKind } from '../unit-of-work/audited-kind';
@@ -36,7 +36,7 @@ export class V1PurchasesService {
   ) {}
 
   /**
-   * The purchase is stored before the checkout exists, so that no payment can arrive for an unknown purchase. Throws
+   * Stores the purchase before the checkout is created, so that payments of unknown purchases are impossible. Throws
    * BILLING_NOT_CONFIGURED, INVALID_REQUEST, NOT_FOUND, NO_WORKSPACE, SERVICE_UNAVAILABLE.
    */
   async create(write: Write, caller: Caller, request: V1PurchaseRequest): Promise<V1Purchase> {
@@ -55,8 +55,9 @@ export class V1PurchasesService {
         return { after: { ...purchase, checkoutId, checkoutUrl } };
       });
     } catch (error) {
-      // Nobody has got the payment page. If it is paid all the same, the purchase is still known by its id.
-      await this.purchases.update(purchase.id, { status: 'expired' });
+      // Nobody has got the payment page. If it is paid all the same, the purchase is still known by its id. A purchase with a
+      // checkout was committed although its commit seemed to fail: the repeated call gets its answer.
+      await this.purchases.update({ id: purchase.id, status: 'pending', checkoutId: IsNull() }, { status: 'expired' });
       throw error;
     }
   }
@@ -91,7 +92,7 @@ export class V1PurchasesService {
   private async plan({ organizationId, boundWorkspaceId }: Caller, request: V1PurchaseRequest): Promise<Purchase> {
     const offer = await this.packages.findOneBy({ key: request.package });
     if (offer?.creditType !== request.credit_type) {
-      const message = `package must be the key of a package of ${request.credit_type} credits.`;
+      const message = `package must be the key of an available package of ${request.credit_type} credits.`;
       throw fieldError('INVALID_REQUEST', 'package', message);
     }
     const workspaceId = await this.workspaceOf(organizationId, boundWorkspaceId ?? request.workspace_id);

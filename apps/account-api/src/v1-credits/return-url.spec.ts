@@ -3,8 +3,8 @@ import { readReturnUrl } from './return-url';
 const OWN = ['http://console.example:8080'];
 const read = (text: string) => readReturnUrl('success_url', text, OWN);
 
-describe('the URL to which a payment page leads back', () => {
-  it.each(['https://shop.example/thanks?x=1#y', 'http://console.example:8080/credits'])('may be %s', (url) => {
+describe('the return URL of a payment page', () => {
+  it.each(['https://shop.example/thanks?x=1#y', 'http://console.example:8080/credits'])('can be %s', (url) => {
     expect(read(url)).toBe(url);
   });
 
@@ -17,7 +17,7 @@ describe('the URL to which a payment page leads back', () => {
     'https://evil.example\\@own.example/',
     'ftp://x.example/',
     'https://a.example/ b',
-  ])('must not be %s', (url) => {
+  ])('row 40: must not be %s', (url) => {
     expect(() => read(url)).toThrow('success_url must be an https URL');
   });
 });

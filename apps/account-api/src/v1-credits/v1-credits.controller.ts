@@ -67,8 +67,7 @@ export class V1CreditsController {
   @ApiOperation({
     operationId: 'v1PurchaseCredits',
     summary: 'Buy a package of credits',
-    description:
-      'Pay on the page `checkout_url`. The credits are added when the payment processor reports the payment.',
+    description: 'Open `checkout_url` to pay. The credits are added when the payment processor reports the payment.',
   })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Purchase })

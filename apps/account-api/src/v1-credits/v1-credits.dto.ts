@@ -27,7 +27,11 @@ const IsCount = (field: string, most: number) =>
 
 @V1Request()
 export class V1BalanceQuery {
-  @ApiProperty({ required: false, format: 'uuid', description: 'Default: the oldest active workspace' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Id of the workspace. The default is the oldest active workspace',
+  })
   @IsOptional()
   @IsWorkspaceId('workspace_id')
   workspace_id?: string;
@@ -40,15 +44,23 @@ export class V1Balance {
   sms: number;
   @ApiProperty({ type: 'integer' })
   email: number;
-  @ApiProperty({ type: 'integer', description: 'In minor units of `chatapp_currency`' })
+  @ApiProperty({ type: 'integer', description: 'Balance in minor units of `chatapp_currency`' })
   chatapp: number;
-  @ApiProperty({ type: String, nullable: true, description: 'ISO 4217; `null` while there are no prices' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'ISO 4217 code of the currency; `null` while no prices are set',
+  })
   chatapp_currency: string | null;
 }
 
 @V1Request()
 export class V1TransactionsQuery extends V1ListQuery {
-  @ApiProperty({ required: false, format: 'uuid', description: 'Default: all workspaces of the organization' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Id of a workspace. By default the list contains all workspaces of the organization',
+  })
   @IsOptional()
   @IsWorkspaceId('workspace_id')
   workspace_id?: string;
@@ -60,17 +72,17 @@ export class V1TransactionsQuery extends V1ListQuery {
   @IsOptional()
   @IsOneOf('kind', LEDGER_KINDS)
   kind?: LedgerKind;
-  @ApiProperty({ required: false, format: 'date-time', description: 'Inclusive' })
+  @ApiProperty({ required: false, format: 'date-time', description: 'Returns entries at or after this time' })
   @IsOptional()
   @IsInstant('from')
   from?: string;
-  @ApiProperty({ required: false, format: 'date-time', description: 'Exclusive' })
+  @ApiProperty({ required: false, format: 'date-time', description: 'Returns entries before this time' })
   @IsOptional()
   @IsInstant('until')
   until?: string;
-  @ApiProperty({ required: false, description: 'The exact reference' })
+  @ApiProperty({ required: false, description: 'Returns entries with exactly this reference' })
   @IsOptional()
-  @rule('isReference', 'reference must be text of at most 255 characters.', (value) => isStorableText(value, 255))
+  @rule('isReference', 'reference must be a string of at most 255 characters.', (value) => isStorableText(value, 255))
   reference?: string;
 }
 
@@ -91,7 +103,7 @@ export class V1Transaction {
   credit_type: CreditType;
   @ApiProperty({ enum: LEDGER_KINDS })
   kind: LedgerKind;
-  @ApiProperty({ type: 'integer', description: 'Negative for a charge' })
+  @ApiProperty({ type: 'integer', description: 'Amount of the entry. It is negative for a charge' })
   amount: number;
   @ApiProperty({ type: 'integer' })
   balance_after: number;
@@ -115,7 +127,7 @@ export class V1Transaction {
 export class V1Transactions {
   @ApiProperty({ type: [V1Transaction] })
   data: V1Transaction[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 
@@ -146,9 +158,9 @@ export class V1Transfer {
   credit_type: CreditType;
   @ApiProperty({ type: 'integer' })
   amount: number;
-  @ApiProperty({ type: 'integer', description: 'The balance of the paying workspace after the transfer' })
+  @ApiProperty({ type: 'integer', description: 'Balance of the paying workspace after the transfer' })
   from_balance: number;
-  @ApiProperty({ type: 'integer', description: 'The balance of the receiving workspace after the transfer' })
+  @ApiProperty({ type: 'integer', description: 'Balance of the receiving workspace after the transfer' })
   to_balance: number;
 }
 
@@ -157,7 +169,7 @@ export class V1PurchaseRequest {
   @ApiProperty({ enum: CREDIT_TYPES })
   @IsV1CreditType()
   credit_type: CreditType;
-  @ApiProperty({ description: 'The key of a package of these credits', example: 'sms-1000' })
+  @ApiProperty({ description: 'Key of a package of the credit type', example: 'sms-1000' })
   @rule('isPackage', 'package must be the key of a package.', (value) => isStorableText(value, 100) && value !== '')
   package: string;
   @ApiProperty({ required: false, nullable: true, type: 'integer', minimum: 1, maximum: MAX_QUANTITY, default: 1 })
@@ -177,7 +189,7 @@ export class V1PurchaseRequest {
     nullable: true,
     type: String,
     format: 'uuid',
-    description: 'Default: the oldest active workspace',
+    description: 'Id of the workspace. The default is the oldest active workspace',
   })
   @IsOptional()
   @IsWorkspaceId('workspace_id')
@@ -186,7 +198,11 @@ export class V1PurchaseRequest {
 
 @V1Request()
 export class V1PurchasesQuery extends V1ListQuery {
-  @ApiProperty({ required: false, format: 'uuid', description: 'Default: all workspaces of the organization' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Id of a workspace. By default the list contains all workspaces of the organization',
+  })
   @IsOptional()
   @IsWorkspaceId('workspace_id')
   workspace_id?: string;
@@ -211,17 +227,24 @@ export class V1Purchase implements PurchaseRecord {
   credit_type: CreditType;
   @ApiProperty({ type: 'integer' })
   credits: number;
-  @ApiProperty({ type: 'integer', description: 'In minor units of the currency' })
+  @ApiProperty({ type: 'integer', description: 'Price in minor units of the currency' })
   amount: number;
   @ApiProperty({ example: 'INR' })
   currency: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The payment page; `null` unless the purchase is pending' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'URL of the payment page; `null` unless the purchase is pending',
+  })
   checkout_url: string | null;
-  @ApiProperty({ type: 'integer', description: 'Refunded, in minor units of the currency' })
+  @ApiProperty({ type: 'integer', description: 'Refunded amount in minor units of the currency' })
   amount_refunded: number;
-  @ApiProperty({ type: 'integer', description: 'Credits that refunds took back' })
+  @ApiProperty({ type: 'integer', description: 'Number of credits that were withdrawn because of refunds' })
   credits_refunded: number;
-  @ApiProperty({ type: 'integer', description: 'Credits of refunds that were spent already' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of refunded credits that could not be withdrawn, because they were already spent',
+  })
   credits_not_recovered: number;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
@@ -248,7 +271,7 @@ export class V1Purchase implements PurchaseRecord {
 export class V1Purchases {
   @ApiProperty({ type: [V1Purchase] })
   data: V1Purchase[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 

@@ -4,6 +4,7 @@ import { CreditPackage, Purchase } from '@heliograph/billing';
 import { TenancyModule } from '@heliograph/tenancy';
 import { CreditsModule } from '../credits/credits.module';
 import { CheckoutService } from './checkout.service';
+import { PurchaseExpiry } from './purchase-expiry';
 import { V1PurchasesService } from './purchases.service';
 import { V1CreditsController } from './v1-credits.controller';
 import { V1CreditsService } from './v1-credits.service';
@@ -12,6 +13,6 @@ import { V1CreditsService } from './v1-credits.service';
 @Module({
   imports: [TypeOrmModule.forFeature([Purchase, CreditPackage]), TenancyModule, CreditsModule],
   controllers: [V1CreditsController],
-  providers: [V1CreditsService, V1PurchasesService, CheckoutService],
+  providers: [V1CreditsService, V1PurchasesService, CheckoutService, PurchaseExpiry],
 })
 export class V1CreditsModule {}

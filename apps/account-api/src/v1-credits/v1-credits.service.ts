@@ -80,7 +80,7 @@ export class V1CreditsService {
     );
   }
 
-  /** The id of the chosen workspace, or of the oldest active one. Throws NOT_FOUND, NO_WORKSPACE. */
+  /** Returns the id of the chosen workspace, or of the oldest active workspace. Throws NOT_FOUND, NO_WORKSPACE. */
   private async chosen(organizationId: string, workspaceId: string | undefined): Promise<string> {
     if (workspaceId !== undefined) return (await this.ownWorkspace(organizationId, workspaceId)).id;
     return (await this.directory.reading({ organizationId, workspaceId: null })).id;

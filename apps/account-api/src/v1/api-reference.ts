@@ -4,7 +4,7 @@ import type { AccountApiConfig } from '../account-api.config';
 import { ServiceDocuments } from './service-documents';
 import { V1ReferenceService } from './v1-reference.service';
 
-/** Sets the APIs of the reference: the v1 API, and the APIs of all services whose addresses are known. */
+/** Sets the APIs of the reference: the v1 API, and the APIs of all services whose base URLs are configured. */
 @Injectable()
 export class ApiReference implements OnModuleInit {
   constructor(

@@ -11,7 +11,7 @@ import {
 import { PUBLIC_ERRORS } from '../http/api-errors';
 import { V1ReferenceService } from './v1-reference.service';
 
-/** The reference of the v1 API, which everybody can read. */
+/** The public reference of the v1 API. */
 @ApiTags('v1: reference')
 @Controller('api/v1')
 export class V1ReferenceController {
@@ -23,7 +23,7 @@ export class V1ReferenceController {
 
   @Get('openapi.json')
   @Public()
-  @ApiOperation({ operationId: 'v1GetOpenApi', summary: 'Get the OpenAPI document of the whole v1 API' })
+  @ApiOperation({ operationId: 'v1GetOpenApi', summary: 'Get the OpenAPI document of the v1 API' })
   @ApiResponse({ status: 200, schema: { type: 'object', additionalProperties: true } })
   @V1Refusals(...PUBLIC_ERRORS)
   document(): Promise<object> {

@@ -4,14 +4,14 @@ import type { AccountApiConfig } from '../account-api.config';
 import { ServiceDocuments, type ApiDocument } from './service-documents';
 
 interface Part {
-  /** Prefix of its schemas: services have different schemas of the same name. */
+  /** Prefix of the schema names, because services have different schemas with the same name. */
   name: string;
   url: string | undefined;
 }
 
 const SCHEMAS = '#/components/schemas/';
 
-/** One OpenAPI document of the whole v1 API, which several services serve. */
+/** Combines the operations of the v1 API of all services in one OpenAPI document. */
 @Injectable()
 export class V1ReferenceService {
   private readonly parts: readonly Part[];
@@ -28,7 +28,7 @@ export class V1ReferenceService {
     ];
   }
 
-  /** Throws SERVICE_UNAVAILABLE while a service that has never been reached is down. */
+  /** Throws SERVICE_UNAVAILABLE if the document of a service could not be read yet. */
   async document(): Promise<ApiDocument> {
     const parts = this.parts.flatMap(({ name, url }) => (url === undefined ? [] : [{ name, url }]));
     const documents = await Promise.all(parts.map(({ url }) => this.documents.read(url)));
@@ -48,7 +48,7 @@ export class V1ReferenceService {
   }
 }
 
-/** The operations of the v1 API with the schemas that they use. */
+/** Returns the operations of the v1 API with the schemas that they use. */
 function v1Part(document: ApiDocument, prefix: string): ApiDocument {
   const renamed = JSON.parse(JSON.stringify(document).replaceAll(`"${SCHEMAS}`, `"${SCHEMAS}${prefix}`)) as ApiDocument;
   const paths = Object.entries(renamed.paths).filter(([path]) => path.startsWith(V1_PREFIX));

@@ -31,7 +31,7 @@ import { V1Purchase } from '../v1-credits/v1-credits.dto';
 import { EventRecorder, WEBHOOK_CONCURRENCY as concurrency, WEBHOOK_QUEUE as queue } from './event-recorder';
 import { conversationRecord, submissionRecord } from './records/bot-record';
 
-/** Time in which the contact of a lead is stored by its own consumer. */
+/** Maximum time to wait for another consumer to store the contact of a lead. */
 const CONTACT_WAIT_MS = 10_000;
 const CONTACT_RETRY_MS = 300;
 
@@ -158,7 +158,7 @@ export class AccountEventsConsumer {
     });
   }
 
-  /** The contact of a lead, which another consumer of the same event stores. */
+  /** Returns the contact of a lead. Another consumer of the same event stores it. */
   private async contactOf(
     organizationId: string,
     { time, data }: EventOf<typeof leadCaptured>,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
@@ -23,30 +23,33 @@ export class V1DeliveriesController {
   constructor(private readonly deliveries: DeliveriesService) {}
 
   @Post(':webhookId/test')
-  @RequireV1Permission('webhooks:write')
+  @AcceptsBody({ mayBeEmpty: true })
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'v1TestWebhook',
-    summary: 'Send a signed sample event, and get the attempt',
-    description: 'Without event, the first type that the webhook subscribes to. The sample is in no log.',
+    summary: 'Send a signed sample event and get the result',
+    description: 'Without `event`, the first event type of the webhook is used. The sample is not logged.',
   })
+  @Idempotent()
   @ApiResponse({ status: 200, type: V1Attempt })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   test(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
     @Body() { event }: V1WebhookTestRequest,
+    @CurrentWrite() write: Write,
   ): Promise<V1Attempt> {
-    return this.deliveries.test(caller, id, event ?? null);
+    return this.deliveries.test(write, caller, id, event ?? null);
   }
 
   @Post(':webhookId/replay')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.ACCEPTED)
   @ApiOperation({
     operationId: 'v1ReplayWebhook',
-    summary: 'Deliver stored events again, with their ids',
-    description: 'At most 10,000 events in one call.',
+    summary: 'Replay stored events',
+    description: 'The events keep their ids. A call can replay at most 10,000 events.',
   })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Replay })
@@ -61,7 +64,7 @@ export class V1DeliveriesController {
   }
 
   @Get(':webhookId/logs')
-  @RequireV1Permission('webhooks:read')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({
     operationId: 'v1ListWebhookDeliveries',
     summary: 'List deliveries of the last 30 days, newest first',
@@ -77,9 +80,9 @@ export class V1DeliveriesController {
   }
 
   @Post(':webhookId/logs/:deliveryId/retry')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.ACCEPTED)
-  @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Make a delivery again now' })
+  @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Retry a delivery immediately' })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Delivery })
   @V1Refusals('NOT_FOUND', 'STATE_CONFLICT')

@@ -26,7 +26,7 @@ import {
 } from './webhooks.dto';
 import { WebhooksService } from './webhooks.service';
 
-/** Logs, samples and repetitions of deliveries. */
+/** Reads the logs of deliveries, sends samples, and repeats deliveries. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -39,7 +39,7 @@ export class DeliveriesService {
   ) {}
 
   /** Throws NOT_FOUND. */
-  async test(caller: Caller, id: string, chosen: WebhookEventType | null): Promise<V1Attempt> {
+  async test(write: Write, caller: Caller, id: string, chosen: WebhookEventType | null): Promise<V1Attempt> {
     const subscription = await this.webhooks.read(caller, id);
     const type = chosen ?? firstTypeOf(subscription);
     const { organizationId, workspaceId, previousSecretUntil } = subscription;
@@ -47,7 +47,8 @@ export class DeliveriesService {
     const event = { id: newId(), type, time, organizationId, workspaceId, data: exampleDataOf(type) };
     const isRotating = previousSecretUntil !== null && previousSecretUntil > time;
     const signed = { ...subscription, previousSecret: isRotating ? subscription.previousSecret : null };
-    return (await this.deliverer.deliver(signed, event.id, composeBody(event))).attempt;
+    const { attempt } = await this.deliverer.deliver(signed, event.id, composeBody(event));
+    return this.unitOfWork.run(write, () => Promise.resolve(attempt));
   }
 
   /** Throws NOT_FOUND, INVALID_REQUEST, STATE_CONFLICT. */
@@ -57,12 +58,12 @@ export class DeliveriesService {
     const now = this.clock.now();
     const from = instantOf(request.from) ?? now;
     const until = instantOf(request.until) ?? now;
-    if (from >= until) throw fieldError('INVALID_REQUEST', 'until', 'until must be later than from.');
+    if (from >= until) throw fieldError('INVALID_REQUEST', 'until', 'until must be after from.');
     const range = { from, until, status: request.status ?? null };
     const answer = await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const added = await this.deliveries.replay(await clientOf(transaction), id, range, now);
       if (added > MAX_REPLAYED) {
-        const message = `There are more than ${MAX_REPLAYED} events. Replay them in several shorter periods.`;
+        const message = `The period contains more than ${MAX_REPLAYED} events. Replay several shorter periods.`;
         throw fieldError('INVALID_REQUEST', 'until', message);
       }
       await auditChange(WEBHOOK, 'replayed', { before: subscription, after: subscription });
@@ -98,7 +99,7 @@ export class DeliveriesService {
 
 function refuseInactive({ active, disabledAt }: Subscription): void {
   if (active && disabledAt === null) return;
-  throw new AppError('STATE_CONFLICT', 'The webhook is not active. Set active to true first.');
+  throw new AppError('STATE_CONFLICT', 'The webhook is not active. Set active to true, and send the request again.');
 }
 
 function instantOf(text: string | null | undefined): Date | undefined {

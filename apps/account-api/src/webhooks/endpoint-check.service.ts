@@ -5,12 +5,12 @@ import { Deliverer, EndpointRefused, parseEndpointUrl, resolveEndpoint } from '@
 
 const LOOK_UP_MS = 3_000;
 
-/** Checks URLs of webhooks. The same checks are made again at every delivery. */
+/** Checks URLs of webhooks. The same checks run before every delivery. */
 @Injectable()
 export class EndpointCheck {
   constructor(private readonly deliverer: Deliverer) {}
 
-  /** Returns the normalized URL. A name that cannot be resolved now is accepted. Throws INVALID_URL. */
+  /** Returns the normalized URL. A host name that cannot be resolved is accepted. Throws INVALID_URL. */
   async check(text: string): Promise<string> {
     const { rules } = this.deliverer.http;
     try {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { Dispatcher, EventErasure, EventLog, type EventData, type WebhookEventType } from '@heliograph/webhooks';
 
-/** The queue of all events that customers can receive. */
+/** The queue of all events in the webhook catalog. */
 export const WEBHOOK_QUEUE = 'account-api.webhooks';
-/** Events that are stored together, in a few commits. */
+/** Maximum number of events that are stored concurrently, in group commits. */
 export const WEBHOOK_CONCURRENCY = 64;
 
 /** Stores events of the bus in the event log, with the record that they are about. */
@@ -16,7 +16,7 @@ export class EventRecorder {
     private readonly erasure: EventErasure,
   ) {}
 
-  /** An event without an organization, or whose record is deleted, is not stored. */
+  /** Stores an event, unless it has no organization or its record was deleted. */
   async record<Type extends WebhookEventType>(
     event: EventEnvelope,
     type: Type,
@@ -29,14 +29,21 @@ export class EventRecorder {
 
   /** Records an event of the bus that contains the record. */
   async recordCopy(
-    { id: sourceId, time, organizationId, workspaceId }: EventEnvelope,
+    { id: sourceId, time, organizationId, workspaceId, data: about }: EventEnvelope,
     type: WebhookEventType,
     data: object,
   ): Promise<void> {
     if (organizationId === null) return;
     const at = new Date(time);
     const known = await this.erasure.withoutErased(organizationId, type, at, data);
-    await this.log.append({ sourceId, type, time: at, organizationId, workspaceId, data: known });
+    const subjectId = subjectOf(about);
+    await this.log.append({ sourceId, type, time: at, organizationId, workspaceId, subjectId, data: known });
     this.dispatcher.wake();
   }
+}
+
+/** The message, submission or conversation that an event of the bus is about: the narrowest of them. */
+function subjectOf(data: unknown): string | null {
+  const { messageId, submissionId, conversationId } = data as Record<string, string | undefined>;
+  return messageId ?? submissionId ?? conversationId ?? null;
 }

@@ -5,6 +5,7 @@ import { EventLog } from '@heliograph/webhooks';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { V1Api } from '../v1/v1-api';
+import { workspaceOf } from './webhooks.service';
 import { readFeedCursor, V1Events, V1EventsQuery } from './events.dto';
 
 @V1Api('v1: webhooks')
@@ -13,22 +14,22 @@ export class V1EventsController {
   constructor(private readonly log: EventLog) {}
 
   @Get()
-  @RequireV1Permission('webhooks:read')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({
     operationId: 'v1ListEvents',
     summary: 'List the events of the last 30 days, oldest first',
     description:
-      'The same events as those of webhooks, without gaps and in a fixed order, for receivers that were down or cannot ' +
-      'be reached. Store next_cursor and send it as after.',
+      'Returns the events of webhooks without gaps and in a fixed order, for receivers that were unavailable or that webhooks cannot ' +
+      'reach. Store `next_cursor` and send it as `after` in the next call.',
   })
   @ApiResponse({ status: 200, type: V1Events })
-  @V1Refusals('INVALID_REQUEST')
-  async list(@CurrentCaller() { organizationId }: Caller, @Query() query: V1EventsQuery): Promise<V1Events> {
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  async list(@CurrentCaller() caller: Caller, @Query() query: V1EventsQuery): Promise<V1Events> {
     const { limit } = v1Page(query.limit === undefined ? {} : { limit: query.limit });
-    const page = await this.log.read(organizationId, {
+    const page = await this.log.read(caller.organizationId, {
       after: readFeedCursor(query.after),
       types: query.types?.split(',') ?? ['*'],
-      workspaceId: query.workspace_id ?? null,
+      workspaceId: workspaceOf(caller, query.workspace_id) ?? null,
       limit,
     });
     return V1Events.of(page);

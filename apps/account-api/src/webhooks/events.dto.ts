@@ -7,13 +7,16 @@ import { TypesField, WorkspaceField } from './webhook-rules';
 
 @V1Request()
 export class V1EventsQuery extends OmitType(V1ListQuery, ['cursor']) {
-  @ApiProperty({ required: false, description: 'The next_cursor of the previous page. Default: the oldest event' })
+  @ApiProperty({
+    required: false,
+    description: 'The `next_cursor` of the previous page. By default the list starts with the oldest event',
+  })
   @IsOptional()
-  @rule('isAfter', 'after must be the next_cursor of an earlier page.', (value) => readFeedCursor(value) !== null)
+  @rule('isAfter', 'after must be the next_cursor of the previous page.', (value) => readFeedCursor(value) !== null)
   after?: string;
   @TypesField()
   types?: string;
-  @WorkspaceField('Events of this workspace')
+  @WorkspaceField('Returns events of this workspace')
   workspace_id?: string;
 }
 
@@ -28,17 +31,22 @@ class V1Event {
   organization_id: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   workspace_id: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'See GET /webhooks/events' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Content of the event. `GET /api/v1/webhooks/events` returns the JSON Schema of each event type',
+  })
   data: object;
 }
 
 export class V1Events {
-  @ApiProperty({ type: [V1Event], description: 'Oldest first' })
+  @ApiProperty({ type: [V1Event], description: 'Events in a fixed order, oldest first' })
   data: V1Event[];
-  @ApiProperty({ description: 'Send it as after, to get the events that follow' })
+  @ApiProperty({ description: 'Cursor to send as `after` to get the following events' })
   next_cursor: string;
   @ApiProperty({
-    description: 'Whether more events are stored. A page with a filter can be empty and yet not the last',
+    description:
+      'True if more events are stored. If the request has a filter, a page can be empty although more events are stored',
   })
   has_more: boolean;
 
@@ -51,7 +59,7 @@ export class V1Events {
   }
 }
 
-/** The sequence in a cursor; null for anything else. */
+/** Reads the sequence number in a cursor; null for an invalid cursor. */
 export function readFeedCursor(cursor: unknown): bigint | null {
   if (typeof cursor !== 'string' || cursor.length > 40) return null;
   const text = Buffer.from(cursor, 'base64url').toString();

@@ -1,7 +1,7 @@
 import type { Subscription } from '@heliograph/webhooks';
 import { AuditedKind } from '../unit-of-work/audited-kind';
 
-/** The audit log contains no secrets; static headers can be secrets, so only their names are in it. */
+/** The audited fields. Static headers can contain secrets, so only their names are audited. */
 export const WEBHOOK = new AuditedKind<Subscription>(
   'webhook',
   ({ id, organizationId, workspaceId }) => ({ id, organizationId, workspaceId }),

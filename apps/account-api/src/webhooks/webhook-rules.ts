@@ -9,7 +9,7 @@ const MAX_EVENTS = 100;
 const MAX_HEADERS = 10;
 const MAX_HEADER_VALUE_LENGTH = 1_000;
 const MAX_DESCRIPTION_LENGTH = 2_000;
-// RFC 9110, section 5.6.2; only visible ASCII in values, so that no header can be injected.
+// Names follow RFC 9110, section 5.6.2. Values are visible ASCII characters only, which prevents header injection.
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
@@ -17,7 +17,12 @@ const optional = (required: boolean) => (required ? [] : [IsOptional()]);
 
 export const UrlField = ({ required }: { required: boolean }): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ required, type: String, example: 'https://example.com/webhooks', description: 'Must be https' }),
+    ApiProperty({
+      required,
+      type: String,
+      example: 'https://example.com/webhooks',
+      description: 'URL of the endpoint. It must use https',
+    }),
     ...optional(required),
     rule('isUrl', 'url must be an absolute URL.', (value) => typeof value === 'string', 'INVALID_URL'),
   );
@@ -26,7 +31,7 @@ export const EventsField = ({ required }: { required: boolean }): PropertyDecora
   applyDecorators(
     ApiProperty({
       ...{ required, type: [String], example: ['sms.delivered', 'email.*'], minItems: 1, maxItems: MAX_EVENTS },
-      description: 'Event types of GET /webhooks/events, groups such as sms.*, or * for all',
+      description: 'Event types of `GET /api/v1/webhooks/events`, groups such as `sms.*`, or `*` for all events',
     }),
     ...optional(required),
     rule(
@@ -40,14 +45,14 @@ export const HeadersField = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
       ...{ required: false, type: 'object', additionalProperties: { type: 'string' } },
-      description: `Up to ${MAX_HEADERS} static headers of every delivery`,
+      description: `Up to ${MAX_HEADERS} static headers that every delivery contains`,
       example: { 'X-Environment': 'production' },
       nullable: true,
     } as never),
     IsOptional(),
     rule(
       'areHeaders',
-      `headers must be an object of at most ${MAX_HEADERS} texts in ASCII, none of which the delivery sets itself.`,
+      `headers must be an object of at most ${MAX_HEADERS} ASCII strings. Headers that deliveries set themselves are not allowed.`,
       areHeaders,
     ),
   );
@@ -56,7 +61,7 @@ export const DescriptionField = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, type: String, nullable: true, maxLength: MAX_DESCRIPTION_LENGTH }),
     IsOptional(),
-    rule('isDescription', `description must be text of at most ${MAX_DESCRIPTION_LENGTH} characters.`, (value) =>
+    rule('isDescription', `description must be a string of at most ${MAX_DESCRIPTION_LENGTH} characters.`, (value) =>
       isStorableText(value, MAX_DESCRIPTION_LENGTH),
     ),
   );
@@ -70,7 +75,11 @@ export const WorkspaceField = (description: string): PropertyDecorator =>
 
 export const ActiveField = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ required: false, type: Boolean, description: 'true also enables a disabled webhook again' }),
+    ApiProperty({
+      required: false,
+      type: Boolean,
+      description: 'Whether events are delivered. `true` also enables a disabled webhook again',
+    }),
     IsOptional(),
     rule('isActive', 'active must be true or false.', (value) => typeof value === 'boolean'),
   );
@@ -79,7 +88,7 @@ export const EventTypeField = (name: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, type: String, example: 'sms.delivered' }),
     IsOptional(),
-    rule('isEvent', `${name} must be an event type of GET /webhooks/events.`, (value) =>
+    rule('isEvent', `${name} must be an event type of GET /api/v1/webhooks/events.`, (value) =>
       typeof value === 'string' ? isEventType(value) : false,
     ),
   );
@@ -87,7 +96,12 @@ export const EventTypeField = (name: string): PropertyDecorator =>
 /** A comma-separated list of event types in a query string. */
 export const TypesField = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ required: false, type: String, example: 'sms.*,lead.captured', description: 'Default: all' }),
+    ApiProperty({
+      required: false,
+      type: String,
+      example: 'sms.*,lead.captured',
+      description: 'Returns events of these types, separated by commas. By default all events are returned',
+    }),
     IsOptional(),
     rule(
       'areTypes',

@@ -24,16 +24,17 @@ export class V1WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Post()
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @ApiOperation({
     ...{ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' },
     description:
       'Deliveries are signed as the Standard Webhooks specification describes: verify `webhook-signature` with the secret ' +
-      'of the response, HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples.',
+      'of the response, HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples. ' +
+      'An API key that is bound to a workspace creates and sees the webhooks of this workspace only.',
   })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 201, type: V1NewWebhook })
-  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1WebhookRequest,
@@ -43,16 +44,16 @@ export class V1WebhooksController {
   }
 
   @Get()
-  @RequireV1Permission('webhooks:read')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1ListWebhooks', summary: 'List webhooks, newest first' })
   @ApiResponse({ status: 200, type: V1Webhooks })
-  @V1Refusals('INVALID_REQUEST')
+  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
   list(@CurrentCaller() caller: Caller, @Query() query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
     return this.webhooks.list(caller, query);
   }
 
   @Get('events')
-  @RequireV1Permission('webhooks:read')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1ListEventTypes', summary: 'List the event types with JSON Schema and example' })
   @ApiResponse({ status: 200, type: V1EventTypes })
   catalog(): V1EventTypes {
@@ -60,7 +61,7 @@ export class V1WebhooksController {
   }
 
   @Get(':webhookId')
-  @RequireV1Permission('webhooks:read')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1GetWebhook', summary: 'Get a webhook' })
   @ApiResponse({ status: 200, type: V1Webhook })
   @V1Refusals('NOT_FOUND')
@@ -69,11 +70,12 @@ export class V1WebhooksController {
   }
 
   @Put(':webhookId')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @ApiOperation({
     operationId: 'v1ChangeWebhook',
-    summary: 'Change a webhook',
-    description: 'Replaces the given fields. active: true enables a disabled webhook without its earlier failures.',
+    summary: 'Update a webhook',
+    description:
+      'Updates the fields in the request. The value `true` of `active` enables a disabled webhook and resets its failures.',
   })
   @ApiResponse({ status: 200, type: V1Webhook })
   @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
@@ -87,10 +89,10 @@ export class V1WebhooksController {
   }
 
   @Delete(':webhookId')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'v1DeleteWebhook', summary: 'Delete a webhook' })
-  @ApiResponse({ status: 204, description: 'Deleted' })
+  @ApiResponse({ status: 204, description: 'The webhook was deleted' })
   @V1Refusals('NOT_FOUND')
   async remove(
     @CurrentCaller() caller: Caller,
@@ -101,12 +103,12 @@ export class V1WebhooksController {
   }
 
   @Post(':webhookId/rotate-secret')
-  @RequireV1Permission('webhooks:write')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.OK)
   @ApiOperation({
     operationId: 'v1RotateWebhookSecret',
-    summary: 'Replace the secret',
-    description: 'For 24 hours, deliveries are signed with the new and with the previous secret.',
+    summary: 'Rotate the secret of a webhook',
+    description: 'For 24 hours, deliveries are signed with both the new and the previous secret.',
   })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 200, type: V1NewWebhook })

@@ -22,7 +22,7 @@ import {
   WorkspaceField,
 } from './webhook-rules';
 
-const SCOPE = 'Only events of this workspace; null: of the whole organization';
+const SCOPE = 'Restricts the webhook to events of this workspace; `null` for all events of the organization';
 
 @V1Request()
 export class V1WebhookRequest {
@@ -58,7 +58,7 @@ export class V1WebhookChanges {
 
 @V1Request()
 export class V1WebhooksQuery extends V1ListQuery {
-  @WorkspaceField('Webhooks of this workspace')
+  @WorkspaceField('Returns webhooks of this workspace')
   workspace_id?: string;
 }
 
@@ -70,7 +70,7 @@ export class V1WebhookTestRequest {
 
 @V1Request()
 export class V1ReplayRequest {
-  @ApiProperty({ format: 'date-time', description: 'Events stored at this time or later' })
+  @ApiProperty({ format: 'date-time', description: 'Replays events stored at or after this time' })
   @IsInstant('from')
   from: string;
   @ApiProperty({
@@ -78,12 +78,16 @@ export class V1ReplayRequest {
     required: false,
     nullable: true,
     format: 'date-time',
-    description: 'Events stored before this time. Default: now',
+    description: 'Replays events stored before this time. The default is the current time',
   })
   @IsOptional()
   @IsInstant('until')
   until?: string | null;
-  @ApiProperty({ required: false, enum: DELIVERY_STATUSES, description: 'Only events with a delivery of this status' })
+  @ApiProperty({
+    required: false,
+    enum: DELIVERY_STATUSES,
+    description: 'Replays only events that have a delivery with this status',
+  })
   @IsOptional()
   @IsOneOf('status', DELIVERY_STATUSES)
   status?: DeliveryStatus | null;
@@ -97,11 +101,15 @@ export class V1WebhookLogsQuery extends V1ListQuery {
   status?: DeliveryStatus;
   @EventTypeField('event_type')
   event_type?: string;
-  @ApiProperty({ required: false, format: 'date-time', description: 'Created at this time or later' })
+  @ApiProperty({
+    required: false,
+    format: 'date-time',
+    description: 'Returns deliveries created at or after this time',
+  })
   @IsOptional()
   @IsInstant('from')
   from?: string;
-  @ApiProperty({ required: false, format: 'date-time', description: 'Created before this time' })
+  @ApiProperty({ required: false, format: 'date-time', description: 'Returns deliveries created before this time' })
   @IsOptional()
   @IsInstant('until')
   until?: string;
@@ -124,9 +132,9 @@ export class V1Webhook implements WebhookRecord {
   active: boolean;
   @ApiProperty({ enum: ['healthy', 'failing', 'disabled'] })
   status: WebhookRecord['status'];
-  @ApiProperty({ type: String, nullable: true, description: 'Why it was disabled' })
+  @ApiProperty({ type: String, nullable: true, description: 'Reason why the webhook was disabled; otherwise `null`' })
   disabled_reason: string | null;
-  @ApiProperty({ description: 'The format of the payloads, which only grow' })
+  @ApiProperty({ description: 'Version of the payload format. New fields can be added to a version' })
   api_version: string;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
@@ -139,14 +147,17 @@ export class V1Webhook implements WebhookRecord {
 }
 
 export class V1NewWebhook extends V1Webhook {
-  @ApiProperty({ example: 'whsec_...', description: 'Verifies signatures; shown only in this response' })
+  @ApiProperty({
+    example: 'whsec_...',
+    description: 'Secret for the verification of signatures. It is only returned in this response',
+  })
   secret: string;
 }
 
 export class V1Webhooks {
   @ApiProperty({ type: [V1Webhook] })
   data: V1Webhook[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 
@@ -155,11 +166,15 @@ export class V1Attempt {
   at: string;
   @ApiProperty({ type: 'integer' })
   duration_ms: number;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'null without a response' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'HTTP status of the response; `null` if no response was received',
+  })
   status_code: number | null;
   @ApiProperty({ type: String, nullable: true })
   error: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'The first kilobyte' })
+  @ApiProperty({ type: String, nullable: true, description: 'The first kilobyte of the response body' })
   response_body: string | null;
 }
 
@@ -172,7 +187,7 @@ export class V1Delivery {
   event_type: string;
   @ApiProperty({ enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
-  @ApiProperty({ type: [V1Attempt], description: 'Of more than 20, the last ones' })
+  @ApiProperty({ type: [V1Attempt], description: 'The last 20 attempts' })
   attempts: V1Attempt[];
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   next_attempt_at: string | null;
@@ -192,12 +207,12 @@ export class V1Delivery {
 export class V1Deliveries {
   @ApiProperty({ type: [V1Delivery] })
   data: V1Delivery[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 
 export class V1Replay {
-  @ApiProperty({ type: 'integer', description: 'Deliveries that were added' })
+  @ApiProperty({ type: 'integer', description: 'Number of created deliveries' })
   deliveries: number;
 }
 
@@ -206,7 +221,7 @@ class V1EventType {
   type: string;
   @ApiProperty()
   description: string;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'JSON Schema of the body' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'JSON Schema of the body of the event' })
   schema: object;
   @ApiProperty({ type: 'object', additionalProperties: true })
   example: object;

@@ -28,7 +28,7 @@ import {
   type V1WebhooksQuery,
 } from './webhooks.dto';
 
-/** After a rotation, deliveries are also signed with the previous secret. */
+/** Time after a rotation during which deliveries are also signed with the previous secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** Manages the webhooks of an organization; each write is audited. */
@@ -43,19 +43,21 @@ export class WebhooksService {
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
-  /** Throws INVALID_REQUEST, INVALID_URL, LIMIT_REACHED. */
-  async create(write: Write, { organizationId }: Caller, request: V1WebhookRequest): Promise<V1NewWebhook> {
+  /** Throws INVALID_REQUEST, INVALID_URL, NOT_FOUND, LIMIT_REACHED. */
+  async create(write: Write, caller: Caller, request: V1WebhookRequest): Promise<V1NewWebhook> {
+    const { organizationId } = caller;
+    const workspaceId = workspaceOf(caller, request.workspace_id) ?? null;
     const url = await this.endpoints.check(request.url);
     const [id, secret] = [newId(), generateSecret()];
     const creates = { organizationId, kind: LIMITED.webhooks };
     const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
     return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'created', creates, answer }, async (transaction) => {
-      await assertWorkspace(transaction, organizationId, request.workspace_id);
+      await assertWorkspace(transaction, organizationId, workspaceId);
       const now = new Date();
       const values: Omit<Subscription, 'openUntil' | 'claimedAt'> = {
         ...{ id, organizationId, url, events: request.events, description: request.description ?? null },
         ...{
-          workspaceId: request.workspace_id ?? null,
+          workspaceId,
           headers: request.headers ?? {},
           active: request.active ?? true,
         },
@@ -66,13 +68,15 @@ export class WebhooksService {
     });
   }
 
-  /** Newest first. */
-  async list({ organizationId }: Caller, query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
+  /** Newest first. Throws NOT_FOUND. */
+  async list(caller: Caller, query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
+    const { organizationId } = caller;
+    const workspaceId = workspaceOf(caller, query.workspace_id);
     const page = v1Page(query);
     const rows = await this.subscriptions.find({
       where: {
         organizationId,
-        ...(query.workspace_id === undefined ? {} : { workspaceId: query.workspace_id }),
+        ...(workspaceId ? { workspaceId } : {}),
         ...(page.after === null ? {} : { id: LessThan(page.after) }),
       },
       order: { id: 'DESC' },
@@ -90,8 +94,9 @@ export class WebhooksService {
   }
 
   /** Throws NOT_FOUND. */
-  async read({ organizationId }: Caller, id: string): Promise<Subscription> {
-    const found = isId(id) ? await this.subscriptions.findOneBy({ id, organizationId }) : null;
+  async read({ organizationId, boundWorkspaceId }: Caller, id: string): Promise<Subscription> {
+    const where = { id, organizationId, ...(boundWorkspaceId === null ? {} : { workspaceId: boundWorkspaceId }) };
+    const found = isId(id) ? await this.subscriptions.findOneBy(where) : null;
     if (!found) throw v1NotFound('webhook');
     return found;
   }
@@ -100,16 +105,17 @@ export class WebhooksService {
   async change(write: Write, caller: Caller, id: string, request: V1WebhookChanges): Promise<V1Webhook> {
     const { organizationId } = caller;
     await this.read(caller, id);
+    const workspaceId = workspaceOf(caller, request.workspace_id);
     const url = typeof request.url === 'string' ? await this.endpoints.check(request.url) : undefined;
     const changes = given({
       ...{ url, events: request.events ?? undefined, description: request.description },
-      ...{ workspaceId: request.workspace_id, headers: request.headers ?? undefined },
+      ...{ workspaceId, headers: request.headers ?? undefined },
       active: request.active ?? undefined,
       updatedAt: new Date(),
     });
     const done = { kind: WEBHOOK, done: 'updated', answer: V1Webhook.of };
     return this.unitOfWork.change(write, done, async (transaction) => {
-      await assertWorkspace(transaction, organizationId, request.workspace_id);
+      await assertWorkspace(transaction, organizationId, workspaceId);
       const changed = await changeEntry(transaction, Subscription, { organizationId, id }, () => ({
         ...changes,
         ...(request.active ? CLEAN_SLATE : {}),
@@ -149,6 +155,13 @@ export class WebhooksService {
   }
 }
 
+/** The workspace of a bound key, otherwise the given one. Throws NOT_FOUND for another workspace than that of the key. */
+export function workspaceOf({ boundWorkspaceId }: Caller, given: string | null | undefined): string | null | undefined {
+  if (boundWorkspaceId === null) return given;
+  if (given && given.toLowerCase() !== boundWorkspaceId) throw v1NotFound('workspace');
+  return boundWorkspaceId;
+}
+
 /** Throws INVALID_REQUEST for a workspace of another organization. */
 async function assertWorkspace(
   transaction: EntityManager,
@@ -156,5 +169,9 @@ async function assertWorkspace(
   id: string | null | undefined,
 ): Promise<void> {
   if (!id || (await transaction.existsBy(Workspace, { id, organizationId }))) return;
-  throw fieldError('INVALID_REQUEST', 'workspace_id', 'workspace_id: there is no such workspace.');
+  throw fieldError(
+    'INVALID_REQUEST',
+    'workspace_id',
+    'workspace_id: the workspace does not exist in this organization.',
+  );
 }

@@ -36,7 +36,7 @@ export class WorkspaceList extends ListOf('workspaces', WorkspaceRecord) {}
 export class OneWorkspace extends One('workspace', WorkspaceRecord) {}
 
 export class CreateWorkspaceRequest {
-  @ApiProperty({ example: 'acme-main', description: 'Unique across all organizations' })
+  @ApiProperty({ example: 'acme-main', description: 'Slug of the workspace, unique across all organizations' })
   @IsSlug()
   slug: string;
   @ApiProperty({ example: 'Acme Main' })

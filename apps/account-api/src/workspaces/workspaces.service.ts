@@ -12,7 +12,7 @@ import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type RecordChange, type Write } from '../unit-of-work/unit-of-work.service';
 import { WorkspaceList } from './workspaces.dto';
 
-/** How a change of a workspace is audited and answered: the operator sees more than its organization. */
+/** The audit entry and the response of a change of a workspace. The operator sees more fields than the organization. */
 export type WorkspaceAnswer<A extends object> = Omit<RecordChange<Workspace, A>, 'done'>;
 
 export function workspaceAnswer<A extends object>(
@@ -34,8 +34,9 @@ export class WorkspacesService {
   ) {}
 
   /**
-   * Users see the workspaces of all their organizations, API keys those of their organization, and bound keys only
-   * their own. Sorted by creation time, oldest first.
+   * Returns the workspaces that the caller can access, sorted by creation time, oldest first. Users can access the
+   * workspaces of all their organizations, API keys the workspaces of their organization, and bound keys only their
+   * workspace.
    */
   async list({ session, caller }: Access, query: PageQuery): Promise<WorkspaceList> {
     const page = pageOf(query);
@@ -58,7 +59,11 @@ export class WorkspacesService {
   async ofUser(userId: string, id: string): Promise<Workspace> {
     const organizationIds = await this.organizationsOf(userId);
     const workspace = isId(id) ? await this.repository.findOneBy({ id, organizationId: In(organizationIds) }) : null;
-    if (!workspace) throw new AppError('NOT_FOUND', 'Workspace not found.');
+    if (!workspace)
+      throw new AppError(
+        'NOT_FOUND',
+        'Workspace not found. GET /api/workspaces lists the workspaces that you can access.',
+      );
     return workspace;
   }
 
@@ -70,18 +75,18 @@ export class WorkspacesService {
     { organizationId, workspaceId }: { organizationId?: string; workspaceId?: string },
   ): Promise<{ organizationId: string; workspace: Workspace | null }> {
     if ((organizationId === undefined) === (workspaceId === undefined)) {
-      throw new AppError('VALIDATION_ERROR', 'workspaceId: send exactly one of workspaceId and organizationId.');
+      throw new AppError('VALIDATION_ERROR', 'workspaceId: send either workspaceId or organizationId, but not both.');
     }
     if (workspaceId !== undefined) {
       const workspace = await this.ofUser(userId, workspaceId);
       return { organizationId: workspace.organizationId, workspace };
     }
     const own = (await this.organizationsOf(userId)).find((id) => id === organizationId?.toLowerCase());
-    if (own === undefined) throw new AppError('NOT_FOUND', 'Organization not found.');
+    if (own === undefined) throw new AppError('NOT_FOUND', 'Organization not found. Check organizationId.');
     return { organizationId: own, workspace: (await this.oldestFirst(own))[0] ?? null };
   }
 
-  /** The workspace that the session was switched to, or the oldest one of its organization. */
+  /** Returns the workspace to which the session was switched, or the oldest workspace of its organization. */
   async currentOf({ userId, organizationId, workspaceId }: LiveSession): Promise<Workspace | null> {
     const organizations = await this.organizationsOf(userId);
     const current = organizations.find((id) => id === organizationId) ?? organizations[0];

@@ -59,7 +59,7 @@ export class DunningSteps {
     const repository = transaction.getRepository(Dunning);
     const workspace = await this.tenancy.workspaceOfCustomerAcrossTenants(transaction, customer);
     if (workspace?.id !== dunning.workspaceId) {
-      this.log.warn({ customer }, 'dunning ended: the customer no longer pays for the workspace');
+      this.log.warn({ customer }, 'dunning ended, because the customer no longer pays for the workspace');
       await repository.update(customer, { endedAt: new Date(), nextStepAt: null });
       return;
     }
@@ -106,7 +106,10 @@ export class DunningSteps {
     const client = await clientOf(transaction);
     const to = await mailRecipients(client, organizationId, invoice.customerEmail);
     if (to.length === 0) {
-      this.log.warn({ workspaceId, step: step.day }, 'reminder not sent: neither a payer address nor an owner exists');
+      this.log.warn(
+        { workspaceId, step: step.day },
+        'reminder not sent, because neither the payer nor an owner has an email address',
+      );
       return;
     }
     const notice = {

@@ -37,7 +37,7 @@ export class DunningService {
     }
     const firstFailureAt = createdAtOf(oldest);
     if (open && firstFailureAt <= open.firstFailureAt) {
-      // An older failure arrived late, so the dunning started earlier than assumed.
+      // An event about an older failure arrived late, so the start of the dunning is moved to this failure.
       const nextStepAt = this.timeOfNext(firstFailureAt, open.stepsTaken);
       if (firstFailureAt < open.firstFailureAt) await repository.update(customer, { firstFailureAt, nextStepAt });
       return { wasLocked, isLocked: wasLocked };

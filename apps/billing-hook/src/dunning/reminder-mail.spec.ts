@@ -19,7 +19,7 @@ function aReminder(changes: Partial<Reminder> = {}): Reminder {
 }
 
 describe.each(DAYS)('the reminder of day %d', (day) => {
-  it('says what is due, for what, until when, and where to pay', () => {
+  it('names the amount due, the invoice, the workspace, the lock date and the payment link', () => {
     const { subject, text, html } = reminderMail(aReminder({ day }));
     expect(subject).toContain('Acme Main');
     for (const words of ['$29.00', 'ACME-0007', 'Acme Main', 'December 5, 2026', 'billing@heliograph.example']) {
@@ -31,7 +31,7 @@ describe.each(DAYS)('the reminder of day %d', (day) => {
   });
 
   it.each([null, '', 'javascript:alert(1)', 'data:text/html,x', ' jAvascript:alert(1)', '//pay.example', 'ftp://x/'])(
-    'has no link to %j',
+    'does not link to %j',
     (payUrl) => {
       const { text, html } = reminderMail(aReminder({ day, payUrl }));
       expect(html).not.toMatch(/<a |javascript:|data:/i);
@@ -40,24 +40,24 @@ describe.each(DAYS)('the reminder of day %d', (day) => {
   );
 });
 
-describe('the reminders', () => {
-  it('say something else each day', () => {
+describe('the payment reminders', () => {
+  it('have a different subject each day', () => {
     expect(new Set(DAYS.map((day) => reminderMail(aReminder({ day })).subject)).size).toBe(4);
   });
 
-  it('speak of the lock in their words from day 5 on, and of the last one on day 7', () => {
+  it('mention the lock from day 5 on, and the last reminder on day 7', () => {
     const spoken = DAYS.map((day) => reminderMail(aReminder({ day })).text.split('Amount due')[0]!);
     expect(spoken.map((words) => words.includes('locked'))).toEqual([false, false, true, true]);
     expect(spoken.map((words) => words.includes('last reminder'))).toEqual([false, false, false, true]);
   });
 
-  it('leave out the number of an invoice that has none', () => {
+  it('omit the number of an invoice without a number', () => {
     expect(reminderMail(aReminder({ invoiceNumber: null })).text).not.toMatch(/Invoice number|null/);
   });
 });
 
-describe('the mail of the lock', () => {
-  it('says what is due, and that a payment unlocks', () => {
+describe('the email about the lock', () => {
+  it('names the amount due, and explains that a payment unlocks the workspace', () => {
     const { subject, text, html } = lockedMail(aReminder());
     expect(subject).toBe('Acme Main is locked: your payment is still missing');
     for (const words of ['$29.00', 'ACME-0007', 'unlocked as soon as the payment arrives']) {
@@ -71,7 +71,7 @@ describe('the mail of the lock', () => {
 it.each([
   ['reminder', reminderMail],
   ['notice', lockedMail],
-])('takes hostile text in a %s for text', (_what, mailOf) => {
+])('a %s escapes hostile text', (_what, mailOf) => {
   const hostile = { workspaceName: HOSTILE, currency: HOSTILE, invoiceNumber: HOSTILE, issuerName: HOSTILE };
   const payUrl = `https://pay.example/"><script>alert(1)</script>`;
   const { subject, text, html } = mailOf(aReminder({ ...hostile, supportEmail: HOSTILE, payUrl }));

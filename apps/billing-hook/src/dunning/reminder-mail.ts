@@ -18,7 +18,7 @@ export interface FailedPayment {
 export interface Reminder extends FailedPayment {
   /** Days since the first failure. */
   day: 0 | 3 | 5 | 7;
-  /** When the workspace will be locked. */
+  /** Day on which the workspace will be locked. */
   lockOn: Date;
 }
 
@@ -33,14 +33,14 @@ export function reminderMail(reminder: Reminder): Mail {
   return mailOf(wordsOf(reminder), reminder, [['Workspace is locked on', showDay(reminder.lockOn)]]);
 }
 
-/** Informs about the lock of the workspace and how to unlock it. */
+/** Informs the payer that the workspace is locked and how to unlock it. */
 export function lockedMail(notice: FailedPayment): Mail {
   const { workspaceName, payUrl } = notice;
   const words = {
     subject: `${workspaceName} is locked: your payment is still missing`,
     heading: 'Your workspace is locked',
     paragraphs: [
-      `We could not collect the payment for ${workspaceName} for two weeks, so it no longer sends messages and cannot be changed. Everything in it is still there and can be read.`,
+      `We could not collect the payment for ${workspaceName} for two weeks, so it no longer sends messages and cannot be changed. All data in the workspace is retained and can be read.`,
       `${howToPay(payUrl)} The workspace is unlocked as soon as the payment arrives.`,
     ],
   };

@@ -16,20 +16,20 @@ describe('the dunning schedule', () => {
     ]);
   });
 
-  it('has nothing after the lock', () => {
+  it('has no step after the lock', () => {
     expect(nextStep(FIRST, DUNNING_STEPS.length, DAY)).toBeNull();
   });
 
-  it('tells beforehand when it locks', () => {
+  it('has a lock time that is known in advance', () => {
     expect(lockTime(FIRST, DAY)).toEqual(nextStep(FIRST, 4, DAY)?.at);
   });
 
-  it('passes as fast as its days', () => {
+  it('uses the configured length of a day', () => {
     expect(nextStep(FIRST, 1, 1)?.at.toISOString()).toBe('2026-03-01T10:00:03.000Z');
     expect(nextStep(FIRST, 1, 0.1)?.at.toISOString()).toBe('2026-03-01T10:00:00.300Z');
   });
 
-  it('never goes back in time', () => {
+  it('never has a step before the previous step', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true, max: new Date('2100-01-01') }), fc.nat(3), (first, taken) => {
         expect(nextStep(first, taken + 1, DAY)!.at.getTime()).toBeGreaterThan(

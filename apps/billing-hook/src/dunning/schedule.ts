@@ -12,7 +12,7 @@ export const DUNNING_STEPS: readonly DunningStep[] = [
 const LOCK_DAY = 14;
 
 /**
- * The next step after `count` completed steps, with its time; null after the last one. A day has `daySeconds`
+ * Returns the next step after `count` completed steps with its time; null after the last step. A day has `daySeconds`
  * seconds.
  */
 export function nextStep(
@@ -24,7 +24,7 @@ export function nextStep(
   return step ? { step, at: dayAfter(firstFailureAt, step.day, daySeconds) } : null;
 }
 
-/** When the workspace will be locked. */
+/** Returns the time at which the workspace will be locked. */
 export function lockTime(firstFailureAt: Date, daySeconds: number): Date {
   return dayAfter(firstFailureAt, LOCK_DAY, daySeconds);
 }

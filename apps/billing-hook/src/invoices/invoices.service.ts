@@ -36,7 +36,7 @@ export class InvoicesService {
     if (known && known.customer !== payer.customer) {
       this.log.warn(
         { invoiceId: invoice.id, customer: payer.customer },
-        'invoice ignored: it belongs to another payer',
+        'invoice ignored, because it belongs to another payer',
       );
       return;
     }
@@ -72,7 +72,7 @@ export class InvoicesService {
     for (const problem of unreadable) {
       this.log.warn(
         { invoiceId, requestId: correlationId, ...problem },
-        'invoice line ignored: its credits are invalid',
+        'invoice line ignored, because its credits are invalid',
       );
     }
     await post(

@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '@heliograph/billing';
 import { amountOf, fieldsOf, idOf, listOf, textOf, timeOf, type Fields } from '../settling/json-fields';
 
-/** An invoice object of an event in stored form. Amounts are minor units of its currency. */
+/** An invoice of an event in stored form. Amounts are in minor units of its currency. */
 export interface ReadInvoice {
   id: string;
   subscriptionId: string | null;
@@ -27,7 +27,7 @@ const EMAIL_ADDRESS = /^[^\s@<>,;"()]{1,64}@[^\s@<>,;"()]{1,255}$/;
 const CURRENCY = /^[a-z]{3}$/;
 const DEFAULT_CURRENCY = 'usd';
 
-/** Null if the object has no id and therefore cannot be stored. */
+/** Reads an invoice object. Returns null if it has no id and therefore cannot be stored. */
 export function readInvoice(invoice: Fields): ReadInvoice | null {
   const id = idOf(invoice['id']);
   if (id === null) return null;
@@ -54,7 +54,7 @@ export function readInvoice(invoice: Fields): ReadInvoice | null {
   };
 }
 
-/** Under `parent` in newer versions of the processor's API, on the invoice in older versions. */
+/** Reads the subscription, which is in `parent` in newer versions of the processor's API and on the invoice in older versions. */
 function subscriptionOf(invoice: Fields): string | null {
   const details = fieldsOf(fieldsOf(invoice['parent'])['subscription_details']);
   return idOf(details['subscription']) ?? idOf(invoice['subscription']);
@@ -83,14 +83,14 @@ function readLine(value: unknown, index: number): InvoiceLine {
   };
 }
 
-/** Fractions of a minor unit are dropped, because receipts show whole minor units. */
+/** Rounds down to whole minor units, because receipts show no fractions. */
 function unitAmountOf(line: Fields): number | null {
   const decimal = fieldsOf(line['pricing'])['unit_amount_decimal'];
   const fromPricing = typeof decimal === 'string' && /^\d{1,15}$/.test(decimal) ? Number(decimal) : null;
   return fromPricing ?? amountOf(fieldsOf(line['price'])['unit_amount']);
 }
 
-/** Only valid addresses; without one, the owners receive the email. */
+/** Returns the address if it is valid. If there is no valid address, the owners receive the email. */
 function emailOf(value: unknown): string | null {
   return typeof value === 'string' && value.length <= 254 && EMAIL_ADDRESS.test(value) ? value : null;
 }
@@ -105,7 +105,7 @@ function addressOf(value: unknown): string[] {
     .map(String);
 }
 
-/** The URL becomes a link in emails, so only http and https are accepted. */
+/** Returns the URL if it uses http or https, because it is used as a link in emails. */
 function urlOf(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2_000 || !URL.canParse(value)) return null;
   return /^https?:$/.test(new URL(value).protocol) ? new URL(value).href : null;

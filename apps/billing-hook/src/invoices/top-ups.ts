@@ -5,7 +5,7 @@ import { amountOf, fieldsOf, idOf, listOf, type Fields } from '../settling/json-
 export interface TopUp {
   creditType: CreditType;
   credits: number;
-  /** `billing:<invoice>:<line>`. It is the same for every event about the purchase. */
+  /** `billing:<invoice>:<line>`. All events about the purchase have the same reference. */
   reference: string;
 }
 

@@ -9,12 +9,12 @@ import type { PayerReference } from './payer';
 const PAYER_LOCK = 7_236_100_418;
 
 /**
- * Stores the billing state of payers. Changes to a payer are serialized across processes: take its lock before
- * reading. Queries use the customer id alone, because the workspace was found through it.
+ * Stores the billing state of payers. Changes to a payer are serialized across processes: take its lock before reading.
+ * Queries filter by the customer id only, because the workspace was looked up by this id.
  */
 @Injectable()
 export class PayersRepository {
-  /** Held until the end of the transaction. */
+  /** Acquires the lock of a payer, which is held until the end of the transaction. */
   async lock(transaction: EntityManager, customer: string): Promise<void> {
     await (
       await clientOf(transaction)
@@ -46,7 +46,7 @@ export class PayersRepository {
     };
   }
 
-  /** Writes only the differences. */
+  /** Updates only the columns that changed. */
   async save(
     transaction: EntityManager,
     paidFor: PayerReference,

@@ -1,13 +1,13 @@
 import { amountOf, fieldsOf, idOf, textOf, type Fields } from '../settling/json-fields';
 
-/** What an event says about a purchase of credits. */
+/** The content of an event about a purchase of credits. */
 export type PurchaseEvent =
   | {
       kind: 'paid';
       purchaseId: string;
       checkoutId: string;
       paymentId: string | null;
-      /** Null if the event does not name it. */
+      /** Null if the event does not contain it. */
       amount: number | null;
       currency: string | null;
       customer: { id: string | null; name: string | null; email: string | null };
@@ -17,7 +17,7 @@ export type PurchaseEvent =
 
 const PAID: readonly unknown[] = ['paid', 'no_payment_required'];
 
-/** Of a checkout session; null if it is not about a purchase of credits. */
+/** Normalizes a checkout session. Returns null if it does not concern a purchase of credits. */
 export function normalizeCheckout(object: Fields, isExpiry: boolean): PurchaseEvent | null {
   const purchaseId = textOf(object['client_reference_id']);
   const checkoutId = idOf(object['id']);
@@ -36,7 +36,7 @@ export function normalizeCheckout(object: Fields, isExpiry: boolean): PurchaseEv
   };
 }
 
-/** Of a charge; null if it names neither a payment nor an amount. */
+/** Normalizes a refunded charge. Returns null if the payment or the refunded amount is missing. */
 export function normalizeRefund(object: Fields): PurchaseEvent | null {
   const paymentId = idOf(object['payment_intent']) ?? idOf(object['id']);
   const amountRefunded = amountOf(object['amount_refunded']);

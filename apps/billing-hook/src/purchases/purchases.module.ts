@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Invoice, Purchase, Refund } from '@heliograph/billing';
 import { PurchasesService } from './purchases.service';
 
-/** Purchases of credits. */
+/** Applies payments and refunds of purchased credits. */
 @Module({
   imports: [TypeOrmModule.forFeature([Purchase, Refund, Invoice])],
   providers: [PurchasesService],

@@ -13,8 +13,8 @@ type Paid = Extract<PurchaseEvent, { kind: 'paid' }>;
 export type PurchaseOutcome = 'applied' | 'unknown purchase' | 'unpaid' | 'amount differs';
 
 /**
- * Applies what the processor reports about purchases of credits. Events may arrive in any order and repeatedly: the ledger
- * accepts each reference once, and refunds are stored by payment until the payment is known.
+ * Applies events about purchases of credits. Events may arrive in any order and repeatedly: the ledger accepts each
+ * reference once, and refunds are stored by payment until the payment is known.
  */
 @Injectable()
 export class PurchasesService {
@@ -27,13 +27,13 @@ export class PurchasesService {
       await this.storeRefund(transaction, event.paymentId, event.amountRefunded);
       const purchase = await this.lockPaid(transaction, event);
       if (!purchase) return 'unknown purchase';
-      await this.takeBack(transaction, purchase, requestId);
+      await this.withdraw(transaction, purchase, requestId);
       return 'applied';
     }
     const purchase = await this.lock(transaction, event.purchaseId);
     if (!purchase) return 'unknown purchase';
     if (event.kind === 'paid') return this.pay(transaction, purchase, event, requestId);
-    // A payment wins over an expiry, whatever their order.
+    // A payment takes precedence over an expiry, regardless of the order of the events.
     await transaction.getRepository(Purchase).update({ id: purchase.id, status: 'pending' }, { status: 'expired' });
     return 'applied';
   }
@@ -51,7 +51,7 @@ export class PurchasesService {
       const paid = { amount: event.amount, currency: event.currency };
       this.log.error(
         { purchaseId: id, requestId, paid, price: { amount, currency } },
-        'purchase paid with a wrong amount',
+        'the amount or the currency of a payment differs from the purchase',
       );
       return 'amount differs';
     }
@@ -84,11 +84,11 @@ export class PurchasesService {
       }),
       composeEvent(billingReceiptDue, { ...context, data: { workspaceId, invoiceId } }),
     ]);
-    await this.takeBack(transaction, paid, requestId);
+    await this.withdraw(transaction, paid, requestId);
     return 'applied';
   }
 
-  /** The invoice of a purchase, from which its receipt is made. */
+  /** Stores the invoice of a purchase, from which a job creates the receipt. */
   private async storeInvoice(transaction: EntityManager, purchase: Purchase, event: Paid): Promise<Invoice> {
     const { id, organizationId, workspaceId, credits, creditType, quantity, amount, createdAt, paidAt } = purchase;
     const currency = purchase.currency.toLowerCase();
@@ -112,7 +112,7 @@ export class PurchasesService {
     });
   }
 
-  /** A payment and its refund are applied one after the other, so that the second sees the first. */
+  /** Serializes a payment and its refund, so that the later transaction sees the earlier one. */
   private async lockPayment(transaction: EntityManager, paymentId: string | null): Promise<void> {
     if (paymentId === null) return;
     await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payment ${paymentId}`]);
@@ -127,8 +127,8 @@ export class PurchasesService {
     );
   }
 
-  /** Takes back the credits of refunds, as far as they are left. Requires the lock of the purchase. */
-  private async takeBack(transaction: EntityManager, purchase: Purchase, requestId: string | null): Promise<void> {
+  /** Withdraws the credits of refunds, but at most the remaining balance. Requires the lock of the purchase. */
+  private async withdraw(transaction: EntityManager, purchase: Purchase, requestId: string | null): Promise<void> {
     const { id, organizationId, workspaceId, creditType, credits, amount, paymentId } = purchase;
     if (paymentId === null) return;
     const refund = await transaction.getRepository(Refund).findOneBy({ paymentId });
@@ -156,7 +156,7 @@ export class PurchasesService {
     return transaction.getRepository(Purchase).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** The paid purchase of a refund, by its payment or by the metadata of its charge. */
+  /** Finds and locks the paid purchase of a refund, by its payment or by the metadata of its charge. */
   private async lockPaid(
     transaction: EntityManager,
     { paymentId, purchaseId }: Extract<PurchaseEvent, { kind: 'refunded' }>,

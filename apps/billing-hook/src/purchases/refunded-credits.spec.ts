@@ -9,7 +9,7 @@ describe('the credits of a refund', () => {
     [10, 20_000, 1, 0],
     [1_000_000_000_000, 999_999_999_999, 999_999_999_998, 999_999_999_998],
     [5, 0, 0, 5],
-  ])('of %i for %i, after a refund of %i, are %i', (credits, amount, refunded, expected) => {
+  ])('of %i credits for %i, after a refund of %i, are %i', (credits, amount, refunded, expected) => {
     expect(refundedCredits(credits, amount, refunded)).toBe(expected);
   });
 });

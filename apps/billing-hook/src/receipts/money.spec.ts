@@ -1,6 +1,6 @@
 import { showCount, showDay, showMoney, showPeriod } from './money';
 
-describe('money', () => {
+describe('money and dates', () => {
   it.each([
     [1200, 'usd', '$12.00'],
     [1200, 'USD', '$12.00'],
@@ -9,18 +9,21 @@ describe('money', () => {
     [1_234_567_890, 'inr', '₹12,345,678.90'],
     [0, 'eur', '€0.00'],
     [-500, 'gbp', '-£5.00'],
-    // The processor counts these in hundredths, although ISO 4217 knows none.
+    // The processor counts this currency in hundredths, although ISO 4217 defines no decimals for it.
     [120_000, 'isk', 'ISK 1,200'],
     [500, 'xyz', 'XYZ 5.00'],
-  ])('shows %d of %s as %s', (amount, currency, shown) => {
+  ])('are formatted: %d of %s as %s', (amount, currency, shown) => {
     expect(showMoney(amount, currency).replaceAll('\u00a0', ' ')).toBe(shown);
   });
 
-  it.each(['', 'dollars', '€', '<b>', '12'])('shows the number beside %j, which is no currency', (currency) => {
-    expect(showMoney(1200, currency)).toBe(`1,200 ${currency}`);
-  });
+  it.each(['', 'dollars', '€', '<b>', '12'])(
+    'are formatted as a plain number with %j, which is not a currency',
+    (currency) => {
+      expect(showMoney(1200, currency)).toBe(`1,200 ${currency}`);
+    },
+  );
 
-  it('shows days in UTC, and periods only where both ends are known', () => {
+  it('are formatted with days in UTC, and with periods only if both ends are known', () => {
     const [start, end] = [new Date('2026-11-01T23:59:59Z'), new Date('2026-12-01T00:00:00Z')];
     expect(showDay(start)).toBe('November 1, 2026');
     expect(showPeriod(start, end)).toBe('Nov 1 – Dec 1, 2026');

@@ -15,7 +15,7 @@ export function showMoney(minor: number, currency: string): string {
   return format.format(minor / 10 ** digits);
 }
 
-/** For example `1,200`. */
+/** Formats a number, for example as `1,200`. */
 export function showCount(count: number): string {
   return new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 }).format(count);
 }
@@ -23,12 +23,12 @@ export function showCount(count: number): string {
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' });
 const SHORT_DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** For example `November 20, 2026`, in UTC. */
+/** Formats a date in UTC, for example as `November 20, 2026`. */
 export function showDay(date: Date): string {
   return DAY.format(date);
 }
 
-/** For example `Nov 1 – 30, 2026`; null unless both ends are known. */
+/** Formats a period, for example as `Nov 1 – 30, 2026`; null unless both ends are known. */
 export function showPeriod(start: Date | null, end: Date | null): string | null {
   if (!start || !end) return null;
   return SHORT_DAY.formatRange(start, end).replaceAll(/[\u2009\u202f]/g, ' ');

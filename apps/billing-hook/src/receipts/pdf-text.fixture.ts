@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a PDF of pdfkit says, page by page: the text in the order in which it was written, without its places. */
+/** Returns the text of a PDF of pdfkit per page, in the order in which it was written, without positions. */
 export function readPdf(pdf: Buffer): { pages: string[]; info: Record<string, string>; fonts: string[] } {
   const source = pdf.toString('latin1');
   const objects = new Map(
@@ -30,7 +30,7 @@ export function readPdf(pdf: Buffer): { pages: string[]; info: Record<string, st
   };
 }
 
-/** A string as PDF writes it: octets, or UTF-16 behind a byte order mark. */
+/** Decodes a PDF string: bytes, or UTF-16 after a byte order mark. */
 function readString(literal: string): string {
   const octets = Buffer.from(literal.slice(1, -1).replaceAll(/\\([()\\])/g, '$1'), 'latin1');
   return octets[0] === 0xfe ? octets.subarray(2).swap16().toString('utf16le') : octets.toString('latin1');
@@ -41,7 +41,7 @@ function inflated(object: string): string {
   return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
 }
 
-/** Text by glyph, from the map that a reader copies by. */
+/** Returns the text of each glyph from the ToUnicode map. */
 function readCharacters(map: string): string[] {
   return [...map.matchAll(/\[([^\]]*)\]/g)].flatMap(([, entries = '']) =>
     [...entries.matchAll(/<([^>]*)>/g)].map(([, hex = '']) =>

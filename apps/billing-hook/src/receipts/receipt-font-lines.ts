@@ -38,7 +38,7 @@ export function linesOf(text: string, bold: boolean, width: number, measure: Mea
   return lines;
 }
 
-/** The whole word if it fits on a line, otherwise pieces of at most one line. */
+/** Returns the whole word if it fits on a line, otherwise pieces that fit on a line. */
 function partsOf(word: string, width: number, widthOf: (part: string) => number): string[] {
   if (widthOf(word) <= width) return [word];
   const parts = [''];

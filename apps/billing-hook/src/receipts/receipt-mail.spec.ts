@@ -2,7 +2,7 @@ import { receiptMail } from './receipt-mail';
 import { aLine, aReceipt, HOSTILE } from './receipt.fixture';
 
 describe('receiptMail', () => {
-  it('says in text and in HTML what was paid', () => {
+  it('contains the details of the payment in text and HTML', () => {
     const { subject, text, html } = receiptMail(aReceipt());
     expect(subject).toBe('Your receipt from Heliograph: $29.00');
     for (const words of ['$29.00 paid', 'Acme Main', 'November 21, 2026', '2026-0001', 'ACME-0007', '$4.63']) {
@@ -14,20 +14,20 @@ describe('receiptMail', () => {
     expect(html).not.toMatch(/<a /);
   });
 
-  it('leaves out what there is not', () => {
+  it('omits missing values', () => {
     const issuer = { name: 'Heliograph', address: [], supportEmail: null };
     const { text, html } = receiptMail(aReceipt({ invoiceNumber: null, tax: null, issuer, lines: [] }));
     for (const body of [text, html]) expect(body).not.toMatch(/Invoice number|Tax|Questions|null/);
   });
 
-  it('tells of twenty lines, and how many more there are', () => {
+  it('lists twenty lines and the number of the remaining lines', () => {
     const lines = Array.from({ length: 23 }, (_, index) => aLine({ description: `Package ${index + 1}.` }));
     const { text } = receiptMail(aReceipt({ lines }));
     expect(text.match(/Package \d+\./g)).toHaveLength(20);
     expect(text).toContain('And 3 more');
   });
 
-  it('takes hostile text for text', () => {
+  it('escapes hostile text', () => {
     const { subject, text, html } = receiptMail(
       aReceipt({
         issuer: { name: HOSTILE, address: [], supportEmail: HOSTILE },

@@ -4,7 +4,7 @@ import type { Receipt, ReceiptLine } from './receipt';
 
 const MAX_LINES = 20;
 
-/** The email with the receipt attached. */
+/** Composes the email with the attached receipt. */
 export function receiptMail(receipt: Receipt): Mail {
   const { issuer, receiptNumber, invoiceNumber, paidAt, currency, workspaceName, lines } = receipt;
   const paid = showMoney(receipt.amountPaid, currency);

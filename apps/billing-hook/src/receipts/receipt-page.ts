@@ -4,7 +4,7 @@ import { linesOf, type Line } from './receipt-font-lines';
 
 export type Page = PDFKit.PDFDocument;
 
-/** In points, on A4. */
+/** Layout of an A4 page, in points. */
 export const MARGIN = 56;
 export const PAGE_WIDTH = 595.28;
 export const PAGE_HEIGHT = 841.89;
@@ -39,7 +39,7 @@ export function newDocument(title: string, author: string, createdAt: Date): Pag
     displayTitle: true,
     info: { Title: title, Author: author, Creator: author, CreationDate: createdAt, ModDate: createdAt },
   });
-  // Callers reserve space before they write; otherwise pdfkit would break the page within a table row.
+  // Page breaks of pdfkit are disabled, because they could occur within a table row. Callers reserve space before they write.
   document.page.margins.bottom = 0;
   document.on('pageAdded', () => (document.page.margins.bottom = 0));
   return document;

@@ -34,5 +34,5 @@ export function aReceipt(changes: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/** Text that means something to a mail, to HTML or to a PDF, and must mean nothing. */
+/** Text with special characters of email headers, HTML and PDF, which must have no effect. */
 export const HOSTILE = '<img src=x onerror=alert(1)>"\'&) /Type \\(\r\nBcc: x@y.example\u202eevil\0\ud800';

@@ -32,7 +32,7 @@ export class ReceiptsService {
   @Consumes(billingReceiptDue, { queue: RECEIPTS_QUEUE, concurrency: CONCURRENCY })
   async issue({ organizationId, correlationId, data }: EventOf<typeof billingReceiptDue>): Promise<void> {
     const { workspaceId, invoiceId } = data;
-    if (organizationId === null) throw new Error('a paid invoice must belong to an organization');
+    if (organizationId === null) throw new Error('a paid invoice belongs to no organization');
     const { manager } = this.dataSource;
     if (await manager.existsBy(StoredReceipt, { organizationId, workspaceId, invoiceId })) return;
     const invoice = await manager.findOneByOrFail(Invoice, { organizationId, workspaceId, id: invoiceId });
@@ -54,7 +54,10 @@ export class ReceiptsService {
       const client = await clientOf(transaction);
       const to = await mailRecipients(client, organizationId, invoice.customerEmail);
       if (to.length === 0) {
-        this.log.warn({ workspaceId, invoiceId }, 'receipt not sent: neither a payer address nor an owner exists');
+        this.log.warn(
+          { workspaceId, invoiceId },
+          'receipt not sent, because neither the payer nor an owner has an email address',
+        );
         return;
       }
       const attachments = [{ filename, contentType: 'application/pdf', contentBase64: pdf.toString('base64') }];

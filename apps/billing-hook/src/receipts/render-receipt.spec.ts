@@ -5,11 +5,11 @@ import { aLine, aReceipt, HOSTILE } from './receipt.fixture';
 
 const read = async (receipt = aReceipt()) => readPdf(await renderReceipt(receipt));
 const sorted = (word: string) => Array.from(word).sort().join('');
-/** Lines that were wrapped are one again; a blank between two words may have become a line. */
+/** Joins wrapped lines; a line break may replace a space between words. */
 const wordsOf = (text: string) => text.replaceAll(/[\s\u00a0]+/g, ' ');
 
 describe('renderReceipt', () => {
-  it('says who paid whom, when, how much and what for', async () => {
+  it('shows the issuer, the customer, the date, the amounts and the lines', async () => {
     const { pages } = await read();
     expect(pages).toHaveLength(1);
     const text = wordsOf(pages[0]!);
@@ -33,7 +33,7 @@ describe('renderReceipt', () => {
     }
   });
 
-  it('leaves out what there is not', async () => {
+  it('omits missing values', async () => {
     const { pages } = await read(
       aReceipt({
         invoiceNumber: null,
@@ -50,11 +50,11 @@ describe('renderReceipt', () => {
     ['inr', '₹29.00'],
     ['jpy', '¥2,900'],
     ['kwd', 'KWD 2.900'],
-  ])('shows %s with its sign and its decimals', async (currency, shown) => {
+  ])('formats %s with its symbol and its decimals', async (currency, shown) => {
     expect(wordsOf((await read(aReceipt({ currency }))).pages[0]!)).toContain(`${shown} paid on`);
   });
 
-  it('goes on over pages, with the heading and a number on each and every line once', async () => {
+  it('continues on further pages, with a heading and a page number on each, and shows every line once', async () => {
     const lines = Array.from({ length: 60 }, (_, index) => aLine({ description: `Package ${index + 1}.` }));
     const { pages } = await read(aReceipt({ lines }));
     expect(pages.length).toBeGreaterThan(2);
@@ -68,7 +68,7 @@ describe('renderReceipt', () => {
     expect(pages.filter((page) => page.includes('Amount paid'))).toEqual([pages.at(-1)]);
   });
 
-  it('keeps the totals together, and off the footer, however full the page is', async () => {
+  it('keeps the totals together and above the footer for any number of lines', async () => {
     const counts = [];
     for (let count = 4; count <= 16; count++) {
       const { pages } = await read(aReceipt({ lines: Array.from({ length: count }, () => aLine()) }));
@@ -79,7 +79,7 @@ describe('renderReceipt', () => {
     expect(new Set(counts)).toEqual(new Set([1, 2]));
   });
 
-  it('wraps a long description, and ends one that is endless', async () => {
+  it('wraps a long description, and truncates an excessively long one', async () => {
     const description = 'many words that go on and on '.repeat(12).trim();
     expect(wordsOf((await read(aReceipt({ lines: [aLine({ description })] }))).pages[0]!)).toContain(description);
     const { pages } = await read(aReceipt({ lines: [aLine({ description: 'W'.repeat(100_000) })] }));
@@ -87,20 +87,20 @@ describe('renderReceipt', () => {
     expect(pages[0]).toContain('W…');
   });
 
-  it('sets names of many scripts, and those that run from the right in their order', async () => {
+  it('renders names in many scripts, including right-to-left text in the correct order', async () => {
     const names = ['Żółć Ünïçødé', 'Ακρόπολις', 'Жуковский', 'ქართული'];
     const { pages } = await read(aReceipt({ customer: { name: 'x', email: null, address: names } }));
     for (const name of names) expect(wordsOf(pages[0]!)).toContain(name);
     const hebrew = await read(aReceipt({ customer: { name: 'אב גד Acme', email: null, address: [] } }));
-    // From the left, as they are drawn; the blanks between them are moves.
+    // The characters are in drawing order, from left to right; spaces are moves of the cursor.
     expect(hebrew.pages[0]).toContain('דגבאAcme');
   });
 
-  it('sets Devanagari beside everything else, in a font that has it', async () => {
+  it('renders Devanagari together with other scripts, with a font that contains it', async () => {
     const address = ['मकान 12, सेक्टर 7 (Noida) उ॰प्र॰ 201301', 'नमस्ते। ₹5', 'ॐ Żółć'];
     const { pages, fonts } = await read(aReceipt({ customer: { name: 'आदित्य शर्मा', email: null, address } }));
     for (const line of ['आदित्य शर्मा', ...address]) {
-      // Signs stand where they are drawn, which is not always where they are spelled.
+      // The characters are in drawing order, which can differ from the spelling.
       const spelled = wordsOf(line).split(' ').map(sorted);
       const drawn = wordsOf(pages[0]!).split(' ').map(sorted);
       expect(drawn).toEqual(expect.arrayContaining(spelled));
@@ -109,7 +109,7 @@ describe('renderReceipt', () => {
     expect((await read()).fonts.some((font) => font.includes('Devanagari'))).toBe(false);
   });
 
-  it('wraps Devanagari, also a word that is wider than its column, and leaves nothing out', async () => {
+  it('wraps Devanagari completely, including a word that is wider than its column', async () => {
     const words = Array.from({ length: 30 }, (_, index) => `शब्द${index}x`);
     const description = `${words.join(' ')} ${'क'.repeat(120)}`;
     const { pages } = await read(aReceipt({ lines: [aLine({ description })] }));
@@ -118,12 +118,12 @@ describe('renderReceipt', () => {
     expect(text.match(/क/g)).toHaveLength(120);
   });
 
-  it('leaves out a name that no font has letters for, where something else says who it is', async () => {
+  it('omits a name without glyphs in any font if the email address identifies the customer', async () => {
     const customer = { name: 'தமிழ்', email: 'aditya@acme.example', address: ['山田'] };
     expect(wordsOf((await read(aReceipt({ customer }))).pages[0]!)).toContain('Bill to aditya@acme.example $29.00');
   });
 
-  it('has a title and an author, and was made when it was paid', async () => {
+  it('has a title, an author, and the date of the payment as its creation date', async () => {
     const { info } = await read();
     expect(info).toMatchObject({
       Title: 'Receipt 2026-0001',
@@ -132,13 +132,13 @@ describe('renderReceipt', () => {
     });
   });
 
-  it('gives the same bytes for the same receipt', async () => {
+  it('returns the same bytes for the same receipt', async () => {
     const [one, two] = [await renderReceipt(aReceipt()), await renderReceipt(aReceipt())];
     expect(one.equals(two)).toBe(true);
     expect((await renderReceipt(aReceipt({ receiptNumber: '2026-0002' }))).equals(one)).toBe(false);
   });
 
-  it('takes hostile text for text, wherever it stands', async () => {
+  it('escapes hostile text in every field', async () => {
     const receipt = aReceipt({
       issuer: { name: HOSTILE, address: [HOSTILE], supportEmail: HOSTILE },
       ...{ receiptNumber: HOSTILE, invoiceNumber: HOSTILE, currency: HOSTILE, workspaceName: HOSTILE },

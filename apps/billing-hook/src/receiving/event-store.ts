@@ -58,7 +58,7 @@ export class EventStore implements OnModuleDestroy {
       registers: [registry],
     });
     this.writes = new GroupCommit<ReceivedEvent, boolean>({
-      // A body may be 1 MB, so this limits the memory of queued events.
+      // Limits the memory of queued events, because a body may have 1 MB.
       maxQueue: 2_000,
       flush: (events) => this.write(events),
       onFlush: (size) => sizes.observe(size),
@@ -98,7 +98,7 @@ export class EventStore implements OnModuleDestroy {
   }
 }
 
-/** The body is valid JSON and is inserted as it is, without another round of parsing and serialization. */
+/** Inserts the body unchanged, because it is valid JSON and need not be parsed and serialized again. */
 function toRow({ id, type, created, customer, correlationId, text }: ReceivedEvent): string {
   const rest = JSON.stringify({ id, type, created, customer, correlation_id: correlationId, job_id: newId() });
   return `${rest.slice(0, -1)},"payload":${text}}`;

@@ -22,7 +22,7 @@ export class PaymentsController {
     name: PROCESSOR_SIGNATURE_HEADER,
     required: true,
     description:
-      't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; the timestamp must be within 300 seconds of the current time',
+      'Signature in the form `t=<timestamp>,v1=<signature>`. The timestamp is in Unix seconds and must be within 300 seconds of the current time. The signature is the HMAC-SHA256 of `<timestamp>.<body>` in hexadecimal',
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: PaymentEvent })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The event is stored, by this or an earlier request. */
+/** Confirms that the event is stored, by this request or by an earlier request. */
 export class Acknowledgement {
   @ApiProperty({ enum: [true] })
   received: true;
@@ -16,7 +16,11 @@ export class PaymentEvent {
   object?: string;
   @ApiProperty({ example: 'customer.subscription.updated' })
   type: string;
-  @ApiProperty({ type: 'integer', required: false, description: 'Unix seconds; the current time if absent' })
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Creation time in Unix seconds. The default is the current time',
+  })
   created?: number;
   @ApiProperty({
     type: 'object',

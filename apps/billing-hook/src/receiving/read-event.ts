@@ -7,7 +7,7 @@ export interface ProcessorCall {
   type: string;
   /** Unix seconds; null if the event has no timestamp. */
   created: number | null;
-  /** The payer of the event; null if it names none. */
+  /** Customer id of the payer; null if the event contains no customer. */
   customer: string | null;
   /** The body without surrounding whitespace. */
   text: string;
@@ -17,7 +17,7 @@ type Fields = Record<string, unknown>;
 
 const MAX_ID_LENGTH = 255;
 const MAX_DEPTH = 100;
-/** 2000-01-01 and 2100-01-01; other values are not Unix seconds. */
+/** 2000-01-01 and 2100-01-01. Values outside this range are not Unix seconds. */
 const [EARLIEST, LATEST] = [946_684_800, 4_102_444_800];
 
 /** Parses and validates the body of an event. Throws INVALID_PAYLOAD with the reason. */
@@ -28,10 +28,11 @@ export function readEvent(bytes: Buffer): ProcessorCall {
   if (!isFields(body)) throw invalid('The body is not a JSON object.');
   assertStorable(body, text.includes('\\u'));
   const { id, object, type, created, data } = body;
-  if (!isName(id)) throw invalid(`id must be text of 1 to ${MAX_ID_LENGTH} characters.`);
+  if (!isName(id)) throw invalid(`id must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
   if (object !== undefined && object !== 'event') throw invalid('object must be "event".');
-  if (!isName(type)) throw invalid(`type must be text of 1 to ${MAX_ID_LENGTH} characters.`);
-  if (created !== undefined && !isMoment(created)) throw invalid('created must be an integer number of Unix seconds.');
+  if (!isName(type)) throw invalid(`type must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
+  if (created !== undefined && !isUnixSeconds(created))
+    throw invalid('created must be an integer number of Unix seconds.');
   if (!isFields(data) || !isFields(data['object'])) throw invalid('data.object must be an object.');
   return { id, type, created: created ?? null, customer: customerOf(data['object']), text: text.trim() };
 }
@@ -44,7 +45,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** An id, or the customer object if the processor is configured to expand it. */
+/** Reads an id, or the id of the customer object if the processor is configured to expand customers. */
 function customerOf({ customer }: Fields): string | null {
   const id = isFields(customer) ? customer['id'] : customer;
   return isName(id) ? id : null;
@@ -83,7 +84,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= MAX_ID_LENGTH;
 }
 
-function isMoment(value: unknown): value is number {
+function isUnixSeconds(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= EARLIEST && value < LATEST;
 }
 

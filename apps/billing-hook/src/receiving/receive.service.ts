@@ -30,7 +30,7 @@ export class ReceiveService {
   ) {
     this.received = new Counter({
       name: 'billing_events_received_total',
-      help: 'Verified events of the processor, new and repeated',
+      help: 'Verified events of the processor by outcome: stored or repeated',
       labelNames: ['outcome'],
       registers: [registry],
     });
@@ -54,7 +54,7 @@ export class ReceiveService {
     if (!isNew && (await this.events.differs(event))) {
       this.log.warn(
         { requestId: correlationId, eventId: event.id },
-        'event repeated with a different body; keeping the first',
+        'an event was repeated with a different body; the first body is retained',
       );
     }
     return event.id;
@@ -74,7 +74,10 @@ export class ReceiveService {
 
   private assertGenuine(signature: string | undefined, rawBody: Buffer): void {
     if (signature === undefined || signature === '') {
-      throw new AppError('MISSING_SIGNATURE', `The ${PROCESSOR_SIGNATURE_HEADER} header is missing. Sign the request.`);
+      throw new AppError(
+        'MISSING_SIGNATURE',
+        `The ${PROCESSOR_SIGNATURE_HEADER} header is missing. Send the signature of the processor in this header.`,
+      );
     }
     const verdict = verifyProcessorSignature(signature, rawBody, this.secrets(), Math.floor(Date.now() / 1000));
     if (verdict !== 'ok') throw new AppError('INVALID_SIGNATURE', REFUSALS[verdict]);

@@ -5,7 +5,7 @@ import type { BillingHookConfig } from '../billing-hook.config';
 
 const BATCH = 2_000;
 
-/** Deletes applied events: the records that they led to are retained, and the processor repeats events for days only. */
+/** Deletes applied events. The records that they changed are retained, and the processor repeats events only for a few days. */
 @Injectable()
 export class EventRetentionService {
   constructor(

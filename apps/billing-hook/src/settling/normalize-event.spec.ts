@@ -14,15 +14,15 @@ const TYPES = [
 const content = (type: string, object: unknown) =>
   normalizeEvent({ id: 'evt_1', type, timestamp: '1', payload: { data: { object } } }, new Map([['price_1', 'gold']]));
 
-describe('the content of an event', () => {
+describe('a normalized event', () => {
   it.each(['invoice.created', 'customer.subscription.trial_will_end', 'constructor', '__proto__', ''])(
-    'of the type %j is none',
+    'is ignored for the unknown type %j',
     (type) => {
       expect(content(type, { id: 'x' })).toEqual({ ignored: 'unknown type' });
     },
   );
 
-  it.each(TYPES)('of the type %s is none without an object that has an id', (type) => {
+  it.each(TYPES)('of the type %s is ignored without an object that has an id', (type) => {
     for (const object of [{}, { id: 7 }, { id: '' }, null, 'x', []]) {
       expect(content(type, object)).toEqual({ ignored: 'unreadable object' });
     }
@@ -30,28 +30,28 @@ describe('the content of an event', () => {
 
   it.each([
     ['on the invoice', { subscription: 'sub_1' }],
-    ['expanded', { subscription: { id: 'sub_1' } }],
-    ['below its parent', { parent: { subscription_details: { subscription: 'sub_1' } } }],
-  ])('finds the subscription of a failure %s', (_where, object) => {
+    ['as an expanded object', { subscription: { id: 'sub_1' } }],
+    ['in its parent', { parent: { subscription_details: { subscription: 'sub_1' } } }],
+  ])('of a failed payment contains the subscription %s', (_where, object) => {
     expect(content('invoice.payment_failed', { id: 'in_1', ...object })).toMatchObject({
       event: { kind: 'failure', invoiceId: 'in_1', subscriptionId: 'sub_1' },
     });
   });
 
-  it('takes the first of several prices that is mapped', () => {
+  it('contains the first price that is mapped to a plan', () => {
     const items = { data: [{ price: { id: 'addon' } }, { price: 'price_1' }] };
     expect(content('customer.subscription.updated', { id: 's', status: 'active', items })).toMatchObject({
       event: { plan: 'gold' },
     });
   });
 
-  it('has a plan from the beginning of a subscription on, and of a later change only what it names', () => {
+  it('has a plan when a subscription is created, and on an update only if the update names one', () => {
     const object = { id: 's', status: 'active' };
     expect(content('customer.subscription.created', object)).toMatchObject({ event: { plan: 'pro' } });
     expect(content('customer.subscription.updated', object)).toMatchObject({ event: { plan: null } });
   });
 
-  it('adds up the taxes of an invoice', () => {
+  it('contains the sum of the taxes of an invoice', () => {
     const taxed = content('invoice.payment_succeeded', { id: 'in_1', total_taxes: [{ amount: 5 }, { amount: 7 }] });
     expect(taxed).toMatchObject({ invoice: { tax: 12 } });
     const older = content('invoice.payment_succeeded', { id: 'in_1', tax: 3 });
@@ -64,13 +64,13 @@ describe('the content of an event', () => {
     ['data:text/html,x', null],
     ['nonsense', null],
     ['https://pay.example/i/1', 'https://pay.example/i/1'],
-  ])('takes the page to pay on from %s as %s', (url, expected) => {
+  ])('with the payment page %s has the URL %s', (url, expected) => {
     expect(content('invoice.payment_failed', { id: 'in_1', hosted_invoice_url: url })).toMatchObject({
       invoice: { hostedUrl: expected },
     });
   });
 
-  it('can be read from whatever JSON an object holds', () => {
+  it('is created from any JSON object without an error', () => {
     const wild = fc.dictionary(
       fc.constantFrom(
         ...['status', 'items', 'data', 'price', 'plan', 'metadata', 'lines', 'id', 'amount', 'quantity', 'currency'],

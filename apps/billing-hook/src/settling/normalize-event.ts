@@ -5,12 +5,12 @@ import type { EventTimestamp } from '../subscription-state/event-timestamp';
 import { normalizeSubscription } from '../subscriptions/normalize-subscription';
 import { fieldsOf, type Fields } from './json-fields';
 
-/** The normalized content of an event. `object` is the raw object, for handlers that need more of it. */
+/** The normalized content of an event. `object` is the raw object, for handlers that need further fields. */
 export type NormalizedContent =
   | { event: SubscriptionEvent }
   | { event: PaymentSucceeded | PaymentFailed; invoice: ReadInvoice; object: Fields }
   | { purchase: PurchaseEvent }
-  /** The event has no effect, for this reason. */
+  /** The reason why the event has no effect. */
   | { ignored: 'unknown type' | 'unreadable object' };
 
 export interface StoredEvent {

@@ -79,7 +79,7 @@ export class SettleService {
     const workspace =
       customer === null ? null : await this.tenancy.workspaceOfCustomerAcrossTenants(transaction, customer);
     if (customer === null || workspace === null) {
-      this.log.warn(context, 'event ignored: the customer does not pay for a workspace');
+      this.log.warn(context, 'event ignored, because the customer does not pay for a workspace');
       return 'unknown customer';
     }
     const { id: workspaceId, organizationId } = workspace;

@@ -8,7 +8,7 @@ export interface SubscriptionEvent {
   change: 'created' | 'updated' | 'deleted' | 'paused';
   subscriptionId: string;
   status: SubscriptionStatus;
-  /** Null if the event names neither a price nor a plan. */
+  /** Null if the event contains neither a price nor a plan. */
   plan: string | null;
   currentPeriodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
@@ -26,7 +26,7 @@ export interface PaymentFailed {
   timestamp: EventTimestamp;
   eventId: string;
   invoiceId: string;
-  /** Null if the invoice names no subscription. */
+  /** Null if the invoice contains no subscription. */
   subscriptionId: string | null;
 }
 

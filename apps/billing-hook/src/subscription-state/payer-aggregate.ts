@@ -43,7 +43,7 @@ export interface PayerAggregate {
 
 export const EMPTY_AGGREGATE: PayerAggregate = { subscriptions: [], paid: null, failures: [] };
 
-/** Plan of a subscription whose events name no plan. */
+/** Plan of a subscription whose events contain no plan. */
 export const DEFAULT_PLAN = 'pro';
 
 /** Adds a normalized event. Returns the same object if the event changes nothing. */

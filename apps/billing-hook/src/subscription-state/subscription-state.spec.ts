@@ -41,19 +41,19 @@ const failed = (seconds: number, subscriptionId: string | null = null): Normaliz
 const learn = (events: NormalizedEvent[]): PayerAggregate => events.reduce(applyEvent, EMPTY_AGGREGATE);
 const state = (events: NormalizedEvent[], isDunned = false) => deriveSubscriptionState(learn(events), isDunned);
 
-describe('the standing of a workspace', () => {
+describe('the subscription state of a workspace', () => {
   const cases: [string, NormalizedEvent[], SubscriptionState][] = [
     ['is unknown without events', [], { plan: null, status: null }],
-    ['says nothing of the plan for a pause alone', [subscription('paused', 1)], { plan: null, status: 'locked' }],
-    ['says nothing of the plan for a debt alone', [updated('past_due', 1)], { plan: null, status: 'past_due' }],
+    ['has no plan after only a pause', [subscription('paused', 1)], { plan: null, status: 'locked' }],
+    ['has no plan after only a past-due status', [updated('past_due', 1)], { plan: null, status: 'past_due' }],
     ['follows the newest status', [updated('past_due', 2), updated('active', 1)], { plan: 'pro', status: 'past_due' }],
     [
-      'is free once the subscription is deleted',
+      'is free after the subscription is deleted',
       [subscription('created', 1), subscription('deleted', 2)],
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is free once the newest subscription is deleted, though an older one is left',
+      'is free after the newest subscription is deleted, although an older one exists',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
@@ -62,12 +62,12 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is free once a subscription is deleted of which nothing else is known',
+      'is free after an unknown subscription is deleted',
       [subscription('created', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' })],
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is that of the subscription that replaced the deleted one',
+      'follows the subscription that replaced the deleted one',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
@@ -76,7 +76,7 @@ describe('the standing of a workspace', () => {
       { plan: 'silver', status: 'active' },
     ],
     [
-      'is free once the replacement is deleted as well',
+      'is free after the replacement is also deleted',
       [
         subscription('created', 1),
         subscription('created', 2, { subscriptionId: 'sub_2' }),
@@ -86,7 +86,7 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is free once both are deleted, the replacement first',
+      'is free after both are deleted, the replacement first',
       [
         subscription('created', 1),
         subscription('created', 2, { subscriptionId: 'sub_2' }),
@@ -96,7 +96,7 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is that of the replacement, though the deleted one was heard of after it began',
+      'follows the replacement, although the deleted subscription had an event after its start',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
@@ -106,7 +106,7 @@ describe('the standing of a workspace', () => {
       { plan: 'silver', status: 'active' },
     ],
     [
-      'is that of the replacement, where the replaced one ends by its status',
+      'follows the replacement if the replaced subscription ends with a status',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
@@ -115,7 +115,7 @@ describe('the standing of a workspace', () => {
       { plan: 'silver', status: 'active' },
     ],
     [
-      'is free once the replacement ends by its status',
+      'is free after the replacement ends with a status',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
@@ -124,7 +124,7 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is free once the newest subscription is deleted, though an older one was heard of since it began',
+      'is free after the newest subscription is deleted, although an older one had an event after its start',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
@@ -134,7 +134,7 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is that of the older subscription, once it is heard of after the end of the newer',
+      'follows the older subscription after its first event since the end of the newer one',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
@@ -144,7 +144,7 @@ describe('the standing of a workspace', () => {
       { plan: 'gold', status: 'active' },
     ],
     [
-      'is free once a subscription is deleted that another began in the same second with',
+      'is free after one of two subscriptions that started in the same second is deleted',
       [
         subscription('created', 1, { timestamp: at(1, 1) }),
         subscription('created', 1, { timestamp: at(1, 2), subscriptionId: 'sub_2' }),
@@ -153,7 +153,7 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is that of a replacement that is not paid yet',
+      'follows a replacement that is not paid yet',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', status: 'incomplete', plan: 'silver' }),
@@ -162,7 +162,7 @@ describe('the standing of a workspace', () => {
       { plan: 'silver', status: 'past_due' },
     ],
     [
-      'is free with a replacement that entitles to nothing',
+      'is free with a replacement without an active status',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('paused', 2, { subscriptionId: 'sub_2' }),
@@ -171,7 +171,7 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'locked' },
     ],
     [
-      'stays free after the end, when another is past due',
+      'remains free after the end if another subscription is past due',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('deleted', 2, { plan: 'gold' }),
@@ -180,17 +180,17 @@ describe('the standing of a workspace', () => {
       { plan: 'free', status: 'past_due' },
     ],
     [
-      'is unlocked by another subscription being active',
+      'is unlocked when another subscription is active',
       [subscription('paused', 1), subscription('updated', 2, { subscriptionId: 'sub_2' })],
       { plan: 'pro', status: 'active' },
     ],
     [
-      'is not unlocked by another subscription being created',
+      'is not unlocked when another subscription is created',
       [subscription('paused', 1), subscription('created', 2, { subscriptionId: 'sub_2' })],
       { plan: 'pro', status: 'locked' },
     ],
     [
-      'is unlocked by the end of the one that was paused, though another has replaced it',
+      'is unlocked when the paused subscription ends, although another replaces it',
       [
         subscription('paused', 1),
         subscription('deleted', 2),
@@ -199,7 +199,7 @@ describe('the standing of a workspace', () => {
       { plan: 'gold', status: 'active' },
     ],
     [
-      'is unlocked by the status that ends the one that was paused and replaced',
+      'is unlocked when the paused and replaced subscription ends with a status',
       [
         subscription('created', 1),
         subscription('created', 2, { subscriptionId: 'sub_2' }),
@@ -209,12 +209,12 @@ describe('the standing of a workspace', () => {
       { plan: 'pro', status: 'active' },
     ],
     [
-      'is unlocked by the end of another that was not replaced',
+      'is unlocked when another subscription ends that was not replaced',
       [subscription('paused', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' }), updated('past_due', 3)],
       { plan: 'free', status: 'past_due' },
     ],
     [
-      'is not unlocked by the end of another that was replaced',
+      'is not unlocked when another subscription ends that was replaced',
       [
         subscription('created', 1),
         subscription('created', 2, { subscriptionId: 'sub_2' }),
@@ -229,17 +229,17 @@ describe('the standing of a workspace', () => {
       { plan: 'pro', status: 'locked' },
     ],
     [
-      'is locked by a pause that came late',
+      'is locked by a pause that arrives late',
       [subscription('paused', 2), updated('past_due', 3)],
       { plan: null, status: 'locked' },
     ],
     [
-      'is unlocked by a newer active',
+      'is unlocked by a newer active status',
       [subscription('paused', 2), updated('active', 3)],
       { plan: 'pro', status: 'active' },
     ],
     [
-      'is not unlocked by an older active',
+      'is not unlocked by an older active status',
       [subscription('paused', 2), updated('active', 1)],
       { plan: 'pro', status: 'locked' },
     ],
@@ -250,7 +250,7 @@ describe('the standing of a workspace', () => {
     ],
     ['is not unlocked by a payment', [subscription('paused', 2), paid(3)], { plan: null, status: 'locked' }],
     ['is past due after a failure', [subscription('created', 1), failed(2)], { plan: 'pro', status: 'past_due' }],
-    ['is past due after a failure alone', [failed(2)], { plan: null, status: 'past_due' }],
+    ['is past due after only a failure', [failed(2)], { plan: null, status: 'past_due' }],
     [
       'is active after the payment',
       [subscription('created', 1), failed(2), paid(3)],
@@ -262,28 +262,28 @@ describe('the standing of a workspace', () => {
       { plan: null, status: 'active' },
     ],
     [
-      'is past due when the processor says so after a payment',
+      'is past due if this status is newer than a payment',
       [paid(1), updated('past_due', 2)],
       { plan: null, status: 'past_due' },
     ],
-    ['does not care for a failure before a payment', [paid(3), failed(2)], { plan: null, status: null }],
+    ['ignores a failure that is older than a payment', [paid(3), failed(2)], { plan: null, status: null }],
     [
-      'is settled by the subscription being active',
+      'is active again when the subscription of the failure is active',
       [failed(2, 'sub_1'), updated('active', 3)],
       { plan: 'pro', status: 'active' },
     ],
     [
-      'is not settled by another subscription being active',
+      'remains past due when another subscription is active',
       [failed(2, 'sub_9'), updated('active', 3)],
       { plan: 'pro', status: 'past_due' },
     ],
     [
-      'is canceled after a failure and the end',
+      'is canceled after a failure and the end of the subscription',
       [failed(2), subscription('deleted', 3)],
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is past due after the end and a failure',
+      'is past due after the end of the subscription and a failure',
       [failed(3), subscription('deleted', 2)],
       { plan: 'free', status: 'past_due' },
     ],
@@ -293,13 +293,13 @@ describe('the standing of a workspace', () => {
     expect(state(events.toReversed())).toEqual(expected);
   });
 
-  it('is locked at the end of a dunning, until something settles what is owed', () => {
+  it('is locked at the end of a dunning until the debt is paid', () => {
     const owing = [subscription('created', 1), failed(2)];
     expect(state(owing, true)).toEqual({ plan: 'pro', status: 'locked' });
     expect(state([...owing, paid(3)], true)).toEqual({ plan: 'pro', status: 'active' });
   });
 
-  it('is that of the later arrival, of two events of the same second', () => {
+  it('follows the later arrival of two events of the same second', () => {
     const active = subscription('updated', 5, { timestamp: at(5, 1), status: 'active' });
     const pastDue = subscription('updated', 5, { timestamp: at(5, 2), status: 'past_due' });
     expect(state([active, pastDue]).status).toBe('past_due');
@@ -311,7 +311,7 @@ describe('the standing of a workspace', () => {
     expect(state(events)).toEqual({ plan: 'gold', status: 'past_due' });
   });
 
-  describe('of any events', () => {
+  describe('for any events', () => {
     const statuses: SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'paused'];
     const id = fc.constantFrom('sub_1', 'sub_2', 'sub_3');
     const plan = fc.constantFrom(null, 'gold', 'silver');
@@ -336,7 +336,7 @@ describe('the standing of a workspace', () => {
       { weight: 1, arbitrary: fc.constant('paid' as const) },
       { weight: 1, arbitrary: fc.record({ failed: fc.option(id, { nil: null }) }) },
     );
-    /** Two are made in each second. */
+    /** Two events occur in each second. */
     const history = fc.array(kind, { minLength: 1, maxLength: 9 }).map((kinds) =>
       kinds.map((each, index): NormalizedEvent => {
         const timestamp = at(Math.floor(index / 2), index);
@@ -361,7 +361,7 @@ describe('the standing of a workspace', () => {
       failures: failures.toSorted((a, b) => a.eventId.localeCompare(b.eventId)),
     });
 
-    it('is the same after any order of them, repeats among them', () => {
+    it('is independent of their order and of repetitions', () => {
       fc.assert(
         fc.property(shuffled, fc.boolean(), ([events, others], isDunned) => {
           expect(sorted(learn(others))).toEqual(sorted(learn(events)));
@@ -371,7 +371,7 @@ describe('the standing of a workspace', () => {
       );
     });
 
-    it('is what one comes to who takes them one by one, the oldest first', () => {
+    it('is the same as when all events are processed in order', () => {
       fc.assert(
         fc.property(shuffled, fc.boolean(), ([events, others], isDunned) => {
           expect(state(others, isDunned)).toEqual(stateFromAllEvents(events, isDunned));
@@ -381,7 +381,7 @@ describe('the standing of a workspace', () => {
     });
   });
 
-  it('leaves a workspace the same after any order, as each event writes it', () => {
+  it('writes the same workspace for any order of events', () => {
     const events = [
       subscription('created', 1, { plan: 'gold' }),
       failed(2),
@@ -425,7 +425,7 @@ describe('the standing of a workspace', () => {
   });
 });
 
-describe('what is known of a payer', () => {
+describe('the stored aggregate of a payer', () => {
   it('is the same object after an event that changes nothing', () => {
     const events = [subscription('created', 1, { plan: 'gold' }), paid(2), failed(3)];
     const known = learn(events);
@@ -433,7 +433,7 @@ describe('what is known of a payer', () => {
   });
 });
 
-describe('news', () => {
+describe('a change of the workspace', () => {
   const first = subscription('created', 1);
   const second = subscription('created', 2, { subscriptionId: 'sub_2' });
   const tell = (events: NormalizedEvent[], event: NormalizedEvent) => {
@@ -445,53 +445,58 @@ describe('news', () => {
     });
   };
   it.each<[string, NormalizedEvent[], NormalizedEvent, boolean]>([
-    ['is the newest of a subscription, also where it repeats the standing', [first], updated('active', 2), true],
     [
-      'is the end of the newest subscription',
+      'is caused by the newest event of a subscription, even if the state is the same',
+      [first],
+      updated('active', 2),
+      true,
+    ],
+    [
+      'is caused by the end of the newest subscription',
       [first, second],
       { ...subscription('deleted', 3), subscriptionId: 'sub_2' },
       true,
     ],
-    ['is not the end of one that was replaced', [first, second], subscription('deleted', 3), false],
-    ['is not its end by its status', [first, second], updated('canceled', 3), false],
-    ['is not a pause that is over', [first, updated('active', 3)], subscription('paused', 2), false],
+    ['is not caused by the end of a replaced subscription', [first, second], subscription('deleted', 3), false],
+    ['is not caused by a final status of a replaced subscription', [first, second], updated('canceled', 3), false],
+    ['is not caused by a pause that has ended', [first, updated('active', 3)], subscription('paused', 2), false],
     [
-      'is what came late and makes a difference',
+      'is caused by a late event that changes the state',
       [subscription('paused', 1), subscription('created', 3, { subscriptionId: 'sub_2' })],
       subscription('deleted', 2),
       true,
     ],
-    ['is a payment', [first], paid(2), true],
+    ['is caused by a payment', [first], paid(2), true],
   ])('%s', (_what, events, event, expected) => {
     expect(tell(events, event)).toBe(expected);
   });
 });
 
-describe('what a payment changes', () => {
+describe('after a payment, the status of a workspace', () => {
   const states = (before: SubscriptionState['status'], after: SubscriptionState['status']) => ({
     before: { plan: 'pro', status: before },
     after: { plan: 'pro', status: after },
   });
   it.each([
-    ['past due becomes active', 'past_due', states('past_due', 'active'), { status: 'active' }],
-    ['past due of which nothing is known becomes active', 'past_due', states(null, null), { status: 'active' }],
-    ['a lock for debts ends', 'locked', states('locked', 'active'), { status: 'active' }],
-    ["a lock by somebody else's hand stays", 'locked', states('active', 'active'), {}],
-    ['a pause stays', 'locked', states('locked', 'locked'), {}],
-    ['canceled stays', 'canceled', states(null, null), {}],
-    ['active stays', 'active', states('active', 'active'), {}],
+    ['changes from past due to active', 'past_due', states('past_due', 'active'), { status: 'active' }],
+    ['changes from past due to active without a known state', 'past_due', states(null, null), { status: 'active' }],
+    ['changes from locked for a debt to active', 'locked', states('locked', 'active'), { status: 'active' }],
+    ['remains locked if an operator locked it', 'locked', states('active', 'active'), {}],
+    ['remains locked if the subscription is paused', 'locked', states('locked', 'locked'), {}],
+    ['remains canceled', 'canceled', states(null, null), {}],
+    ['remains active', 'active', states('active', 'active'), {}],
   ] as const)('%s', (_what, status, given, changes) => {
     expect(workspaceChanges({ plan: 'special', status }, given, 'payment')).toEqual(changes);
   });
 });
 
-describe("what becomes of a lock by somebody else's hand", () => {
+describe('a lock by an operator', () => {
   it.each([
-    ['stays after a failure', 'failure', 'past_due', {}],
-    ['stays when a subscription is past due', 'subscription', 'past_due', {}],
-    ['stays when a subscription ends', 'subscription', 'canceled', {}],
-    ['is lifted by an active subscription', 'subscription', 'active', { status: 'active' }],
-  ] as const)('it %s', (_what, cause, status, changes) => {
+    ['remains after a failure', 'failure', 'past_due', {}],
+    ['remains when a subscription is past due', 'subscription', 'past_due', {}],
+    ['remains when a subscription ends', 'subscription', 'canceled', {}],
+    ['is removed when a subscription is active', 'subscription', 'active', { status: 'active' }],
+  ] as const)('%s', (_what, cause, status, changes) => {
     const states = { before: { plan: null, status: null }, after: { plan: 'pro', status } };
     expect(workspaceChanges({ plan: 'pro', status: 'locked' }, states, cause)).toEqual(changes);
   });

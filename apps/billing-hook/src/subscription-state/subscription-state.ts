@@ -6,7 +6,7 @@ import { meaningOf } from './subscription-status';
 
 export const FREE_PLAN = 'free';
 
-/** Plan and status that a workspace is entitled to. Null: billing does not determine the value. */
+/** Plan and status that a workspace is entitled to. A value is null if billing does not determine it. */
 export interface SubscriptionState {
   plan: string | null;
   status: WorkspaceStatus | null;
@@ -20,7 +20,7 @@ export interface StateChange {
 
 /**
  * Derives plan and status from the aggregate of a payer. All subscriptions of a payer concern the same workspace, so
- * the newest event across them counts. A pause locks the workspace, and so does a completed dunning (`isDunned`),
+ * the newest event of all subscriptions counts. A pause locks the workspace. A completed dunning (`isDunned`) locks it
  * until the debt is paid.
  */
 export function deriveSubscriptionState(aggregate: PayerAggregate, isDunned: boolean): SubscriptionState {
@@ -57,8 +57,8 @@ function lastDeletion(aggregate: PayerAggregate): EventTimestamp | null {
 }
 
 /**
- * The newest named plan, if an event since the last deletion grants one. A pause or a debt alone does not grant a
- * plan.
+ * Returns the newest plan in an event, if an event since the last deletion grants a plan. A pause or a debt alone does
+ * not grant a plan.
  */
 function planOf(aggregate: PayerAggregate, current: SubscriptionAggregate): string | null {
   if (hasEnded(current)) return FREE_PLAN;
@@ -81,7 +81,7 @@ function hadSubscription(aggregate: PayerAggregate): boolean {
 
 /**
  * Whether a pause is in effect. It ends when any subscription becomes active or when the entitlement ends. The end of
- * the paused subscription ends its own pause even if the event does not count otherwise; payments do not end a pause.
+ * the paused subscription ends its pause, even if the event has no other effect; payments do not end a pause.
  */
 function hasPause(aggregate: PayerAggregate): boolean {
   const resumed = newestOf(aggregate.subscriptions.map((each) => each.resumed));

@@ -1,6 +1,6 @@
 import type { WorkspaceStatus } from '@heliograph/tenancy';
 
-/** Maps the subscription status of the processor to the workspace status. Pauses have an event type of their own. */
+/** Maps the subscription status of the processor to the workspace status. Pauses have a separate event type. */
 const MEANINGS = {
   active: 'active',
   trialing: 'active',

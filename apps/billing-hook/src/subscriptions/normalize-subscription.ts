@@ -5,7 +5,7 @@ import { DEFAULT_PLAN } from '../subscription-state/payer-aggregate';
 import { isSubscriptionStatus, type SubscriptionStatus } from '../subscription-state/subscription-status';
 import { planOf } from './plan-of';
 
-/** Normalizes the subscription object of an event. Null if it has no id or an unknown status. */
+/** Normalizes the subscription object of an event. Returns null if it has no id or an unknown status. */
 export function normalizeSubscription(
   change: SubscriptionEvent['change'],
   timestamp: EventTimestamp,
@@ -27,7 +27,7 @@ export function normalizeSubscription(
   };
 }
 
-/** For deletions, pauses and resumptions the event type determines the status, regardless of the object. */
+/** Returns the status. For deletions, pauses and resumptions, the event type determines it, regardless of the object. */
 function statusOf(change: SubscriptionEvent['change'], status: unknown): SubscriptionStatus | null {
   if (change === 'deleted') return 'canceled';
   if (change === 'paused') return 'paused';
@@ -35,7 +35,7 @@ function statusOf(change: SubscriptionEvent['change'], status: unknown): Subscri
   return isSubscriptionStatus(status) ? status : null;
 }
 
-/** On the items in newer versions of the processor's API, on the subscription in older versions. */
+/** Reads the period, which is on the items in newer versions of the processor's API and on the subscription in older versions. */
 function periodEndOf(subscription: Fields): Date | null {
   const [item] = listOf(fieldsOf(subscription['items'])['data']);
   return timeOf(fieldsOf(item)['current_period_end']) ?? timeOf(subscription['current_period_end']);

@@ -4,8 +4,8 @@ import { DEFAULT_PLAN } from '../subscription-state/payer-aggregate';
 const PLAN_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u;
 
 /**
- * The plan of a subscription object: of its first mapped price, by lookup key before id; otherwise `metadata.plan`,
- * otherwise the default. Null if the object names neither a price nor a plan.
+ * Returns the plan of the first mapped price of a subscription object (the lookup key takes precedence over the id),
+ * otherwise `metadata.plan`, otherwise the default. Returns null if the object contains neither a price nor a plan.
  */
 export function planOf(subscription: Fields, plansByPrice: Map<string, string>): string | null {
   const prices = pricesOf(subscription);
@@ -20,7 +20,7 @@ export function planOf(subscription: Fields, plansByPrice: Map<string, string>):
   return prices.length > 0 ? DEFAULT_PLAN : null;
 }
 
-/** Newer objects have prices on their items, older ones a plan; each is an object or its id. */
+/** Reads the prices. Newer objects have prices on their items, older objects have a plan. Each is an object or an id. */
 function pricesOf(subscription: Fields): Fields[] {
   const items = listOf(fieldsOf(subscription['items'])['data']).map(fieldsOf);
   return [...items, subscription]

@@ -27,7 +27,7 @@ export class ConversationsController {
   @Post('end')
   @LimitedAs('change')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'endConversation', summary: 'End the conversation; idempotent' })
+  @ApiOperation({ operationId: 'endConversation', summary: 'End the conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
   @ChatRefusals('CONVERSATION_CLOSED')
   end(
@@ -53,7 +53,7 @@ export class ConversationsController {
   @Post('feedback')
   @LimitedAs('change')
   @HttpCode(200)
-  @ApiOperation({ operationId: 'rateConversation', summary: 'Rate the conversation; replaces an earlier rating' })
+  @ApiOperation({ operationId: 'rateConversation', summary: 'Rate the conversation, or replace an earlier rating' })
   @ApiResponse({ status: 200, type: FeedbackResponse })
   @ChatRefusals('INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE')
   rate(

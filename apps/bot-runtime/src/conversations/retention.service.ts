@@ -6,7 +6,7 @@ import type { BotRuntimeConfig } from '../bot-runtime.config';
 
 const DAY_MS = 86_400_000;
 const BATCH = 500;
-/** Per run, so that a backlog does not delay the start of the service. */
+/** Maximum number of deletions per run, so that a backlog does not delay the start of the service. */
 const MAX_BATCHES = 100;
 
 /**

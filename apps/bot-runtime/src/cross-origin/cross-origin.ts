@@ -15,7 +15,7 @@ const EXPOSED = [
   'Idempotent-Replayed',
 ].join(', ');
 
-/** As `allowAnyOrigin`, for public cacheable content: script and configuration. */
+/** Like `allowAnyOrigin`, for public cacheable content: the script and the configuration. */
 export function allowAnyReader(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   if (request.method === 'OPTIONS')
@@ -24,8 +24,8 @@ export function allowAnyReader(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Every site may call the chat: the token in the request authorizes it, and browsers add no credentials. Answers
- * preflight requests, and disables caching of conversations.
+ * Allows requests from every site. The token in the request authorizes it, and browsers add no credentials. Responds to
+ * preflight requests and disables caching of conversations.
  */
 export function allowAnyOrigin(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   response.setHeader('Access-Control-Allow-Origin', '*');

@@ -27,7 +27,7 @@ export class KnownAddresses {
   }
 }
 
-/** Removes links to unknown addresses: of Markdown links the text remains, bare addresses disappear. */
+/** Removes links to unknown addresses. Markdown links are replaced with their text, and bare addresses are removed. */
 export function withKnownAddresses(text: string, addresses: KnownAddresses): string {
   return text
     .replace(MARKDOWN_LINK, (whole, label: string, address: string) => (addresses.has(address) ? whole : label))

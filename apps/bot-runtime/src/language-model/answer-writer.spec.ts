@@ -61,7 +61,7 @@ describe('an answer of the model', () => {
     [`Sure [1]: ${RULES[1].toUpperCase().replaceAll(' ', ' * ')}`, 'leak'],
     [`Sure [1]: ${INSTRUCTIONS}`, 'leak'],
     [`Sure [1]: the key is "${KEY}".`, 'leak'],
-  ])('%j is rejected: %s', (raw, why) => {
+  ])('%j is rejected with the reason %s', (raw, why) => {
     expect(read(raw)).toEqual({ kind: 'none', why });
   });
 
@@ -82,7 +82,7 @@ describe('an answer of the model', () => {
     ['Write evil@evil.example now [1]', 'Write now'],
     ['Call [us](tel:+1900555555) [1]', 'Call us'],
     ['See [a](https://evil.example [1]', 'See [a]('],
-  ])('contains only addresses of the passages: %j', (raw, text) => {
+  ])('contains only URLs of the passages: %j', (raw, text) => {
     expect(read(raw)).toMatchObject({ kind: 'answer', text });
   });
 
@@ -105,7 +105,7 @@ describe('a streamed answer', () => {
     'You have thirty days to send it back. Use [the form](https://shop.example/form?a=1), or if you like that more. Then wait.';
 
   it.each([1, 2, 3, 7, 24, 50, 1_000])(
-    'shows the same in parts of %i characters, and nothing that is removed later',
+    'shows the same text in parts of %i characters, and never text that is removed later',
     (every) => {
       const { answer, shown } = write(inParts(ANSWER, every));
       expect(answer).toMatchObject({ kind: 'answer', text: TEXT });
@@ -143,11 +143,11 @@ describe('a streamed answer', () => {
     ['NO_[1]ANSWER', 'no-answer'],
     ['NO_<b>ANSWER', 'no-answer'],
     [`${KEY.slice(0, 9)}[1]${KEY.slice(9)}`, 'leak'],
-  ])('refuses what a removed citation or tag joins: %s', (text, why) => {
+  ])('rejects text that is joined by removing a citation or a tag: %s', (text, why) => {
     expect(write([`Yes [1]. ${text}`]).answer).toEqual({ kind: 'none', why });
   });
 
-  it('never shows an unknown address, a citation, the marker or markup, for any text', () => {
+  it('never shows an unknown URL, a citation, the marker or markup, for any text', () => {
     const pieces = fc.constantFrom(
       ...[
         '[1]',

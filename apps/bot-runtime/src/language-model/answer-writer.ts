@@ -1,6 +1,6 @@
 import { decidedLength, readAnswer, wholeSentences, type Grounds } from './read-answer';
 
-/** Longer than any requested answer. */
+/** Maximum length of an answer. It is greater than the length that the prompt requests. */
 const MAX_CHARACTERS = 8_000;
 /** Number of new characters, or share of the text, after which the whole text is cleaned again. */
 const STEP = 24;
@@ -10,8 +10,8 @@ export type WrittenAnswer =
   { kind: 'answer'; text: string; cited: number[] } | { kind: 'none'; why: 'no-answer' | 'leak' | 'ungrounded' };
 
 /**
- * Collects a streamed answer and forwards its visible part as soon as it is final: nothing before the first citation,
- * because an answer without citations is discarded.
+ * Collects a streamed answer and forwards its visible parts as soon as they are final. Nothing is forwarded before the
+ * first citation, because an answer without citations is discarded.
  */
 export class AnswerWriter {
   private raw = '';
@@ -24,7 +24,7 @@ export class AnswerWriter {
     private onDelta: ((text: string) => void) | null,
   ) {}
 
-  /** True: further input would be ignored. */
+  /** True if further input is ignored. */
   get isDone(): boolean {
     return this.refusal !== null || this.raw.length >= MAX_CHARACTERS;
   }
@@ -41,7 +41,7 @@ export class AnswerWriter {
     this.look();
   }
 
-  /** The result. `isCut`: the answer ended before it was complete. */
+  /** Returns the result. `isCut` is true if the answer ended before it was complete. */
   end(isCut: boolean): WrittenAnswer {
     const raw = isCut || this.raw.length >= MAX_CHARACTERS ? wholeSentences(this.raw) : this.raw;
     const read = readAnswer(raw, this.grounds);
@@ -60,7 +60,7 @@ export class AnswerWriter {
       return;
     }
     if (!this.onDelta || read.cited.length === 0) return;
-    // If cleaning changes text that was already shown, the complete answer corrects it.
+    // If cleaning changes text that was already shown, nothing more is shown, and the complete answer replaces the text.
     if (!read.text.startsWith(this.shown) || read.text.length === this.shown.length) return;
     const delta = read.text.slice(this.shown.length);
     this.shown = read.text;
@@ -71,7 +71,7 @@ export class AnswerWriter {
     try {
       this.onDelta?.(delta);
     } catch {
-      // The client has disconnected. The answer is still needed.
+      // The client has disconnected, but the answer is still stored.
       this.onDelta = null;
     }
   }

@@ -21,7 +21,7 @@ describe('the circuit breaker of the model', () => {
     expect(circuit.begin(0)).toBe(true);
   });
 
-  it('then allows a single call, whose success closes it', () => {
+  it('then allows a single call, which closes it if it succeeds', () => {
     fail(3, 0);
     expect([circuit.begin(10), circuit.begin(10)]).toEqual([true, false]);
     circuit.succeeded();
@@ -45,14 +45,14 @@ describe('the circuit breaker of the model', () => {
     expect([circuit.isOpen(109), circuit.isOpen(110)]).toEqual([true, false]);
   });
 
-  it('allows another call when the probe was cancelled', () => {
+  it('allows another call when the probe was canceled', () => {
     fail(3, 0);
     expect(circuit.begin(10)).toBe(true);
     circuit.abandoned();
     expect(circuit.begin(10)).toBe(true);
   });
 
-  it('opens at once for the time that the model requests, up to the maximum', () => {
+  it('opens immediately for the time that the model requests, up to the maximum', () => {
     circuit.failed(0, 15);
     expect([circuit.isOpen(14), circuit.isOpen(15)]).toEqual([true, false]);
     circuit.failed(15, 9_999);

@@ -7,15 +7,15 @@ export interface CircuitOptions {
 }
 
 /**
- * A circuit breaker, which keeps visitors from waiting for an unavailable model. Consecutive failures open it: it
- * blocks calls for a while, then allows a single probe, whose result decides. It has no clock: `nowMs` is any monotonic
- * time.
+ * A circuit breaker, so that visitors do not wait for an unavailable model. Consecutive failures open it. While it is
+ * open, it blocks calls; afterwards it allows a single probe, whose result closes or opens it. Times are monotonic
+ * milliseconds supplied by the caller.
  */
 export class Circuit {
   private failures = 0;
   private openMs: number;
   private openUntilMs = -Infinity;
-  private isTrying = false;
+  private isProbing = false;
 
   constructor(private readonly options: CircuitOptions) {
     this.openMs = options.openMs;
@@ -30,28 +30,28 @@ export class Circuit {
   begin(nowMs: number): boolean {
     if (this.isOpen(nowMs)) return false;
     if (!this.hasFailed) return true;
-    if (this.isTrying) return false;
-    this.isTrying = true;
+    if (this.isProbing) return false;
+    this.isProbing = true;
     return true;
   }
 
   succeeded(): void {
     this.failures = 0;
-    this.isTrying = false;
+    this.isProbing = false;
     this.openMs = this.options.openMs;
     this.openUntilMs = -Infinity;
   }
 
-  /** `retryAfterMs`: the wait that the model requests; it opens the circuit breaker at once. */
+  /** `retryAfterMs` is the wait that the model requests. If it is present, the circuit breaker opens immediately. */
   failed(nowMs: number, retryAfterMs: number | null = null): void {
     const { failures, longestOpenMs } = this.options;
-    const wasTrying = this.isTrying;
-    this.isTrying = false;
+    const wasProbing = this.isProbing;
+    this.isProbing = false;
     this.failures++;
     if (retryAfterMs !== null) {
       this.failures = Math.max(this.failures, failures);
       this.open(nowMs + Math.min(retryAfterMs, longestOpenMs));
-    } else if (this.hasFailed && (wasTrying || !this.isOpen(nowMs))) {
+    } else if (this.hasFailed && (wasProbing || !this.isOpen(nowMs))) {
       this.open(nowMs + this.openMs);
       this.openMs = Math.min(2 * this.openMs, longestOpenMs);
     }
@@ -59,7 +59,7 @@ export class Circuit {
 
   /** The call was cancelled or never made, so its result is unknown. */
   abandoned(): void {
-    this.isTrying = false;
+    this.isProbing = false;
   }
 
   private get hasFailed(): boolean {

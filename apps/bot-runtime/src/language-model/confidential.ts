@@ -1,11 +1,11 @@
 const WORD = /[\p{L}\p{N}]+/gu;
-/** This many consecutive words of the rules are no coincidence. */
+/** An answer that contains this many consecutive words of the rules is treated as a leak. */
 const RULE_WORDS = 8;
-/** Quoting a part of the owner's instructions is allowed; reciting most of them is not. */
+/** Higher than for the rules, because an answer may quote short parts of the owner's instructions. */
 const INSTRUCTION_WORDS = 16;
 const SHORTEST_KEY = 8;
 
-/** Texts that no visitor may see: the rules, the owner's instructions, the key. */
+/** Texts that answers must not contain: the rules, the owner's instructions and the API key. */
 export class Confidential {
   private readonly runs: readonly { length: number; known: ReadonlySet<string> }[];
 
@@ -20,7 +20,7 @@ export class Confidential {
     ];
   }
 
-  /** Whether the text recites any of them, regardless of formatting. */
+  /** Whether the text contains a long part of a confidential text, regardless of formatting. */
   isIn(text: string): boolean {
     if (this.key !== null && this.key.length >= SHORTEST_KEY && text.includes(this.key)) return true;
     const words = wordsOf(text);

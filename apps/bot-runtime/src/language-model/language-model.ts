@@ -16,7 +16,7 @@ import { composePrompt, estimateTokens, RULES, type Prompt } from './prompt';
 import { TokenBudget, type Reservation } from './token-budget';
 
 const CIRCUIT = { failures: 4, openMs: 15_000, longestOpenMs: 240_000 };
-/** Wait after a rate limit without Retry-After. */
+/** Waiting time after a rate limit without Retry-After. */
 const LIMITED_MS = 10_000;
 
 /** Answers questions from the bot's passages with the configured language model, if there is one. */
@@ -41,9 +41,9 @@ export class LanguageModel implements BeforeApplicationShutdown {
     this.budget = new TokenBudget(pool, BOT_MODEL_DAILY_TOKENS);
     this.metrics = new ModelMetrics(registry, log);
     if (!this.endpoint) return;
-    // Optional for readiness: bots work without the model.
+    // Not critical for readiness, because bots work without the model.
     health.register('language model', false, () => {
-      if (this.circuit.isOpen(performance.now())) throw new Error('no answer');
+      if (this.circuit.isOpen(performance.now())) throw new Error('the language model does not respond');
     });
   }
 
@@ -53,10 +53,10 @@ export class LanguageModel implements BeforeApplicationShutdown {
   }
 
   /**
-   * Returns an answer with its citations. Null when no model is configured or allowed, the model has no answer, cites
-   * nothing, recites confidential text, is slow, busy or failing, or the bot has used its daily tokens. Never rejects.
-   * `onDelta` gets the visible parts while the answer is generated; the returned answer supersedes them, also when it
-   * is null.
+   * Returns an answer with its citations. Returns null if no model is configured or allowed, if the model has no
+   * answer, cites no passage, includes confidential text, is slow, busy or failing, or if the bot has used its daily
+   * tokens. Never rejects. `onDelta` receives the visible parts while the answer is generated; the returned value
+   * replaces them, even if it is null.
    */
   async answer(question: ModelQuestion, options: ModelOptions = {}): Promise<ModelAnswer | null> {
     const { endpoint } = this;
@@ -74,7 +74,7 @@ export class LanguageModel implements BeforeApplicationShutdown {
       return await answer;
     } catch (error) {
       this.circuit.abandoned();
-      this.log.warn({ err: error }, 'the language model was not called');
+      this.log.warn({ err: error }, 'the call to the language model could not be prepared');
       return null;
     } finally {
       options.signal?.removeEventListener('abort', onDisconnect);
@@ -89,7 +89,7 @@ export class LanguageModel implements BeforeApplicationShutdown {
     await this.endpoint?.close();
   }
 
-  /** Rejects only when no call was made. */
+  /** Rejects only if no call was made. */
   private async ask(
     endpoint: ModelEndpoint,
     question: ModelQuestion,
@@ -143,13 +143,16 @@ export class LanguageModel implements BeforeApplicationShutdown {
     this.metrics.warn(failure);
   }
 
-  /** On an error the reservation stays, so that usage is overestimated rather than underestimated. */
+  /** If an error occurs, the reservation is retained, so that the usage is never underestimated. */
   private async settle(reserved: Reservation, used: number): Promise<void> {
     this.metrics.use(used);
     try {
       await this.budget.settle(reserved, used);
     } catch (error) {
-      this.log.warn({ err: error }, 'the token usage of a language model call could not be settled');
+      this.log.warn(
+        { err: error },
+        'failed to record the token usage of a language model call; the reserved tokens count as used',
+      );
     }
   }
 

@@ -6,7 +6,7 @@ import type { Prompt } from './prompt';
 
 /** One call to the model, with its timings. */
 export class ModelCall {
-  /** As reported by the model. */
+  /** Number of tokens that the model reported. */
   tokens: number | null = null;
   /** Whether the model has accepted the request. */
   wasBegun = false;
@@ -29,7 +29,7 @@ export class ModelCall {
       return await this.read(() => clearTimeout(first));
     } catch (error) {
       if (error instanceof ModelFailure) {
-        // A refused request costs nothing; an accepted one may have been billed completely.
+        // A refused request is not billed, but an accepted request may have been billed completely.
         this.wasBegun ||= ['first-token', 'time-out', 'gone'].includes(error.reason);
         return error;
       }

@@ -7,7 +7,7 @@ import { readStream, readWhole, type StreamPart } from './read-stream';
 const REFUSAL_CHARACTERS = 4_000;
 const LONGEST_RETRY_AFTER_S = 3_600;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Optional parameters that some compatible endpoints refuse. */
+/** Optional parameters that some compatible endpoints reject. */
 const OPTIONAL_FIELDS = ['stream_options', 'temperature', 'max_tokens'] as const;
 type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 
@@ -31,7 +31,7 @@ export class ModelEndpoint {
     this.pool = new Pool(origin, {
       connections: config.BOT_MODEL_MAX_CALLS,
       pipelining: 1,
-      // The call has its own, shorter time-outs.
+      // The call has its own, shorter timeouts.
       headersTimeout: config.BOT_MODEL_TIMEOUT_MS + 1_000,
       bodyTimeout: config.BOT_MODEL_TIMEOUT_MS + 1_000,
       connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -45,8 +45,8 @@ export class ModelEndpoint {
   }
 
   /**
-   * Sends the request and yields the answer in parts. Retries once when the connection fails before any part. Throws
-   * ModelFailure; for an abort, the signal's reason.
+   * Sends the request and yields the answer in parts. Retries once if the connection fails before the first part.
+   * Throws ModelFailure or, if the signal is aborted, its reason.
    */
   async *ask(messages: readonly ChatMessage[], signal: AbortSignal): AsyncGenerator<StreamPart> {
     const body = JSON.stringify(this.request(messages));
@@ -94,7 +94,7 @@ export class ModelEndpoint {
     }
   }
 
-  /** Reads only which parameters were refused; the next request omits them. */
+  /** Returns only the rejected parameters. The next request omits them. */
   private async refusal(
     status: number,
     retryAfter: string | string[] | undefined,
@@ -124,7 +124,7 @@ function asFailure(error: unknown, signal: AbortSignal, reason: 'connection' | '
   return new ModelFailure(reason, code === null ? {} : { code });
 }
 
-/** Whether the connection failed; a time-out is not a connection failure. */
+/** Whether the connection failed. A timeout is not a connection failure. */
 function isConnectionError(error: unknown): boolean {
   const code = codeOf(error) ?? '';
   return code === 'UND_ERR_SOCKET' || code === 'UND_ERR_CONNECT_TIMEOUT' || /^E[A-Z_]+$/.test(code);

@@ -1,4 +1,4 @@
-/** Why a call has no result. `gone`: the client disconnected. `busy`, `open` and `budget`: the call was never made. */
+/** Reason why a call has no result. `gone`: the client disconnected. `busy`, `open` and `budget`: the call was not made. */
 export type FailureReason =
   | 'connection'
   | 'status'
@@ -17,14 +17,14 @@ export class ModelFailure extends Error {
     readonly reason: FailureReason,
     readonly details: {
       status?: number;
-      /** The wait that the model requests. */
+      /** The waiting time that the model requests. */
       retryAfterMs?: number;
-      /** Parameters that the endpoint refuses. */
+      /** Parameters that the endpoint rejects. */
       refusedFields?: string[];
       /** A socket error code, such as ECONNREFUSED. */
       code?: string;
     } = {},
   ) {
-    super(`no answer from the language model: ${reason}`);
+    super(`the language model returned no answer: ${reason}`);
   }
 }

@@ -17,19 +17,19 @@ export class ModelMetrics {
   ) {
     this.duration = new Histogram({
       name: 'bot_model_duration_seconds',
-      help: 'Time until the language model has answered, by result: answer, a reason for none, a failure',
+      help: 'Duration of calls to the language model by result: answer, the reason for no answer, or the failure',
       labelNames: ['outcome'],
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
       registers: [registry],
     });
     this.tokens = new Counter({
       name: 'bot_model_tokens_total',
-      help: 'Tokens of questions and answers, as reported or estimated',
+      help: 'Tokens of questions and answers, reported by the model or estimated',
       registers: [registry],
     });
     this.skipped = new Counter({
       name: 'bot_model_skipped_total',
-      help: 'Calls that were not made: too many at once, circuit breaker open, budget of the bot used up',
+      help: 'Calls that were not made by reason: busy (too many concurrent calls), open (circuit breaker) or budget (daily tokens)',
       labelNames: ['why'],
       registers: [registry],
     });
@@ -52,6 +52,6 @@ export class ModelMetrics {
     if (now - this.warnedAt < WARN_EVERY_MS) return;
     this.warnedAt = now;
     const { status, code, refusedFields } = details;
-    this.log.warn({ reason, status, code, refusedFields }, 'no answer from the language model');
+    this.log.warn({ reason, status, code, refusedFields }, 'the language model returned no answer');
   }
 }

@@ -33,7 +33,8 @@ export const RULES = [
 ] as const;
 
 /**
- * The prompt. All text of visitors and owners is inside JSON strings, which it cannot close; all lengths are limited.
+ * Builds the prompt. Texts of visitors and owners are encoded as JSON strings, so that they cannot end the string; all
+ * lengths are limited.
  */
 export function composePrompt({ bot, text, history, passages }: ModelQuestion): Prompt {
   const numbered = withinBounds(passages);
@@ -64,7 +65,7 @@ export function composePrompt({ bot, text, history, passages }: ModelQuestion): 
   };
 }
 
-/** A conservative estimate of the tokens of a text: other scripts than Latin take more bytes and more tokens. */
+/** A conservative estimate of the tokens of a text. Non-Latin scripts need more bytes and more tokens. */
 export function estimateTokens(texts: readonly string[]): number {
   return texts.reduce((tokens, text) => tokens + Math.ceil(Buffer.byteLength(text) / 3) + 4, 0);
 }

@@ -44,7 +44,7 @@ export function readAnswer(raw: string, { passages, addresses, confidential }: G
     return '';
   });
   const text = withKnownAddresses(cleanText(bare), addresses).trim();
-  // Again, because removing a citation or a tag joins the text on both sides of it.
+  // Repeated, because the removal of a citation or a tag joins the texts before and after it.
   const whyNow = reasonToRefuse(text, confidential);
   return whyNow ? { kind: 'refused', why: whyNow } : { kind: 'text', text, cited: [...cited] };
 }
@@ -54,7 +54,7 @@ function reasonToRefuse(text: string, confidential: Confidential): 'no-answer' |
   return confidential.isIn(text) ? 'leak' : null;
 }
 
-/** Length of the text that later text cannot change: complete words, and no beginning of a citation, link or tag. */
+/** Length of the text that later parts cannot change: complete words, without an incomplete citation, link or tag. */
 export function decidedLength(raw: string): number {
   let end = raw.length;
   while (end > 0 && !BREAK.test(raw.charAt(end - 1))) end--;

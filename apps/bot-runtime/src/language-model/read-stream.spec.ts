@@ -26,7 +26,7 @@ describe('a stream of chat completions', () => {
     );
   });
 
-  it('reports its usage, in a separate chunk or not, and ignores an invalid one', async () => {
+  it('reports its usage, in a separate chunk or in the last one, and ignores invalid usage', async () => {
     const used = (usage: unknown) => `data: ${JSON.stringify({ choices: [], usage })}\n`;
     expect(await read(STOP, used({ total_tokens: 7 }))).toContainEqual({ kind: 'usage', tokens: 7 });
     for (const usage of [null, {}, { total_tokens: -1 }, { total_tokens: 'x' }, 7]) {

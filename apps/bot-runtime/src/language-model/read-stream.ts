@@ -46,7 +46,7 @@ export async function* readStream(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (!isEnded) throw new ModelFailure('cut');
 }
 
-/** Parses the single JSON answer of an endpoint without streaming. Throws ModelFailure. */
+/** Parses the JSON response of an endpoint that does not support streaming. Throws ModelFailure. */
 export async function* readWhole(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StreamPart> {
   let text = '';
   for await (const line of linesOf(bytes)) text += `${line}\n`;

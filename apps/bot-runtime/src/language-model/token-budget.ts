@@ -12,8 +12,8 @@ const KEPT_DAYS = 90;
 
 /**
  * The token budget of a bot per day (UTC, by the clock of the database), across all processes. Tokens are reserved
- * before a call, so that concurrent calls cannot exceed the limit, and settled after it. The reservation of a crashed
- * process stays used.
+ * before a call, so that concurrent calls cannot exceed the limit, and settled after it. The tokens that a crashed
+ * process reserved remain used.
  */
 export class TokenBudget {
   private sweptDay = '';
@@ -23,7 +23,7 @@ export class TokenBudget {
     private readonly dailyTokens: number,
   ) {}
 
-  /** Null when the remaining budget is too small. */
+  /** Reserves tokens. Returns null if the remaining budget is too small. */
   async reserve(botId: string, tokens: number): Promise<Reservation | null> {
     if (tokens > this.dailyTokens) return null;
     const { rows } = await this.pool.query<{ day: string }>({
@@ -40,7 +40,7 @@ export class TokenBudget {
     return { botId, day: row.day, tokens };
   }
 
-  /** Replaces the reservation by the actual usage. */
+  /** Replaces the reservation with the actual usage. */
   async settle({ botId, day, tokens }: Reservation, used: number): Promise<void> {
     await this.pool.query({
       name: 'bots-model-settle',

@@ -26,13 +26,13 @@ interface Count {
   isOver: boolean;
 }
 
-/** `change`: ends, reopens or rates a conversation. `read`: also opens an event stream. */
+/** `change` covers calls that end, reopen or rate a conversation. `read` includes opening an event stream. */
 export type LimitedCall = 'start' | 'message' | 'change' | 'read';
 export const LIMITED_AS = Symbol('call that is limited');
 
 /**
- * Rate limits across all replicas; every response contains the remaining number. Runs behind the VisitorGuard, if the
- * route has one.
+ * Rate limits across all replicas; every response contains the number of remaining calls. Runs after the VisitorGuard,
+ * if the route has one.
  */
 @Injectable()
 export class ChatLimitGuard implements CanActivate {
@@ -72,8 +72,8 @@ export class ChatLimitGuard implements CanActivate {
   }
 
   /**
-   * Checks the conversation first, so that a conversation over its limit does not use up the limit of an address that
-   * it shares with others.
+   * Checks the limit of the conversation first, so that calls beyond this limit do not count for the address, which
+   * other visitors may share.
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const call = this.reflector.get<LimitedCall>(LIMITED_AS, context.getHandler());
@@ -100,7 +100,7 @@ export class ChatLimitGuard implements CanActivate {
       'RateLimit-Reset': String(tightest.resetSeconds),
     });
     if (!tightest.isOver) return;
-    throw new AppError('RATE_LIMITED', `${tightest.limit.refusal} Wait for the time in Retry-After.`, {
+    throw new AppError('RATE_LIMITED', `${tightest.limit.refusal} Try again after the seconds in Retry-After.`, {
       retryAfterSeconds: Math.max(1, tightest.resetSeconds),
     });
   }

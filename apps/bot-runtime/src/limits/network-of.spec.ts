@@ -14,7 +14,7 @@ describe('networkOf', () => {
     [undefined, 'unknown'],
     ['', 'unknown'],
     ['nonsense', 'unknown'],
-  ])('%p: %s', (address, network) => {
+  ])('returns for %p the network %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -34,7 +34,7 @@ describe('an event stream', () => {
   }
   const block = 'x'.repeat(1_000_000);
 
-  it('falls behind when the client does not read, and buffers at most one event', () => {
+  it('is marked as lagging when the client does not read, and buffers at most one event', () => {
     const { stream, happened } = open();
     let written = 0;
     while (stream.send(block)) written++;
@@ -47,7 +47,7 @@ describe('an event stream', () => {
     expect(happened).toEqual(['behind']);
   });
 
-  it('has capacity again once the client has read the written data', async () => {
+  it('has capacity again after the client has read the written data', async () => {
     const { stream } = open();
     while (stream.send(block));
     const room = stream.room();
@@ -56,12 +56,12 @@ describe('an event stream', () => {
     expect(response.writableNeedDrain).toBe(false);
   });
 
-  it('is cut when the client has read nothing between two heartbeats, and only then', async () => {
+  it('is closed when the client reads nothing between two heartbeats, and only then', async () => {
     const { stream, happened } = open();
     stream.beat();
     stream.beat();
     expect(happened).toEqual([]);
-    // Until the socket buffer is full too.
+    // Writes until the socket buffer is also full.
     for (let full = 0; full < 3;) {
       stream.isLive = true;
       full = stream.send(block) ? 0 : full + 1;
@@ -70,7 +70,7 @@ describe('an event stream', () => {
     stream.beat();
     expect(stream.isClosed).toBe(false);
     stream.beat();
-    await until('the stream is cut', () => happened.includes('stuck'));
+    await until('the stream is closed', () => happened.includes('stuck'));
     expect(stream.isClosed).toBe(true);
     stream.write('after the end');
     await stream.room();

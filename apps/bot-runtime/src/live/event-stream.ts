@@ -4,14 +4,14 @@ import { STREAM_HEADERS } from './sse';
 const RETRY_MS = 3_000;
 
 export interface StreamEvents {
-  /** Called once when a new event does not fit, until the stream is live again. */
+  /** Called when a new event could not be written, and not again until the stream is live again. */
   behind(): void;
   closed(wasStuck: boolean): void;
 }
 
 /**
- * The event stream of one client for one conversation, with its position. Nothing is written while earlier data is
- * unread, so at most one event is buffered; missed events are read from the database later.
+ * The event stream of one client for one conversation, with its position. No event is written while the client has
+ * unread data, so at most one event is buffered. Events that were not written are read from the database later.
  */
 export class EventStream {
   revision = -1;
@@ -19,12 +19,12 @@ export class EventStream {
   isLive = false;
   isClosed = false;
   private wasStuck = false;
-  /** Bytes that the client had read at the last heartbeat. */
+  /** Number of bytes that the client had read at the last heartbeat. */
   private taken = -1;
 
   constructor(
     private readonly response: ServerResponse,
-    /** Sequence number of the last message that was sent, or that the client already had. */
+    /** Sequence number of the last message that the client has received. */
     public seq: number,
     private readonly events: StreamEvents,
   ) {
@@ -34,7 +34,7 @@ export class EventStream {
     });
   }
 
-  /** Sends the first bytes at once, so that the client sees the stream as open. */
+  /** Sends the headers and first bytes immediately, so that the client detects that the stream is open. */
   open(): void {
     this.response.writeHead(200, STREAM_HEADERS);
     this.write(`retry: ${RETRY_MS}\n: open\n\n`);
@@ -57,7 +57,7 @@ export class EventStream {
     if (!this.isClosed) this.response.write(text);
   }
 
-  /** Keeps the connection alive; cuts a client that has read nothing since the last heartbeat. */
+  /** Keeps the connection alive, and disconnects a client that has read nothing since the last heartbeat. */
   beat(): void {
     const { socket, writableLength, writableNeedDrain } = this.response;
     if (!writableNeedDrain) return this.write(':\n\n');
@@ -69,7 +69,7 @@ export class EventStream {
     this.taken = taken;
   }
 
-  /** Resolves once the client has read the written data or has disconnected. */
+  /** Resolves after the client has read the written data or has disconnected. */
   async room(): Promise<void> {
     if (this.isClosed || !this.response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {

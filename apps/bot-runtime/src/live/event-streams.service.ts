@@ -18,9 +18,9 @@ const RETRY_AFTER_SECONDS = 5;
 
 interface NewStream {
   response: ServerResponse;
-  /** Of the client; see `networkOf`. */
+  /** Network of the client; see `networkOf`. */
   network: string;
-  /** The last message that the client has. */
+  /** Sequence number of the last message that the client has received. */
   seq: number;
 }
 
@@ -56,13 +56,13 @@ export class EventStreamsService {
     });
     this.cuts = new Counter({
       name: 'bot_event_streams_cut_total',
-      help: 'Event streams that were cut because the client did not read',
+      help: 'Event streams that were closed because the client did not read',
       registers,
     });
   }
 
   /**
-   * Sequence number of the last message that the client has: of the given message, or of the newest one. Throws
+   * Returns the sequence number of the given message, or of the newest message if no message is given. Throws
    * INVALID_REQUEST for a message of another conversation.
    */
   async startOf({ id, lastSeq }: ConversationState, after: string | undefined): Promise<number> {
@@ -77,7 +77,7 @@ export class EventStreamsService {
     return seq;
   }
 
-  /** Throws RATE_LIMITED, SERVICE_UNAVAILABLE when there are too many streams. */
+  /** Throws RATE_LIMITED or SERVICE_UNAVAILABLE if too many streams are open. */
   assertRoom({ id }: ConversationState, network: string): void {
     if (this.isStopping || this.streams.size >= this.config.BOT_MAX_STREAMS) {
       throw serviceUnavailable('too many event streams', undefined, RETRY_AFTER_SECONDS);
@@ -116,12 +116,12 @@ export class EventStreamsService {
 
   private catchUp(found: ConversationState | null, stream: EventStream, followed: Followed): void {
     this.replay(found, stream, followed).catch((error: unknown) => {
-      this.log.warn({ err: error }, 'the replay of a conversation failed');
+      this.log.warn({ err: error }, 'failed to replay the events of a conversation');
       stream.end();
     });
   }
 
-  /** Replays existing events to the stream, then subscribes it to new ones. */
+  /** Replays existing events to the stream, and then subscribes the stream to new events. */
   private async replay(found: ConversationState | null, stream: EventStream, followed: Followed): Promise<void> {
     for (let known = found; !stream.isClosed; known = null) {
       await stream.room();
@@ -132,7 +132,7 @@ export class EventStreamsService {
         stream.write(conversationEvent(conversation));
       }
       await this.replayMessages(stream, conversation);
-      // No await between this check and the next line, so that no event is missed.
+      // There must be no await between this check and the next line, so that no event is missed.
       if (stream.seq >= followed.seq && stream.revision >= followed.revision) {
         stream.isLive = true;
         return;

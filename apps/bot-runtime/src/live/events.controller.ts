@@ -19,7 +19,7 @@ import { EventStreamsService } from './event-streams.service';
 export class EventsController {
   constructor(private readonly streams: EventStreamsService) {}
 
-  /** Without this route Express would answer HEAD through the GET handler and keep the connection open. */
+  /** Without this route, Express would pass HEAD requests to the GET handler and keep the connection open. */
   @Head()
   @ApiExcludeEndpoint()
   head(): never {
@@ -32,10 +32,14 @@ export class EventsController {
     operationId: 'streamEvents',
     summary: 'Stream new messages and changes of the conversation as Server-Sent Events',
     description:
-      'message: {message}, with the message’s id as event id; every message once, in order. ' +
-      'conversation: {conversation, paused}, first the current state and then every change. A comment at least every 15 seconds.',
+      'The event `message` contains `{message}`, and its event id is the id of the message. Every message is sent once, in order. ' +
+      'The event `conversation` contains `{conversation, paused}`: first the current state, then every change. A comment is sent at least every 15 seconds.',
   })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'As after, and overrides it' })
+  @ApiHeader({
+    name: 'Last-Event-ID',
+    required: false,
+    description: 'Id of the last received message. It takes precedence over `after`',
+  })
   @ApiResponse({ status: 200, content: { 'text/event-stream': { schema: { type: 'string' } } } })
   @ChatRefusals('INVALID_REQUEST')
   async stream(
@@ -43,10 +47,10 @@ export class EventsController {
     @Query() { after }: EventsQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Ip() ip: string | undefined,
-    // The stream is written to until the client leaves; Nest's `@Sse()` does not support heartbeats and back-pressure.
+    // The response is used directly, because Nest's `@Sse()` supports neither heartbeats nor back-pressure.
     @Res() response: ServerResponse,
   ): Promise<void> {
-    // A reconnecting client sends the header, while its URL still contains the original position.
+    // A client that reconnects sends the header, but its URL still contains the original position.
     const seq = await this.streams.startOf(conversation, lastEventId || after || undefined);
     const network = networkOf(ip);
     this.streams.assertRoom(conversation, network);

@@ -1,7 +1,7 @@
 import { Heartbeat } from './heartbeat';
 
 describe('the heartbeat', () => {
-  it('beats each stream once per round, spread over the round', () => {
+  it('is sent on each stream once per round, distributed over the round', () => {
     const heartbeat = new Heartbeat();
     const beats = new Map<string, number[]>();
     let now = 0;

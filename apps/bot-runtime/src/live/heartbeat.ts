@@ -4,14 +4,14 @@ interface Beating {
   beat(): void;
 }
 
-/** Sends every stream a heartbeat once in 15 ticks, a fifteenth of them with each tick. */
+/** Sends a heartbeat to every stream once in 15 ticks; each tick covers a fifteenth of the streams. */
 export class Heartbeat {
   private readonly slots = Array.from({ length: SLOTS }, () => new Set<Beating>());
   private now = 0;
 
   /** Registers a stream; returns the function that removes it. */
   add(beating: Beating): () => void {
-    // The previous slot, so that the first heartbeat comes after a whole round.
+    // Uses the previous slot, so that the first heartbeat is sent after a complete round.
     const slot = this.slots[this.now % SLOTS];
     slot?.add(beating);
     return () => slot?.delete(beating);

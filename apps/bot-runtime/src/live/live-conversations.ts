@@ -29,8 +29,8 @@ export function conversationEvent(conversation: ConversationState): string {
 }
 
 /**
- * Notifies streams of new events in their conversations, from this process and from others. A notification contains
- * only the conversation; the events are read from the database in order, for many conversations at once.
+ * Sends new events of this and other processes to the streams of their conversations. A notification contains only the
+ * conversation; the events are read from the database in order, for many conversations at once.
  */
 @Injectable()
 export class LiveConversations implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,12 +56,12 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
     await this.listening?.stop();
   }
 
-  /** Streams of a conversation. */
+  /** Number of streams of a conversation. */
   countOf(conversationId: string): number {
     return this.watches.get(conversationId)?.streams.size ?? 0;
   }
 
-  /** Subscribes a stream to the conversation; it gets events once it is live. */
+  /** Subscribes a stream to the conversation. The stream receives events while it is live. */
   join({ id, lastSeq, revision }: ConversationState, stream: EventStream): Followed {
     let watch = this.watches.get(id);
     if (!watch) {
@@ -78,17 +78,17 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
     if (watch?.streams.size === 0) this.watches.delete(conversationId);
   }
 
-  /** There may be new events in this conversation. */
+  /** To be called when the conversation may have new events. */
   notify(conversationId: string): void {
     if (!this.watches.has(conversationId)) return;
     this.pending.add(conversationId);
     if (this.isPublishing) return;
     this.isPublishing = true;
-    // Notifications of the same event loop iteration are read together.
+    // The events of all notifications of one event loop iteration are read together.
     setImmediate(() => void this.publishAll());
   }
 
-  /** Makes lost notifications harmless. */
+  /** Finds events whose notifications were lost. */
   @Periodic({ everyMs: 3_000 })
   notifyAll(): void {
     for (const id of this.watches.keys()) this.notify(id);
@@ -103,8 +103,8 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
         if (watches.length > 0) await this.publish(watches);
       }
     } catch (error) {
-      // The next poll reads what is missed now.
-      this.log.warn({ err: error }, 'new events of conversations could not be read');
+      // The next poll reads the missed events.
+      this.log.warn({ err: error }, 'failed to read new events of conversations; retrying');
     } finally {
       this.isPublishing = false;
     }
@@ -117,7 +117,7 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
     const messages = known.length > 0 ? await this.repository.messagesAcrossTenants(known, MAX_MESSAGES) : [];
     for (const message of messages) this.sendMessage(message);
     for (const conversation of changed) this.sendConversation(conversation);
-    // There may be more events than one read returns.
+    // A conversation may have more messages than one read returns, so it is read again.
     const counts = new Map<string, number>();
     for (const { conversationId: id } of messages) counts.set(id, (counts.get(id) ?? 0) + 1);
     for (const [id, count] of counts) if (count === MAX_MESSAGES) this.pending.add(id);
@@ -125,7 +125,7 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
 
   private sendMessage(message: NewMessage): void {
     const watch = this.watches.get(message.conversationId);
-    // A stream that joined meanwhile may have another position, so another read is needed.
+    // The position may have changed since the read, because a stream has joined. Another read follows.
     if (!watch || message.seq !== watch.seq + 1) return;
     const event = messageEvent(message);
     for (const stream of watch.streams) {

@@ -14,7 +14,8 @@ export interface Followed {
 export type NewMessage = StoredMessage & { conversationId: string };
 
 /**
- * Reads new events of many conversations at once. Across tenants: the callers were authorized by conversation tokens.
+ * Reads new events of many conversations with one query. Reads across tenants, because the callers were authorized by
+ * conversation tokens.
  */
 @Injectable()
 export class LiveRepository {

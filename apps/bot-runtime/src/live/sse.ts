@@ -7,7 +7,7 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** One event in the format of the HTML Standard, section 9.2. JSON contains no line breaks. */
+/** Formats an event (HTML Standard, section 9.2). JSON contains no line breaks, so one data line is sufficient. */
 export function sseEvent(event: string, data: object, id?: string): string {
   const lines = [`event: ${event}`, ...(id === undefined ? [] : [`id: ${id}`]), `data: ${JSON.stringify(data)}`];
   return `${lines.join('\n')}\n\n`;

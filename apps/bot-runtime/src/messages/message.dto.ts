@@ -16,7 +16,10 @@ export class QuickReplyRecord {
   label: string;
   @ApiProperty({ enum: ['faq'] })
   type: 'faq';
-  @ApiProperty({ type: QuickReplyAction, description: 'Send it back as the action of the next message' })
+  @ApiProperty({
+    type: QuickReplyAction,
+    description: 'Action to send as `action` of the next message if the visitor selects this quick reply',
+  })
   action: QuickReplyAction;
 }
 
@@ -25,11 +28,14 @@ export class FormFieldRecord {
   key: string;
   @ApiProperty()
   label: string;
-  @ApiProperty({ enum: FIELD_TYPES, description: 'tel and mobile are reported as phone' })
+  @ApiProperty({
+    enum: FIELD_TYPES,
+    description: 'Type of the field. The types `tel` and `mobile` are returned as `phone`',
+  })
   type: string;
   @ApiProperty()
   required: boolean;
-  @ApiPropertyOptional({ type: [String], description: 'The options of a select field' })
+  @ApiPropertyOptional({ type: [String], description: 'Options of a field of the type `select`' })
   options?: string[];
 
   static of({ key, label, type, required, options }: FormField): FormFieldRecord {
@@ -51,15 +57,15 @@ class SaidRecord {
   id: string;
   @ApiProperty({ enum: ['user', 'assistant'] })
   role: string;
-  @ApiProperty({ description: 'Plain text with basic Markdown: bold, italic, code, lists, links' })
+  @ApiProperty({ description: 'Plain text with basic Markdown: bold, italic, code, lists and links' })
   content: string;
-  @ApiProperty({ enum: ['text', 'form'], description: 'form: a notice that a form was submitted' })
+  @ApiProperty({ enum: ['text', 'form'], description: '`form` marks the notice that a form was submitted' })
   contentType: string;
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
     description:
-      'author is the author of an assistant message: bot, or agent with agentName. sources are the sources of an answer',
+      '`author` is the author of an assistant message: `bot`, or `agent` with `agentName`. `sources` contains the sources of an answer',
   })
   metadata: Record<string, unknown>;
   @ApiProperty({ format: 'date-time', example: '2026-11-20T10:12:28.123Z' })
@@ -79,7 +85,11 @@ export class MessageRecord extends SaidRecord {
 
 /** A bot message in the response to a turn. */
 export class ReplyRecord extends SaidRecord {
-  @ApiProperty({ type: FormRecord, nullable: true, description: 'Null unless the reply asks for a form' })
+  @ApiProperty({
+    type: FormRecord,
+    nullable: true,
+    description: 'Form that the visitor is asked to fill in; otherwise `null`',
+  })
   form: FormRecord | null;
 
   static of(message: SaidMessage): ReplyRecord {

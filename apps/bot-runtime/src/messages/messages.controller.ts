@@ -34,14 +34,14 @@ export class MessagesController {
   @LimitedAs('message')
   @ApiOperation({
     operationId: 'sendMessage',
-    summary: 'Send a message; the response contains the reply',
+    summary: 'Send a message and get the reply',
     description:
-      'With Accept: text/event-stream the response is a stream: delta events with data {text} while a language model ' +
-      'generates the reply, then done with the regular response body, or error with an error body.',
+      'If the request has the header `Accept: text/event-stream`, the response is an event stream. It contains `delta` events with `{text}` while a language model ' +
+      'generates the reply, and ends with a `done` event with the regular response body, or with an `error` event with an error body.',
   })
   @ApiResponse({
     status: 200,
-    description: 'The event stream, if requested',
+    description: 'The event stream, if the request accepts `text/event-stream`',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiResponse({ status: 201, type: SendMessageResponse })
@@ -58,7 +58,7 @@ export class MessagesController {
   )
   @AcceptsBody({ json: normalizeSendMessage })
   @Idempotent({ endpoint: 'bot.message', transient: [404], pendingAnswers: TurnAnswers })
-  // Decorators apply from the last to the first: the stream also contains a replayed answer.
+  // Decorators are applied from the last to the first, so a stored response is streamed too.
   @UseInterceptors(StreamedReplyInterceptor)
   send(
     @OwnConversation() conversation: ConversationState,

@@ -18,7 +18,7 @@ class ActionRequest {
   type: string;
   @ApiProperty()
   id: string;
-  @ApiPropertyOptional({ description: 'Command of a shortcut' })
+  @ApiPropertyOptional({ description: 'Command of the shortcut. Only for the type `shortcut`' })
   command?: string;
 }
 
@@ -29,7 +29,7 @@ export class SendMessageRequest {
 
   @ApiPropertyOptional({
     type: ActionRequest,
-    description: 'The action of the selected quick reply or shortcut, unchanged',
+    description: 'The unchanged action of the selected quick reply or shortcut',
   })
   @IsOptional()
   @IsAction()
@@ -39,13 +39,17 @@ export class SendMessageRequest {
 export class SendMessageResponse {
   @ApiProperty({ type: MessageRecord })
   userMessage: MessageRecord;
-  @ApiProperty({ type: ReplyRecord, nullable: true, description: 'Null while an agent answers instead of the bot' })
+  @ApiProperty({
+    type: ReplyRecord,
+    nullable: true,
+    description: 'Reply of the bot; `null` while an agent has taken over the conversation',
+  })
   reply: ReplyRecord | null;
-  @ApiProperty({ description: 'An agent has taken over the conversation' })
+  @ApiProperty({ description: 'True if an agent has taken over the conversation' })
   paused: boolean;
 }
 
-/** An absent field counts as null, so that both have the same fingerprint. */
+/** Converts an absent field to null, so that both forms have the same fingerprint. */
 export const normalizeSendMessage = ({ message = null, action = null }: Record<string, unknown>): object => ({
   message,
   action,

@@ -19,14 +19,14 @@ interface StreamedRequest extends Request {
   onDelta?: (text: string) => void;
 }
 
-/** Receives the parts of a reply while a language model generates it; undefined unless the client asked for a stream. */
+/** Receives the parts of a reply while a language model generates it; undefined unless the client requested a stream. */
 export const OnDelta = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<StreamedRequest>().onDelta,
 );
 
 /**
- * Answers with an event stream if the client asks for one. The stream begins with the first part of the reply, or with
- * the whole reply. An earlier error is answered with its status as usual; a later error becomes the last event.
+ * Responds with an event stream if the client requests one. The stream begins with the first part of the reply, or with
+ * the whole reply. An error before the stream begins is returned with its HTTP status; a later error is the last event.
  */
 @Injectable()
 export class StreamedReplyInterceptor implements NestInterceptor<object, object> {

@@ -16,7 +16,7 @@ export function readCursor(conversationId: string, cursor: string): number {
   const bytes = Buffer.from(cursor, 'base64url');
   const seq = bytes.length === ID_BYTES + 4 ? bytes.readUInt32BE(ID_BYTES) : MAX_SEQ + 1;
   if (seq > MAX_SEQ || cursorAfter(conversationId, seq) !== cursor) {
-    throw new AppError('INVALID_REQUEST', 'cursor must be a nextCursor of this transcript, unchanged.');
+    throw new AppError('INVALID_REQUEST', 'cursor must be the unchanged nextCursor of a page of this transcript.');
   }
   return seq;
 }

@@ -10,20 +10,20 @@ export class TranscriptQuery {
   @rule('isLimit', `limit must be a number from 1 to ${MAX_LIMIT}.`, isLimit, 'INVALID_REQUEST')
   limit: number = 50;
 
-  @ApiPropertyOptional({ description: 'The nextCursor of the previous page' })
+  @ApiPropertyOptional({ description: 'The `nextCursor` of the previous page' })
   @IsOptional()
   @IsString()
   cursor?: string;
 }
 
 export class Transcript {
-  @ApiProperty({ type: [MessageRecord], description: 'Oldest first' })
+  @ApiProperty({ type: [MessageRecord], description: 'Messages sorted by time, oldest first' })
   messages: MessageRecord[];
   @ApiPropertyOptional({ description: 'Cursor of the next page; absent on the last page' })
   nextCursor?: string;
 }
 
-/** A limit that is not a number becomes NaN, which the validation refuses. */
+/** A limit that is not a number is converted to NaN, which the validation rejects. */
 export function normalizeTranscriptQuery(fields: FormFields): object {
   const limit = singleField('limit', fields.get('limit'));
   const cursor = singleField('cursor', fields.get('cursor'));

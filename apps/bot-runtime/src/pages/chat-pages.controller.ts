@@ -31,11 +31,11 @@ interface Visit {
 
 const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
-  // The loader passes the site's address to the chat; the targets of links do not need it.
+  // The loader passes the address of the site to the chat, and link targets do not need the referrer.
   'Referrer-Policy': 'strict-origin-when-cross-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 } as const;
-/** Allows sites with cross-origin isolation to embed the frame; third-party pictures are loaded without cookies. */
+/** Allows sites with cross-origin isolation to embed the frame. Third-party images are loaded without cookies. */
 const FRAME_HEADERS = {
   'Cross-Origin-Embedder-Policy': 'credentialless',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -44,7 +44,7 @@ const HTML = { 'text/html': { schema: { type: 'string' } } } as const;
 const RETRY_AFTER_SECONDS = '10';
 const NOTICE_POLICY = pagePolicy({ allowedDomains: null, inlineStyleHash: NOTICE_STYLE_HASH });
 
-/** The chat as a page: in the widget's frame, and as a page of its own. */
+/** Serves the chat as a page for the widget's frame and as a hosted page. */
 @ApiTags('Widget')
 @Public()
 @UseInterceptors(EncodedResponseInterceptor)
@@ -65,7 +65,7 @@ export class ChatPagesController {
   @ApiResponse({
     status: 404,
     content: HTML,
-    description: 'The bot is unknown, a draft or paused; the page says that the chat is unavailable',
+    description: 'The bot is unknown, a draft or paused. The page shows that the chat is unavailable',
   })
   embed(
     @Param('botId') botId: string,
@@ -81,7 +81,7 @@ export class ChatPagesController {
   @ApiResponse({
     status: 404,
     content: HTML,
-    description: 'The bot is unknown, a draft or paused; the page says that the chat is unavailable',
+    description: 'The bot is unknown, a draft or paused. The page shows that the chat is unavailable',
   })
   hosted(
     @Param('botId') botId: string,
@@ -125,9 +125,9 @@ export class ChatPagesController {
     });
   }
 
-  /** A person reads this response, so it is HTML and not JSON. */
+  /** The response is shown to a person, so it is HTML instead of JSON. */
   private errorPage({ mode, languages, requestId }: Visit, error: unknown): Promise<EncodedResponse> {
-    this.log.error({ err: error, requestId }, 'a chat page could not be rendered');
+    this.log.error({ err: error, requestId }, 'failed to render a chat page');
     return this.encode(mode, {
       status: toAppError(error, { path: '', allowed: [] }).status,
       html: renderAwayPage(preferredLocale(languages)),

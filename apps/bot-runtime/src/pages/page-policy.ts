@@ -1,4 +1,4 @@
-/** A host with an optional wildcard prefix or port. Any other text could end the directive and begin another. */
+/** A host with an optional wildcard prefix or port. Other texts are excluded, because they could add directives to the policy. */
 const HOST_SOURCE = /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::(?:\d{1,5}|\*))?$/i;
 
 /** The frame-ancestors of a page: the bot's allowed domains and the page's own origin; null allows every site. */
@@ -9,8 +9,8 @@ export function frameAncestors(allowedDomains: readonly string[] | null): string
 }
 
 /**
- * The Content-Security-Policy of a chat page: scripts, styles and connections of its own origin only, pictures from any
- * secure origin. `inlineStyleHash`: base64 SHA-256 of the only inline style.
+ * The Content-Security-Policy of a chat page: scripts, styles and connections of its own origin only, images from any
+ * secure origin. `inlineStyleHash` is the base64 SHA-256 of the only inline style.
  */
 export function pagePolicy({
   allowedDomains,

@@ -19,10 +19,10 @@ const TEXTS = {
     elsewhere: 'Open it in a new tab',
     retry: 'Try again',
     unavailableTitle: 'This chat is not available',
-    unavailable: 'It may have been paused or moved. Please reach the site’s owner in another way.',
-    awayTitle: 'The chat is away for a moment',
+    unavailable: 'It may have been paused or moved. Please contact the owner of the site in another way.',
+    awayTitle: 'The chat is temporarily unavailable',
     away: 'Please try again in a minute.',
-    noScript: 'The chat needs JavaScript. Please switch it on and load the page again.',
+    noScript: 'The chat requires JavaScript. Please enable JavaScript and reload the page.',
   },
   de: {
     open: 'Chat öffnen',
@@ -178,7 +178,7 @@ export function directionOf(locale: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(languageOf(locale)) ? 'rtl' : 'ltr';
 }
 
-/** The first language of Accept-Language with a translation, in the client's order: for pages without a bot. */
+/** The first language of Accept-Language with a translation, in the client's order: used for pages without a bot. */
 export function preferredLocale(acceptLanguage: string | undefined): string {
   const asked = (acceptLanguage ?? '').slice(0, 500).split(',');
   return asked.map((item) => languageOf(item.split(';')[0]?.trim() ?? '')).find(isKnown) ?? 'en';

@@ -9,7 +9,7 @@ export interface Page {
   locale: string;
 }
 
-/** A notice in place of the chat, readable before and without the script, which renders the same notice itself. */
+/** Style of a notice in place of the chat. It is readable without the script, which later renders the same notice. */
 const NOTICE_STYLE = `:root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--text:#181b22;--soft:#5a6270;--line:#e4e7ec}
 @media (prefers-color-scheme:dark){:root{--page:#101216;--card:#191c22;--text:#eef0f3;--soft:#a6aebb;--line:#2b3039}}
 .notice{box-sizing:border-box;min-height:100vh;min-height:100dvh;margin:0;padding:24px 20px;display:grid;place-content:center;justify-items:center;text-align:center;background:var(--page);color:var(--text);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;overflow-wrap:anywhere}
@@ -18,7 +18,7 @@ const NOTICE_STYLE = `:root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;-
 .notice p{margin:0;max-width:38ch;color:var(--soft);text-wrap:pretty}
 body{margin:0}`;
 
-/** SHA-256 of the only inline style, for the policy of a page with a notice. */
+/** SHA-256 of the only inline style, for the Content-Security-Policy of a page with a notice. */
 export const NOTICE_STYLE_HASH = createHash('sha256').update(NOTICE_STYLE).digest('base64');
 
 /** The page of an available bot; the script renders the chat. */

@@ -17,7 +17,7 @@ import { WIDGET_ASSETS } from './widget-assets.provider';
 import { widgetConfig } from './widget-config';
 import { normalizeWidgetConfigQuery, WidgetConfigQuery, WidgetConfigRefusal, WidgetConfigResponse } from './widget.dto';
 
-/** Every site may load it, including sites with cross-origin isolation (COEP). */
+/** Allows every site to load the response, including sites with cross-origin isolation (COEP). */
 const FOR_ANY_SITE = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -54,10 +54,9 @@ export class WidgetController {
     const { script, style } = this.assets;
     const current = [script, style].find(({ name }) => name === file);
     if (current) return assetResponse(current, ASSET_CACHING);
-    // During a deployment the page and its files can come from different versions; the nearest version is better than
-    // none.
+    // During a deployment, the page and its files can have different versions, so the current file is served for an unknown hash.
     const extension = HASHED_NAME.exec(file)?.[1];
-    if (!extension) throw new AppError('NOT_FOUND', 'Unknown file. Load the page that refers to it again.');
+    if (!extension) throw new AppError('NOT_FOUND', 'Unknown file. Reload the page that refers to this file.');
     return assetResponse(extension === 'js' ? script : style, 'no-cache');
   }
 
@@ -65,7 +64,7 @@ export class WidgetController {
   @ApiOperation({ summary: 'Get the public widget configuration of a bot' })
   @AcceptsQuery(normalizeWidgetConfigQuery)
   @ApiResponse({ status: 200, type: WidgetConfigResponse })
-  @ApiResponse({ status: 400, type: WidgetConfigRefusal, description: 'INVALID_REQUEST: a repeated parameter' })
+  @ApiResponse({ status: 400, type: WidgetConfigRefusal, description: 'INVALID_REQUEST: a parameter is repeated' })
   @ApiResponse({
     status: 404,
     type: WidgetConfigRefusal,

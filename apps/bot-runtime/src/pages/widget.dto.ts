@@ -8,11 +8,14 @@ export class WidgetConfigQuery {
   @Allow()
   botId: string;
 
-  @ApiPropertyOptional({ enum: ['module'], description: 'module: the response is a JavaScript module for the loader' })
+  @ApiPropertyOptional({
+    enum: ['module'],
+    description: '`module` returns a JavaScript module for the loader instead of JSON',
+  })
   @Allow()
   format?: string;
 
-  /** A parameter was sent more than once. Its error has a body of its own. */
+  /** A parameter was sent more than once. This error has a separate response body. */
   @Allow()
   isRepeated: boolean;
 }
@@ -27,15 +30,15 @@ export class WidgetConfigResponse implements WidgetConfig {
   name: string;
   @ApiProperty()
   slug: string;
-  @ApiProperty({ description: 'BCP 47' })
+  @ApiProperty({ description: 'Language of the bot as a BCP 47 tag' })
   locale: string;
   @ApiProperty({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })
   color: string;
-  @ApiPropertyOptional({ format: 'uri', description: 'Absent if there is none' })
+  @ApiPropertyOptional({ format: 'uri', description: 'URL of the logo; absent if the bot has no logo' })
   logo?: string;
   @ApiProperty()
   welcome: string;
-  @ApiProperty({ format: 'uri', description: 'Origin of the API' })
+  @ApiProperty({ format: 'uri', description: 'Origin of the API that the widget calls' })
   apiBase: string;
   @ApiProperty({ format: 'uri', description: "URL of the page in the widget's frame" })
   embedUrl: string;

@@ -4,7 +4,7 @@ import type { Finding, Question } from '@heliograph/bot-search';
 import type { ModelAnswer, ModelQuestion } from './reply';
 import type { TurnSources } from './turn';
 
-/** A shop's bot with content of every kind. */
+/** The bot of a shop with content of every kind. */
 export function aBot({ settings = {}, ...more }: Partial<Omit<AvailableBot, 'settings'>> & { settings?: object } = {}) {
   const bot: AvailableBot = {
     id: '0190f000-0000-7000-8000-000000000001',
@@ -55,7 +55,7 @@ export function aFinding(id: string, score: number, more: Partial<Finding> = {})
 
 export type Knowledge = Record<string, Finding[]>;
 
-/** In-memory sources: `knows` maps a text to its findings; `lookups` records the lookups. */
+/** In-memory sources: `knows` maps a text to its search results; `lookups` records the look-ups. */
 export class SourcesInMemory implements TurnSources {
   readonly lookups: string[] = [];
   readonly modelQuestions: ModelQuestion[] = [];

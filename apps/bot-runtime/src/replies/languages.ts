@@ -13,7 +13,7 @@ export function languageOf(locale: string): Language {
   return LANGUAGES.find((language) => language === code) ?? 'en';
 }
 
-/** Maps the free text `tone` of a version: formal unless it says otherwise. */
+/** Maps the free text `tone` of a version to a form of address. The default is formal. */
 export function mannerOf(tone: string): Manner {
   return FRIENDLY.test(tone) ? 'friendly' : 'formal';
 }

@@ -5,7 +5,7 @@ import type { Finding } from '@heliograph/bot-search';
 export const MAX_QUICK_REPLIES = 4;
 const LONGEST_LABEL = 120;
 
-/** Quick replies for findings; only FAQs can be selected. A label set by the bot's owner overrides the question. */
+/** Quick replies for the FAQs among the search results. A label set by the owner of the bot replaces the question. */
 export function repliesOf(findings: readonly Finding[], { suggestions }: AvailableBot): QuickReply[] {
   return findings
     .filter(({ kind }) => kind === 'faq')
@@ -17,7 +17,7 @@ export function suggestionsOf({ suggestions }: AvailableBot): QuickReply[] {
   return suggestions.map(({ id, label }) => quickReply(id, label));
 }
 
-/** The first few unique ones that are not in `without`; null if none remains. */
+/** Returns the first unique quick replies that are not in `without`; null if none remains. */
 export function pick(replies: readonly QuickReply[], without: readonly string[]): QuickReply[] | null {
   const seen = new Set(without);
   const picked: QuickReply[] = [];

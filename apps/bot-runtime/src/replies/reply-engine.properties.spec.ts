@@ -130,11 +130,11 @@ describe('the reply engine', () => {
   });
 
   it.each([
-    ['one letter', 'a'],
-    ['one word', 'talk '],
-    ['beginnings of requests', 'want to talk to a a a '],
+    ['one repeated letter', 'a'],
+    ['one repeated word', 'talk '],
+    ['incomplete requests', 'want to talk to a a a '],
     ['slashes', '/'],
-    ['words to be skipped', 'parler avec a a '],
+    ['words that are skipped', 'parler avec a a '],
     ['emoji', '😀'],
     ['negations', 'not want to '],
     ['Japanese', '担当者'],

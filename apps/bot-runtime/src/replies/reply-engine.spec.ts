@@ -34,9 +34,9 @@ describe('an action', () => {
   it.each<[string, Action]>([
     ['a FAQ of another bot or an unpublished one', { type: 'faq', id: 'secret' }],
     ['a shortcut of another bot or an unpublished one', { type: 'shortcut', id: 'secret', command: '/secret' }],
-    ['a shortcut with the command of another', { type: 'shortcut', id: 'returns', command: '/person' }],
-    ['a shortcut with its command in other letters', { type: 'shortcut', id: 'returns', command: '/Returns' }],
-  ])('with %s is refused', async (_, action) => {
+    ['a shortcut with the command of another shortcut', { type: 'shortcut', id: 'returns', command: '/person' }],
+    ['a shortcut with its command in a different case', { type: 'shortcut', id: 'returns', command: '/Returns' }],
+  ])('with %s is rejected', async (_, action) => {
     await expect(say('Anything', { action })).rejects.toMatchObject({ code: 'INVALID_ACTION', status: 400 });
   });
 
@@ -67,13 +67,13 @@ describe('an action', () => {
     expect(await say30('anything else')).toBe('All about returns.');
   });
 
-  it('returns a greeting, unless the owner has a FAQ for that very greeting', async () => {
+  it('returns a greeting, unless a FAQ has this greeting as its question', async () => {
     const { sources } = knowing({ hello: [aFinding('hours', 0.98)] });
     expect((await say('hello')).reply.metadata.via).toBe('small-talk');
     expect((await say('hello', { sources })).reply.metadata.via).toBe('faq');
   });
 
-  it('of a form shortcut shows the form again even after a submission', async () => {
+  it('of a form shortcut shows the form again, even after a submission', async () => {
     const action: Action = { type: 'shortcut', id: 'demo', command: '/demo' };
     const { reply } = await say('x', { action, state: { submitted: ['demo'] } });
     expect(reply.form).toEqual({
@@ -114,7 +114,7 @@ describe('a slash command', () => {
     expect((await say('/hours', { bot })).reply.content).toBe('All about hours.');
   });
 
-  it('may contain more than letters', async () => {
+  it('can contain characters other than letters', async () => {
     const bot = aBot({ shortcuts: [aShortcut('a', { command: '/a/b', type: 'faq', query: 'hours' })] });
     expect((await say('/a/b', { bot })).reply.content).toBe('All about hours.');
   });
@@ -136,21 +136,24 @@ describe('a slash command', () => {
     expect((await say('/help', { bot })).reply.content).toBe('All about contact.');
   });
 
-  it('/help of a bot without commands invites a question', async () => {
+  it('/help of a bot without commands invites the visitor to ask a question', async () => {
     expect((await say('/help', { bot: aBot({ shortcuts: [] }) })).reply.content).toBe(
       'Just ask your question in your own words.',
     );
   });
 
-  it.each(['/nothing', '/ret'])('%s, unknown or ambiguous, is a question without its slash', async (text) => {
-    const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
-    expect((await say(text, { bot })).reply).toMatchObject({
-      content: 'Ask the librarian.',
-      metadata: { via: 'fallback' },
-    });
-    const { sources } = knowing({ [text.slice(1)]: [aFinding('hours', 0.9)] });
-    expect((await say(text, { bot, sources })).reply).toMatchObject({ metadata: { via: 'faq', faqId: 'hours' } });
-  });
+  it.each(['/nothing', '/ret'])(
+    '%s, which is unknown or ambiguous, is treated as a question without its slash',
+    async (text) => {
+      const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
+      expect((await say(text, { bot })).reply).toMatchObject({
+        content: 'Ask the librarian.',
+        metadata: { via: 'fallback' },
+      });
+      const { sources } = knowing({ [text.slice(1)]: [aFinding('hours', 0.9)] });
+      expect((await say(text, { bot, sources })).reply).toMatchObject({ metadata: { via: 'faq', faqId: 'hours' } });
+    },
+  );
 
   it.each(['/etc/passwd', '// what', '/ 2 rooms', 'and/or'])('is not recognized in %s', async (text) => {
     const sources = new SourcesInMemory();
@@ -160,7 +163,7 @@ describe('a slash command', () => {
 });
 
 describe('a request for a person', () => {
-  it('takes precedence over everything but a FAQ with that very question', async () => {
+  it('takes precedence over all content except a FAQ with exactly this question', async () => {
     const asked = 'Can I talk to a human?';
     const near = new SourcesInMemory({ [asked]: [aFinding('hours', 0.85)] });
     const replied = await say(asked, { sources: near, state: { missed: 3 } });
@@ -170,7 +173,7 @@ describe('a request for a person', () => {
     expect(answered).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'faq', faqId: 'human' } } });
   });
 
-  it('is answered with the owner’s text', async () => {
+  it('is answered with the text of the owner', async () => {
     const bot = aBot({ settings: { handoff: { message: 'Hold the line.' } } });
     expect((await say('human please', { bot })).reply.content).toBe('Hold the line.');
   });
@@ -181,7 +184,7 @@ describe('a request for a person', () => {
     expect(replied).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'fallback' } } });
   });
 
-  it('may use the owner’s keyword, unless a FAQ is that very question', async () => {
+  it('can use the keyword of the owner, unless a FAQ has exactly this question', async () => {
     const bot = aBot({ settings: { handoff: { keywords: ['Notfall', 'lawyer up'] } } });
     const { sources } = knowing({
       'What is your policy on lawyer up clauses?': [aFinding('law', 0.95)],
@@ -206,7 +209,7 @@ describe('a keyword of a form', () => {
     expect((await say(text)).reply.form).toBeNull();
   });
 
-  it('yields only to a FAQ that is the very question', async () => {
+  it('has precedence over all content except a FAQ with exactly this question', async () => {
     const { sources } = knowing({
       'How long does a demo take?': [aFinding('length', 0.93)],
       'Is a demo for everybody?': [aFinding('everybody', 0.7)],
@@ -221,7 +224,7 @@ describe('a keyword of a form', () => {
     expect((await say('demo', { state: { submitted: ['demo'] } })).reply.form).toBeNull();
   });
 
-  it('is the longest of several matches', async () => {
+  it('is the longest keyword if several match', async () => {
     const bot = aBot({ forms: [aForm('short', ['tour']), aForm('long', ['product tour'])] });
     expect((await say('product tour', { bot })).reply.form?.id).toBe('long');
   });
@@ -234,13 +237,13 @@ describe('a keyword of a form', () => {
 });
 
 describe('a question', () => {
-  it('is answered by a FAQ before the bot’s knowledge', async () => {
+  it('is answered by a FAQ before the knowledge of the bot', async () => {
     const replied = await say('q', knowing({ q: [aFinding('a', 0.9), aFinding('k', 0.99, { kind: 'knowledge' })] }));
     expect(replied.reply).toMatchObject({ content: 'All about a.', metadata: { via: 'faq', faqId: 'a' } });
     expect(replied.state).toEqual({ answered: ['a'] });
   });
 
-  it('is answered by a passage, with the article as source', async () => {
+  it('is answered by a passage, with the article as its source', async () => {
     const passage = aFinding('k', 0.9, { kind: 'knowledge', title: 'Care', text: 'Wash cold.' });
     expect((await say('q', knowing({ q: [passage] }))).reply).toEqual({
       content: 'Wash cold.',
@@ -252,7 +255,7 @@ describe('a question', () => {
     expect((await say('q', knowing({ q: [unseen] }))).reply.metadata.sources).toEqual([{ title: 'Care' }]);
   });
 
-  it('with several possible answers offers them as quick replies, under the bot’s own labels', async () => {
+  it('with several possible answers offers them as quick replies, with the labels of the bot', async () => {
     const found = [aFinding('a', 0.7), aFinding('shipping', 0.69), aFinding('c', 0.68)];
     const replied = await say('q', { ...knowing({ q: found }), state: { missed: 1 } });
     expect(replied.reply).toEqual({
@@ -284,13 +287,13 @@ describe('a question', () => {
     );
   });
 
-  it('without an answer gets the owner’s fallback', async () => {
+  it('without an answer gets the fallback of the owner', async () => {
     const bot = aBot({ settings: { fallback: 'Ask the librarian.' } });
     expect((await say('q', { bot })).reply.content).toBe('Ask the librarian.');
   });
 });
 
-describe('after two misses in a row', () => {
+describe('after two consecutive questions without an answer', () => {
   it('the visitor is offered a person when the owner has enabled handoffs, and yes requests one', async () => {
     const bot = aBot({ settings: { handoff: { enabled: true } } });
     const missed = await say('q', { bot, state: { missed: 1 } });
@@ -320,7 +323,7 @@ describe('after two misses in a row', () => {
     expect(again.reply.content).not.toContain('leave your details');
   });
 
-  it('an answer resets the count, small talk does not', async () => {
+  it('an answer resets the count, but small talk does not', async () => {
     const { sources } = knowing({ q: [aFinding('a', 0.9)] });
     expect((await say('q', { sources, state: { missed: 1 } })).state.missed).toBeUndefined();
     expect((await say('thanks', { state: { missed: 1 } })).state.missed).toBe(1);
@@ -330,7 +333,7 @@ describe('after two misses in a row', () => {
 describe('the language model', () => {
   const near = [aFinding('a', 0.26), aFinding('k', 0.3, { kind: 'knowledge', title: 'Care' })];
 
-  it('is called when nothing matches, with the nearest findings, best first', async () => {
+  it('is called when nothing matches, with the nearest findings sorted by relevance', async () => {
     const { sources } = knowing({ q: near });
     sources.history = [{ role: 'user', content: 'before' }];
     sources.modelAnswer = ({ passages }) => ({ text: 'Wash it cold.', used: passages.slice(0, 1) });
@@ -345,7 +348,7 @@ describe('the language model', () => {
   });
 
   it.each<[string, object, number]>([
-    ['the bot may not use it', { languageModel: { enabled: false } }, 0],
+    ['it is disabled for the bot', { languageModel: { enabled: false } }, 0],
     ['it has no answer', {}, 1],
   ])('leads to the fallback when %s', async (_, settings, times) => {
     const { sources } = knowing({ q: near });
@@ -353,7 +356,7 @@ describe('the language model', () => {
     expect(sources.modelQuestions).toHaveLength(times);
   });
 
-  it('is not called without a passage, nor when there are choices or an answer', async () => {
+  it('is not called without a passage, or if there are choices or an answer', async () => {
     const { sources } = knowing({ one: [aFinding('a', 0.9)], two: [aFinding('a', 0.7), aFinding('b', 0.7)] });
     for (const text of ['none', 'one', 'two', 'hello', '/help', '???']) await say(text, { sources });
     expect(sources.modelQuestions).toEqual([]);
@@ -366,7 +369,7 @@ describe('the language model', () => {
     expect(sources.modelQuestions).toEqual([]);
   });
 
-  it('gets the findings for the previous question too, when there are few without it', async () => {
+  it('receives the findings for the previous question if there are few for the current one', async () => {
     const { sources } = knowing({
       'And in winter?': [],
       'When are you open?\nAnd in winter?': [aFinding('hours', 0.6)],
@@ -382,14 +385,14 @@ describe('the language model', () => {
 });
 
 describe('an opening reply', () => {
-  it('shows suggestions, but not the FAQ that it has just answered', async () => {
+  it('shows suggestions, except the FAQ that it has just answered', async () => {
     const { sources } = knowing({ q: [aFinding('hours', 0.9)] });
     expect(idsOf(await say('q', { sources, isOpening: true }))).toEqual(['shipping', 'returns', 'payment', 'contact']);
     expect(idsOf(await say('hi', { isOpening: true }))).toEqual(['hours', 'shipping', 'returns', 'payment']);
     expect(idsOf(await say('hi'))).toEqual([]);
   });
 
-  it('retains its choices', async () => {
+  it('keeps its choices', async () => {
     const { sources } = knowing({ q: [aFinding('a', 0.7), aFinding('b', 0.69)] });
     expect(idsOf(await say('q', { sources, isOpening: true }))).toEqual(['a', 'b']);
   });
@@ -412,7 +415,7 @@ describe('a submission', () => {
     });
   });
 
-  it('is confirmed with the owner’s text', async () => {
+  it('is confirmed with the text of the owner', async () => {
     const bot = aBot({ forms: [{ ...aForm('demo', []), confirmation: 'See you there.' }] });
     expect((await submit(bot)).reply.content).toBe('See you there.');
   });

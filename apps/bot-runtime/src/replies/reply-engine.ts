@@ -14,10 +14,11 @@ import { wordsOf } from './words';
 const MISSES_UNTIL_OFFER = 2;
 
 /**
- * Generates the reply to a visitor's turn and the state for the next one. In this order: an action, a slash command, a
- * FAQ with that very question, small talk, a request for a person, a form, any other FAQ, the bot's knowledge, the
- * language model, and finally the fallback. A message that is only a keyword of the owner triggers its target before
- * all of these. Throws INVALID_ACTION for an action that does not belong to the bot, and the errors of the sources.
+ * Generates the reply to a visitor's turn and the state for the next one. The sources are tried in this order: an
+ * action, a slash command, a FAQ with exactly this question, small talk, a request for a person, a form, other FAQs,
+ * the knowledge of the bot, the language model, and the fallback. A message that consists of a keyword of the owner
+ * triggers the target of the keyword before all other sources. Throws INVALID_ACTION for an action that does not belong
+ * to the bot, and the errors of the sources.
  */
 export async function replyTo(
   input: TurnInput,
@@ -34,7 +35,7 @@ export async function replyTo(
 
 function confirm(turn: Turn, formId: string): Replied {
   const form = turn.bot.forms.find(({ id }) => id === formId);
-  return turn.reply('form', spoken(form?.confirmation) ?? turn.lines.confirmation, { submitted: formId });
+  return turn.reply('form', nonBlank(form?.confirmation) ?? turn.lines.confirmation, { submitted: formId });
 }
 
 async function act(turn: Turn, action: Action): Promise<Replied> {
@@ -46,7 +47,9 @@ async function act(turn: Turn, action: Action): Promise<Replied> {
   const shortcut = turn.bot.shortcuts.find(({ id }) => id === action.id);
   if (!shortcut) throw invalidAction('This shortcut is not available. Load the shortcuts of the bot again.');
   if (shortcut.command !== action.command) {
-    throw invalidAction('The command does not belong to the shortcut. Send the shortcut’s id and command unchanged.');
+    throw invalidAction(
+      'The command does not belong to the shortcut. Send the id and the command of the shortcut unchanged.',
+    );
   }
   return run(turn, 'action', shortcut, '');
 }
@@ -67,9 +70,8 @@ async function answer(turn: Turn, text: string): Promise<Replied> {
   if (turn.wasOfferedPerson && isNo(words)) return turn.reply('small-talk', lines.noCommands);
   const smallTalk = smallTalkOf(text, words, bot.name);
   const search = new Search(turn, text);
-  const isAnswered = async (): Promise<boolean> => words.list.length > 0 && (await search.findsTheVeryQuestion());
-  // A question about the nature of the bot, such as `are you a real person`, is answered truthfully and is no request
-  // for a person.
+  const isAnswered = async (): Promise<boolean> => words.list.length > 0 && (await search.findsExactQuestion());
+  // A question about the bot, such as `are you a real person`, is answered truthfully and does not request a person.
   if (smallTalk === 'identity' && !(await isAnswered())) return chat(turn, smallTalk);
   const trigger = triggerOf(words, bot, { submitted: [...turn.submitted] });
   if (trigger && (trigger.isWhole || !(await isAnswered()))) {
@@ -84,7 +86,7 @@ function chat(turn: Turn, smallTalk: SmallTalk): Replied {
   return turn.reply('small-talk', line, { missed: turn.missed });
 }
 
-/** The target of a shortcut. A shortcut without a valid target searches for its label. */
+/** Replies with the target of a shortcut. If the target does not exist, searches for the label of the shortcut. */
 async function run(turn: Turn, via: ReplyStep, shortcut: AvailableShortcut, rest: string): Promise<Replied> {
   const { type, query, label } = shortcut;
   const { forms, settings } = turn.bot;
@@ -98,7 +100,7 @@ async function run(turn: Turn, via: ReplyStep, shortcut: AvailableShortcut, rest
     if (form) return showForm(turn, via, form);
   }
   const asksQuery = type !== 'faq' && type !== 'form';
-  const text = spoken(asksQuery ? query : null) ?? spoken(rest) ?? label;
+  const text = nonBlank(asksQuery ? query : null) ?? nonBlank(rest) ?? label;
   return lookUp(turn, new Search(turn, text, { knowledgeFirst: type === 'knowledge_query' }));
 }
 
@@ -109,7 +111,7 @@ async function lookUp(turn: Turn, search: Search): Promise<Replied> {
 
 async function showFaq(turn: Turn, via: ReplyStep, publicId: string): Promise<Replied | null> {
   const faq = await turn.sources.faq(publicId);
-  const content = spoken(faq?.answer);
+  const content = nonBlank(faq?.answer);
   return content === null ? null : turn.reply(via, content, { faqId: publicId });
 }
 
@@ -126,12 +128,12 @@ function help(turn: Turn, via: ReplyStep, content: string): Replied {
   return turn.reply(via, content, { quickReplies, missed: turn.missed });
 }
 
-/** The fallback with similar FAQs; after several misses it offers an alternative. */
+/** Returns the fallback with similar FAQs; after several turns without an answer, it offers an alternative. */
 function fallBack(turn: Turn, near: readonly Finding[]): Replied {
   const { bot, lines } = turn;
   const missed = turn.missed + 1;
   const quickReplies = pick([...repliesOf(near, bot), ...suggestionsOf(bot)], turn.answered);
-  const content = [spoken(bot.settings.fallback) ?? lines.fallback];
+  const content = [nonBlank(bot.settings.fallback) ?? lines.fallback];
   const isOfferDue = missed >= MISSES_UNTIL_OFFER;
   const { isEnabled, isOffered } = bot.settings.handoff;
   const offersPerson = isOfferDue && isOffered;
@@ -147,7 +149,7 @@ function fallBack(turn: Turn, near: readonly Finding[]): Replied {
   });
 }
 
-/** A form with a contact field, otherwise the first form; never a submitted one. */
+/** Returns a form with a contact field, otherwise the first form. Submitted forms are excluded. */
 function contactForm(turn: Turn): AvailableForm | undefined {
   const open = turn.bot.forms.filter((form) => turn.isOpen(form));
   return open.find(({ fields }) => fields.some(({ type }) => isAddress(type))) ?? open[0];
@@ -164,7 +166,7 @@ function withSuggestions(turn: Turn, replied: Replied): Replied {
   return { ...replied, reply: { ...replied.reply, quickReplies } };
 }
 
-/** The text, or null if it is blank. */
-function spoken(text: string | null | undefined): string | null {
+/** Returns the text, or null if it is blank. */
+function nonBlank(text: string | null | undefined): string | null {
   return text === null || text === undefined || text.trim() === '' ? null : text;
 }

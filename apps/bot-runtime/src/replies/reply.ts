@@ -2,7 +2,7 @@ import type { AvailableBot, BotFaq } from '@heliograph/bot-catalog';
 import type { InlineForm, QuickReply } from '@heliograph/bot-conversations';
 import type { Finding, Question } from '@heliograph/bot-search';
 
-/** A client's request beside, or instead of, a text. */
+/** The action of a quick reply or a shortcut, sent with or instead of a text. */
 export type Action = { type: 'shortcut'; id: string; command: string } | { type: 'faq'; id: string };
 
 /** The visitor's input in this turn. */
@@ -13,11 +13,11 @@ export type TurnInput =
 export interface EngineState {
   /** Public ids of recently answered FAQs, newest last, which are not suggested again. */
   answered?: string[];
-  /** Consecutive turns without a finding. */
+  /** Number of consecutive turns without an answer. */
   missed?: number;
   /** Public ids of submitted forms, which keywords do not trigger again. */
   submitted?: string[];
-  /** Whether the last reply offered a person, so that a yes requests one. */
+  /** Whether the last reply offered a person, so that the message yes requests a person. */
   offered?: 'handoff';
 }
 
@@ -56,16 +56,16 @@ export interface ReplySources {
   find(question: Question): Promise<{ faqs: Finding[]; knowledge: Finding[] }>;
   /** The public URL of an article; null if there is none. */
   articleUrl(articleId: string): Promise<string | null>;
-  /** Null when no model is configured or allowed, or it has no answer. */
+  /** Returns the answer of the language model; null if no model is configured or allowed, or if it has no answer. */
   askModel(question: ModelQuestion, options?: ModelOptions): Promise<ModelAnswer | null>;
-  /** True: a model is available, so more context is looked up; false: it is not called; undefined: it is called. */
+  /** If true, a model is available and more passages are looked up. If false, the model is not called. If undefined, it is called. */
   hasModel?: boolean;
 }
 
 export interface ModelOptions {
-  /** Gets the answer in parts while it is generated. The final answer supersedes them. */
+  /** Receives the parts of the answer while it is generated. The final answer replaces the parts. */
   onDelta?: (text: string) => void;
-  /** Aborted when the client has disconnected. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
 }
 

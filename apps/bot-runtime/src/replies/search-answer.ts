@@ -6,9 +6,9 @@ import type { Turn } from './turn';
 type Found = Awaited<ReturnType<Turn['sources']['find']>>;
 
 const MAX_PASSAGES = 8;
-/** With fewer words than this, the previous question is added to the search. */
+/** If the search returns fewer passages, passages for the previous question are added. */
 const FEW_PASSAGES = 3;
-/** Score from which a FAQ counts as that very question. */
+/** Minimum score of a FAQ that has exactly the question of the visitor. */
 const EXACT_MATCH_SCORE = 0.9;
 
 /** Searches for the text; the result is cached for all steps. */
@@ -21,8 +21,8 @@ export class Search {
     private readonly options: { knowledgeFirst?: boolean } = {},
   ) {}
 
-  /** A FAQ with that very question. */
-  async findsTheVeryQuestion(): Promise<boolean> {
+  /** Whether a FAQ has exactly the question of the visitor. */
+  async findsExactQuestion(): Promise<boolean> {
     const judgement = judge(await this.look());
     return judgement.kind === 'answer' && isExactMatch(judgement.finding);
   }
@@ -86,8 +86,8 @@ export class Search {
   }
 
   /**
-   * The nearest findings, best first. A short question such as `And in winter?` is searched for with the previous
-   * question.
+   * Returns the best search results, best first. The search for a short question, such as `And in winter?`, includes
+   * the previous question.
    */
   private async passagesFor(found: Found): Promise<Finding[]> {
     const all = [...found.faqs, ...found.knowledge];
@@ -104,7 +104,7 @@ export class Search {
     return [...best.values()].slice(0, MAX_PASSAGES);
   }
 
-  /** The unique sources of an answer; a FAQ has no page of its own. */
+  /** Returns the unique sources of an answer. A FAQ has no page and therefore no URL. */
   private async sourcesOf(findings: readonly Finding[]): Promise<Source[]> {
     const named = new Map(findings.map((finding) => [`${finding.kind} ${finding.id}`, finding]));
     return Promise.all(

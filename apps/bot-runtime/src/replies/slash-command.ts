@@ -5,7 +5,7 @@ export type SlashCommand =
   | { kind: 'shortcut'; shortcut: AvailableShortcut; rest: string }
   /** Requests the list of commands. */
   | { kind: 'help' }
-  /** Looks like a command, but is unknown or ambiguous. */
+  /** The message has the form of a command that is unknown or ambiguous. */
   | { kind: 'unknown' };
 
 const COMMAND = /^\s*\/([\p{L}\p{N}][^\s/]{0,99})(?:\s+([^]*))?$/u;
@@ -13,8 +13,8 @@ const HELP = new Set(['help', 'hilfe', 'aide', 'ayuda', 'ajuda', 'aiuto', 'comma
 const MAX_LISTED = 20;
 
 /**
- * The command in a message; null for other messages, such as a path. An exact match takes precedence over a prefix, and
- * a bot's own `/help` over the built-in one; a prefix must match a single command.
+ * Returns the command in a message; null for other messages, such as a path. An exact match takes precedence over a
+ * prefix, and a `/help` command of the bot over the built-in command. A prefix must match exactly one command.
  */
 export function slashCommandOf(text: string, { shortcuts }: Pick<AvailableBot, 'shortcuts'>): SlashCommand | null {
   const bare = text.trim();
@@ -31,7 +31,7 @@ export function slashCommandOf(text: string, { shortcuts }: Pick<AvailableBot, '
   return first && others.length === 0 ? { kind: 'shortcut', shortcut: first, rest: rest.trim() } : { kind: 'unknown' };
 }
 
-/** The bot's commands as a Markdown list. */
+/** Returns the commands of the bot as a Markdown list. */
 export function listCommands({ shortcuts }: Pick<AvailableBot, 'shortcuts'>, lines: Readonly<Lines>): string {
   if (shortcuts.length === 0) return lines.noCommands;
   const items = shortcuts

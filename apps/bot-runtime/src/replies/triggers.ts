@@ -7,13 +7,14 @@ import { indexOfPhrase, isSame, wordsOf, type Words } from './words';
 export interface Trigger {
   what: { kind: 'handoff' } | { kind: 'form'; form: AvailableForm };
   /**
-   * Whether the message contains nothing else. If so, the trigger takes precedence over every answer; in a longer
-   * message it yields to a FAQ with that very question: `how long does a demo take` does not request the form `demo`.
+   * True if the message contains only the trigger. The trigger then takes precedence over every answer. In a longer
+   * message, a FAQ with exactly this question takes precedence: `how long does a demo take` does not request the form
+   * `demo`.
    */
   isWhole: boolean;
 }
 
-/** Words that people add around the thing that they want. */
+/** Words that a request may contain in addition to the trigger. */
 const WANTING = new Set(
   `a an the i id we my me us you your to of for with in on and or please pls plz want wanna would like need can could may
   might get have give make take see start do book request schedule arrange order open show fill out new now today here hi
@@ -33,7 +34,7 @@ const WANTING = new Set(
     .filter((word) => word !== ''),
 );
 
-/** The target that a message triggers; a person before a form, and of several forms the one with the longest phrase. */
+/** Returns the target that a message triggers. A person takes precedence over a form, and a form with a longer phrase over other forms. */
 export function triggerOf(words: Words, bot: AvailableBot, state: EngineState): Trigger | null {
   const { handoff } = bot.settings;
   if (handoff.isEnabled) {

@@ -40,7 +40,7 @@ export class Turn {
     this.wasOfferedPerson = state.offered === 'handoff';
   }
 
-  /** Public id of the FAQ that was answered last, which is not offered again at once. */
+  /** Public id of the FAQ that was answered last, which is not offered again in the next turn. */
   get justAnswered(): string[] {
     return this.answered.slice(-1);
   }
@@ -50,7 +50,7 @@ export class Turn {
     return !this.submitted.includes(id);
   }
 
-  /** A reply and the resulting state. A turn with a finding resets the count of misses unless it says otherwise. */
+  /** A reply and the resulting state. By default, a turn with an answer resets the number of turns without an answer. */
   reply(
     via: ReplyStep,
     content: string,

@@ -44,7 +44,7 @@ describe('guessBrowser', () => {
       'tablet',
     ],
     [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/140.0 Safari/537.36`, 'Chrome', 'ChromeOS', 'desktop'],
-  ])('%s', (userAgent, browser, os, device) => {
+  ])('parses the user agent %s', (userAgent, browser, os, device) => {
     expect(guessBrowser(userAgent)).toEqual({ browser, os, device });
   });
 

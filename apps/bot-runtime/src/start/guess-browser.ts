@@ -2,7 +2,7 @@ import type { ClientContext } from '@heliograph/bot-conversations';
 
 type Guess = Pick<ClientContext, 'browser' | 'os' | 'device'>;
 
-// Browsers whose User-Agent also contains the name of another come before that one.
+// A browser whose User-Agent also contains the name of another browser precedes that browser.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -15,7 +15,11 @@ export class StartController {
   @Post()
   @LimitedAs('start')
   @ApiOperation({ operationId: 'startConversation', summary: 'Start a conversation with a bot' })
-  @ApiHeader({ name: 'User-Agent', required: false, description: 'Gives the browser and the operating system' })
+  @ApiHeader({
+    name: 'User-Agent',
+    required: false,
+    description: 'Used to detect the browser and the operating system of the visitor',
+  })
   @AcceptsBody({ json: normalizeStart })
   @ApiResponse({ status: 201, type: StartResponse })
   @ChatRefusals('INVALID_REQUEST', 'EMPTY_MESSAGE', 'MESSAGE_TOO_LONG', 'BOT_UNAVAILABLE', 'PAYLOAD_TOO_LARGE')

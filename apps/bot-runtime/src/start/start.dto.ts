@@ -8,12 +8,12 @@ import { IsMessage, MAX_MESSAGE_LENGTH } from '../messages/message-text';
 
 const MAX_CONTEXT_LENGTH = 2_000;
 const CONTEXT_FIELDS = ['platform', 'pageUrl', 'referrer', 'language'] as const;
-const CONTEXT = { type: String, description: 'Truncated to 2,000 characters' };
+const CONTEXT = { type: String, description: 'Context of the visitor. The value is truncated to 2,000 characters' };
 
 const IsBotId = () =>
   rule(
     'isBotId',
-    'botId is required: the public id of a bot.',
+    'botId is required. Send the public id of a bot.',
     (value) => typeof value === 'string',
     'INVALID_REQUEST',
   );
@@ -27,7 +27,7 @@ const IsChannel = () =>
 const IsClientContext = () =>
   rule(
     'isClientContext',
-    `client must be an object; its ${CONTEXT_FIELDS.join(', ')} must be text without NUL characters.`,
+    `client must be an object; its fields ${CONTEXT_FIELDS.join(', ')} must be strings without NUL characters.`,
     (value) => isJsonObject(value) && Object.values(value).every((text) => isStorableText(text)),
     'INVALID_REQUEST',
   );
@@ -55,7 +55,7 @@ export class StartRequest {
   @ApiPropertyOptional({
     minLength: 1,
     maxLength: MAX_MESSAGE_LENGTH,
-    description: 'The visitor’s first message; the response contains the reply',
+    description: 'First message of the visitor. If it is present, the response contains the reply',
   })
   @IsOptional()
   @IsMessage()
@@ -89,7 +89,7 @@ export class BotRecord {
   name: string;
   @ApiProperty()
   slug: string;
-  @ApiProperty({ description: 'BCP 47' })
+  @ApiProperty({ description: 'Language of the bot as a BCP 47 tag' })
   locale: string;
   @ApiProperty({ type: BotVersionRecord })
   version: BotVersionRecord;
@@ -120,22 +120,25 @@ export class StartResponse {
   conversation: StartedConversation;
   @ApiProperty({
     pattern: '^bcs_[0-9A-Za-z]{43,}$',
-    description: 'Access token of this conversation, returned only once',
+    description: 'Access token of this conversation. It is only returned in this response',
   })
   conversationToken: string;
   @ApiProperty({ type: BotRecord })
   bot: BotRecord;
-  @ApiProperty({ description: 'Show it before the first message; it is not part of the transcript' })
+  @ApiProperty({ description: 'Greeting to show before the first message. It is not part of the transcript' })
   greeting: string;
   @ApiProperty({ type: [ShortcutRecord] })
   shortcuts: ShortcutRecord[];
   @ApiProperty({ type: [FormRecord] })
   forms: FormRecord[];
-  @ApiPropertyOptional({ type: ReplyRecord, description: 'Only present when a message was sent' })
+  @ApiPropertyOptional({
+    type: ReplyRecord,
+    description: 'Reply to the first message. Only present if the request contains a message',
+  })
   reply?: ReplyRecord;
 }
 
-/** Null counts as absent, and the texts of the client context are truncated. */
+/** Treats null as absent, and truncates the texts of the client context. */
 export function normalizeStart(body: Record<string, unknown>): object {
   const fields = withoutNulls(body);
   return { ...fields, client: normalizeClient(fields['client']) };

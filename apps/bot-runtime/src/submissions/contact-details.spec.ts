@@ -40,11 +40,11 @@ describe('contact details in answers', () => {
     ['a number with two zeros', [['p', 'tel', '0049 30 123456']], { name: null, email: null, phone: '+4930123456' }],
     ['a national number', [['p', 'phone', '(030) 123456']], { name: null, email: null, phone: '030123456' }],
     ['a name in another language', [['q', 'text', 'अदा', 'नाम']], { name: 'अदा', email: null, phone: null }],
-  ])('takes it from %s', (_what, answers, expected) => {
+  ])('are taken from %s', (_what, answers, expected) => {
     expect(detailsOf(...answers)).toEqual(expected);
   });
 
-  it('prefer the type to the name of a field', () => {
+  it('are taken from the type of a field before its name', () => {
     expect(detailsOf(['email', 'text', 'old@example.com'], ['x', 'email', 'new@example.com'])?.email).toBe(
       'new@example.com',
     );

@@ -4,9 +4,9 @@ import type { Answer } from './validate-answers';
 
 export interface ContactDetails {
   name: string | null;
-  /** In lowercase. */
+  /** Email address in lower case. */
   email: string | null;
-  /** Digits, after a plus if the number is international. */
+  /** Phone number as digits, with a leading plus if the number is international. */
   phone: string | null;
 }
 
@@ -20,8 +20,8 @@ const FIRST_NAME_WORDS = /^(?:first-?name|given-?name|vorname|prénom|voornaam)$
 const LAST_NAME_WORDS = /^(?:last-?name|family-?name|surname|nachname|achternaam|apellidos?|sobrenome|cognome)$/;
 
 /**
- * The contact details in answers: by the type of a field, otherwise by its key or label. Null if there are none. Takes
- * the result of `validateAnswers`.
+ * Finds contact details in answers by the type of a field, otherwise by its key or label. Returns null if there are no
+ * contact details. Takes the result of `validateAnswers`.
  */
 export function contactDetails(fields: readonly FormField[], answers: readonly Answer[]): ContactDetails | null {
   const typeOf = new Map(fields.map(({ key, type }) => [key, type]));

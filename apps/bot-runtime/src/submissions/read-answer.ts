@@ -5,7 +5,7 @@ import { isStorableText } from '@heliograph/service-kit';
 /** The value of an answer, or the instruction for the visitor. */
 export type ReadAnswer = { value: string | number } | { wrong: string };
 
-/** In code points; limit of free text fields. */
+/** Maximum length of free text fields in code points. */
 const MAX_LINE_LENGTH = 1_000;
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_ADDRESS_LENGTH = 2_000;
@@ -32,7 +32,7 @@ export function readAnswer({ type, options = [] }: Pick<FormField, 'type' | 'opt
     return Number.isFinite(given) ? { value: given } : { wrong: EXAMPLES.number };
   }
   if (!isStorableText(given))
-    return { wrong: type in EXAMPLES ? EXAMPLES[type as keyof typeof EXAMPLES] : 'Enter text.' };
+    return { wrong: type in EXAMPLES ? EXAMPLES[type as keyof typeof EXAMPLES] : 'Enter a text.' };
   return readText(type, given.trim(), options);
 }
 
@@ -78,7 +78,7 @@ function isPhone(text: string): boolean {
   return digits >= MIN_DIGITS && digits <= MAX_DIGITS;
 }
 
-/** A decimal number that is stored without a change. */
+/** A decimal number. It is stored unchanged. */
 function isNumber(text: string): boolean {
   return DECIMAL.test(text) && (text.includes('.') || Number.isSafeInteger(Number(text)));
 }

@@ -20,7 +20,7 @@ export class SubmissionsController {
 
   @Post()
   @LimitedAs('message')
-  @ApiParam({ name: 'formId', description: 'Id of a form of the bot' })
+  @ApiParam({ name: 'formId', description: 'Id of the form' })
   @ApiOperation({ operationId: 'submitForm', summary: 'Submit a form' })
   @ApiResponse({ status: 201, type: SubmitFormResponse })
   @ChatRefusals(

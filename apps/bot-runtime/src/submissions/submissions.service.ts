@@ -51,7 +51,11 @@ export class SubmissionsService {
     const bot = await this.directory.available(botPublicId);
     if (!bot) throw botUnavailable();
     const form = bot.forms.find(({ id }) => id === formId);
-    if (!form) throw new AppError('NOT_FOUND', 'Unknown form. The start of a conversation lists the forms of the bot.');
+    if (!form)
+      throw new AppError(
+        'NOT_FOUND',
+        'Unknown form. The response that starts a conversation lists the forms of the bot.',
+      );
     return { form, locale: bot.locale };
   }
 }
@@ -63,7 +67,7 @@ function assertValid({ fields }: AvailableForm, given: unknown): Answer[] {
   throw new AppError(
     'INVALID_SUBMISSION',
     problems.length > 0
-      ? 'Some answers are missing or invalid. fields explains what to enter.'
+      ? 'Some answers are missing or invalid. Correct the answers that are listed in fields.'
       : 'Send answers as an object: {"answers": {"<key of a field>": <value>}}.',
     { details: { fields: problems } },
   );

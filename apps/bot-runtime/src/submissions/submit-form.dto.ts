@@ -3,8 +3,12 @@ import { Allow } from 'class-validator';
 import { MessageRecord, ReplyRecord } from '../messages/message.dto';
 
 export class SubmitFormRequest {
-  /** Validated against the fields of the form. */
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Values by the keys of the form’s fields' })
+  /** Answers by key. SubmissionsService validates them against the fields of the form. */
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Answers, by the keys of the fields of the form',
+  })
   @Allow()
   answers: unknown;
 }
@@ -29,5 +33,5 @@ export class SubmitFormResponse {
   reply: ReplyRecord | null;
 }
 
-/** Absent answers count as null, so that both have the same fingerprint. */
+/** Converts absent answers to null, so that both forms have the same fingerprint. */
 export const normalizeSubmitForm = ({ answers = null }: Record<string, unknown>): object => ({ answers });

@@ -9,7 +9,7 @@ function field(type: FieldType, required = true): FormField {
   return { key: 'field', label: 'Field', type, required, ...(type === 'select' ? { options: OPTIONS } : {}) };
 }
 
-/** The stored value, or null if the answer was refused. */
+/** Returns the stored value, or null if the answer is rejected. */
 function valueOf(type: FieldType, given: unknown): string | number | null {
   const read = validateAnswers([field(type)], { field: given });
   return 'answers' in read ? read.answers[0]!.value : null;
@@ -80,7 +80,7 @@ describe('answers to a form', () => {
     ['url', 'ftp://example.com'],
     ['url', 'https://'],
     ['url', 'https://a b'],
-  ])('with type %s are refused with an instruction: %p', (type, given) => {
+  ])('with type %s are rejected with an instruction: %p', (type, given) => {
     const read = validateAnswers([field(type)], { field: given });
     expect(read).toEqual({ problems: [{ key: 'field', message: expect.stringMatching(/^[A-Z].*\.$/) }] });
   });
@@ -88,7 +88,7 @@ describe('answers to a form', () => {
   it.each([undefined, null, '', '  \n'])('count as empty: %p', (given) => {
     for (const type of FIELD_TYPES) {
       expect(validateAnswers([field(type)], { field: given })).toEqual({
-        problems: [{ key: 'field', message: 'This field is required. Fill it in.' }],
+        problems: [{ key: 'field', message: 'This field is required. Enter a value.' }],
       });
       expect(validateAnswers([field(type, false)], { field: given })).toEqual({ answers: [] });
     }
@@ -102,7 +102,7 @@ describe('answers to a form', () => {
     expect(validateAnswers([field('text', false)], answers)).toEqual({ problems: [] });
   });
 
-  it('have the order of the form, without unknown keys', () => {
+  it('have the order of the form fields, without unknown keys', () => {
     const fields = ['a', 'b'].map((key) => ({ ...field('text'), key, label: key.toUpperCase() }));
     expect(validateAnswers(fields, { c: '3', b: '2', a: '1' })).toEqual({
       answers: [
@@ -124,7 +124,7 @@ describe('answers to a form', () => {
     expect('problems' in read && read.problems.map(({ key }) => key)).toEqual(['field', 'day']);
   });
 
-  it('never cause an exception, and contain only what the database can store', () => {
+  it('never cause an exception, and contain only values that the database can store', () => {
     const types = fc.constantFrom(...FIELD_TYPES);
     const value = fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), fc.webUrl(), fc.emailAddress(), fc.double());
     fc.assert(
@@ -142,7 +142,7 @@ describe('answers to a form', () => {
     );
   });
 
-  it('are validated to the same value a second time', () => {
+  it('result in the same value when they are validated a second time', () => {
     const types = fc.constantFrom(...FIELD_TYPES);
     fc.assert(
       fc.property(

@@ -29,7 +29,7 @@ export function validateAnswers(
     const { key, label, required } = field;
     const value = Object.hasOwn(given, key) ? given[key] : null;
     if (isEmpty(value)) {
-      if (required) problems.push({ key, message: 'This field is required. Fill it in.' });
+      if (required) problems.push({ key, message: 'This field is required. Enter a value.' });
       continue;
     }
     const answer = readAnswer(field, value);

@@ -64,12 +64,11 @@ function replyRow({ reply: { content, metadata, quickReplies, form } }: Replied)
 }
 
 /**
- * The reply gets a later timestamp than the question, so that sorting by time keeps their order; the schema relies on
- * it.
+ * Time between a question and its reply. The reply needs a later timestamp, because the schema sorts messages by time.
  */
 const REPLY_AFTER_MS = 1;
 
-/** A message as the API returns it. */
+/** Returns a message in the format of the API. */
 export function saidMessage(role: SaidMessage['role'], row: QuestionRow | ReplyRow, at: string): SaidMessage {
   const reply = 'form' in row ? row : null;
   return {

@@ -42,7 +42,7 @@ export class ReplyService implements OnModuleDestroy {
       signal,
       ...(context.onDelta ? { onDelta: context.onDelta } : {}),
     });
-    // The shutdown interrupts the model, and the fallback that results must not be stored.
+    // The shutdown has interrupted the model, so the reply is a fallback, which must not be stored.
     if (signal.aborted) throw serviceUnavailable('the service is shutting down');
     return replied;
   }
@@ -62,7 +62,7 @@ export class ReplyService implements OnModuleDestroy {
     };
   }
 
-  /** A FAQ of stop words only, such as a greeting, is found only by its exact wording. */
+  /** Also finds FAQs that consist of stop words, such as a greeting. The search finds them only by their exact wording. */
   private async find(question: Question): ReturnType<ReplySources['find']> {
     const found = await findAnswers(this.pool, question);
     if (found.faqs.length > 0) return found;

@@ -8,7 +8,7 @@ import type { SendMessageResponse } from '../messages/send-message.dto';
 import type { SubmitFormResponse } from '../submissions/submit-form.dto';
 import type { RecordedTurn } from './turns.service';
 
-/** Derives the response to a turn from its messages; the claim of an Idempotency-Key stores their ids only. */
+/** Derives the response to a turn from its messages; the claim of an Idempotency-Key only stores the message ids. */
 @Injectable()
 export class TurnAnswers implements PendingAnswers {
   constructor(private readonly pool: Pool) {}
@@ -25,7 +25,10 @@ export class TurnAnswers implements PendingAnswers {
     const messages = await readMessages(this.pool, conversationId, ids);
     const question = messages.find(({ id }) => id === questionId);
     if (!question) {
-      throw new AppError('NOT_FOUND', 'The result of this Idempotency-Key has been deleted. Use a new key.');
+      throw new AppError(
+        'NOT_FOUND',
+        'The response for this Idempotency-Key has been deleted. Send the request with a new key.',
+      );
     }
     const turn = { question, reply: messages.find(({ id }) => id === replyId) ?? null, paused };
     if (submissionId === null) return sendMessageResponse(turn);

@@ -3,7 +3,7 @@ import { METRICS } from '@heliograph/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ReplyStep } from '../replies/reply';
 
-/** `start` is a start without a message; `paused` a turn that an agent answers. */
+/** `start` is a start without a message, and `paused` is a turn while an agent has taken over. */
 type Step = ReplyStep | 'start' | 'paused' | 'submission';
 
 /** Metrics of turns: the answering step and the duration. */
@@ -16,13 +16,13 @@ export class TurnMetrics {
     const registers = [registry];
     this.turns = new Counter({
       name: 'bot_turns_total',
-      help: 'Turns that were recorded, by the step that answered',
+      help: 'Recorded turns by the step that produced the reply',
       labelNames: ['step'],
       registers,
     });
     this.duration = new Histogram({
       name: 'bot_turn_duration_seconds',
-      help: 'Time from the beginning of a turn to its commit',
+      help: 'Duration of turns from their beginning to their commit',
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20],
       registers,
     });

@@ -7,7 +7,7 @@ function gate() {
 }
 
 describe('the turns of a conversation', () => {
-  it('run one after the other in the order of arrival, and know whether they waited', async () => {
+  it('run one after the other in the order of arrival, and report whether they waited', async () => {
     const queue = new TurnQueue();
     const { open, opened } = gate();
     const done: string[] = [];
@@ -34,7 +34,7 @@ describe('the turns of a conversation', () => {
     await expect(next).resolves.toBe('yes');
   });
 
-  it('are refused once too many wait, in that conversation only', async () => {
+  it('are rejected when too many wait in the same conversation', async () => {
     const queue = new TurnQueue(2);
     const { open, opened } = gate();
     const waiting = [1, 2, 3].map(() => queue.run('a', () => opened));

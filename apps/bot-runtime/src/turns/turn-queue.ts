@@ -16,8 +16,8 @@ export class TurnQueue {
   }
 
   /**
-   * Runs `turn` when the earlier ones have ended or failed; `waited` is true if there were any. Throws
-   * SERVICE_UNAVAILABLE when too many are waiting.
+   * Runs `turn` after all earlier turns of the conversation have ended or failed; `waited` is true if there were
+   * earlier turns. Throws SERVICE_UNAVAILABLE if too many turns are waiting.
    */
   async run<T>(conversationId: string, turn: (waited: boolean) => Promise<T>): Promise<T> {
     const line = this.lines.get(conversationId) ?? { waiting: 0, last: Promise.resolve() };

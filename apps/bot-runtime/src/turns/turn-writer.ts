@@ -16,7 +16,7 @@ export class TurnWriter implements OnModuleDestroy {
       lanes: config.BOT_RECORD_LANES,
       laneOf: (row) => row.conversation_id,
       flush: (rows) => recordTurns(pool, rows),
-      metric: { name: 'bot_group_commit_size', help: 'Turns that were recorded with one commit', registry },
+      metric: { name: 'bot_group_commit_size', help: 'Turns recorded per commit', registry },
     });
   }
 

@@ -23,12 +23,12 @@ import { TurnWriter } from './turn-writer';
 
 const MAX_ATTEMPTS = 10;
 
-/** The call of a turn. */
+/** The data of the call that starts a turn. */
 export interface TurnCall {
   correlationId: string;
-  /** Committed together with the turn. */
+  /** The claim of an Idempotency-Key, which is committed with the turn. */
   claim: IdempotentCall | null;
-  /** Gets the parts of a reply while a language model generates it. */
+  /** Receives the parts of a reply while a language model generates it. */
   onDelta?: ((text: string) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Turn extends TurnCall {
 /** A stored turn. */
 export interface RecordedTurn {
   question: SaidMessage;
-  /** Null while an agent answers. */
+  /** Null while an agent has taken over the conversation. */
   reply: SaidMessage | null;
   paused: boolean;
 }
@@ -66,8 +66,8 @@ export class TurnsService {
   }
 
   /**
-   * Throws CONVERSATION_CLOSED, BOT_UNAVAILABLE, INVALID_ACTION, and AlreadyClaimedError when another process has
-   * claimed the turn's Idempotency-Key; then nothing is stored.
+   * Throws CONVERSATION_CLOSED, BOT_UNAVAILABLE, INVALID_ACTION, and AlreadyClaimedError if another process has claimed
+   * the Idempotency-Key of the turn. If it throws, nothing is stored.
    */
   take(found: ConversationState, turn: Turn): Promise<RecordedTurn> {
     this.backlog.assertRoom();
@@ -75,7 +75,7 @@ export class TurnsService {
       const startedAt = performance.now();
       let conversation = waited ? await this.read(found.id) : found;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        // The client replaces the streamed parts of a discarded reply with the stored one.
+        // If a reply is discarded, the client replaces its streamed parts with the stored reply.
         const onDelta = attempt === 0 ? turn.onDelta : undefined;
         const replied = await this.reply(conversation, { ...turn, onDelta });
         const row = rowOf(conversation, turn, replied);
@@ -84,7 +84,7 @@ export class TurnsService {
         if (outcome === 'recorded' || outcome === 'paused') {
           this.live.notify(found.id);
           this.metrics.took(replied?.reply.metadata.via ?? 'paused', performance.now() - startedAt);
-          return takenTurn(row, outcome === 'paused');
+          return toRecordedTurn(row, outcome === 'paused');
         }
         conversation = await this.read(found.id);
       }
@@ -98,7 +98,7 @@ export class TurnsService {
     return conversation;
   }
 
-  /** Null while an agent answers: then the bot may be unavailable. */
+  /** Returns null while an agent has taken over the conversation. The bot may be unavailable in this state. */
   private async reply(conversation: ConversationState, { input, onDelta }: Turn): Promise<Replied | null> {
     const { status, isTakenOver, state, lastSeq } = conversation;
     const bot = await this.directory.available(conversation.botPublicId);
@@ -109,7 +109,7 @@ export class TurnsService {
       if (!bot) throw botUnavailable();
       return this.replies.reply(opening, bot, state, { conversationId: conversation.id, onDelta });
     }
-    // An invalid action is refused in every state and by whoever answers.
+    // An invalid action is rejected in every state, even while an agent has taken over.
     if (hasAction && bot) await this.replies.check(opening, bot, state);
     if (status !== 'open') throw conversationClosed(status);
     return null;
@@ -134,7 +134,7 @@ function rowOf(conversation: ConversationState, turn: Turn, replied: Replied | n
   });
 }
 
-function takenTurn({ question, reply, at }: TurnRow, paused: boolean): RecordedTurn {
+function toRecordedTurn({ question, reply, at }: TurnRow, paused: boolean): RecordedTurn {
   if (!question) throw new Error('turn without a question');
   return {
     question: saidMessage('user', question, at),

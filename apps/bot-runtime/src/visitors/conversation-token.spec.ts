@@ -14,7 +14,7 @@ describe('conversation tokens', () => {
     }
     const expected = (2_000 * 43) / 62;
     expect(counts.size).toBe(62);
-    // Seven standard deviations.
+    // The tolerance is seven standard deviations.
     for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(7 * Math.sqrt(expected));
   });
 

@@ -5,7 +5,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const TOKEN = /^bcs_[0-9A-Za-z]{43}$/;
 
-/** A new token: `bcs_` and 43 base62 characters, 256 bits of cryptographically secure randomness. */
+/** Generates a token: `bcs_` and 43 base62 characters, with 256 bits of cryptographically secure randomness. */
 export function newToken(): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH) {
@@ -17,12 +17,12 @@ export function newToken(): string {
   return `${PREFIX}${secret}`;
 }
 
-/** The SHA-256 hash that is stored and used for lookups. */
+/** Returns the SHA-256 hash that is stored and used for look-ups. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** The token of `Authorization: Bearer`; null if it is missing or malformed. */
+/** Returns the token of `Authorization: Bearer`; null if it is missing or malformed. */
 export function readToken(authorization: string | undefined): string | null {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   return token !== undefined && TOKEN.test(token) ? token : null;

@@ -36,12 +36,12 @@ export const CONVERSATION_COLUMNS = `
 export class ConversationsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Across tenants: the token identifies the tenant. */
+  /** Reads across tenants, because the token identifies the tenant. */
   byTokenAcrossTenants(tokenHash: Buffer): Promise<ConversationState | null> {
     return this.find('bots-conversation-by-token', 'c.token_hash = $1', tokenHash);
   }
 
-  /** Across tenants: the caller has already been authorized by the conversation's token. */
+  /** Reads across tenants, because the token of the conversation has already authorized the caller. */
   byIdAcrossTenants(id: string): Promise<ConversationState | null> {
     return this.find('bots-conversation-by-id', 'c.id = $1', id);
   }

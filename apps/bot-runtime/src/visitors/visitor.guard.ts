@@ -15,7 +15,7 @@ export const OwnConversation = createParamDecorator((_: unknown, context: Execut
   return conversation;
 });
 
-/** Answers 401 unless the token belongs to the conversation in the path. Runs before the body is read. */
+/** Responds with 401 unless the token belongs to the conversation in the path. Runs before the body is read. */
 @Injectable()
 export class VisitorGuard implements CanActivate {
   constructor(private readonly conversations: ConversationsRepository) {}
@@ -24,7 +24,7 @@ export class VisitorGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<VisitorRequest>();
     const token = readToken(request.headers.authorization);
     const conversation = token === null ? null : await this.conversations.byTokenAcrossTenants(hashToken(token));
-    // The same error for another visitor's conversation and for an unknown one.
+    // The error is the same for a conversation of another visitor and for an unknown conversation.
     if (conversation === null || conversation.id !== String(request.params['id']).toLowerCase()) {
       throw unauthenticated();
     }

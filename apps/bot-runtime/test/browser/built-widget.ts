@@ -9,8 +9,8 @@ const SOURCES = 'libs/bots/widget/src';
 const BUILDER = 'tools/build/build-widget.mjs';
 
 /**
- * A folder with the widget as it is built from the sources of this moment, for BOT_WIDGET_DIR. Its name is a hash of all
- * that goes into it: a second call finds it, and whoever builds at the same time builds the same.
+ * Returns a folder with the widget, built from the current sources, for BOT_WIDGET_DIR. Its name is a hash of the
+ * sources, so that later calls reuse it and concurrent builds are identical.
  */
 export async function builtWidgetDirectory(): Promise<string> {
   const folder = path.join(root, 'tmp/widget', hashOfSources());
@@ -20,7 +20,7 @@ export async function builtWidgetDirectory(): Promise<string> {
     await promisify(execFile)(process.execPath, [path.join(root, BUILDER), aside], { cwd: root });
     renameSync(aside, folder);
   } catch (error) {
-    // Somebody else was first, with the same files.
+    // Another process has created the same folder.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(aside, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import {
 const at = frameTests();
 
 describe('the composer', () => {
-  it('breaks the line with Shift and Enter, and grows with what is written', () =>
+  it('inserts a line break with Shift and Enter, and grows with the text', () =>
     inContext(at.browser, async (context) => {
       const { frame, page } = await openInHost(context, at.runtime);
       const before = (await composer(frame).boundingBox())!.height;
@@ -30,7 +30,7 @@ describe('the composer', () => {
       await expectEventually(async () => (await composer(frame).boundingBox())!.height, before);
     }));
 
-  it('does not send the Enter that ends a composition', () =>
+  it('does not send the message on the Enter key that ends a composition', () =>
     inContext(at.browser, async (context) => {
       const { frame, page } = await openInHost(context, at.runtime);
       await composer(frame).focus();
@@ -47,7 +47,7 @@ describe('the composer', () => {
       expect(at.runtime.calls).toEqual([]);
     }));
 
-  it('sends nothing that is empty or blank', () =>
+  it('does not send an empty or blank message', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, ' \n ');
@@ -55,7 +55,7 @@ describe('the composer', () => {
       expect(at.runtime.calls).toEqual([]);
     }));
 
-  it('keeps a paste of 10,000 characters, says what fits, and counts near the limit in code points', () =>
+  it('keeps a pasted text of 10,000 characters, shows the limit, and counts code points near the limit', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'x'.repeat(10_000));
@@ -66,10 +66,10 @@ describe('the composer', () => {
       await composer(frame).fill('😀'.repeat(3_990));
       await frame.getByText('10 characters left').waitFor();
       await composer(frame).press('Enter');
-      await until('it was sent', () => posts(at.runtime).length === 1);
+      await until('the message was sent', () => posts(at.runtime).length === 1);
     }));
 
-  it('keeps the focus after sending, by key and by button', () =>
+  it('keeps the focus after sending by key and by button', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       const hasFocus = () => composer(frame).evaluate((input) => input === document.activeElement);
@@ -82,7 +82,7 @@ describe('the composer', () => {
 });
 
 describe('the slash menu', () => {
-  it('is a list that the arrows walk and Enter chooses from, announced through the composer', () =>
+  it('is a listbox with arrow keys and Enter, which is announced through the composer', () =>
     inContext(at.browser, async (context) => {
       const { frame, page } = await openInHost(context, at.runtime);
       await composer(frame).pressSequentially('/');
@@ -105,7 +105,7 @@ describe('the slash menu', () => {
       await expectEventually(() => composer(frame).inputValue(), '');
     }));
 
-  it('narrows with what is typed, and Escape closes it before anything else', () =>
+  it('is filtered by the typed text, and is closed by Escape before the panel', () =>
     inContext(at.browser, async (context) => {
       const { frame, page, heard } = await openInHost(context, at.runtime);
       await composer(frame).pressSequentially('/ret');
@@ -115,14 +115,16 @@ describe('the slash menu', () => {
       await expectEventually(() => frame.getByRole('option').count(), 0);
       expect((await heard()).filter(({ type }) => type === 'close')).toEqual([]);
       await page.keyboard.press('Escape');
-      await until('the loader is told', async () => (await heard()).some(({ type }) => type === 'close'));
+      await until('the loader has received the message', async () =>
+        (await heard()).some(({ type }) => type === 'close'),
+      );
     }));
 });
 
 describe('choices', () => {
   const chips = [{ id: 'r', label: 'And refunds?', type: 'faq', action: { type: 'faq', id: 'r', extra: 'kept' } }];
 
-  it('offer the shortcuts and suggestions before anything is said', () =>
+  it('offer the shortcuts and suggestions before the first message', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       await frame.getByRole('button', { name: /^Returns/ }).click();
@@ -131,7 +133,7 @@ describe('choices', () => {
       await expectEventually(() => frame.getByRole('button', { name: /^Returns/ }).count(), 0);
     }));
 
-  it('give the action of a quick reply back as it came, and go once used', () =>
+  it('send the unchanged action of a quick reply, and disappear after they are used', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Well?', quickReplies: chips }]));
       const { frame } = await openInHost(context, at.runtime);
@@ -141,7 +143,7 @@ describe('choices', () => {
       await expectEventually(() => frame.getByRole('button', { name: 'And refunds?' }).count(), 0);
     }));
 
-  it('go when something else is said', () =>
+  it('disappear when the visitor sends another message', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Well?', quickReplies: chips }]));
       const { frame } = await openInHost(context, at.runtime);
@@ -154,7 +156,7 @@ describe('choices', () => {
 });
 
 describe('the emoji picker', () => {
-  it('inserts at the cursor, by mouse and by keyboard, and Escape closes it alone', () =>
+  it('inserts at the cursor by mouse and by keyboard, and Escape closes only the picker', () =>
     inContext(at.browser, async (context) => {
       const { frame, page, heard } = await openInHost(context, at.runtime);
       await composer(frame).fill('Hi there');
@@ -178,7 +180,7 @@ describe('the emoji picker', () => {
 });
 
 describe('the home view', () => {
-  it('shows the greeting large, the choices and the reply time; the conversation takes its place', () =>
+  it('shows a large greeting, the choices and the reply time, and is replaced by the conversation', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       const home = frame.locator('.is-home');
@@ -197,7 +199,7 @@ describe('the home view', () => {
       expect(await size()).toBeLessThan(20);
     }));
 
-  it('promises no reply time while a person answers', () =>
+  it('shows no reply time while an agent answers', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Hello', metadata: { author: 'agent' } }], { paused: true }));
       const { frame } = await openInHost(context, at.runtime);
@@ -208,9 +210,9 @@ describe('the home view', () => {
 
 describe('the hosted page', () => {
   it.each([
-    [1440, 'beside'],
+    [1440, 'next to'],
     [800, 'above'],
-  ])('at %i pixels has the name of the bot %s the conversation', (width, place) =>
+  ])('at a width of %i pixels shows the name of the bot %s the conversation', (width, place) =>
     inContext(
       at.browser,
       async (context) => {
@@ -219,7 +221,7 @@ describe('the hosted page', () => {
           (await page.locator('.header').boundingBox())!,
           (await page.locator('.middle').boundingBox())!,
         ];
-        if (place === 'beside') {
+        if (place === 'next to') {
           expect(header.x + header.width).toBeLessThanOrEqual(middle.x + 1);
           expect(header.width + middle.width).toBeGreaterThan(1000);
         } else {

@@ -17,7 +17,7 @@ const TALK = [{ role: 'user' as const, content: 'Hello?' }, { content: 'Hi.' }];
 const ratings = () => at.runtime.calls.filter(({ path }) => path.endsWith('/feedback')).map(({ body }) => body);
 
 describe('the end of a chat', () => {
-  it('is asked for, can be called off, and leaves the way back', () =>
+  it('requires confirmation, can be canceled, and allows the visitor to reopen the chat', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -39,7 +39,7 @@ describe('the end of a chat', () => {
       await expectEventually(() => said(frame), ['Hello?', 'Hi.', 'again', 'You said: again']);
     }));
 
-  it('by the team is told as such; an archived chat gives way to a new one', () =>
+  it('by an agent is shown as such, and an archived chat can be replaced by a new chat', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -57,7 +57,7 @@ describe('the end of a chat', () => {
       await expectEventually(() => said(frame), ['fresh', 'You said: fresh']);
     }));
 
-  it('that comes while a message is on its way keeps the message until the chat is reopened', () =>
+  it('during a send keeps the message until the chat is reopened', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -70,7 +70,7 @@ describe('the end of a chat', () => {
       await bubbles(frame).getByText('You said: wait').waitFor();
     }));
 
-  it('that comes for good while a message is on its way makes that the beginning of a new chat', () =>
+  it('by an agent during a send makes the message the first one of a new chat', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -86,7 +86,7 @@ describe('the end of a chat', () => {
 });
 
 describe('feedback', () => {
-  it('is given by native radios, with or without words, and can be changed', () =>
+  it('is given with native radio buttons, with or without a comment, and can be changed', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed(TALK, { status: 'ended' }));
       const { page, frame } = await openInHost(context, at.runtime);
@@ -107,7 +107,7 @@ describe('feedback', () => {
       expect(ratings()[1]).toEqual({ rating: 2, message: 'Faster, please.' });
     }));
 
-  it('can be given while the chat goes on, and says when it did not arrive', () =>
+  it('can be given while the chat is open, and shows when it could not be sent', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed(TALK));
       const { frame } = await openInHost(context, at.runtime);
@@ -124,8 +124,8 @@ describe('feedback', () => {
     }));
 });
 
-describe('the keyboard alone', () => {
-  it('says something, fills nothing else, ends, rates and reopens', () =>
+describe('the keyboard', () => {
+  it('is sufficient to send a message, and to end, rate and reopen the chat', () =>
     inContext(at.browser, async (context) => {
       const page = await openHosted(context, at.runtime);
       const name = () =>
@@ -151,7 +151,7 @@ describe('the keyboard alone', () => {
       await tabTo('End chat');
       await page.keyboard.press('Enter');
       await page.getByText('This chat has ended.').waitFor();
-      await until('the focus is on what has come', async () => (await name()) === 'This chat has ended.');
+      await until('the new text has the focus', async () => (await name()) === 'This chat has ended.');
       await tabTo('1 of 5');
       await page.keyboard.press('ArrowRight');
       await tabTo('Send feedback');

@@ -31,7 +31,7 @@ describe('a form in the conversation', () => {
     at.runtime.reply = () => ({ content: 'Thank you, we will call.' });
   });
 
-  it('takes all nine types, each with its label, keyboard and memory', () =>
+  it('supports all nine types, each with its label, keyboard type and autocomplete', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
       const { frame } = await openInHost(context, at.runtime);
@@ -59,7 +59,7 @@ describe('a form in the conversation', () => {
       expect(submissions().map(({ body }) => body)).toEqual([{ answers: ANSWERS }]);
     }));
 
-  it('becomes a summary of what was answered', () =>
+  it('is replaced by a summary of the answers', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
       const { frame } = await openInHost(context, at.runtime);
@@ -69,7 +69,7 @@ describe('a form in the conversation', () => {
       await expectEventually(() => frame.locator('form.form').count(), 0);
     }));
 
-  it('tells in its own words what is missing, puts the focus on the summary, and leads to the field', () =>
+  it('lists invalid answers in its own language, focuses the summary, and links to the field', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
       const { frame } = await openInHost(context, at.runtime);
@@ -90,7 +90,7 @@ describe('a form in the conversation', () => {
       expect(submissions()).toEqual([]);
     }));
 
-  it('shows beside its fields what the server finds wrong, and can be sent again', () =>
+  it('shows errors from the server next to the fields, and can be submitted again', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Please tell us.', form: NINE_FIELDS }]));
       const { frame } = await openInHost(context, at.runtime);
@@ -115,7 +115,7 @@ describe('a form in the conversation', () => {
       await frame.locator('.form-summary').waitFor();
     }));
 
-  it('is submitted once though it is tried twice, and keeps trying while the server is away', () =>
+  it('is submitted once on a double click, and retries while the server is unavailable', () =>
     inContext(at.browser, async (context) => {
       let tries = 0;
       at.runtime.fault = ({ path }) => {
@@ -128,11 +128,11 @@ describe('a form in the conversation', () => {
       await fill(frame, ANSWERS);
       await frame.getByRole('button', { name: 'Submit' }).dblclick();
       await frame.locator('.form-summary').waitFor();
-      await until('it was tried again', () => submissions().length === 2);
+      await until('the form was submitted again', () => submissions().length === 2);
       expect(conversation.messages.filter(({ contentType }) => contentType === 'form')).toHaveLength(1);
     }));
 
-  it('holds already what the site has said of its visitor', () =>
+  it('is prefilled with the traits that the site provides for its visitor', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Hello.' }]));
       at.runtime.reply = () => ({ content: 'Please tell us.', form: NINE_FIELDS });

@@ -18,10 +18,10 @@ const at = frameTests();
 
 const ELEMENTS =
   'script:not([src^="/bots/assets/"]):not(#heliograph), img, iframe, object, embed, link:not([href^="/bots/assets/"]):not([rel=icon]), style, base, video, math, template, [onerror], [onload], [onfocus], [onbegin]';
-/** Where links of the chat may lead. */
+/** Allowed link targets of the chat. */
 const HREF = /^(?:https?:\/\/|mailto:|tel:)/;
 
-/** Collects what hostile text would have to do to be more than text. */
+/** Collects effects that only executed text could have: dialogs, errors and requests. */
 function watch(context: BrowserContext): { page: Page[]; trouble: string[] } {
   const trouble: string[] = [];
   const pages: Page[] = [];
@@ -58,8 +58,8 @@ async function inertness(page: Page): Promise<object> {
 
 const INERT = { pwned: false, elements: [], links: 0 };
 
-describe('hostile text is inert', () => {
-  it('in what the bot, the team and the visitor say, in sources, chips and names', () =>
+describe('hostile text has no effect', () => {
+  it('in messages of the bot, agents and visitors, and in sources, chips and names', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const conversation = at.runtime.seed(
@@ -86,7 +86,7 @@ describe('hostile text is inert', () => {
       await remember(context, conversation);
       const { page, frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('last', { exact: true }).waitFor();
-      await until('everything is drawn', async () => {
+      await until('everything is rendered', async () => {
         await frame.locator('.scroll').evaluate((box) => box.scrollTo(0, 0));
         return (await bubbles(frame).count()) === HOSTILE_TEXTS.length * 3 + 2;
       });
@@ -94,7 +94,7 @@ describe('hostile text is inert', () => {
       expect(trouble).toEqual([]);
     }));
 
-  it('in forms: titles, labels, keys, options, answers and errors', () =>
+  it('in titles, labels, keys, options, answers and errors of forms', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const fields = HOSTILE_TEXTS.map((text, index) => ({
@@ -126,7 +126,7 @@ describe('hostile text is inert', () => {
       expect(trouble).toEqual([]);
     }));
 
-  it('in what the owner and the site set: name, greeting, logo, colour, shortcuts, suggestions, locale', () =>
+  it('in values of the owner and the site: name, greeting, logo, color, shortcuts, suggestions, locale', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const shortcuts = HOSTILE_TEXTS.map((text) => ({
@@ -134,7 +134,7 @@ describe('hostile text is inert', () => {
         displayOrder: 1,
       }));
       const suggestions = HOSTILE_TEXTS.map((text) => ({ id: text, label: text }));
-      // All of them in every place at once, and some of them alone.
+      // All texts at once in every place, and some of them individually.
       const alone = HOSTILE_TEXTS.filter((_, index) => index % 8 === 0);
       for (const text of [HOSTILE_TEXTS.join(' '), ...alone]) {
         at.runtime.data = pageData(
@@ -149,7 +149,7 @@ describe('hostile text is inert', () => {
       expect(trouble).toEqual([]);
     }));
 
-  it('as a stream of parts, whatever the parts are cut into', () =>
+  it('in a stream of parts with arbitrary boundaries', () =>
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const page = await openHosted(context, at.runtime);

@@ -4,7 +4,7 @@ import type { Frame } from 'playwright-core';
 import { bubbles, composer, said, write } from './frame.fixture';
 import { BOT_ID, LoaderFixture } from './loader.fixture';
 
-/** Loader, frame and runtime together, all of them real, on a site of another origin. */
+/** The real loader, frame and runtime on a site of another origin. */
 describe('the chat in the widget', () => {
   let widget: LoaderFixture;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('the chat in the widget', () => {
       sayAsAgent(transaction, { conversationId, correlationId: null }, { content, agentName: 'Maya' }),
     );
 
-  it('has the focus in the composer when it opens, and gives it back to the launcher on Escape', () =>
+  it('focuses the composer when it opens, and returns the focus to the launcher on Escape', () =>
     widget.visit(async (visit) => {
       await visit.goto(widget.serve());
       const frame = await visit.open();
@@ -32,19 +32,19 @@ describe('the chat in the widget', () => {
       );
       await ask(frame);
       await visit.page.keyboard.press('Escape');
-      await until('it is closed', async () => !(await visit.isOpen()));
+      await until('the panel is closed', async () => !(await visit.isOpen()));
       await until('the launcher has the focus', async () => (await visit.focused()).includes('launcher'));
     }));
 
-  it('tells the launcher of what nobody has seen, and takes it back once it was seen', () =>
+  it('shows unread messages on the launcher until they are read', () =>
     widget.visit(async (visit) => {
       await visit.goto(widget.serve());
       const frame = await visit.open();
       const id = await ask(frame);
       await frame.getByRole('button', { name: 'Close chat' }).click();
-      await until('it is closed', async () => !(await visit.isOpen()));
+      await until('the panel is closed', async () => !(await visit.isOpen()));
       await sayAs(id, 'Is there anything else?');
-      await until('the launcher says so', async () =>
+      await until('the launcher shows the unread message', async () =>
         ((await visit.launcher.getAttribute('aria-label')) ?? '').includes('1'),
       );
       await visit.open();

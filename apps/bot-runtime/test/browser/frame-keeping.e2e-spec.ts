@@ -17,13 +17,13 @@ const at = frameTests();
 const TALK = [{ role: 'user' as const, content: 'Hello?' }, { content: 'Hi.' }];
 
 describe('the frame and its host', () => {
-  it('shake hands with a message that carries nothing, and hear the parent alone, once', () =>
+  it('exchange a handshake without data, and the frame accepts messages only from its parent and only once', () =>
     inContext(at.browser, async (context) => {
       const { page, frame, heard } = await openInHost(context, at.runtime);
-      await until('the loader hears that it is drawn', async () =>
+      await until('the loader is notified that the chat is rendered', async () =>
         (await heard()).some(({ type }) => type === 'drawn'),
       );
-      // A second greeting, and one from the page itself.
+      // A second handshake from the parent, and one from the frame itself.
       await page.evaluate(() => {
         const { port1, port2 } = new MessageChannel();
         Object.assign(window, { second: [] as unknown[] });
@@ -48,7 +48,7 @@ describe('the frame and its host', () => {
       expect(await page.evaluate(() => (window as unknown as { second: unknown[] }).second)).toEqual([]);
     }));
 
-  it('works with a loader of another version, and with messages it does not know', () =>
+  it('work with a loader of another version and with unknown messages', () =>
     inContext(at.browser, async (context) => {
       const { frame, tell } = await openInHost(context, at.runtime, {
         heliograph: 7,
@@ -61,7 +61,7 @@ describe('the frame and its host', () => {
       await bubbles(frame).getByText('You said: hello').waitFor();
     }));
 
-  it('takes colour and greeting from the site, and its own for what is no colour', () =>
+  it('use the color and greeting of the site, and the color of the bot if the color of the site is invalid', () =>
     inContext(at.browser, async (context) => {
       const brand = (frame: Awaited<ReturnType<typeof openInHost>>['frame']) =>
         frame.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
@@ -72,7 +72,7 @@ describe('the frame and its host', () => {
       await expectEventually(() => brand(invalid.frame), 'rgb(10, 122, 92)');
     }));
 
-  it('never gives the token away: not to the host, not into an address, a referrer or the console', () =>
+  it('never expose the token to the host, a URL, a referrer or the console', () =>
     inContext(at.browser, async (context) => {
       const seen: string[] = [];
       context.on('request', (request) => seen.push(request.url(), request.headers()['referer'] ?? ''));
@@ -97,7 +97,7 @@ describe('the frame and its host', () => {
       ]);
     }));
 
-  it('lets Escape close what is in front first: options, question, then the panel', () =>
+  it('close the topmost element on Escape: the menu, the dialog, then the panel', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed(TALK));
       const { page, frame, heard } = await openInHost(context, at.runtime);
@@ -114,12 +114,12 @@ describe('the frame and its host', () => {
       await frame.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await closes()).toBe(0);
       await page.keyboard.press('Escape');
-      await until('the loader is told to close', async () => (await closes()) === 1);
+      await until('the loader has received the request to close', async () => (await closes()) === 1);
       await frame.getByRole('button', { name: 'Close chat' }).click();
-      await until('the loader is told again', async () => (await closes()) === 2);
+      await until('the loader has received the second request', async () => (await closes()) === 2);
     }));
 
-  it('has the focus in the composer when the visitor opens it, and not on a phone', async () => {
+  it('focus the composer when the visitor opens the panel, but not on a phone', async () => {
     const hasFocus = () => (input: Element) => input === document.activeElement;
     await inContext(at.browser, async (context) => {
       const { page, frame, tell } = await openInHost(context, at.runtime, { isOpen: false });
@@ -145,8 +145,8 @@ describe('the frame and its host', () => {
   });
 });
 
-describe('the conversation is kept', () => {
-  it('over a reload and a new tab, with the transcript from the server', () =>
+describe('the conversation', () => {
+  it('is restored after a reload and in a new tab, with the transcript from the server', () =>
     inContext(at.browser, async (context) => {
       const { page, frame } = await openInHost(context, at.runtime);
       await write(frame, 'remember me');
@@ -159,7 +159,7 @@ describe('the conversation is kept', () => {
       expect(at.runtime.conversations.size).toBe(1);
     }));
 
-  it('in memory where storage is refused: the chat works', () =>
+  it('is stored in memory if storage is blocked, and the chat works', () =>
     inContext(at.browser, async (context) => {
       await context.addInitScript(() => {
         for (const name of ['localStorage', 'sessionStorage']) {
@@ -178,7 +178,7 @@ describe('the conversation is kept', () => {
       expect(at.runtime.conversations.size).toBe(1);
     }));
 
-  it('not with a token that is not known any more: it begins anew, quietly', () =>
+  it('is replaced by a new one without a message if its token is unknown', () =>
     inContext(at.browser, async (context) => {
       await remember(context, { id: 'gone', token: 'bcs_gone' });
       const { frame } = await openInHost(context, at.runtime);
@@ -188,7 +188,7 @@ describe('the conversation is kept', () => {
       await bubbles(frame).getByText('You said: hello').waitFor();
     }));
 
-  it('through an outage: it says so and comes back by itself', () =>
+  it('is restored after an outage, which is shown in the meantime', () =>
     inContext(at.browser, async (context) => {
       at.runtime.fault = () => ({ status: 503 });
       await remember(context, at.runtime.seed(TALK));
@@ -206,7 +206,7 @@ describe('a long history', () => {
     content: `Message ${index}: with **a bit** of text and https://x.example/${index}`,
   }));
 
-  it('of 1,000 messages shows its newest first and its oldest on scrolling up, in place', () =>
+  it('of 1,000 messages shows the newest ones first and loads older ones on scrolling without a jump', () =>
     inContext(at.browser, async (context) => {
       await context.addInitScript(() => {
         const observer = new MutationObserver(() => {
@@ -235,14 +235,14 @@ describe('a long history', () => {
       const before = await top.boundingBox();
       await bubbles(frame).getByText('Message 880:').waitFor({ state: 'attached' });
       await eventually(async () => expect(Math.abs((await top.boundingBox())!.y - before!.y)).toBeLessThan(40));
-      await until('the very first is there', async () => {
+      await until('the oldest message is shown', async () => {
         await scroll.evaluate((box) => box.scrollTo(0, 0));
         return (await frame.getByText('Message 0:').count()) === 1;
       });
       await expectEventually(() => frame.locator('.row').count(), 1_001);
     }));
 
-  it('is not announced, and a new message is, once', () =>
+  it('is not announced, whereas a new message is announced once', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(messages.slice(0, 120));
       await context.addInitScript(() => {

@@ -6,7 +6,7 @@ const at = frameTests();
 const TALK = [{ role: 'user' as const, content: 'Is anybody there?' }, { content: 'I am.' }];
 
 describe('live replies', () => {
-  it('bring what a person of the team writes, and say who speaks', () =>
+  it('show messages of an agent and the name of the agent', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -16,17 +16,17 @@ describe('live replies', () => {
       at.runtime.say(conversation, { content: 'Hello, Maya here.', metadata: { author: 'agent', agentName: 'Maya' } });
       await bubbles(frame).getByText('Hello, Maya here.').waitFor();
       await frame.getByText('You are talking with Maya').waitFor();
-      // While a person has taken over, nobody pretends that the bot is typing; the visitor writes on.
+      // During a takeover, the chat does not show that the bot is typing; the visitor continues to write.
       const release = at.runtime.hold();
       await write(frame, 'thank you');
-      await until('the message is on its way', () => conversation.messages.length === 4);
+      await until('the message is in progress', () => conversation.messages.length === 4);
       await expectEventually(() => frame.locator('.dots').count(), 0);
       release();
       at.runtime.change(conversation, { paused: false });
-      await until('the banner is gone', async () => (await frame.getByText('You are talking with').count()) === 0);
+      await until('the banner is hidden', async () => (await frame.getByText('You are talking with').count()) === 0);
     }));
 
-  it('miss nothing when the stream drops while an agent replies and ends', () =>
+  it('are complete when the stream drops while an agent replies and ends the chat', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -45,7 +45,7 @@ describe('live replies', () => {
       await expectEventually(() => said(frame), ['Is anybody there?', 'I am.', 'One more thing.']);
     }));
 
-  it('come within ten seconds though a proxy holds the stream back for ever', () =>
+  it('arrive within ten seconds although a proxy buffers the stream', () =>
     inContext(at.browser, async (context) => {
       at.runtime.areStreamsBuffered = true;
       const conversation = at.runtime.seed(TALK);
@@ -57,11 +57,11 @@ describe('live replies', () => {
       const isAsking = () => at.runtime.calls.filter(({ path }) => path.endsWith('/messages')).length > 1;
       at.runtime.say(conversation, { content: 'Held back.' });
       await page.clock.runFor(10_000);
-      await until('the chat asks', isAsking, { timeoutMs: 5_000 });
+      await until('the chat polls', isAsking, { timeoutMs: 5_000 });
       await bubbles(frame).getByText('Held back.').waitFor();
     }));
 
-  it('ask no more once the stream speaks', () =>
+  it('end polling when the stream delivers data', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -70,7 +70,8 @@ describe('live replies', () => {
       await bubbles(frame).getByText('I am.').waitFor();
       await until('the stream is open', () => conversation.streams.size === 1);
       const asked = () => at.runtime.calls.filter(({ path }) => path.endsWith('/messages')).length;
-      // The first byte of the stream may still be on its way: each 30 s would bring more calls if they did not end.
+      // The first byte of the stream may not have arrived yet; without an end, polling would cause more calls every 30
+      // s.
       await until('30 s pass without a call', async () => {
         const before = asked();
         await page.clock.runFor(30_000);
@@ -78,7 +79,7 @@ describe('live replies', () => {
       });
     }));
 
-  it('close with the page and open again when it comes back', () =>
+  it('close the stream when the page is hidden and open it again when the page is shown', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -90,10 +91,10 @@ describe('live replies', () => {
       await frame.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
       await bubbles(frame).getByText('While you were away.').waitFor();
       await page.close();
-      await until('the stream is closed for good', () => conversation.streams.size === 0);
+      await until('the stream is closed permanently', () => conversation.streams.size === 0);
     }));
 
-  it('grow as a language model writes them, and end as one message that is announced once', () =>
+  it('grow while a language model writes them, and become one message that is announced once', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation);
@@ -115,14 +116,14 @@ describe('live replies', () => {
       await expectEventually(() => frame.locator('.dots').count(), 0);
       finish();
       await bubbles(frame).getByText('A long answer.', { exact: true }).waitFor();
-      await until('the draft is gone', async () => (await frame.locator('.row-draft').count()) === 0);
+      await until('the draft is removed', async () => (await frame.locator('.row-draft').count()) === 0);
       const added = await frame.evaluate(() => (window as unknown as { added: string[] }).added);
       expect(added.filter((text) => text.includes('explain'))).toHaveLength(1);
       expect(added.filter((text) => text.includes('long'))).toHaveLength(1);
       expect(added).toHaveLength(2);
     }));
 
-  it('show that the bot is typing, and stop showing it when nothing is heard for six seconds', () =>
+  it('show that the bot is typing, and hide this after six seconds without an event', () =>
     inContext(at.browser, async (context) => {
       at.runtime.hold();
       await context.clock.install();
@@ -135,7 +136,7 @@ describe('live replies', () => {
 });
 
 describe('two tabs', () => {
-  it('have the same conversation, begun in either', () =>
+  it('share a conversation that was started in either tab', () =>
     inContext(at.browser, async (context) => {
       const one = await openInHost(context, at.runtime);
       const two = await openInHost(context, at.runtime);
@@ -149,7 +150,7 @@ describe('two tabs', () => {
       expect(at.runtime.conversations.size).toBe(1);
     }));
 
-  it('both follow when one ends the chat and begins another', () =>
+  it('both update when one of them ends the chat and starts another', () =>
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed(TALK));
       const one = await openInHost(context, at.runtime);
@@ -168,7 +169,7 @@ describe('two tabs', () => {
 });
 
 describe('a closed panel', () => {
-  it('hears how much is unread, with the beginning of the newest, and nothing once it was opened', () =>
+  it('reports the number of unread messages with a preview of the newest, and none after it was opened', () =>
     inContext(at.browser, async (context) => {
       const conversation = at.runtime.seed(TALK);
       await remember(context, conversation, { seen: conversation.messages[1]!.id });
@@ -176,9 +177,9 @@ describe('a closed panel', () => {
       await until('the stream is open', () => conversation.streams.size === 1);
       const unread = async () => (await heard()).filter(({ type }) => type === 'unread').at(-1);
       at.runtime.say(conversation, { content: 'Your **parcel** is here.' });
-      await until('one is unread', async () => (await unread())?.['preview'] === 'Your parcel is here.');
+      await until('one message is unread', async () => (await unread())?.['preview'] === 'Your parcel is here.');
       at.runtime.say(conversation, { content: `Long ${'news '.repeat(60)}` });
-      await until('two are unread', async () => (await unread())?.['count'] === 2);
+      await until('two messages are unread', async () => (await unread())?.['count'] === 2);
       expect(String((await unread())?.['preview'])).toMatch(/^Long news .{100,140}…$/);
       await tell({ type: 'visible', isOpen: true, isFullScreen: false });
       await until('nothing is unread', async () => (await unread())?.['count'] === 0);

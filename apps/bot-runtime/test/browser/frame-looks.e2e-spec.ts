@@ -1,16 +1,13 @@
-import { launchBrowser, expectEventually } from '@heliograph/testing';
-import { mkdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { closeContexts, expectEventually, sharedBrowser, takeScreenshot } from '@heliograph/testing';
+import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BOT_ID, inContext, NINE_FIELDS, openHosted, openInHost, pageData, remember } from './frame.fixture';
 import { StandInRuntime, type StandInMessage } from './frame-stand-in.fixture';
 
 /**
- * Every state of the chat in both colour schemes and both directions: axe finds nothing in any, and each leaves a
- * picture in tmp/screenshots for people to look at.
+ * Every state of the chat in both color schemes and both directions: axe finds no violations. TEST_SCREENSHOTS=true writes
+ * a screenshot of each state.
  */
-const root = path.resolve(__dirname, '../../../..');
-const pictures = path.join(root, 'tmp/screenshots');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
@@ -37,7 +34,7 @@ const ARABIC: typeof ENGLISH = {
 
 type Words = typeof ENGLISH;
 interface State {
-  /** What was said before the page opens; null: nothing yet. */
+  /** The messages before the page opens; null without a conversation. */
   history: ((words: Words) => Partial<StandInMessage>[]) | null;
   more?: Parameters<StandInRuntime['seed']>[1];
   act?: (page: Page, words: Words, context: BrowserContext) => Promise<void>;
@@ -200,11 +197,10 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
-  [browser, runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+  [browser, runtime] = await Promise.all([sharedBrowser(), StandInRuntime.start(pageData())]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await runtime?.stop();
 });
 
@@ -214,14 +210,14 @@ const LOOKS = [
 ] as const;
 
 describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
-  it.each(Object.keys(STATES))('has nothing that axe finds: %s', async (name) => {
+  it.each(Object.keys(STATES))('has no accessibility violations in the state %s', async (name) => {
     runtime.data = pageData({ name: words.name, welcome: words.welcome, locale });
     const viewport = STATES[name]!.isHosted ? { width: 1200, height: 800 } : { width: 400, height: 704 };
     await inContext(
       browser,
       async (context) => {
         const page = await draw(context, name, words);
-        await page.screenshot({ path: path.join(pictures, `frame-${name}-${look}.png`) });
+        await takeScreenshot(page, `frame-${name}-${look}`);
         await expectEventually(() => violations(page), []);
       },
       { viewport, colorScheme: scheme, reducedMotion: name === 'typing' ? 'reduce' : 'no-preference' },
@@ -229,11 +225,11 @@ describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
   });
 });
 
-describe('the chat on screens of all kinds', () => {
+describe('the chat on different screens', () => {
   const screens = {
     phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     'smallest-phone': { viewport: { width: 320, height: 480 }, hasTouch: true, isMobile: true },
-    // 1280 by 1024 at 400 %.
+    // 1280 by 1024 pixels at a zoom of 400 %.
     zoomed: { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
     'forced-colors': { viewport: { width: 400, height: 704 }, forcedColors: 'active' },
     'bright-brand': { viewport: { width: 400, height: 704 } },
@@ -243,13 +239,13 @@ describe('the chat on screens of all kinds', () => {
   const cases = all.flatMap((screen) =>
     ['start', 'talk', 'form-errors', 'ended'].map((name) => [screen, name] as const),
   );
-  it.each(cases)('is whole and has nothing that axe finds: %s, %s', async (screen, name) => {
+  it.each(cases)('fits the screen and has no accessibility violations: %s, %s', async (screen, name) => {
     runtime.data = pageData(screen === 'bright-brand' ? { color: '#ffe600' } : {});
     await inContext(
       browser,
       async (context) => {
         const page = await draw(context, name, ENGLISH);
-        await page.screenshot({ path: path.join(pictures, `frame-${screen}-${name}.png`) });
+        await takeScreenshot(page, `frame-${screen}-${name}`);
         await expectEventually(() => violations(page), []);
         const overflow = () =>
           chat(page)
@@ -264,15 +260,15 @@ describe('the chat on screens of all kinds', () => {
     );
   });
 
-  it('says that a bot is unavailable, in the frame and as a page', async () => {
+  it('shows that a bot is unavailable, in the frame and on the hosted page', async () => {
     runtime.data = pageData(null);
     await inContext(browser, async (context) => {
       const { page } = await openInHost(context, runtime);
       await chat(page).getByText('This chat is not available').first().waitFor();
-      await page.screenshot({ path: path.join(pictures, 'frame-unavailable.png') });
+      await takeScreenshot(page, 'frame-unavailable');
       await expectEventually(() => violations(page), []);
       const hosted = await openHosted(context, runtime);
-      await hosted.screenshot({ path: path.join(pictures, 'hosted-unavailable.png') });
+      await takeScreenshot(hosted, 'hosted-unavailable');
       await expectEventually(() => violations(hosted), []);
     });
   });

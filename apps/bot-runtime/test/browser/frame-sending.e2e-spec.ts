@@ -6,7 +6,7 @@ const at = frameTests();
 const REPLY = 'You said: ';
 
 describe('sending', () => {
-  it('starts nothing and stores nothing until the visitor acts', () =>
+  it('sends no request and stores no data until the visitor sends a message', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       await composer(frame).fill('not sent');
@@ -18,7 +18,7 @@ describe('sending', () => {
       ]);
     }));
 
-  it('begins the conversation with the first message, with the context of the host page', () =>
+  it('starts the conversation with the first message and the context of the host page', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime, {
         pageUrl: 'https://shop.example/a',
@@ -54,7 +54,7 @@ describe('sending', () => {
       expect(posts(at.runtime)).toHaveLength(1);
     }));
 
-  it('makes one message of a 500 that came after the commit', () =>
+  it('stores one message if the server returns 500 after the commit', () =>
     inContext(at.browser, async (context) => {
       let isFirst = true;
       at.runtime.fault = ({ method, path }) => {
@@ -65,14 +65,14 @@ describe('sending', () => {
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'once');
       await until('the message was sent again', () => posts(at.runtime).length === 2);
-      await until('nothing waits any more', async () => (await frame.locator('.entry-status').count()) === 0);
+      await until('no message is waiting', async () => (await frame.locator('.entry-status').count()) === 0);
       await expectEventually(() => said(frame), ['once', `${REPLY}once`]);
       const [first, second] = posts(at.runtime).map(({ headers }) => headers['idempotency-key']);
       expect(second).toBe(first);
       expect(at.runtime.only().messages).toHaveLength(2);
     }));
 
-  it('obeys Retry-After, says so, and keeps the order', () =>
+  it('respects Retry-After, shows the reason, and preserves the order', () =>
     inContext(at.browser, async (context) => {
       const times: number[] = [];
       let isBusy = true;
@@ -91,7 +91,7 @@ describe('sending', () => {
       await expectEventually(() => said(frame), ['first', `${REPLY}first`, 'second', `${REPLY}second`]);
     }));
 
-  it('queues without a connection, says so, and delivers once and in order when it is back', () =>
+  it('queues messages without a connection, shows this, and delivers them once and in order afterwards', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       await context.setOffline(true);
@@ -110,7 +110,7 @@ describe('sending', () => {
       await expectEventually(() => frame.getByText('You are offline').count(), 0);
     }));
 
-  it('delivers after a reload what was on its way', () =>
+  it('delivers unsent messages after a reload', () =>
     inContext(at.browser, async (context) => {
       at.runtime.fault = ({ method }) => (method === 'POST' ? { status: 503 } : undefined);
       const { page, frame } = await openInHost(context, at.runtime);
@@ -122,14 +122,14 @@ describe('sending', () => {
       expect(at.runtime.only().messages).toHaveLength(2);
     }));
 
-  it('leaves a refused message to the visitor: again, or away', () =>
+  it('allows the visitor to retry or delete a rejected message', () =>
     inContext(at.browser, async (context) => {
       at.runtime.fault = ({ method, path }) =>
         method === 'POST' && path.endsWith('/messages') ? { status: 400, code: 'INVALID_REQUEST' } : undefined;
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'one');
       await write(frame, 'two');
-      await until('both are refused', async () => (await frame.getByText('was not accepted').count()) === 2);
+      await until('both messages are rejected', async () => (await frame.getByText('was not accepted').count()) === 2);
       at.runtime.fault = () => undefined;
       await frame.getByRole('button', { name: 'Delete' }).first().click();
       await frame.getByRole('button', { name: 'Try again' }).click();
@@ -137,7 +137,7 @@ describe('sending', () => {
       await expectEventually(() => said(frame), ['two', `${REPLY}two`]);
     }));
 
-  it('begins anew, quietly, when the token is not known any more', () =>
+  it('starts a new conversation without a message if the token is unknown', () =>
     inContext(at.browser, async (context) => {
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'before');
@@ -150,7 +150,7 @@ describe('sending', () => {
       await expectEventually(() => frame.locator('.is-refused').count(), 0);
     }));
 
-  it('shows that it is the bot that is away when it becomes unavailable', () =>
+  it('shows that the bot is unavailable if the server returns BOT_UNAVAILABLE', () =>
     inContext(at.browser, async (context) => {
       at.runtime.fault = ({ method }) => (method === 'POST' ? { status: 404, code: 'BOT_UNAVAILABLE' } : undefined);
       const { frame } = await openInHost(context, at.runtime);
@@ -158,7 +158,7 @@ describe('sending', () => {
       await frame.getByRole('heading', { name: 'This chat is not available' }).waitFor();
     }));
 
-  it('asks in plain words when what a chip stood for is gone', () =>
+  it('sends the text of a chip as a message if its action is no longer valid', () =>
     inContext(at.browser, async (context) => {
       at.runtime.fault = ({ body }) => (body['action'] ? { status: 400, code: 'INVALID_ACTION' } : undefined);
       const { frame } = await openInHost(context, at.runtime);

@@ -36,14 +36,17 @@ export interface Call {
   headers: IncomingMessage['headers'];
 }
 
-/** What befalls a call: nothing, an answer instead of its own, an answer in its place after it was carried out, or silence. */
+/**
+ * How a call fails: not at all, with an error instead of its execution, with an error after its execution, or without
+ * a response.
+ */
 export type Fault = undefined | { status: number; code?: string; retryAfter?: number; afterCommit?: boolean } | 'hang';
 
 type Reply = Partial<StandInMessage> | null;
 
 /**
- * A runtime that misbehaves on demand, behind the real pages: what no healthy service can be brought to do is tried on
- * the chat with this one, everything else with the real one.
+ * A simulated runtime with configurable failures behind the real pages. It tests failures that a healthy service
+ * cannot produce; all other tests use the real runtime.
  */
 export class StandInRuntime {
   readonly calls: Call[] = [];
@@ -51,9 +54,9 @@ export class StandInRuntime {
   data: PageData;
   reply: (text: string, body: Record<string, unknown>) => Reply = (text) => ({ content: `You said: ${text}` });
   fault: (call: Call) => Fault = () => undefined;
-  /** Streams take their bytes and never give them on, as some proxies do. */
+  /** Event streams are buffered and never delivered, as by some proxies. */
   areStreamsBuffered = false;
-  /** Parts of replies as a language model writes them; the call goes on when the promise is fulfilled. */
+  /** Parts of a streamed reply; the call continues when the promise is fulfilled. */
   deltas: { parts: string[]; until: Promise<void> } | null = null;
   private gate: Promise<void> = Promise.resolve();
   private clock = Date.now() - 3_600_000;
@@ -75,7 +78,7 @@ export class StandInRuntime {
     return runtime;
   }
 
-  /** Its origin; any address of 127/8 reaches it, each a site of its own. */
+  /** Returns the origin. Each address in 127.0.0.0/8 is a separate site. */
   url(host = '127.0.0.1'): string {
     return `http://${host}:${(this.server.address() as AddressInfo).port}`;
   }
@@ -85,7 +88,7 @@ export class StandInRuntime {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Everything as at the start, apart from what the page says of the bot. */
+  /** Resets everything except the page data. */
   reset(): void {
     this.calls.length = 0;
     this.conversations.clear();
@@ -96,14 +99,14 @@ export class StandInRuntime {
     this.gate = Promise.resolve();
   }
 
-  /** Holds the answers to messages back until what is returned is called. */
+  /** Delays the responses to messages until the returned function is called. */
   hold(): () => void {
     let release = () => undefined as void;
     this.gate = new Promise((resolve) => (release = resolve));
     return release;
   }
 
-  /** A conversation of before, with its messages. */
+  /** Adds an existing conversation with its messages. */
   seed(messages: Partial<StandInMessage>[] = [], more: Partial<Conversation> = {}): Conversation {
     const conversation: Conversation = {
       id: randomUUID(),
@@ -127,7 +130,7 @@ export class StandInRuntime {
     return conversation;
   }
 
-  /** Adds a message and tells the streams of it. */
+  /** Adds a message and sends it to the streams. */
   say(conversation: Conversation, message: Partial<StandInMessage>): StandInMessage {
     const said = this.message(message);
     conversation.messages.push(said);

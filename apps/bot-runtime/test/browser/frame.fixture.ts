@@ -1,4 +1,4 @@
-import { launchBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser } from '@heliograph/testing';
 import type { PageData, WidgetConfig } from '@heliograph/bot-widget';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { StandInRuntime } from './frame-stand-in.fixture';
@@ -59,13 +59,13 @@ export const NINE_FIELDS = {
   ],
 };
 
-/** What the page around the frame says and hears, in place of the loader. */
+/** The messages of the page around the frame, which replaces the loader. */
 export interface Host {
   page: Page;
   frame: Frame;
-  /** Sends to the frame over the port. */
+  /** Sends a message to the frame over the port. */
   tell(message: object): Promise<void>;
-  /** What has come over the port so far. */
+  /** Returns the messages received over the port. */
   heard(): Promise<{ type: string; [more: string]: unknown }[]>;
 }
 
@@ -75,8 +75,8 @@ interface HostWindow extends Window {
 }
 
 /**
- * Shows the frame in a page of another site and answers its handshake as the loader does. `init` holds what differs
- * from an open panel; `tab` is a page to open it in, a new one unless given.
+ * Shows the frame in a page of another site and performs the handshake of the loader. `init` contains differences from
+ * an open panel; `tab` is the page to use, by default a new one.
  */
 export async function openInHost(
   context: BrowserContext,
@@ -113,7 +113,7 @@ export async function openInHost(
     page.evaluate((told) => (window as unknown as HostWindow).port.postMessage(told), message);
   await page.frameLocator('iframe').locator('main').waitFor();
   const frame = page.frames().find((candidate) => candidate.url().includes('/bots/embed/'));
-  if (!frame) throw new Error('the frame is not there');
+  if (!frame) throw new Error('the frame was not found');
   return { page, frame, tell, heard };
 }
 
@@ -124,7 +124,7 @@ export async function openHosted(context: BrowserContext, runtime: StandInRuntim
   return page;
 }
 
-/** Makes the next page of the context come back to the conversation. */
+/** Stores a conversation, which the next page of the context restores. */
 export async function remember(
   context: BrowserContext,
   { id, token }: { id: string; token: string },
@@ -138,25 +138,25 @@ export async function remember(
         sessionStorage.setItem('told', 'yes');
         localStorage.setItem(key, value);
       } catch {
-        // A frame that has not come to its address yet.
+        // The frame has not been navigated to its URL yet.
       }
     },
     [`heliograph:${BOT_ID}`, JSON.stringify({ id, token, shortcuts: [], seen: null, ...more })],
   );
 }
 
-/** The browser and the runtime's stand-in for the tests of a file; each of them finds the stand-in as new. */
+/** Provides the browser and the simulated runtime for the tests of a file; the runtime is reset before each test. */
 export function frameTests(): { browser: Browser; runtime: StandInRuntime } {
   const at = {} as { browser: Browser; runtime: StandInRuntime };
   beforeAll(async () => {
-    [at.browser, at.runtime] = await Promise.all([launchBrowser(), StandInRuntime.start(pageData())]);
+    [at.browser, at.runtime] = await Promise.all([sharedBrowser(), StandInRuntime.start(pageData())]);
   });
   beforeEach(() => {
     at.runtime.data = pageData();
     at.runtime.reset();
   });
   afterAll(async () => {
-    await at.browser?.close();
+    await closeContexts(at.browser);
     await at.runtime?.stop();
   });
   return at;
@@ -178,7 +178,7 @@ export async function inContext<T>(
 export const composer = (view: Frame | Page) => view.locator('.composer textarea');
 export const bubbles = (view: Frame | Page) => view.locator('.log .bubble');
 
-/** What the bubbles say, from top to bottom, without the greeting. */
+/** Returns the texts of the bubbles from top to bottom, without the greeting. */
 export const said = async (view: Frame | Page): Promise<string[]> => (await bubbles(view).allInnerTexts()).slice(1);
 
 export async function write(view: Frame | Page, text: string): Promise<void> {
@@ -186,6 +186,6 @@ export async function write(view: Frame | Page, text: string): Promise<void> {
   await composer(view).press('Enter');
 }
 
-/** Posts of messages that have reached the runtime. */
+/** Returns the message requests that the runtime has received. */
 export const posts = (runtime: StandInRuntime) =>
   runtime.calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'));

@@ -11,7 +11,7 @@ export interface SiteRequest {
   headers: IncomingHttpHeaders;
 }
 
-/** Another site than the runtime's: for browsers 127.0.0.1 and 127.0.0.2 have nothing in common. */
+/** A site that hosts the widget. For browsers, 127.0.0.1 and 127.0.0.2 are different sites. */
 export class HostSite {
   readonly requests: SiteRequest[] = [];
   private readonly pages = new Map<string, HostPage>();
@@ -25,7 +25,7 @@ export class HostSite {
       const path = new URL(request.url ?? '/', 'http://site').pathname;
       site.requests.push({ path, headers: request.headers });
       const page = site.pages.get(path);
-      // Browsers ask every site for its icon.
+      // Browsers request the icon of every site.
       response.writeHead(page ? 200 : path === '/favicon.ico' ? 204 : 404, {
         'content-type': 'text/html; charset=utf-8',
         ...page?.headers,
@@ -41,7 +41,7 @@ export class HostSite {
     return `http://127.0.0.2:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Serves a page from now on; answers its address. */
+  /** Serves a page and returns its URL. */
   serve(path: string, page: HostPage): string {
     this.pages.set(path, page);
     return `${this.origin}${path}`;
@@ -53,7 +53,7 @@ export class HostSite {
   }
 }
 
-/** A page of a site; without a favicon, which browsers would ask for beside it. */
+/** Returns the HTML of a page without a favicon, which browsers would otherwise request. */
 export const hostHtml = ({ head = '', body = '' }: { head?: string; body?: string } = {}): string =>
   `<!doctype html>
 <html lang="en">

@@ -1,5 +1,5 @@
 import { manageConversation, sayAsAgent } from '@heliograph/bot-conversations';
-import { launchBrowser, eventually, expectEventually, TcpProxy, until } from '@heliograph/testing';
+import { closeContexts, eventually, expectEventually, sharedBrowser, TcpProxy, until } from '@heliograph/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { BotFixture } from '../bot-fixture';
 import type { MadeBot } from '../make-bot';
@@ -9,7 +9,7 @@ import { bubbles, composer, inContext, NINE_FIELDS, said, write } from './frame.
 const HOURS = 'What are your opening hours?';
 const NINE_TO_FIVE = '9 to 5, Monday to Friday.';
 
-/** The hosted page of the real runtime, on real servers. */
+/** The hosted page of the real runtime on real servers. */
 describe('the hosted page', () => {
   let browser: Browser;
   let bots: BotFixture;
@@ -17,7 +17,7 @@ describe('the hosted page', () => {
 
   beforeAll(async () => {
     [browser, bots] = await Promise.all([
-      launchBrowser(),
+      sharedBrowser(),
       BotFixture.start({ widgetDirectory: await builtWidgetDirectory() }),
     ]);
     bot = await bots.bot({
@@ -32,7 +32,7 @@ describe('the hosted page', () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     await bots?.stop();
   });
 
@@ -42,9 +42,9 @@ describe('the hosted page', () => {
     await bubbles(page).getByText('Welcome to Acme').waitFor();
     return page;
   };
-  /** The conversation that the page has begun. */
+  /** Returns the stored conversation of the page. */
   const conversationOf = async (page: Page) => {
-    const stored = await until('the conversation is kept', () =>
+    const stored = await until('the conversation is stored', () =>
       page.evaluate((key) => localStorage.getItem(key), `heliograph:${bot.publicId}`),
     );
     return bots.stored((JSON.parse(stored) as { id: string }).id);
@@ -63,11 +63,11 @@ describe('the hosted page', () => {
       expect(lastSeq).toBe(2);
     }));
 
-  it('comes up on a slow line, and sends and shows each thing once', () =>
+  it('loads on a slow connection, and sends and shows each message once', () =>
     inContext(browser, async (tab) => {
       const page = await tab.newPage();
       const line = await tab.newCDPSession(page);
-      // A mobile line at its worst: 50 kB a second down, 10 up, half a second away.
+      // A very slow mobile connection: 50 kB/s download, 10 kB/s upload, 500 ms latency.
       const slow = { offline: false, latency: 500, downloadThroughput: 50_000, uploadThroughput: 10_000 };
       await line.send('Network.emulateNetworkConditions', slow);
       await page.goto(`${bots.url}/c/${bot.publicId}`);
@@ -82,7 +82,7 @@ describe('the hosted page', () => {
       expect((await conversationOf(page)).lastSeq).toBe(4);
     }));
 
-  it('offers shortcuts before anything is said, and shows the sources of what it knows', () =>
+  it('offers shortcuts before the first message, and shows the sources of an answer', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await page.getByRole('button', { name: /^Returns/ }).click();
@@ -91,7 +91,7 @@ describe('the hosted page', () => {
       expect(await source.getAttribute('href')).toBe('https://acme.example/returns');
     }));
 
-  it('takes a form of nine fields and shows what was answered, also after a reload', () =>
+  it('accepts a form with nine fields and shows the answers, also after a reload', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, 'demo');
@@ -127,7 +127,7 @@ describe('the hosted page', () => {
       await page.locator('.form-summary').getByText('ada@acme.example').waitFor();
     }));
 
-  it('shows beside its field what the server alone can find wrong', () =>
+  it('shows an error that only the server can detect next to its field', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, 'demo');
@@ -145,7 +145,7 @@ describe('the hosted page', () => {
       await page.locator('.field-error').getByText('Enter an email address').waitFor();
     }));
 
-  it('keeps the conversation over a reload and shows the same in a second tab', () =>
+  it('restores the conversation after a reload and shows it in a second tab', () =>
     inContext(browser, async (tab) => {
       const one = await open(tab);
       await write(one, HOURS);
@@ -155,11 +155,14 @@ describe('the hosted page', () => {
       const two = await open(tab);
       await bubbles(two).getByText(NINE_TO_FIVE).waitFor();
       await write(two, 'Returns');
-      await until('both show all of it', async () => (await said(one)).length === 4 && (await said(two)).length === 4);
+      await until(
+        'both tabs show all messages',
+        async () => (await said(one)).length === 4 && (await said(two)).length === 4,
+      );
       await eventually(async () => expect(await said(one)).toEqual(await said(two)));
     }));
 
-  it('brings a person into the chat, lets the bot be silent, and gives back', () =>
+  it('shows the messages of an agent during a takeover, while the bot does not reply, until it is returned', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, HOURS);
@@ -172,15 +175,15 @@ describe('the hosted page', () => {
       await bubbles(page).getByText('Maya here.').waitFor();
       await page.getByText('You are talking with Maya').waitFor();
       await write(page, HOURS);
-      await until('it was taken', async () => (await bots.stored(id)).lastSeq === 4);
+      await until('the message was accepted', async () => (await bots.stored(id)).lastSeq === 4);
       await expectEventually(() => said(page), [HOURS, NINE_TO_FIVE, 'Maya here.', HOURS]);
       await bots.dataSource.transaction((t) => manageConversation(t, context(id), { isTakenOver: false }));
-      await until('the banner is gone', async () => (await page.getByText('You are talking').count()) === 0);
+      await until('the banner is hidden', async () => (await page.getByText('You are talking').count()) === 0);
       await bots.dataSource.transaction((t) => manageConversation(t, context(id), { status: 'closed' }));
       await page.getByText('Our team has closed this chat.').waitFor();
     }));
 
-  it('ends, is rated twice, and is reopened', () =>
+  it('can be ended, rated twice, and reopened', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       await write(page, HOURS);
@@ -204,7 +207,7 @@ describe('the hosted page', () => {
       expect(await conversationOf(page)).toMatchObject({ status: 'open' });
     }));
 
-  it('makes one exchange of a 500 that comes after the commit', () =>
+  it('stores one question and one reply if the server returns 500 after the commit', () =>
     inContext(browser, async (tab) => {
       const page = await open(tab);
       let posts = 0;
@@ -214,14 +217,14 @@ describe('the hosted page', () => {
         return route.fulfill({ status: 500, json: { ok: false, code: 'INTERNAL_ERROR', message: '' } });
       });
       await write(page, HOURS);
-      await until('it was sent again', () => posts === 2);
+      await until('the message was sent again', () => posts === 2);
       await bubbles(page).getByText(NINE_TO_FIVE).waitFor();
-      await until('nothing waits any more', async () => (await page.locator('.entry-status').count()) === 0);
+      await until('no message is waiting', async () => (await page.locator('.entry-status').count()) === 0);
       await expectEventually(() => said(page), [HOURS, NINE_TO_FIVE]);
       expect((await conversationOf(page)).lastSeq).toBe(2);
     }));
 
-  it('misses nothing while its connection is cut, and delivers what was said meanwhile once and in order', () =>
+  it('receives all messages after a connection outage, and delivers queued messages once and in order', () =>
     inContext(browser, async (tab) => {
       const proxy = await TcpProxy.start(bots.url);
       try {
@@ -238,8 +241,10 @@ describe('the hosted page', () => {
         );
         proxy.heal();
         await bubbles(page).getByText('Are you there?').waitFor();
-        await until('all was taken', async () => (await bots.stored(id)).lastSeq === 7, { timeoutMs: 50_000 });
-        await until('all is shown', async () => (await said(page)).length === 7);
+        await until('all messages were accepted', async () => (await bots.stored(id)).lastSeq === 7, {
+          timeoutMs: 50_000,
+        });
+        await until('all messages are shown', async () => (await said(page)).length === 7);
         const own = (await said(page)).filter((text) => ['first', 'second'].includes(text));
         expect(own).toEqual(['first', 'second']);
       } finally {
@@ -247,7 +252,7 @@ describe('the hosted page', () => {
       }
     }));
 
-  it('says that a bot is not available, without telling more', () =>
+  it('shows that an unknown bot is unavailable, without details', () =>
     inContext(browser, async (tab) => {
       const page = await tab.newPage();
       const answer = await page.goto(`${bots.url}/c/bot_unknown`);

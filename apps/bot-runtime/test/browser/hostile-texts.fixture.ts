@@ -1,4 +1,4 @@
-/** Calls `pwned` in every way that has ever worked somewhere; in the chat each is text, or nothing. */
+/** Texts that call `pwned` with known injection techniques. The chat must show each as text or not at all. */
 const RUN = 'window.pwned=1';
 
 export const HOSTILE_TEXTS: readonly string[] = [

@@ -19,11 +19,11 @@ const strict = (more = '') => {
   );
 };
 
-/** Without the favicon that the policies would complain of. */
+/** A page without a favicon, which would violate the policies. */
 const bare = (tag: string) => `<!doctype html><html lang="en"><title>Strict</title><body><p>Text</p>${tag}`;
 
-describe('a page with the strictest policy', () => {
-  it('has the whole widget with script-src and frame-src alone, brand and teaser included, without one violation', () =>
+describe('a page with the strictest Content-Security-Policy', () => {
+  it('shows the complete widget with only script-src and frame-src, without a violation', () =>
     fixture.visit(async (visit) => {
       const address = fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': strict() } });
       await visit.goto(address);
@@ -37,7 +37,7 @@ describe('a page with the strictest policy', () => {
       expect(visit.complaints).toEqual([]);
     }));
 
-  it('has it by a nonce as well', () =>
+  it('shows the widget with a nonce', () =>
     fixture.visit(async (visit) => {
       const policy = strict().replace(/script-src \S+;/, "script-src 'nonce-abc' 'strict-dynamic';");
       const html = bare(fixture.tag('nonce="abc"'));
@@ -46,7 +46,7 @@ describe('a page with the strictest policy', () => {
       expect(visit.complaints).toEqual([]);
     }));
 
-  it('has it while it isolates itself across origins', () =>
+  it('shows the widget with cross-origin isolation', () =>
     fixture.visit(async (visit) => {
       const headers = {
         'cross-origin-embedder-policy': 'require-corp',
@@ -71,7 +71,7 @@ describe('a page with hostile styles', () => {
     :root { --accent: red !important; --ink: red !important; --card: red !important; font-size: 40px !important; }
   </style>`;
 
-  /** Opens two pages that differ in their styles only, each in a browser context of its own. */
+  /** Opens two pages that differ only in their styles, each in a separate browser context. */
   const visitBoth = (work: (visits: [plain: Visit, hostile: Visit]) => Promise<void>) => {
     const visit = (path: string, head: string, next: (visit: Visit) => Promise<void>) =>
       fixture.visit(
@@ -84,7 +84,7 @@ describe('a page with hostile styles', () => {
     return visit('/plain', '', (plain) => visit('/hostile', HOSTILE, (hostile) => work([plain, hostile])));
   };
 
-  /** Polls, because only a transient difference goes away; the plain page must be at rest meanwhile. */
+  /** Polls, because a transient difference disappears; the plain page must not change in the meantime. */
   const expectSamePicture = ([plain, hostile]: [Visit, Visit]) =>
     until('the hostile page looks like the plain one', async () => {
       const before = await plain.page.screenshot();
@@ -92,7 +92,7 @@ describe('a page with hostile styles', () => {
       return attacked.equals(before) && attacked.equals(await plain.page.screenshot());
     });
 
-  it('changes not one pixel of launcher, teaser and panel', () =>
+  it('changes no pixel of the launcher, the teaser and the panel', () =>
     visitBoth(async (visits) => {
       for (const visit of visits) await visit.teaser.waitFor();
       await expectSamePicture(visits);
@@ -109,8 +109,8 @@ describe('a page with hostile styles', () => {
     }));
 });
 
-describe('messages from strangers', () => {
-  /** The page itself posts what the frame would, and pretends to be its parent. */
+describe('forged messages', () => {
+  /** The page posts the messages of the frame, and acts as the parent of the frame. */
   const forge = (visit: Visit) =>
     visit.page.evaluate(async () => {
       const frame = document.querySelector('heliograph-widget')!.shadowRoot!.querySelector('iframe')!;
@@ -125,7 +125,7 @@ describe('messages from strangers', () => {
         null,
       ]) {
         window.postMessage(data, '*');
-        // With the frame as the source, but an origin that is not its own.
+        // The source is the frame, but the origin is not the origin of the frame.
         dispatchEvent(new MessageEvent('message', { data, source: frame.contentWindow, origin: location.origin }));
       }
       const child = document.createElement('iframe');
@@ -144,21 +144,21 @@ describe('messages from strangers', () => {
       return ports.length;
     });
 
-  it('are ignored, whatever window or origin they come from', () =>
+  it('are ignored from any window and any origin', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await visit.open();
       expect(await forge(visit)).toBe(0);
       await expectEventually(() => visit.isOpen(), true);
       await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Close chat');
-      // The port of the loader still leads to the frame.
+      // The port of the loader is still connected to the frame.
       const frame = await visit.drawn();
       await frame.getByRole('textbox').press('Escape');
       await until('the panel is closed', async () => !(await visit.isOpen()));
     }));
 });
 
-describe('a frame that cannot be shown', () => {
+describe('a frame that cannot be loaded', () => {
   const linkOf = async (visit: Visit) => {
     await visit.launcher.click();
     const link = visit.cover.getByRole('link', { name: 'Open it in a new tab' });
@@ -167,7 +167,7 @@ describe('a frame that cannot be shown', () => {
     return link;
   };
 
-  it('because the bot allows other domains alone leaves a link to the hosted page, which works', () =>
+  it('because the bot allows only other domains is replaced by a working link to the hosted page', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve({ html: bare(fixture.tag('', ELSEWHERE)) }));
       const link = await linkOf(visit);
@@ -179,14 +179,14 @@ describe('a frame that cannot be shown', () => {
       expect(await hosted.evaluate(() => window.opener)).toBeNull();
     }));
 
-  it("because of the site's own policy leaves it too", () =>
+  it('because of the policy of the site is replaced by the link', () =>
     fixture.visit(async (visit) => {
       const policy = strict().replace(/frame-src \S+;/, "frame-src 'none';");
       await visit.goto(fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': policy } }));
       await linkOf(visit);
     }));
 
-  it('because the frame is a page of something else leaves it too', () =>
+  it('because the response is not the frame is replaced by the link', () =>
     fixture.visit(async (visit) => {
       await visit.page.route('**/bots/embed/**', (route) =>
         route.fulfill({ body: '<h1>Bad gateway</h1>', status: 502 }),
@@ -195,7 +195,7 @@ describe('a frame that cannot be shown', () => {
       await linkOf(visit);
     }));
 
-  it('at first is shown when the visitor tries again', () =>
+  it('at first is loaded when the visitor tries again', () =>
     fixture.visit(async (visit) => {
       await visit.page.route('**/bots/embed/**', (route) => route.abort(), { times: 1 });
       await visit.goto(fixture.serve());
@@ -206,7 +206,7 @@ describe('a frame that cannot be shown', () => {
     }));
 });
 
-it('what the runtime does not answer leaves a launcher that looks and works right', () =>
+it('a failed request for the configuration leaves a launcher with default colors that works', () =>
   fixture.visit(async (visit) => {
     await visit.page.route('**/bots/widget/config**', (route) => route.abort());
     await visit.goto(fixture.serve());

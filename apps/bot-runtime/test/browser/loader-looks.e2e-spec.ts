@@ -1,11 +1,7 @@
-import { eventually, expectEventually } from '@heliograph/testing';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
+import { eventually, expectEventually, takeScreenshot } from '@heliograph/testing';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { BOT_ID, LoaderFixture, type Visit } from './loader.fixture';
 
-/** For people to look at. */
-const SCREENSHOTS = path.resolve(__dirname, '../../../../tmp/screenshots');
 const ARABIC = 'bot_acme_ar';
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const PAGE =
@@ -15,7 +11,6 @@ const DARK_PAGE = `<style>body{background:#15171c;color:#ddd}</style>${PAGE}`;
 
 let fixture: LoaderFixture;
 beforeAll(async () => {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   fixture = await LoaderFixture.start([
     {
       publicId: ARABIC,
@@ -27,9 +22,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture?.stop());
 
-const shoot = ({ page }: Visit, name: string) => page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+const shoot = ({ page }: Visit, name: string) => takeScreenshot(page, name);
 
-/** The element lies wholly within the window. */
+/** Expects that the element is completely inside the window. */
 const expectInside = ({ page }: Visit, element: Locator): Promise<void> =>
   eventually(async () => {
     const box = (await element.boundingBox())!;
@@ -49,10 +44,10 @@ const settled = ({ page }: Visit) =>
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 
-describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('in a browser with a %s color scheme', (colorScheme) => {
   const body = colorScheme === 'light' ? PAGE : DARK_PAGE;
 
-  it('launcher, teaser and panel stand at the edge of a large window', () =>
+  it('launcher, teaser and panel are inside a large window', () =>
     fixture.visit(
       async (visit) => {
         await visit.goto(fixture.serve({ body }));
@@ -69,7 +64,7 @@ describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
       { colorScheme },
     ));
 
-  it('the panel covers the whole of a phone, and no teaser covers its page', () =>
+  it('the panel covers the whole screen of a phone, and no teaser covers the page', () =>
     fixture.visit(
       async (visit) => {
         await visit.goto(fixture.serve({ body }));
@@ -88,7 +83,7 @@ describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
   it.each([
     ['desktop', {}],
     ['phone', PHONE],
-  ])('a frame that cannot be shown leaves a link on a %s', (name, options) =>
+  ])('a frame that cannot be loaded is replaced by a link on a %s', (name, options) =>
     fixture.visit(
       async (visit) => {
         let fail = (): void => undefined;
@@ -111,7 +106,7 @@ describe.each(['light', 'dark'] as const)('in a %s browser', (colorScheme) => {
   );
 });
 
-it('a bot that speaks Arabic has everything from right to left, on the side the site chose', () =>
+it('the widget of an Arabic bot is laid out from right to left, on the side that the site configures', () =>
   fixture.visit(async (visit) => {
     const html = `<!doctype html><html lang="ar" dir="rtl"><title>متجر</title><body>${fixture.tag('data-position="left"', ARABIC)}</body></html>`;
     await visit.goto(fixture.site.serve('/ar', { html }));
@@ -127,7 +122,7 @@ it('a bot that speaks Arabic has everything from right to left, on the side the 
     await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'إغلاق المحادثة');
   }));
 
-it('an unavailable bot is told of in words, in the panel and on the page', () =>
+it('an unavailable bot is reported in the panel and on the hosted page', () =>
   fixture.visit(async (visit) => {
     await visit.goto(fixture.site.serve('/gone', { html: `<!doctype html>${fixture.tag('', 'bot_gone')}` }));
     await visit.launcher.click();
@@ -143,7 +138,7 @@ it('an unavailable bot is told of in words, in the panel and on the page', () =>
     await expectEventually(() => visit.page.getByRole('heading').textContent(), 'This chat is not available');
   }));
 
-it('has the bot on the hosted page', () =>
+it('the hosted page shows the chat', () =>
   fixture.visit(async (visit) => {
     await visit.page.goto(`${fixture.runtime.url}/c/${BOT_ID}`);
     await visit.page.getByRole('textbox').waitFor();

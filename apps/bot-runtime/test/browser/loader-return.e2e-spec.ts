@@ -22,8 +22,8 @@ const ask = async (visit: Visit) => {
 const kept = ({ page }: Visit) =>
   page.evaluate((key) => [localStorage.getItem(key), sessionStorage.getItem(key)], `heliograph-widget:${BOT_ID}`);
 
-describe('a page that changes without being loaded anew', () => {
-  it('keeps one widget and one frame over fifty addresses and a new body, and tells the chat where it is', () =>
+describe('a page that changes without a reload', () => {
+  it('keeps one widget and one frame for fifty URLs and a new body, and the chat uses the current URL', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve({ body: '<p>Text</p>' }));
       const frame = await visit.open();
@@ -44,7 +44,7 @@ describe('a page that changes without being loaded anew', () => {
       expect([await visit.isOpen(), await visit.launcher.isVisible()]).toEqual([true, true]);
     }));
 
-  it('has the widget back when a script takes it out of the page', () =>
+  it('restores the widget when a script removes it', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await ask(visit);
@@ -58,8 +58,8 @@ describe('a page that changes without being loaded anew', () => {
     }));
 });
 
-describe('a visitor who goes on to another page of the site', () => {
-  it('finds the panel open and the conversation in it, and closed when they had closed it', () =>
+describe('a visitor who opens another page of the site', () => {
+  it('finds the panel open with the conversation, or closed if it was closed', () =>
     fixture.visit(async (visit) => {
       const [first, second] = [fixture.serve({}, '/one'), fixture.serve({}, '/two')];
       await visit.goto(first);
@@ -75,7 +75,7 @@ describe('a visitor who goes on to another page of the site', () => {
       await (await visit.open()).getByText('9 to 5.').waitFor();
     }));
 
-  it('is not pressed again by a panel that opens by itself', () =>
+  it('does not see the panel open automatically again after closing it', () =>
     fixture.visit(async (visit) => {
       const address = fixture.serve({ attributes: 'data-auto-open="true"' });
       await visit.goto(address);
@@ -86,12 +86,12 @@ describe('a visitor who goes on to another page of the site', () => {
       expect(await visit.isOpen()).toBe(false);
     }));
 
-  it('is not greeted again once the teaser was put away, also in another tab', () =>
+  it('does not see the teaser again after dismissing it, also in another tab', () =>
     fixture.visit(async (visit) => {
       const visitAndWait = async (page: Page) => {
         await page.goto(address);
         await page.locator('heliograph-widget .launcher').waitFor({ state: 'attached' });
-        // Longer than the teaser takes, on the page's own clock.
+        // Longer than the delay of the teaser, on the clock of the page.
         await page.clock.runFor(30_000);
         return page.locator('heliograph-widget .teaser');
       };
@@ -108,8 +108,8 @@ describe('a visitor who goes on to another page of the site', () => {
     }));
 });
 
-describe('what is remembered', () => {
-  it('on the site is that there is a conversation, and never its token; the frame is then there at once', () =>
+describe('the state of the widget', () => {
+  it('on the site contains only that a conversation exists, not its token, and the frame is then loaded immediately', () =>
     fixture.visit(async (visit) => {
       const address = fixture.serve();
       await visit.goto(address);
@@ -124,7 +124,7 @@ describe('what is remembered', () => {
       expect(await visit.isOpen()).toBe(false);
     }));
 
-  it('the token is in no address and no referrer, and the page never sees it', () =>
+  it('does not expose the token in URLs, referrers and messages to the page', () =>
     fixture.visit(async (visit) => {
       const referrers: string[] = [];
       visit.page.on('request', (request) => referrers.push(request.headers()['referer'] ?? ''));
@@ -148,7 +148,7 @@ describe('what is remembered', () => {
       `for (const area of ['localStorage', 'sessionStorage'])
       Object.defineProperty(window, area, { value: null });`,
     ],
-  ])('may be nothing: storage that %s is survived, on the page and in the frame', (_what, script) =>
+  ])('is not required, so the widget and the frame work if storage %s', (_what, script) =>
     fixture.visit(
       async (visit) => {
         await visit.goto(fixture.serve());
@@ -162,7 +162,7 @@ describe('what is remembered', () => {
 });
 
 describe('a frame of another version', () => {
-  /** Speaks the protocol of some version, and tells in its title what it was told. */
+  /** A frame with another protocol version, which shows the received messages in its title. */
   const frameOf = (greeting: object) => `<!doctype html><title>[]</title><script>
     const told = [];
     const keep = (data) => { told.push(data); document.title = JSON.stringify(told); };
@@ -178,7 +178,7 @@ describe('a frame of another version', () => {
   it.each([
     { heliograph: 1, type: 'ready' },
     { heliograph: 2, type: 'ready', features: ['video'] },
-  ])('%j is understood, and what it says that nobody knows is ignored', (greeting) =>
+  ])('with the message %j works, and its unknown messages are ignored', (greeting) =>
     fixture.visit(async (visit) => {
       await visit.page.route('**/bots/embed/**', (route) =>
         route.fulfill({ contentType: 'text/html', body: frameOf(greeting) }),
@@ -189,10 +189,10 @@ describe('a frame of another version', () => {
         (window as unknown as SiteWindow).Heliograph.identify({ name: 'Ada', email: 'ada@acme.example' }),
       );
       await visit.launcher.hover();
-      await until('the badge is there', () => visit.page.locator('heliograph-widget .badge').isVisible());
+      await until('the badge is shown', () => visit.page.locator('heliograph-widget .badge').isVisible());
       await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Open chat, 12 unread');
       const frame = await visit.open();
-      const told = await until('the frame has been told', async () => {
+      const told = await until('the frame has received the messages', async () => {
         const list = JSON.parse(await frame.title()) as { type: string }[];
         return list.length >= 3 && list;
       });

@@ -36,12 +36,12 @@ describe('the script tag', () => {
     ['is async', () => `<script async src="${source()}" data-bot-id="${BOT_ID}"></script>`],
     ['is deferred', () => `<script defer src="${source()}" data-bot-id="${BOT_ID}"></script>`],
     ['is a module', () => `<script type="module" src="${source()}" data-bot-id="${BOT_ID}"></script>`],
-    ['names the bot by data-bot-key', () => `<script src="${source()}" data-bot-key="${BOT_ID}"></script>`],
-    ['names the bot by data-bot', () => `<script src="${source()}" data-bot="${BOT_ID}"></script>`],
-    ['stands in the head', () => `</body><script src="${source()}" data-bot-id="${BOT_ID}"></script>`],
-    ['is there twice', () => fixture.tag() + fixture.tag() + fixture.tag('', 'bot_other')],
+    ['sets the bot with data-bot-key', () => `<script src="${source()}" data-bot-key="${BOT_ID}"></script>`],
+    ['sets the bot with data-bot', () => `<script src="${source()}" data-bot="${BOT_ID}"></script>`],
+    ['is in the head', () => `</body><script src="${source()}" data-bot-id="${BOT_ID}"></script>`],
+    ['is included twice', () => fixture.tag() + fixture.tag() + fixture.tag('', 'bot_other')],
     [
-      'is put in late by another script',
+      'is added later by another script',
       () => `<script>addEventListener('load', () => {
         const script = document.createElement('script');
         script.src = '${source()}';
@@ -50,11 +50,11 @@ describe('the script tag', () => {
       })</script>`,
     ],
     [
-      'is imported, beside an element that carries the bot and the origin',
+      'is imported, and another element contains the bot and the origin',
       () => `<script type="text/plain" data-bot-id="${BOT_ID}" data-api="${fixture.runtime.url}"></script>
         <script type="module">import '${source()}'</script>`,
     ],
-  ])('works when it %s, with one widget', (_how, html) =>
+  ])('shows one widget when it %s', (_how, html) =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve({ html: bare(html()) }));
       await (await visit.open()).getByText(WELCOME).first().waitFor();
@@ -63,15 +63,17 @@ describe('the script tag', () => {
     }),
   );
 
-  it('without a bot tells the owner of the site what is missing, and draws nothing', () =>
+  it('without a bot logs the missing attribute, and shows no widget', () =>
     fixture.visit(async (visit) => {
       await visit.page.goto(fixture.serve({ html: bare(`<script src="${source()}"></script>`) }));
-      expect(visit.complaints).toEqual(['Heliograph: give the script tag a data-bot-id, the public id of your bot.']);
+      expect(visit.complaints).toEqual([
+        'Heliograph: add the attribute data-bot-id with the public id of your bot to the script tag.',
+      ]);
       expect(await widgets(visit)).toBe(0);
     }));
 });
 
-describe('the attributes', () => {
+describe('the attributes of the script tag', () => {
   const looks = ({ launcher }: Visit) =>
     launcher.evaluate((element) => {
       const { left, right, backgroundColor, color } = getComputedStyle(element);
@@ -79,7 +81,7 @@ describe('the attributes', () => {
     });
   const BRAND = { side: 'right', backgroundColor: 'rgb(10, 122, 92)', color: 'rgb(255, 255, 255)' };
 
-  it('choose side, colour, teaser and channel, and open the panel by themselves', () =>
+  it('set the side, color, teaser and channel, and open the panel automatically', () =>
     fixture.visit(async (visit) => {
       const attributes =
         'data-position="left" data-color="#fd0" data-greeting="Any <b>questions</b>?" data-channel="hosted" data-auto-open="true"';
@@ -100,7 +102,7 @@ describe('the attributes', () => {
       expect(await visit.isOpen()).toBe(false);
     }));
 
-  it('count as absent when they are not valid', () =>
+  it('are ignored when they are invalid', () =>
     fixture.visit(async (visit) => {
       const attributes =
         'data-position="top" data-color="url(x)" data-greeting="  " data-channel="fax" data-api="javascript:x" data-auto-open="yes"';
@@ -110,13 +112,13 @@ describe('the attributes', () => {
       expect(await visit.isOpen()).toBe(false);
     }));
 
-  it('say in the teaser what data-greeting says, and never as markup', () =>
+  it('set the text of the teaser with data-greeting, never as markup', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve({ attributes: 'data-greeting="<img src=x onerror=alert(1)>"' }));
       await visit.teaser.getByText('<img src=x onerror=alert(1)>').waitFor();
     }));
 
-  it('send the widget to another API by data-api', () =>
+  it('set another API with data-api', () =>
     fixture.visit(async (visit) => {
       const elsewhere = fixture.runtime.url.replace('127.0.0.1', 'localhost');
       await visit.page.route(`${elsewhere}/**`, (route) =>
@@ -130,8 +132,8 @@ describe('the attributes', () => {
     }));
 });
 
-describe('the global', () => {
-  it('takes calls from before the script has run, and the same calls afterwards', () =>
+describe('the global object', () => {
+  it('processes calls from before the script has loaded, and the same calls afterwards', () =>
     fixture.visit(async (visit) => {
       const head = `<script>
         window.heard = [];
@@ -147,7 +149,7 @@ describe('the global', () => {
         Heliograph.on('ready', () => heard.push('late ready'));
         Heliograph.push(['dance'], 'open', null);
       });
-      await until('all of it has been heard', () =>
+      await until('all events were emitted', () =>
         visit.page.evaluate(() => (window as unknown as SiteWindow).heard.length === 4),
       );
       const heard = await visit.page.evaluate(() => (window as unknown as SiteWindow).heard);
@@ -155,7 +157,7 @@ describe('the global', () => {
       await expectEventually(() => visit.complaints.length, 3);
     }));
 
-  it('opens, closes, toggles, hides and shows', () =>
+  it('opens, closes, toggles, hides and shows the widget', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await visit.launcher.waitFor();
@@ -175,7 +177,7 @@ describe('the global', () => {
       await visit.launcher.waitFor();
     }));
 
-  it('tells of messages and of unread ones, and an error in a listener stops nobody', () =>
+  it('emits events for messages, and continues after an error in a listener', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       const frame = await visit.open();
@@ -192,7 +194,7 @@ describe('the global', () => {
       });
       await frame.getByRole('textbox').fill('What are your opening hours?');
       await frame.getByRole('textbox').press('Enter');
-      await until('both messages have been told', () =>
+      await until('both messages were reported', () =>
         visit.page.evaluate(() => (window as unknown as SiteWindow).heard.length === 2),
       );
       await expectEventually(
@@ -202,8 +204,8 @@ describe('the global', () => {
     }));
 });
 
-describe('destroy', () => {
-  it('leaves nothing behind, twenty times in a row, from an open panel on a phone', () =>
+describe('the function destroy', () => {
+  it('removes everything, twenty times in a row, from an open panel on a phone', () =>
     fixture.visit(
       async (visit) => {
         const { page } = visit;
@@ -250,7 +252,7 @@ describe('destroy', () => {
           await page.evaluate(() => {
             const { Heliograph } = window as unknown as SiteWindow;
             Heliograph.destroy();
-            // A reference that is still around does nothing.
+            // A remaining reference has no effect.
             Heliograph.destroy();
             Heliograph.open();
             Heliograph.show();

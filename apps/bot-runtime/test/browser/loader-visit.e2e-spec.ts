@@ -9,11 +9,11 @@ afterAll(() => fixture?.stop());
 
 const CONFIG = `/bots/widget/config?botId=${BOT_ID}&format=module`;
 
-describe('a visit on which nobody touches the launcher', () => {
-  it('asks for the script and at most the configuration, makes no frame, keeps no cookie and no key', () =>
+describe('a visit without an interaction with the launcher', () => {
+  it('requests only the script and the configuration, loads no frame, and stores no cookie and no data', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
-      await until('the brand has arrived', () => visit.asked().includes(CONFIG));
+      await until('the configuration has arrived', () => visit.asked().includes(CONFIG));
       await visit.teaser.waitFor();
       await expectEventually(() => visit.asked(), ['/bots/widget.js', CONFIG]);
       expect(await visit.iframe.count()).toBe(0);
@@ -22,7 +22,7 @@ describe('a visit on which nobody touches the launcher', () => {
       expect(visit.complaints).toEqual([]);
     }));
 
-  it('shifts nothing of the page', () =>
+  it('causes no layout shift of the page', () =>
     fixture.visit(async (visit) => {
       await visit.page.addInitScript(() => {
         (window as unknown as { shift: number }).shift = 0;
@@ -42,7 +42,7 @@ describe('a visit on which nobody touches the launcher', () => {
       expect(sizes[0]).toBe(sizes[1]);
     }));
 
-  it('leaves exactly one name on the page, which is documented', () =>
+  it('adds exactly one global name, which is documented', () =>
     fixture.visit(async (visit) => {
       const names = () => visit.page.evaluate(() => Object.getOwnPropertyNames(window));
       await visit.page.goto(fixture.serve({ html: '<!doctype html><title>Bare</title>' }, '/bare'));
@@ -53,7 +53,7 @@ describe('a visit on which nobody touches the launcher', () => {
 });
 
 describe('the frame', () => {
-  it.each(['hover', 'focus'] as const)('is made on %s, and the panel stays closed', (intent) =>
+  it.each(['hover', 'focus'] as const)('is loaded on %s, while the panel stays closed', (intent) =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await visit.launcher[intent]();
@@ -62,7 +62,7 @@ describe('the frame', () => {
     }),
   );
 
-  it('draws the chat of the bot when the launcher is pressed, and without a complaint', () =>
+  it('shows the chat of the bot when the launcher is pressed, without console messages', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       const frame = await visit.open();

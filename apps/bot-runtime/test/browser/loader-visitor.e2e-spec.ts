@@ -17,20 +17,22 @@ const say = async (visit: Visit, text: string) => {
   await box.press('Enter');
 };
 
-/** What axe finds in the page and, through the shadow root, in the widget; frames are looked at by tests of theirs. */
+/**
+ * Returns the violations that axe finds in the page and in the shadow root of the widget; other tests cover the frame.
+ */
 async function complaintsOfAxe({ page }: Visit): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: checker } = window as unknown as { axe: typeof axe };
     const { violations } = await checker.run(document, { iframes: false });
-    // Those of type region are of the test's own page, not of the widget.
+    // Violations of the rule "region" belong to the page of the test, not to the widget.
     const ofWidget = violations.filter(({ id }) => id !== 'region');
     return ofWidget.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });
 }
 
-describe('with the keyboard alone', () => {
-  it('a visitor reaches the launcher, talks, and closes by Escape; the focus comes back to the launcher', () =>
+describe('with the keyboard only', () => {
+  it('a visitor can open the launcher, send a message and close the panel with Escape, which returns the focus to the launcher', () =>
     fixture.visit(async (visit) => {
       const { page } = visit;
       await visit.goto(fixture.serve({ body: '<button id="own">Buy</button>' }));
@@ -55,17 +57,17 @@ describe('with the keyboard alone', () => {
       await expectEventually(() => visit.launcher.getAttribute('aria-expanded'), 'false');
     }));
 
-  it("the focus comes back to the site's own button where that opened the panel", () =>
+  it('the focus returns to the button of the site that opened the panel', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve({ body: '<button id="own" onclick="Heliograph.open()">Help</button>' }));
       await visit.page.locator('#own').press('Enter');
       const frame = await visit.drawn();
       await until('the focus is in the frame', () => frame.evaluate(() => document.hasFocus()));
       await visit.page.keyboard.press('Escape');
-      await until('the focus is back', async () => (await visit.focused()) === 'own');
+      await until('the focus has returned', async () => (await visit.focused()) === 'own');
     }));
 
-  it('Escape closes while the frame is still loading', () =>
+  it('Escape closes the panel while the frame is still loading', () =>
     fixture.visit(async (visit) => {
       await visit.page.route('**/bots/embed/**', () => undefined);
       await visit.goto(fixture.serve());
@@ -75,7 +77,7 @@ describe('with the keyboard alone', () => {
       await expectEventually(async () => [await visit.isOpen(), await visit.focused()], [false, 'launcher']);
     }));
 
-  it('a panel that opens by itself takes no focus, and Escape outside it is the page’s own', () =>
+  it('a panel that opens automatically does not take the focus, and Escape outside the panel does not close it', () =>
     fixture.visit(async (visit) => {
       const body = '<input id="search" autofocus>';
       await visit.goto(fixture.serve({ attributes: 'data-auto-open="true"', body }));
@@ -87,7 +89,7 @@ describe('with the keyboard alone', () => {
 });
 
 describe('on a phone', () => {
-  it('the open panel is modal: the page is inert and does not scroll, and is as before afterwards', () =>
+  it('the open panel is modal: the page is inert and does not scroll until the panel is closed', () =>
     fixture.visit(async (visit) => {
       const html = hostHtml({ body: `<p>Text</p>${'<br>'.repeat(200)}${fixture.tag()}` });
       await visit.goto(fixture.serve({ html: html.replace('<html', '<html style="overflow: scroll; color: black;"') }));
@@ -108,7 +110,7 @@ describe('on a phone', () => {
       await expectEventually(() => page(), before);
     }, PHONE));
 
-  it('the panel ends where the keyboard begins', () =>
+  it('the panel ends above the on-screen keyboard', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await visit.launcher.tap();
@@ -121,7 +123,7 @@ describe('on a phone', () => {
       await expectEventually(() => visit.panel.boundingBox(), { x: 0, y: 40, width: 390, height: 500 });
     }, PHONE));
 
-  it('a turned window changes between panel and full screen, and the frame is told', () =>
+  it('a resized window switches between panel and full screen, and the page becomes inert accordingly', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await visit.open();
@@ -135,7 +137,7 @@ describe('on a phone', () => {
 });
 
 describe('a new message while the panel is closed', () => {
-  it('is counted in the badge and in the accessible name, shown once, told to the site, and gone when it is read', () =>
+  it('is counted in the badge and in the accessible name, shown once, reported to the site, and cleared when it is read', () =>
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await visit.open();
@@ -163,35 +165,40 @@ describe('a new message while the panel is closed', () => {
         { count: expect.any(Number) as number },
       );
       await visit.launcher.click();
-      await until('all is read', async () => (await visit.launcher.getAttribute('aria-label')) === 'Close chat');
+      await until(
+        'all messages are read',
+        async () => (await visit.launcher.getAttribute('aria-label')) === 'Close chat',
+      );
       await visit.launcher.click();
       await expectEventually(() => visit.launcher.getAttribute('aria-label'), 'Open chat');
       await expectEventually(() => visit.teaser.isVisible(), false);
     }));
 });
 
-describe('axe finds nothing', () => {
-  it.each(['light', 'dark'] as const)('in launcher, teaser, open panel and failed frame, %s', (colorScheme) =>
-    fixture.visit(
-      async (visit) => {
-        const body = '<main><h1>Shop</h1></main>';
-        await visit.goto(fixture.serve({ body }));
-        await visit.teaser.waitFor();
-        await expectEventually(() => complaintsOfAxe(visit), []);
-        await visit.open();
-        await expectEventually(() => complaintsOfAxe(visit), []);
-        await visit.page.route('**/bots/embed/**', (route) => route.abort());
-        await visit.page.evaluate(() => sessionStorage.clear());
-        await visit.goto(fixture.serve({ body }));
-        await visit.launcher.click();
-        await visit.cover.getByRole('link').waitFor();
-        await expectEventually(() => complaintsOfAxe(visit), []);
-      },
-      { colorScheme, reducedMotion: 'reduce' },
-    ),
+describe('the accessibility check', () => {
+  it.each(['light', 'dark'] as const)(
+    'finds no violations in the launcher, teaser, open panel and failed frame in the %s color scheme',
+    (colorScheme) =>
+      fixture.visit(
+        async (visit) => {
+          const body = '<main><h1>Shop</h1></main>';
+          await visit.goto(fixture.serve({ body }));
+          await visit.teaser.waitFor();
+          await expectEventually(() => complaintsOfAxe(visit), []);
+          await visit.open();
+          await expectEventually(() => complaintsOfAxe(visit), []);
+          await visit.page.route('**/bots/embed/**', (route) => route.abort());
+          await visit.page.evaluate(() => sessionStorage.clear());
+          await visit.goto(fixture.serve({ body }));
+          await visit.launcher.click();
+          await visit.cover.getByRole('link').waitFor();
+          await expectEventually(() => complaintsOfAxe(visit), []);
+        },
+        { colorScheme, reducedMotion: 'reduce' },
+      ),
   );
 
-  it('and with reduced motion nothing moves', () =>
+  it('finds no animation with reduced motion', () =>
     fixture.visit(
       async (visit) => {
         await visit.goto(fixture.serve());
@@ -205,7 +212,7 @@ describe('axe finds nothing', () => {
       { reducedMotion: 'reduce' },
     ));
 
-  it('and with forced colours launcher and panel have an edge', () =>
+  it('finds borders on launcher and panel with forced colors', () =>
     fixture.visit(
       async (visit) => {
         await visit.goto(fixture.serve());
@@ -218,7 +225,7 @@ describe('axe finds nothing', () => {
     ));
 });
 
-it('the welcome is what the teaser says, and pressing it opens the panel', () =>
+it('the teaser shows the welcome message, and opens the panel when it is pressed', () =>
   fixture.visit(async (visit) => {
     await visit.goto(fixture.serve());
     await visit.teaser.getByText(WELCOME).click();

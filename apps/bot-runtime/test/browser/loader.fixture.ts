@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Locator, Page } from 'playwright-core';
-import { launchBrowser, until } from '@heliograph/testing';
+import { closeContexts, sharedBrowser, until } from '@heliograph/testing';
 import { BotFixture } from '../bot-fixture';
 import type { BotDetails } from '../make-bot';
 import { builtWidgetDirectory } from './built-widget';
@@ -11,7 +11,7 @@ export const BOT_ID = 'bot_acme_help';
 const BRAND = '#0a7a5c';
 export const WELCOME = 'Hi there! Ask me anything about orders and returns.';
 
-/** The real runtime with a bot, a site of another origin that includes its widget, and a browser. */
+/** The real runtime with a bot, a site of another origin with the widget, and a browser. */
 export class LoaderFixture {
   private constructor(
     readonly browser: Browser,
@@ -22,7 +22,7 @@ export class LoaderFixture {
   static async start(bots: BotDetails[] = []): Promise<LoaderFixture> {
     const port = await freePort();
     const [browser, runtime, site] = await Promise.all([
-      launchBrowser(),
+      sharedBrowser(),
       BotFixture.start({
         widgetDirectory: await builtWidgetDirectory(),
         environment: { PORT: `${port}`, PUBLIC_BASE_URL: `http://127.0.0.1:${port}` },
@@ -40,7 +40,7 @@ export class LoaderFixture {
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
+    await closeContexts(this.browser);
     await this.site.stop();
     await this.runtime.stop();
   }
@@ -49,19 +49,19 @@ export class LoaderFixture {
     return `${this.runtime.url}/bots/widget.js`;
   }
 
-  /** The tag that a site includes. `attributes` stand in it as they are written. */
+  /** Returns the script tag of a site; `attributes` are inserted unchanged. */
   tag(attributes = '', botId = BOT_ID): string {
     return `<script src="${this.scriptUrl}" data-bot-id="${botId}" ${attributes}></script>`;
   }
 
-  /** Serves a page of the site with the widget in it; answers its address. */
+  /** Serves a page of the site with the widget and returns its URL. */
   serve(page: Partial<HostPage> & { attributes?: string; head?: string; body?: string } = {}, path = '/'): string {
     const { attributes = '', head = '', body = '' } = page;
     const html = page.html ?? hostHtml({ head, body: `${body}\n${this.tag(attributes)}` });
     return this.site.serve(path, { html, ...(page.headers && { headers: page.headers }) });
   }
 
-  /** Runs in a browser of its own, with nothing remembered. */
+  /** Runs in a new browser context without stored data. */
   async visit<T>(
     work: (visit: Visit) => Promise<T>,
     options: BrowserContextOptions & { before?: (context: BrowserContext) => Promise<void> } = {},
@@ -77,10 +77,10 @@ export class LoaderFixture {
   }
 }
 
-/** A page of the site, with the parts of the widget on it. */
+/** A page of the site with the elements of the widget. */
 export class Visit {
   readonly requests: string[] = [];
-  /** What the console said at levels warning and error, and uncaught errors. */
+  /** Console warnings, console errors and uncaught errors. */
   readonly complaints: string[] = [];
 
   constructor(
@@ -114,7 +114,7 @@ export class Visit {
     return this.page.locator('heliograph-widget iframe');
   }
 
-  /** Requests of the runtime, without its own address. */
+  /** Returns the paths of the requests to the runtime. */
   asked(): string[] {
     return this.requests
       .filter((address) => address.startsWith(this.runtimeUrl))
@@ -127,16 +127,16 @@ export class Visit {
     return this;
   }
 
-  /** Opens the panel by the launcher, and answers the frame when it has drawn the chat. */
+  /** Opens the panel with the launcher, and returns the frame when the chat is rendered. */
   async open(): Promise<Frame> {
     await this.launcher.click();
     return this.drawn();
   }
 
-  /** The frame, when it has drawn the chat. */
+  /** Returns the frame when the chat is rendered. */
   async drawn(): Promise<Frame> {
     await this.cover.waitFor({ state: 'hidden' });
-    return until('the frame is there', () =>
+    return until('the frame has loaded', () =>
       this.page.frames().find((frame) => frame.url().startsWith(`${this.runtimeUrl}/bots/embed/`)),
     );
   }
@@ -147,7 +147,7 @@ export class Visit {
     );
   }
 
-  /** Where the focus is: the class of the widget's element that has it, else the page's own id or tag. */
+  /** Returns the class of the focused element of the widget, or the id or tag of the focused element of the page. */
   focused(): Promise<string> {
     return this.page.evaluate(() => {
       const own = document.activeElement?.shadowRoot?.activeElement;

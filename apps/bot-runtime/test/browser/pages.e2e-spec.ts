@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture?.stop());
 
-/** Nothing added and nothing decoded, as fetch would. */
+/** Sends a request without additional headers and returns the body without decoding, unlike fetch. */
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<RawAnswer>((resolve, reject) => {
     request(`${fixture.url}${path}`, { method, headers }, (response) => {
@@ -49,8 +49,8 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
       .end();
   });
 
-describe('sizes', () => {
-  it('the loader is at most 6 kB and the chat at most 45 kB, as brotli', async () => {
+describe('bundle sizes', () => {
+  it('are at most 6 kB for the loader and 45 kB for the chat, compressed with Brotli', async () => {
     const { loader, script } = await loadWidgetAssets(await builtWidgetDirectory());
     expect(loader.codings.br.body.length).toBeLessThanOrEqual(6_000);
     expect(script.codings.br.body.length).toBeLessThanOrEqual(45_000);
@@ -71,7 +71,7 @@ describe('every file and page', () => {
     `/c/${BOT}`,
   ];
 
-  it('is the same in every coding, with a strong ETag of its own for each', async () => {
+  it('has the same content in every encoding, with a separate strong ETag for each', async () => {
     for (const path of paths()) {
       const plain = await get(path);
       const brotli = await get(path, { 'accept-encoding': 'gzip, deflate, br' });
@@ -95,7 +95,7 @@ describe('every file and page', () => {
     }
   });
 
-  it.each(['/bots/widget.js', `/bots/widget/config?botId=${BOT}`])('may be read by any site: %s', async (path) => {
+  it.each(['/bots/widget.js', `/bots/widget/config?botId=${BOT}`])('can be read by any site: %s', async (path) => {
     const preflight = await get(
       path,
       { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' },
@@ -107,7 +107,7 @@ describe('every file and page', () => {
     expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([405, '*']);
   });
 
-  it('is not sent again to whoever has it', async () => {
+  it('returns 304 for the current ETag', async () => {
     for (const path of paths()) {
       const { headers } = await get(path, { 'accept-encoding': 'br' });
       const again = await get(path, { 'accept-encoding': 'br', 'if-none-match': `"other", W/${headers.etag!}` });
@@ -119,14 +119,14 @@ describe('every file and page', () => {
     }
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     for (const path of paths()) {
       const [head, full] = [await get(path, {}, 'HEAD'), await get(path)];
       expect([head.status, head.body.length, head.headers.etag]).toEqual([200, 0, full.headers.etag]);
     }
   });
 
-  it('is kept as long as it may be', async () => {
+  it('has the Cache-Control header of its kind', async () => {
     const caching = async (path: string) => (await get(path)).headers['cache-control'];
     expect(await caching('/bots/widget.js')).toBe('public, max-age=300, stale-while-revalidate=86400');
     for (const asset of assets) expect(await caching(asset)).toBe('public, max-age=31536000, immutable');
@@ -135,7 +135,7 @@ describe('every file and page', () => {
     expect(await caching(`/c/${BOT}`)).toBe('no-cache');
   });
 
-  it('may be loaded by any site, isolated ones included, where sites load it', async () => {
+  it('can be loaded by any site, including cross-origin isolated ones', async () => {
     for (const path of ['/bots/widget.js', ...assets, `/bots/widget/config?botId=${BOT}`]) {
       expect((await get(path)).headers).toMatchObject({
         'access-control-allow-origin': '*',
@@ -150,7 +150,7 @@ describe('every file and page', () => {
 });
 
 describe('assets', () => {
-  it('of another version of the service are answered with those of this one, and not kept', async () => {
+  it('of another version of the service return the current assets without caching', async () => {
     const { status, headers } = await get('/bots/assets/frame.0123456789abcdef.js');
     expect([status, headers['cache-control'], headers['content-type']]).toEqual([
       200,
@@ -160,7 +160,7 @@ describe('assets', () => {
   });
 
   it.each(['manifest.json', 'widget.js', 'frame.js', '..%2Fmanifest.json', 'frame.0123456789abcdef.map', '%00'])(
-    'called %s are not there',
+    'with the name %s return 404',
     async (file) => {
       const { status, body } = await get(`/bots/assets/${file}`);
       expect(status).toBe(404);
@@ -170,7 +170,7 @@ describe('assets', () => {
 });
 
 describe('GET /bots/widget/config', () => {
-  it('answers exactly the widget configuration, with addresses from settings and never from headers', async () => {
+  it('returns exactly the widget configuration, with URLs from the configuration and never from headers', async () => {
     const { status, body } = await get(`/bots/widget/config?botId=${BOT}`, {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -190,13 +190,13 @@ describe('GET /bots/widget/config', () => {
     });
   });
 
-  it('leaves the logo out where there is none', async () => {
+  it('omits the logo if there is none', async () => {
     const { body } = await get(`/bots/widget/config?botId=${NARROW}`);
     expect(JSON.parse(body.toString())).not.toHaveProperty('logo');
   });
 
   it.each(['bot_unknown', 'bot_draft', 'bot_paused', 'bot_unpublished', '', '%00', 'x'.repeat(3_000)])(
-    'answers exactly 404 BOT_UNAVAILABLE for "%s"',
+    'returns exactly 404 BOT_UNAVAILABLE for "%s"',
     async (botId) => {
       for (const format of ['', '&format=module']) {
         const { status, headers, body } = await get(`/bots/widget/config?botId=${botId}${format}`);
@@ -206,16 +206,16 @@ describe('GET /bots/widget/config', () => {
     },
   );
 
-  it('answers the same without a botId', async () => {
+  it('returns the same without a botId', async () => {
     expect((await get('/bots/widget/config')).body.toString()).toBe('{"ok":false,"code":"BOT_UNAVAILABLE"}');
   });
 
-  it('refuses a botId that is there twice', async () => {
+  it('rejects a repeated botId', async () => {
     const { status, body } = await get(`/bots/widget/config?botId=${BOT}&botId=${BOT}`);
     expect([status, body.toString()]).toEqual([400, '{"ok":false,"code":"INVALID_REQUEST"}']);
   });
 
-  it('answers the loader a module that is data and nothing else', async () => {
+  it('returns a module with only data for the loader', async () => {
     const { headers, body } = await get(`/bots/widget/config?botId=${BOT}&format=module`);
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
     const text = body.toString();
@@ -232,7 +232,7 @@ describe('GET /bots/widget/config', () => {
 
 describe('the pages of an available bot', () => {
   it.each([`/bots/embed/${BOT}`, `/c/${BOT}`])(
-    '%s carry the bot as data, safely, under a strict policy',
+    '%s contain the bot as escaped data, with a strict policy',
     async (path) => {
       const { status, headers, body } = await get(path);
       const html = body.toString();
@@ -253,7 +253,7 @@ describe('the pages of an available bot', () => {
     },
   );
 
-  it('may be shown by anybody, or by the domains that the bot names', async () => {
+  it('can be embedded by any site, or only by the allowed domains of the bot', async () => {
     const ancestors = async (botId: string) =>
       /frame-ancestors (.*)$/.exec(
         (await get(`/bots/embed/${botId}`)).headers['content-security-policy'] as string,
@@ -263,9 +263,9 @@ describe('the pages of an available bot', () => {
   });
 });
 
-describe('the pages of a bot that is not available', () => {
+describe('the pages of an unavailable bot', () => {
   it.each(['bot_unknown', 'bot_draft', 'bot_paused', 'bot_unpublished', '%3Cscript%3E'])(
-    'say so in words with 404: %s',
+    'show this as text with 404: %s',
     async (botId) => {
       for (const path of [`/bots/embed/${botId}`, `/c/${botId}`]) {
         const { status, headers, body } = await get(path);
@@ -277,7 +277,7 @@ describe('the pages of a bot that is not available', () => {
     },
   );
 
-  it('say so in the language that the browser asks for', async () => {
+  it('show this in the language of the browser', async () => {
     const { headers, body } = await get('/c/bot_unknown', { 'accept-language': 'xx, de-CH;q=0.9, en;q=0.8' });
     expect(body.toString()).toContain('<h1>Dieser Chat ist nicht verfügbar</h1>');
     expect(body.toString()).toContain('<html lang="de" dir="ltr">');
@@ -285,7 +285,7 @@ describe('the pages of a bot that is not available', () => {
   });
 });
 
-it('other methods are refused with those that there are', async () => {
+it('other methods return 405 with the allowed methods', async () => {
   for (const path of ['/bots/widget.js', '/bots/widget/config', `/c/${BOT}`]) {
     const { status, headers } = await get(path, {}, 'POST');
     expect([status, headers.allow]).toEqual([405, 'GET']);

@@ -23,7 +23,7 @@ export class ConsentsController {
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record the consent of a number' })
+  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record the consent of a phone number' })
   @Idempotent('chatapp.consents')
   @AcceptsBody({ json: normalizeConsent })
   @ApiResponse({ status: 200, type: ConsentRecord })

@@ -16,7 +16,7 @@ export class ConsentRecord {
   number: string;
   @ApiProperty({ enum: CONSENT_STATUSES })
   status: ConsentStatus;
-  @ApiProperty({ description: 'Origin of the consent, such as public_api, keyword_stop or send' })
+  @ApiProperty({ description: 'Origin of the consent, such as `public_api`, `keyword_stop` or `send`' })
   source: string;
   @ApiProperty({ type: String, nullable: true })
   note: string | null;
@@ -29,7 +29,7 @@ export class ConsentRecord {
 }
 
 export class ConsentList {
-  @ApiProperty({ type: [ConsentRecord], description: 'The 500 most recently changed consents' })
+  @ApiProperty({ type: [ConsentRecord], description: 'The 500 most recently changed consents, most recent first' })
   consents: ConsentRecord[];
 }
 
@@ -44,7 +44,7 @@ const IsLine = (name: string, maxLength: number) =>
   );
 
 export class ConsentRequest {
-  @ApiProperty({ description: 'E.164', example: '+919876543210' })
+  @ApiProperty({ description: 'Phone number in E.164 format', example: '+919876543210' })
   @rule(
     'isNumber',
     INVALID_NUMBER,

@@ -22,7 +22,7 @@ export class ConsentsService {
     return { consents: consents.map((consent) => ConsentRecord.of(consent)) };
   }
 
-  /** Throws LIMIT_REACHED, AlreadyClaimedError. */
+  /** Records a consent. Throws LIMIT_REACHED and AlreadyClaimedError. */
   async record(
     { organizationId }: Tenant,
     request: ConsentRequest,

@@ -6,8 +6,9 @@ import { Erasures, type ErasedPerson } from '@heliograph/persons';
 import { Pool } from 'pg';
 
 /**
- * Erases a person from the messages and consents of an organization. The charges stay in the ledger. The state of the
- * conversation window belongs to the business account, which all organizations share; only its assignment is removed.
+ * Erases a person from the messages and consents of an organization. The charges in the ledger are retained. The state
+ * of the conversation window belongs to the business account, which all organizations share; only its assignment is
+ * removed.
  */
 @Injectable()
 export class ErasureConsumer {
@@ -45,7 +46,7 @@ export class ErasureConsumer {
     });
   }
 
-  /** The provider may know a number in another form than the dialed one. */
+  /** The provider may use a different form of the dialed number. */
   private async numbersOf(value: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ number: string }>(
       `SELECT upstream_number AS number FROM chatapp.number_aliases WHERE number = $1

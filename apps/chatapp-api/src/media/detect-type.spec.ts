@@ -42,7 +42,7 @@ describe('detectType', () => {
       Buffer.concat([Buffer.from('ID3\x04\0\0\0\x10\0\0', 'latin1'), Buffer.alloc(200)]),
       'audio/mpeg',
     ],
-    ['a Word document by its parts', zip('[Content_Types].xml', CONTENT_TYPES), WORD],
+    ['a Word document with its parts', zip('[Content_Types].xml', CONTENT_TYPES), WORD],
     ['a zip', zip('a.txt'), 'application/zip'],
     ['an OLE file', OLE, 'application/x-cfb'],
     ['text', Buffer.from('Grüße, नमस्ते 🙂\r\n\tbye'), 'text/plain'],
@@ -74,7 +74,7 @@ describe('detectType', () => {
       { declaredType: 'video/mp4' },
       'application/octet-stream',
     ],
-    ['a zip archive declared as a picture', zip('a.txt'), { declaredType: 'image/png' }, 'application/zip'],
+    ['a zip archive declared as an image', zip('a.txt'), { declaredType: 'image/png' }, 'application/zip'],
   ])('ignores the declared type when the content contradicts it: %s', async (_, bytes, said, type) => {
     expect(await detect(bytes, said)).toBe(type);
   });

@@ -8,12 +8,12 @@ const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const SLIDES = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 const UNKNOWN = 'application/octet-stream';
 
-/** Types that the provider names differently from the detection. */
+/** The provider's names of media types for which the detection returns a different name. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'audio/x-m4a': 'audio/mp4', 'audio/vnd.wave': 'audio/wav' };
 
 /**
  * Containers whose first bytes do not identify their content, with the types and file extensions that they may hold.
- * Only for these does the declared type count.
+ * The declared type is used only for these containers.
  */
 const CONTAINERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'application/zip': { [WORD]: '.docx', [SHEET]: '.xlsx', [SLIDES]: '.pptx' },
@@ -27,18 +27,18 @@ const CONTAINERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export interface FileHead {
   bytes: Buffer;
-  /** The bytes are the whole file. */
+  /** True if the bytes are the whole file. */
   isWhole: boolean;
   declaredType: string;
   fileName: string;
 }
 
 /**
- * The media type of a file by its first bytes. The name and the declared type only choose among what a container may
- * hold.
+ * Detects the media type of a file from its first bytes. The name and the declared type only select one of the types
+ * that a container may hold.
  */
 export async function detectType({ bytes, isWhole, declaredType, fileName }: FileHead): Promise<string> {
-  // An ES module, which CommonJS can only load with a dynamic import.
+  // The package is an ES module, which CommonJS can only load with a dynamic import.
   const { fileTypeFromBuffer } = await import('file-type/core');
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (!detected) return isText(bytes, isWhole) ? 'text/plain' : UNKNOWN;
@@ -51,7 +51,7 @@ export async function detectType({ bytes, isWhole, declaredType, fileName }: Fil
   return meant?.[0] ?? type;
 }
 
-/** UTF-8 whose only control characters are those of text layout, such as tabs and line breaks. */
+/** True for UTF-8 text without control characters, except tabs, line breaks and other layout characters. */
 function isText(bytes: Buffer, isWhole: boolean): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole });

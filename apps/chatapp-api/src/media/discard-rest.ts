@@ -4,7 +4,7 @@ import { finalize, type Observable } from 'rxjs';
 
 const LINGER_MS = 2_000;
 
-/** Discards what an upload route has not read of its body. */
+/** Discards the unread rest of the body of an upload. */
 @Injectable()
 export class DiscardRestInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -15,7 +15,7 @@ export class DiscardRestInterceptor implements NestInterceptor {
 
 /**
  * Discards the rest of a request body for a short time, because a client that is still writing might not read the
- * answer if the connection closed at once. Closes the connection afterwards.
+ * response if the connection were closed immediately. Closes the connection afterwards.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

@@ -6,28 +6,28 @@ describe('safeFileName', () => {
     ['a plain name', 'a.txt', 'a.txt'],
     ['a path', '../../etc/passwd', 'passwd'],
     ['a Windows path', 'C:\\windows\\a.doc', 'a.doc'],
-    ['nothing', undefined, 'file'],
+    ['a missing name', undefined, 'file'],
     ['an empty name', '', 'file'],
     ['dots', '..', 'file'],
     ['a folder', 'a/', 'file'],
     ['control characters', 'a\0\r\nb\u0085.txt', 'ab.txt'],
     ['characters that reverse the text direction', 'invoice\u202efdp.exe', 'invoicefdp.exe'],
     ['invisible characters', 'a\u200b\ufeff\u2028.txt', 'a.txt'],
-    ['half of a surrogate pair', 'a\ud800.txt', 'a\ufffd.txt'],
+    ['an unpaired surrogate', 'a\ud800.txt', 'a\ufffd.txt'],
     ['reserved characters', 'a<b>:"c|?*.txt', 'a_b___c___.txt'],
     ['a hidden file', '.bashrc', 'bashrc'],
-    ['blanks', '  a   b . ', 'a b'],
-    ['joined emoji', '👩\u200d🚀.png', '👩\u200d🚀.png'],
+    ['spaces', '  a   b . ', 'a b'],
+    ['a combined emoji', '👩\u200d🚀.png', '👩\u200d🚀.png'],
     ['Hindi', 'चालान.pdf', 'चालान.pdf'],
-  ])('of %s', (_, given, name) => expect(safeFileName(given)).toBe(name));
+  ])('sanitizes %s', (_, given, name) => expect(safeFileName(given)).toBe(name));
 
-  it('has at most 240 bytes and keeps its extension', () => {
+  it('limits a name to 240 bytes and keeps its extension', () => {
     const long = safeFileName(`${'é'.repeat(500)}.docx`);
     expect(long).toBe(`${'é'.repeat(117)}.docx`);
     expect(Buffer.byteLength(safeFileName('🙂'.repeat(500)))).toBe(240);
   });
 
-  it('is never a path, never empty and never too long, and does not change when applied twice', () => {
+  it('never returns a path, an empty name or a name that is too long, and is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ unit: 'grapheme' })), (given) => {
         const name = safeFileName(given);

@@ -1,8 +1,8 @@
 const MAX_BYTES = 240;
 const DEFAULT_NAME = 'file';
 /**
- * Control characters, line separators, invisible characters and bidirectional controls. Joiners are allowed: words and
- * emoji need them.
+ * Control characters, line separators, invisible characters and bidirectional controls. Joiners are allowed, because
+ * words and emoji require them.
  */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** Characters that some file systems reserve. */
@@ -21,7 +21,7 @@ export function safeFileName(given: string | undefined): string {
   return shorten(name) || DEFAULT_NAME;
 }
 
-/** Removes from the middle, because the extension at the end identifies the type. */
+/** Shortens the name in the middle, because the extension at the end identifies the type. */
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const extension = EXTENSION.exec(name)?.[0] ?? '';

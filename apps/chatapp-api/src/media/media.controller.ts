@@ -1,28 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
-import { Controller, Get, HttpCode, Inject, Param, Post, Query, Req, Res, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Controller, Get, Head, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
-import { AcceptsQuery, LOGGER, Public, Refusals, type Logger } from '@heliograph/service-kit';
+import { AcceptsQuery, BodyStream, downloadOf, Public, Refusals, type HttpResult } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { DiscardRestInterceptor } from './discard-rest';
 import { attachmentOf } from './file-name';
 import { LinkQuery, MediaLookup, MediaUpload, MediaUploaded, normalizeLink } from './media.dto';
-import { MediaService } from './media.service';
+import { MediaService, type MediaContent } from './media.service';
 
-/** A download is cut when the client reads nothing for this time. */
-const READER_IDLE_MS = 60_000;
 const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
 
 @ChatappApi('Media')
 @UseInterceptors(DiscardRestInterceptor)
 @Controller(['chatapp/media', 'api/chatapp/media'])
 export class MediaController {
-  constructor(
-    private readonly media: MediaService,
-    @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  constructor(private readonly media: MediaService) {}
 
   @Post()
   @HttpCode(200)
@@ -44,7 +39,7 @@ export class MediaController {
   )
   upload(
     @Caller() caller: Tenant,
-    @Req() request: IncomingMessage,
+    @BodyStream() request: IncomingMessage,
     @IdempotencyClaim() claim: StreamedCall | null,
   ): Promise<MediaUploaded> {
     return this.media.upload(caller, request, claim);
@@ -59,41 +54,36 @@ export class MediaController {
     return this.media.lookUp(caller, id);
   }
 
+  /** Without this route Express would answer HEAD through the GET handler and open the file at the provider. */
+  @Head(':id/content')
+  @Public()
+  @ApiExcludeEndpoint()
+  @AcceptsQuery(normalizeLink)
+  async downloadHead(@Param('id') id: string, @Query() proof: LinkQuery): Promise<HttpResult<Readable>> {
+    return fileOf(await this.media.openContent(id, proof, true));
+  }
+
   @Get(':id/content')
   @Public()
   @ApiSecurity({})
-  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file through the url of its lookup' })
+  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file with its download link' })
   @AcceptsQuery(normalizeLink)
   @ApiResponse({
     status: 200,
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   })
   @Refusals('FORBIDDEN', 'NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_REFUSALS)
-  async download(
-    @Param('id') id: string,
-    @Query() proof: LinkQuery,
-    @Req() request: IncomingMessage,
-    @Res() response: ServerResponse,
-  ): Promise<void> {
-    const isHead = request.method === 'HEAD';
-    const { mimeType, fileName, sizeBytes, body } = await this.media.openContent(id, proof, isHead);
-    response.writeHead(200, {
-      'Content-Type': mimeType,
-      ...(sizeBytes === null ? {} : { 'Content-Length': sizeBytes }),
-      'Content-Disposition': attachmentOf(fileName),
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'private',
-    });
-    if (!body) {
-      response.end();
-      return;
-    }
-    response.setTimeout(READER_IDLE_MS, () => response.destroy());
-    try {
-      await pipeline(body, response);
-    } catch (error) {
-      // The client or the provider has closed the connection, so no error can be answered.
-      this.log.debug({ err: error }, 'a download was interrupted');
-    }
+  async download(@Param('id') id: string, @Query() proof: LinkQuery): Promise<HttpResult<Readable>> {
+    return fileOf(await this.media.openContent(id, proof, false));
   }
+}
+
+function fileOf({ mimeType, fileName, sizeBytes, body }: MediaContent): HttpResult<Readable> {
+  return downloadOf({
+    content: body,
+    mediaType: mimeType,
+    bytes: sizeBytes,
+    disposition: attachmentOf(fileName),
+    cacheControl: 'private',
+  });
 }

@@ -10,18 +10,18 @@ export class MediaUpload {
 }
 
 export class MediaUploaded {
-  @ApiProperty({ description: 'Media id, for media.id of a send' })
+  @ApiProperty({ description: 'Id of the file, to be sent as `media.id`' })
   id: string;
 }
 
 export class MediaLookup {
-  @ApiProperty({ format: 'uri', description: 'Download link, valid for five minutes without an API key' })
+  @ApiProperty({ format: 'uri', description: 'Download link. It requires no API key and is valid for five minutes' })
   url: string;
   @ApiProperty({ example: 'image/jpeg' })
   mime_type: string;
-  @ApiProperty({ description: 'Hexadecimal' })
+  @ApiProperty({ description: 'SHA-256 hash of the file, in hexadecimal' })
   sha256: string;
-  @ApiProperty({ type: 'integer', description: 'Bytes' })
+  @ApiProperty({ type: 'integer', description: 'Size of the file in bytes' })
   file_size: number;
   @ApiProperty()
   id: string;
@@ -39,7 +39,7 @@ export class LinkQuery implements LinkProof {
   signature: string;
 }
 
-/** A missing or repeated parameter becomes empty, which makes the link invalid. */
+/** Replaces a missing or repeated parameter with an empty string, which makes the link invalid. */
 export function normalizeLink(parameters: FormFields): LinkProof {
   const only = (name: string): string => {
     const values = parameters.get(name) ?? [];

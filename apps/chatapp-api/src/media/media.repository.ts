@@ -5,16 +5,16 @@ import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 
 export interface StoredMedia {
-  /** The provider's id. */
+  /** The id that the provider assigned. */
   id: string;
   accountId: string;
   organizationId: string;
-  /** The workspace of the caller; null if the organization has none. */
+  /** The workspace of the caller; null if the organization has no workspace. */
   workspaceId: string | null;
   sizeBytes: number;
   mimeType: string;
   fileName: string;
-  /** Hexadecimal. */
+  /** SHA-256 hash in hexadecimal. */
   sha256: string;
 }
 
@@ -35,7 +35,10 @@ export class MediaRepository {
     );
   }
 
-  /** The given ids that the caller may read: of its organization, and of its workspace if its key is bound to one. */
+  /**
+   * Returns those of the given ids that the caller may read: files of its organization and, for a workspace-bound key,
+   * of its workspace.
+   */
   async ownOf({ organizationId, workspaceId }: Tenant, ids: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ id: string }>(
       `SELECT id FROM chatapp.media
@@ -50,7 +53,8 @@ export class MediaRepository {
   }
 
   /**
-   * Organizations that may read a file. A link names no organization, so its signature is compared with each of them.
+   * Returns the organizations that may read a file. A link contains no organization, so its signature is verified for
+   * each of them.
    */
   async ownersAcrossTenants(id: string): Promise<string[]> {
     const { rows } = await this.pool.query<{ organizationId: string }>(
@@ -63,7 +67,7 @@ export class MediaRepository {
     return rows.map(({ organizationId }) => organizationId);
   }
 
-  /** The file name given with the upload or the inbound message, of any organization; null if there is none. */
+  /** Returns the file name from the upload or the inbound message, across organizations; null if there is no name. */
   async fileNameAcrossTenants(id: string): Promise<string | null> {
     const { rows } = await this.pool.query<{ fileName: string | null }>(
       `SELECT coalesce(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
@@ -22,7 +22,7 @@ import { CutOff, openUpload, type Upload } from './open-upload';
 const LINK_LIFE_SECONDS = 300;
 /** Format of media ids, which the provider assigns. */
 const MEDIA_ID = /^[\w-]{1,128}$/;
-/** The provider keeps a file for 30 days. */
+/** The provider retains files for 30 days. */
 const UPLOADS: LimitedKind = {
   setting: 'LIMITS_CHATAPP_MEDIA',
   rows: `SELECT FROM chatapp.media WHERE organization_id = $1 AND created_at > now() - interval '30 days'`,
@@ -34,8 +34,8 @@ export interface MediaContent {
   mimeType: string;
   fileName: string;
   sizeBytes: number | null;
-  /** Null for a HEAD request. */
-  body: Readable | null;
+  /** Empty for a HEAD request. */
+  body: Readable;
 }
 
 @Injectable()
@@ -76,7 +76,7 @@ export class MediaService {
       }
     } catch (error) {
       if (call) call.fingerprint ??= fingerprintOfRefusal(error);
-      // The first call may have failed with the same malformed body.
+      // If the first call had the same malformed body, its stored error is the response to this call.
       if (!call?.isRepeat || call.fingerprint === null) throw error;
     }
     throw new AlreadyClaimedError();
@@ -88,7 +88,7 @@ export class MediaService {
     const mimeType = await detectType({ bytes, isWhole, declaredType, fileName });
     const id = await this.graph.uploadMedia({ name: fileName, mimeType, content: upload.content() });
     const { whole } = upload;
-    if (!whole) throw unanswered('the upload was answered before its end');
+    if (!whole) throw unanswered('the provider responded before the upload was complete');
     const { sha256, sizeBytes } = whole;
     const { id: accountId } = await this.accounts.operatorAccount(phoneNumberId, businessAccountId);
     const { organizationId } = caller;
@@ -124,13 +124,13 @@ export class MediaService {
     if (!this.links.holds(id, owners, proof, Date.now())) {
       throw new AppError(
         'FORBIDDEN',
-        'This link has expired or is incomplete. Look the media up again to get a new link.',
+        'This link has expired or is incomplete. GET /chatapp/media/{id} returns a new link.',
       );
     }
     const { url, mimeType, sizeBytes } = await this.graph.lookupMedia(id);
     const fileName = safeFileName((await this.media.fileNameAcrossTenants(id)) ?? undefined);
     const content = { mimeType: MEDIA_TYPE.test(mimeType) ? mimeType : 'application/octet-stream', fileName };
-    if (headersOnly) return { ...content, sizeBytes, body: null };
+    if (headersOnly) return { ...content, sizeBytes, body: Readable.from([]) };
     const download = await this.graph.openMedia(url);
     return { ...content, sizeBytes: download.sizeBytes, body: download.body };
   }

@@ -1,4 +1,4 @@
-/** Resolves with the next result; rejects after the time-out. The iteration itself is not cancelled. */
+/** Resolves with the next result; rejects after the timeout. The iteration is not canceled. */
 export async function nextWithin<T>(step: Promise<T>, timeoutMs: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {

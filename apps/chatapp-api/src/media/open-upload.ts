@@ -9,7 +9,7 @@ import { safeFileName } from './file-name';
 import { nextWithin } from './next-within';
 
 export const MAX_FILE_BYTES = 90 * 1_024 * 1_024;
-/** Allowance for boundaries, part headers and unused fields. */
+/** Additional size for boundaries, part headers and unused fields. */
 const MAX_OTHER_BYTES = 1_000_000;
 const LIMITS = { fields: 20, fieldNameSize: 100, fieldSize: 65_536, parts: 50, headerPairs: 50 };
 const FILE_BUFFER_BYTES = 256 * 1_024;
@@ -48,7 +48,7 @@ export class Upload {
   declaredType = '';
   /** The first bytes. */
   head = Buffer.alloc(0);
-  /** The head is the whole file. */
+  /** True if the head is the whole file. */
   isWhole = false;
   private readonly hash = createHash('sha256');
   private size = 0;
@@ -63,7 +63,7 @@ export class Upload {
     private readonly options: UploadOptions,
   ) {
     this.formEnd = finished(parser);
-    // Prevents an unhandled rejection when nobody awaits the promise. The reader of the file gets the error.
+    // Prevents an unhandled rejection if no caller awaits the promise. The reader of the file gets the error.
     this.formEnd.catch(ignore);
     parser.on('error', ignore);
   }
@@ -151,10 +151,10 @@ export class Upload {
   /** Converts an error of the body into an error for the caller. */
   private async within<T>(step: Promise<T>): Promise<T> {
     try {
-      return await nextWithin(step, this.options.stallMs, () => new CutOff('The upload stalled. Send it again.'));
+      return await nextWithin(step, this.options.stallMs, () => new CutOff('The upload stalled. Send the file again.'));
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (!this.request.complete) throw new CutOff('The upload was interrupted. Send it again.', error);
+      if (!this.request.complete) throw new CutOff('The upload was interrupted. Send the file again.', error);
       throw malformed(error);
     }
   }
@@ -165,14 +165,17 @@ export class Upload {
   };
 
   private readonly cut = (): void => {
-    if (!this.request.complete) this.parser.destroy(new CutOff('The upload was interrupted. Send it again.'));
+    if (!this.request.complete) this.parser.destroy(new CutOff('The upload was interrupted. Send the file again.'));
   };
 }
 
 function parserOf({ headers }: IncomingMessage): busboy.Busboy {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) throw missingFile();
   if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
-    throw new AppError('INVALID_REQUEST', 'Send the form without a Content-Encoding.');
+    throw new AppError(
+      'INVALID_REQUEST',
+      'Content-Encoding is not supported for uploads. Send the form without a Content-Encoding header.',
+    );
   }
   if (Number(headers['content-length'] ?? 0) > MAX_FILE_BYTES + MAX_OTHER_BYTES) throw tooLarge();
   try {

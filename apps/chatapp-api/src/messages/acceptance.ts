@@ -8,8 +8,8 @@ import type { Registry } from 'prom-client';
 import type { ChatappApiConfig } from '../chatapp-api.config';
 
 /**
- * Charges and stores sends in group commits. A workspace always uses the same lane, so it never waits for the lock on
- * its own balance.
+ * Charges and stores sends in group commits. All sends of a workspace use the same lane, so they never compete for the
+ * row lock of the balance.
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {
@@ -20,7 +20,7 @@ export class Acceptance implements OnModuleDestroy {
       lanes: config.CHATAPP_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id,
       flush: (rows) => acceptMessages(pool, rows),
-      metric: { name: 'chatapp_group_commit_size', help: 'Sends that were accepted with one commit', registry },
+      metric: { name: 'chatapp_group_commit_size', help: 'Sends accepted per commit', registry },
     });
   }
 
@@ -45,7 +45,7 @@ export function assertAccepted({ outcome, balance }: AcceptanceResult, { recipie
     case 'window_closed':
       throw new AppError(
         'CHATAPP_REQUEST_INVALID',
-        `The 24-hour window is closed: ${recipient} has not sent a message within the last 24 hours. Send a template.`,
+        `The 24-hour window is closed: ${recipient} has not sent a message within the last 24 hours. Send a template message instead.`,
       );
     case 'insufficient':
       throw new AppError(

@@ -7,15 +7,16 @@ import { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 
 const RETRY_MS = 500;
-/** Maximum time that a caller waits until its answer is stored. */
+/** Maximum time that a caller waits until the provider's response is stored. */
 const CALLER_WAITS_MS = 5_000;
 /**
- * Answers that may wait for the database to recover. Above this limit, statuses or the settlement settle the message.
+ * Maximum number of responses that wait for the database to recover. Above it, responses are discarded, and the
+ * messages are settled by statuses or by the settlement task.
  */
 const MAX_UNRECORDED = 20_000;
 
 /**
- * Stores the answers of the provider in group commits. While the database is unavailable, answers are retained in
+ * Stores the provider's responses in group commits. While the database is unavailable, responses are retained in
  * memory, because the provider does not repeat them.
  */
 @Injectable()
@@ -33,7 +34,7 @@ export class Answers implements OnModuleDestroy {
     const { recording } = this;
     new Gauge({
       name: 'chatapp_unrecorded_answers',
-      help: 'Answers of the provider that are being stored',
+      help: 'Responses of the provider that are being stored',
       registers: [registry],
       collect() {
         this.set(recording.size);
@@ -41,7 +42,7 @@ export class Answers implements OnModuleDestroy {
     });
   }
 
-  /** The stored state of the message; null when the caller should not wait any longer. */
+  /** Stores a response and returns the stored state of the message; null if the caller should not wait any longer. */
   async record(row: AnswerRow): Promise<AnswerResult | null> {
     const stored = this.store(row);
     this.recording.add(stored);
@@ -52,7 +53,8 @@ export class Answers implements OnModuleDestroy {
   private async store(row: AnswerRow): Promise<AnswerResult | null> {
     const onRetry = (error: unknown, attempt: number): void => {
       if (this.recording.size > MAX_UNRECORDED) throw error;
-      if (attempt === 1) this.log.warn({ err: error, messageId: row.id }, 'an answer could not be stored yet');
+      if (attempt === 1)
+        this.log.warn({ err: error, messageId: row.id }, 'failed to store a response of the provider; retrying');
     };
     try {
       return await retryWhileUnavailable(() => this.commits.submit(row), {
@@ -63,7 +65,7 @@ export class Answers implements OnModuleDestroy {
     } catch (error) {
       this.log.error(
         { err: error, messageId: row.id },
-        'an answer was not stored; a status or the settlement will settle the message',
+        'a response of the provider was not stored; a status or the settlement task will settle the message',
       );
       return null;
     }

@@ -23,7 +23,10 @@ export class MessagesController {
 
   @Get('messages')
   @RequireScope('chatapp:read')
-  @ApiOperation({ operationId: 'listChatappMessages', summary: 'List the 200 most recent messages in both directions' })
+  @ApiOperation({
+    operationId: 'listChatappMessages',
+    summary: 'List the 200 most recent inbound and outbound messages',
+  })
   @ApiResponse({ status: 200, type: MessageLog })
   log(@Caller() caller: Tenant): Promise<MessageLog> {
     return this.messages.log(caller);

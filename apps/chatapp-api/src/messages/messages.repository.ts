@@ -34,9 +34,9 @@ export class MessagesRepository implements PendingAnswers<SendResponse> {
       });
       if (rows[0]) return rows[0];
     }
-    // PostgreSQL text cannot hold NUL.
+    // PostgreSQL text cannot contain NUL.
     if (id.includes('\0')) return null;
-    // Each direction has its own index.
+    // Queries each direction separately, because each has its own index.
     const { rows } = await this.pool.query<StatusRecord>({
       name: 'chatapp-status-upstream',
       text: `
@@ -51,7 +51,7 @@ export class MessagesRepository implements PendingAnswers<SendResponse> {
     return rows[0] ?? null;
   }
 
-  /** Newest first. */
+  /** Returns messages sorted by creation time, newest first. */
   async log(organizationId: string, workspaceIds: string[], limit: number): Promise<LogEntry[]> {
     const { rows } = await this.pool.query<LogEntry>({
       name: 'chatapp-log',
@@ -77,7 +77,7 @@ export class MessagesRepository implements PendingAnswers<SendResponse> {
     return rowCount === 1;
   }
 
-  /** The answer to a send whose process crashed, derived from the stored state of the message. */
+  /** The response to a send whose process crashed, derived from the stored state of the message. */
   async answerOf(id: string): Promise<SendResponse | 'running' | 'undone'> {
     const { rows } = await this.pool.query<Omit<SendResponse, 'ok'> & { status: string }>(
       `SELECT m.id, m.upstream_id AS "chatappMessageId", m.recipient AS "to", m.type, m.category, m.is_free AS free,

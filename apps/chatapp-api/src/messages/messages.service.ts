@@ -45,7 +45,7 @@ export class MessagesService {
     return { ok: true };
   }
 
-  /** Throws NO_WORKSPACE. */
+  /** Throws NO_WORKSPACE if the organization has no workspace. */
   async account(caller: Tenant): Promise<AccountRecord> {
     const { workspaceId, creditType, balance } = await this.balance(caller);
     const { isConfigured: configured } = this.switches;
@@ -59,7 +59,7 @@ export class MessagesService {
     };
   }
 
-  /** Throws NO_WORKSPACE. */
+  /** Throws NO_WORKSPACE if the organization has no workspace. */
   async balance(caller: Tenant): Promise<Balance> {
     const { id } = await this.workspaces.reading(caller);
     return { workspaceId: id, creditType: 'chatapp', balance: await balanceOf(this.pool, id, 'chatapp') };

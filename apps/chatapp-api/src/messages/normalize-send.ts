@@ -1,7 +1,7 @@
 import { singleField, type FormFields } from '@heliograph/service-kit';
 import { normalizeJson } from '../normalize-json';
 
-/** Names of the fields in a query string and in a form, canonical name first. */
+/** The names of each field in query strings and forms: the canonical name, followed by its aliases. */
 export const FIELD_NAMES = {
   to: ['to', 'recipient', 'number', 'msisdn', 'mobile', 'phone'],
   text: ['text', 'message', 'body', 'msg', 'content'],

@@ -9,13 +9,13 @@ import { assertAccepted } from './acceptance';
 import type { SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 
-/** The checks of the acceptance, in the order of `chatapp.accept`, and the outcomes that they refuse with. */
+/** The checks of the acceptance in the order of `chatapp.accept`, each with its outcome if the check fails. */
 const ACCEPTANCE: readonly (readonly [string, AcceptanceResult['outcome']])[] = [
   ['consent', 'opted_out'],
   ['window', 'window_closed'],
   ['credits', 'insufficient'],
 ];
-/** Says what a send would cost and whether it would be accepted. The provider is not called. */
+/** Computes the cost of a send and whether it would be accepted, without calling the provider. */
 @Injectable()
 export class QuoteService {
   constructor(
@@ -23,7 +23,7 @@ export class QuoteService {
     private readonly pool: Pool,
   ) {}
 
-  /** Runs the checks of a send and the acceptance without its commit. */
+  /** Runs the checks of a send, and the acceptance in a transaction that is rolled back. */
   quote(caller: Tenant, request: SendRequest, correlationId: string): Promise<V1Quote> {
     return quoteOf(SEND_CHECKS.chatapp, async (quoted, checks) => {
       checks.note('permission', () => assertScope(caller, 'chatapp:send'));

@@ -10,9 +10,9 @@ const STATUSES = ['accepted', 'sent', 'delivered', 'read', 'failed', 'received']
 export class SendResponse {
   @ApiProperty()
   ok: boolean;
-  @ApiProperty({ format: 'uuid', description: 'Message id; use it to get the status' })
+  @ApiProperty({ format: 'uuid', description: 'Id of the message. Use it to get the status' })
   id: string;
-  @ApiProperty({ description: 'Message id at the provider' })
+  @ApiProperty({ description: 'Id of the message that the provider assigned' })
   chatappMessageId: string;
   @ApiProperty()
   to: string;
@@ -20,9 +20,9 @@ export class SendResponse {
   type: string;
   @ApiProperty({ enum: CATEGORIES })
   category: Category;
-  @ApiProperty({ description: '`true` when a free allowance applied and nothing was charged' })
+  @ApiProperty({ description: '`true` if a free allowance applied and nothing was charged' })
   free: boolean;
-  @ApiProperty({ type: 'integer', description: 'In minor units of the currency' })
+  @ApiProperty({ type: 'integer', description: 'Price in minor units of the currency' })
   price: number;
   @ApiProperty()
   currency: string;
@@ -50,7 +50,7 @@ export class LogEntry {
   category: Category | null;
   @ApiProperty({ enum: STATUSES })
   status: string;
-  @ApiProperty({ type: 'integer', nullable: true, description: 'In minor units of the currency' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Price in minor units of the currency' })
   price: number | null;
   @ApiProperty({ type: String, nullable: true })
   currency: string | null;
@@ -62,7 +62,7 @@ export class LogEntry {
 export class StatusRecord extends LogEntry {
   @ApiProperty({ type: String, nullable: true })
   error: string | null;
-  @ApiProperty({ description: '`true` when the price was charged and not refunded' })
+  @ApiProperty({ description: '`true` if the price was charged and not refunded' })
   creditsCharged: boolean;
   @ApiProperty(TIMESTAMP)
   sentAt: string | null;
@@ -80,9 +80,9 @@ export class MessageLog {
 }
 
 export class AccountRecord {
-  @ApiProperty({ description: 'Whether sending is enabled' })
+  @ApiProperty({ description: 'True if sending is enabled' })
   enabled: boolean;
-  @ApiProperty({ description: 'Whether the business account is configured' })
+  @ApiProperty({ description: 'True if the business account is configured' })
   configured: boolean;
   @ApiProperty({ enum: ['platform'] })
   ownerType: 'platform';
@@ -104,7 +104,7 @@ export class Balance {
 }
 
 export class MarkReadRequest {
-  @ApiProperty({ description: "The provider's id of an inbound message" })
+  @ApiProperty({ description: 'Id of an inbound message that the provider assigned (`chatappMessageId`)' })
   @rule(
     'isMessageId',
     'messageId must be the chatappMessageId of an inbound message.',

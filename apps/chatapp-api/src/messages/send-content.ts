@@ -7,7 +7,7 @@ import { DEFAULT_LANGUAGE, INVALID_RECIPIENT, isMediaType, type SendRequest } fr
 /** The only supported policy; the provider's published schema requires it. */
 const LANGUAGE_POLICY = 'deterministic';
 
-/** The object that the provider gets under the name of the type. */
+/** The object that is sent to the provider under the name of the message type. */
 export function contentOf(request: SendRequest): object | undefined {
   const { type, text, interactive } = request;
   switch (type) {
@@ -50,17 +50,17 @@ export function mediaIdsOf(request: SendRequest): string[] {
   return [...new Set(idsWithin({ [type]: contentOf(request) }))];
 }
 
-/** Data that a flow passes to itself; the provider does not look for files there. */
+/** Fields with data for a flow. The provider ignores media ids in them. */
 const FLOW_DATA = ['flow_action_payload', 'flow_action_data'];
 
-/** The provider's format names a file by an object under its type: `{"image": {"id": "…"}}`. */
+/** In the provider's format, a file is an object under its media type: `{"image": {"id": "…"}}`. */
 function idsWithin(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(idsWithin);
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (FLOW_DATA.includes(name)) return [];
     const id = isMediaType(name) && isJsonObject(inner) ? inner['id'] : undefined;
-    // The provider also takes an id that is a JSON number.
+    // The provider also accepts an id that is a JSON number.
     return [...(typeof id === 'string' || typeof id === 'number' ? [String(id)] : []), ...idsWithin(inner)];
   });
 }
@@ -71,7 +71,7 @@ export function recipientOf({ to }: SendRequest): DialedNumber {
   return number;
 }
 
-/** The billing category of a message. `mirrored`: the category of the synced template; null if it is unknown. */
+/** The billing category of a message. `mirrored` is the category of the synced template; null if it is unknown. */
 export function billedAs({ type, category }: SendRequest, mirrored: TemplateCategory | null): Category {
   return type === 'template' ? (mirrored ?? category ?? 'marketing') : 'service';
 }

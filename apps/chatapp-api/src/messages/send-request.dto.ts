@@ -14,7 +14,7 @@ export function isMediaType(name: string): boolean {
   return MEDIA_TYPES.some((known) => known === name);
 }
 
-/** The provider refuses longer text. */
+/** The provider rejects longer texts. */
 const MAX_TEXT = 4_096;
 const MAX_URL = 2_048;
 const MAX_MEDIA_ID = 512;
@@ -33,13 +33,18 @@ export class TemplateReference {
     type: 'array',
     nullable: true,
     items: OBJECT,
-    description: 'Values for the placeholders, in the provider’s format',
+    description: 'Values of the placeholders, in the format of the provider',
   })
   components?: object[] | null;
 }
 
 export class MediaReference {
-  @ApiProperty({ required: false, type: String, nullable: true, description: 'Media id from POST /chatapp/media' })
+  @ApiProperty({
+    required: false,
+    type: String,
+    nullable: true,
+    description: 'Id of a file, from the response of POST /chatapp/media',
+  })
   id?: string | null;
   @ApiProperty({ required: false, type: String, nullable: true, format: 'uri' })
   link?: string | null;
@@ -50,12 +55,12 @@ export class MediaReference {
     type: String,
     nullable: true,
     maxLength: MAX_TEXT,
-    description: 'File name of a document',
+    description: 'File name that the recipient sees. Only for documents',
   })
   filename?: string | null;
 }
 
-/** A rule for messages of the given types. */
+/** Creates a rule that applies to messages of the given types. */
 const ruleOf = (
   types: readonly MessageType[],
   name: string,
@@ -98,7 +103,7 @@ const IsText = () =>
     ),
   );
 
-/** A rule for an object and its fields. */
+/** Creates a rule for an object and its fields. */
 const objectRuleOf =
   (types: readonly MessageType[]) =>
   (name: string, message: string, isValid: (fields: Fields) => boolean, code?: ErrorCode) =>
@@ -196,12 +201,13 @@ export const IsTemplateCategory = () =>
   );
 
 /**
- * The request of every call style, described for query strings. Its rules check the forms of the fields in the order of
- * the contract; SendService checks whether a template or a file exists.
+ * The request of every call style, described for query strings. Its rules check the formats of the fields in the order
+ * of the contract; SendService checks whether a template or a file exists.
  */
 export class SendQuery {
   @ApiProperty({
-    description: 'E.164. Form and query aliases: recipient, number, msisdn, mobile, phone',
+    description:
+      'Phone number of the recipient in E.164 format. Aliases in forms and query strings: `recipient`, `number`, `msisdn`, `mobile`, `phone`',
     example: '+919876543210',
   })
   @IsRecipient()
@@ -211,7 +217,7 @@ export class SendQuery {
     required: false,
     enum: MESSAGE_TYPES,
     nullable: true,
-    description: 'Defaults to text, or to template when a form or query contains a template',
+    description: 'Type of the message. By default `text`, or `template` if a form or query contains a template',
   })
   @IsMessageType()
   type: MessageType = 'text';
@@ -221,7 +227,8 @@ export class SendQuery {
     type: String,
     nullable: true,
     maxLength: MAX_TEXT,
-    description: 'For type text. Form and query aliases: message, body, msg, content',
+    description:
+      'Text of the message. Only for type `text`. Aliases in forms and query strings: `message`, `body`, `msg`, `content`',
   })
   @IsText()
   text?: string;
@@ -239,7 +246,7 @@ export class SendQuery {
     required: false,
     enum: TEMPLATE_CATEGORIES,
     nullable: true,
-    description: 'Billing category of a template that has not been synced yet; defaults to marketing',
+    description: 'Billing category of a template that has not been synced yet. The default is `marketing`',
   })
   @IsOptional()
   @IsTemplateCategory()
@@ -252,7 +259,8 @@ export class SendRequest extends SendQuery {
     required: false,
     type: TemplateReference,
     nullable: true,
-    description: 'For type template. In a form or query only the name, with the language in a field language',
+    description:
+      'Only for type `template`. In forms and query strings, this field is the name of the template, and the field `language` is its language',
   })
   override template?: TemplateReference;
 
@@ -260,7 +268,8 @@ export class SendRequest extends SendQuery {
     required: false,
     type: MediaReference,
     nullable: true,
-    description: 'For image, document, audio, video and sticker; JSON only. Either an id or a link',
+    description:
+      'File to send, with either an id or a link. Only for the types `image`, `document`, `audio`, `video` and `sticker`, in JSON bodies',
   })
   override media?: MediaReference;
 
@@ -268,7 +277,7 @@ export class SendRequest extends SendQuery {
     selfRequired: false,
     ...OBJECT,
     nullable: true,
-    description: 'For type interactive, in the provider’s format; JSON only',
+    description: 'Content in the format of the provider. Only for type `interactive`, in JSON bodies',
   })
   override interactive?: object;
 }

@@ -77,8 +77,13 @@ export class SendController {
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'text', required: false, type: String, description: aliasesOf('text') })
   @ApiQuery({ name: 'type', required: false, enum: ['text', 'template'] })
-  @ApiQuery({ name: 'template', required: false, type: String, description: 'Template name' })
-  @ApiQuery({ name: 'language', required: false, type: String, description: 'Template language; defaults to en_US' })
+  @ApiQuery({ name: 'template', required: false, type: String, description: 'Name of the template' })
+  @ApiQuery({
+    name: 'language',
+    required: false,
+    type: String,
+    description: 'Language of the template. The default is `en_US`',
+  })
   @ApiQuery({ name: 'category', required: false, enum: ['marketing', 'utility', 'authentication'] })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS)

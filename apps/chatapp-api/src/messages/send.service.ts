@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { originOf, type MessageOrigin, type Tenant } from '@heliograph/auth';
 import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@heliograph/chatapp-catalog';
-import type { AcceptanceRow, AnswerRow } from '@heliograph/chatapp-messages';
+import { NO_ANSWER, type AcceptanceRow, type AnswerRow } from '@heliograph/chatapp-messages';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
@@ -48,15 +48,15 @@ export class SendService {
   ) {
     this.sends = new Counter({
       name: 'chatapp_sends_total',
-      help: 'Accepted sends, by the answer of the provider',
+      help: 'Accepted sends by response of the provider',
       labelNames: ['outcome'],
       registers: [registry],
     });
   }
 
   /**
-   * Sends and returns once the provider has accepted the message. The Idempotency-Key is claimed in the commit that
-   * charges. Refunds a message that the provider has not accepted. Throws the error codes of a send, and
+   * Sends a message and returns after the provider has accepted it. The Idempotency-Key is claimed in the commit that
+   * charges the message. A message that the provider does not accept is refunded. Throws the error codes of a send, and
    * AlreadyClaimedError when another process has committed the claim.
    */
   async send(
@@ -77,7 +77,7 @@ export class SendService {
     }
   }
 
-  /** The row of a message that passed every check before its commit. */
+  /** Runs all checks and returns the row of the message to be committed. */
   async check(
     caller: Tenant,
     request: SendRequest,
@@ -99,7 +99,7 @@ export class SendService {
     };
   }
 
-  /** The category of the template if it is mirrored. Throws for another organization's template. */
+  /** Returns the category of the template if it is mirrored. Throws for a template of another organization. */
   private async mirroredCategory(caller: Tenant, request: SendRequest): Promise<TemplateCategory | null> {
     const template = templateOf(request);
     if (!template) return null;
@@ -164,13 +164,13 @@ export class SendService {
       return response;
     }
     const error = answer.kind === 'refused' ? toAppError(answer.error) : noAnswer();
-    // Only a refusal of the request itself is stored. A transient error frees the key.
+    // Only an invalid request is stored as the response. After a transient error, the key is released.
     const isKept = error.code === 'CHATAPP_REQUEST_INVALID';
     const body = { code: error.code, message: error.message };
     const known = await this.answers.record(
       answerRow(send, answer, isKept ? error.status : null, isKept ? body : null),
     );
-    // A status has confirmed the message although the call got no answer.
+    // A status has confirmed the message, although the call received no response.
     if (known?.upstream_id) return responseTo(send, known.upstream_id);
     throw error;
   }
@@ -212,8 +212,7 @@ function answerRow(
     entry_id: newId(),
     upstream_id: answer.kind === 'taken' ? answer.upstreamId : null,
     upstream_number: answer.kind === 'taken' ? answer.upstreamNumber : null,
-    error:
-      answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : 'The provider did not answer',
+    error: answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : NO_ANSWER,
     error_code: answer.kind === 'refused' ? answer.error.upstreamCode : null,
     is_presumed: answer.kind === 'unanswered',
     ...(call
@@ -231,6 +230,6 @@ function answerRow(
 function noAnswer(): AppError {
   return new AppError(
     'CHATAPP_UPSTREAM',
-    'The provider did not answer. The message was refunded; if it was sent nevertheless, its status will show it.',
+    'The provider did not respond, and the message was refunded. Get the status of the message before you send it again: it may have been sent.',
   );
 }

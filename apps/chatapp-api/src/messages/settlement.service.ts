@@ -8,14 +8,14 @@ import type { ChatappApiConfig } from '../chatapp-api.config';
 
 const BATCH = 200;
 const DAY_MS = 24 * 60 * 60_000;
-/** The provider repeats a status for seven days. A status still unmatched after that time is deleted. */
+/** Unmatched statuses are deleted after this time. The provider repeats a status for seven days. */
 const UNMATCHED_DAYS = 8;
 const CLEAN_EVERY_MS = 60 * 60_000;
 
 /**
- * Settles what interrupted calls leave behind: fails and refunds sends without an answer, matches statuses that arrived
- * before the answer to their send, deletes rows past the retention period. Every process may run it: rows are locked
- * with SKIP LOCKED.
+ * Periodic task that marks sends without a response as failed and refunds them, matches statuses that arrived before
+ * the response to their send, and deletes rows past the retention period. Several processes can run it concurrently,
+ * because rows are locked with SKIP LOCKED.
  */
 @Injectable()
 export class SettlementService {
@@ -37,7 +37,7 @@ export class SettlementService {
     });
     this.settled = new Counter({
       name: 'chatapp_settled_total',
-      help: 'Sends without an answer that were marked as failed and refunded',
+      help: 'Sends without a response that were marked as failed and refunded',
       registers: [registry],
     });
   }
@@ -47,7 +47,8 @@ export class SettlementService {
     for (let count = BATCH; count === BATCH && !stopping.aborted;) {
       count = await settleOverdue(this.pool, this.config.CHATAPP_SETTLE_AFTER_MS, BATCH);
       this.settled.inc(count);
-      if (count > 0) this.log.warn({ count }, 'sends without an answer were marked as failed and refunded');
+      if (count > 0)
+        this.log.warn({ count }, 'sends without a response of the provider were marked as failed and refunded');
     }
     for (let count = BATCH; count === BATCH && !stopping.aborted;)
       count = await matchUnmatchedStatuses(this.pool, BATCH);

@@ -19,8 +19,9 @@ export class V1QuoteController {
   @UseGuards(SendingGuard)
   @ApiOperation({
     operationId: 'v1QuoteChatapp',
-    summary: 'Run the checks of a send without sending',
-    description: 'Changes nothing, and does not call the provider. The body is that of POST /chatapp/send.',
+    summary: 'Check a send and get its cost without sending',
+    description:
+      'Runs the same checks as POST /chatapp/send with this body. Nothing is sent, stored or charged, and the provider is not called.',
   })
   @AcceptsBody({ json: normalizeJson })
   @ApiResponse({ status: 200, type: V1Quote })

@@ -10,7 +10,7 @@ export class PacingMetrics {
     const registers = [registry];
     new Gauge({
       name: 'chatapp_sends_waiting',
-      help: 'Sends that wait for a slot of the shared account',
+      help: 'Sends waiting for a slot of the shared account',
       registers,
       collect() {
         this.set(semaphore.depth);
@@ -18,7 +18,7 @@ export class PacingMetrics {
     });
     new Gauge({
       name: 'chatapp_sends_under_way',
-      help: 'Sends between the charge and the answer of the provider',
+      help: 'Sends that were charged and wait for the response of the provider',
       registers,
       collect() {
         this.set(semaphore.inFlight);

@@ -4,7 +4,7 @@ const MAX_PAIRS = 100_000;
 
 /**
  * Limits the messages to one number: a burst, then one per interval (generic cell rate algorithm). Times are monotonic
- * milliseconds that the caller passes.
+ * milliseconds supplied by the caller.
  */
 export class PairPace {
   /** Theoretical arrival time of the next message to a number. */
@@ -23,7 +23,7 @@ export class PairPace {
     return dueAt === undefined ? 0 : Math.max(0, dueAt - (this.burst - 1) * this.intervalMs - nowMs);
   }
 
-  /** Counts a message that is sent now or after its wait. */
+  /** Counts a message that is sent now or after its waiting time. */
   reserve(number: string, nowMs: number): void {
     if (this.burst === 0) return;
     this.dueAt.set(number, Math.max(this.dueAt.get(number) ?? 0, nowMs) + this.intervalMs);

@@ -5,7 +5,7 @@ const createSemaphore = (options: Partial<SendSemaphoreOptions> = {}): SendSemap
   new SendSemaphore({ slots: 2, perSecond: 0, pairBurst: 0, pairIntervalMs: 1, maxWaitMs: 20_000, ...options });
 
 describe('SendSemaphore', () => {
-  it('acquires slots at once while some are free', async () => {
+  it('acquires slots immediately while some are free', async () => {
     const semaphore = createSemaphore();
     const first = await semaphore.acquire('a', '+1');
     await semaphore.acquire('a', '+2');
@@ -15,7 +15,7 @@ describe('SendSemaphore', () => {
     expect(semaphore.inFlight).toBe(1);
   });
 
-  it('serves the workspaces in turn, so that a busy one does not delay another', async () => {
+  it('serves the workspaces in turn, so that a busy workspace does not delay another', async () => {
     const semaphore = createSemaphore({ slots: 1 });
     const order: string[] = [];
     const release = await semaphore.acquire('first', '+1');
@@ -37,11 +37,11 @@ describe('SendSemaphore', () => {
     const semaphore = createSemaphore({ slots: 1_000, perSecond: 100 });
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 30 }, (_, i) => semaphore.acquire('a', `+${i}`)));
-    // Ten are allowed at once; the other twenty need 200 ms.
+    // Ten are allowed immediately; the other twenty need 200 ms.
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(190);
   });
 
-  it('refuses with Retry-After when no slot becomes free in time', async () => {
+  it('rejects with Retry-After when no slot becomes free in time', async () => {
     const semaphore = createSemaphore({ slots: 1, maxWaitMs: 20 });
     const release = await semaphore.acquire('a', '+1');
     await expect(semaphore.acquire('a', '+2')).rejects.toMatchObject({

@@ -7,7 +7,7 @@ export interface SendSemaphoreOptions {
   slots: number;
   /** Rate limit of the account; 0 disables it. */
   perSecond: number;
-  /** Burst size per number, 0 for no limit; and the interval after which one more message is allowed. */
+  /** Burst size per number (0 disables the limit), and the interval after which one more message is allowed. */
   pairBurst: number;
   pairIntervalMs: number;
   /** Maximum waiting time. */
@@ -21,7 +21,7 @@ interface Waiter {
 
 /**
  * Limits the concurrency and the rate of sends through the shared account. Workspaces are served in turn, so a
- * workspace that sends much delays only itself. Nothing is charged while a send waits.
+ * workspace that sends many messages only delays its own messages. Nothing is charged while a send waits.
  */
 export class SendSemaphore {
   private readonly queue = new FairQueue<Waiter>();
@@ -36,7 +36,7 @@ export class SendSemaphore {
     this.pairs = new PairPace(options.pairBurst, options.pairIntervalMs);
   }
 
-  /** Sends that wait for a slot. */
+  /** Number of sends waiting for a slot. */
   get depth(): number {
     return this.waiting;
   }
@@ -45,9 +45,7 @@ export class SendSemaphore {
     return this.active;
   }
 
-  /**
-   * Waits for a slot and returns its release function. Throws CHATAPP_RATE_LIMITED when no slot would be free in time.
-   */
+  /** Waits for a slot and returns its release function. Throws CHATAPP_RATE_LIMITED if no slot becomes free in time. */
   async acquire(workspaceId: string, number: string): Promise<() => void> {
     const startedAt = performance.now();
     const pairWaitMs = this.pairs.waitMs(number, startedAt);
@@ -80,7 +78,7 @@ export class SendSemaphore {
         },
       };
       const deadline = setTimeout(() => {
-        // The entry stays in the queue; `next` skips it.
+        // The entry remains in the queue; `next` skips it.
         entry.settled = true;
         this.waiting--;
         reject(tooMany('The shared account is busy.', 1_000));
@@ -102,7 +100,7 @@ export class SendSemaphore {
       entry.resume();
     }
     if (this.waiting === 0 || this.timer || this.active >= this.options.slots) return;
-    // Slots are free, so the entry waits for the rate limit.
+    // Slots are free, so the first entry waits for the rate limit only.
     this.timer = setTimeout(
       () => {
         this.timer = null;
@@ -123,9 +121,13 @@ export class SendSemaphore {
 }
 
 function tooMany(what: string, waitMs: number): AppError {
-  return new AppError('CHATAPP_RATE_LIMITED', `${what} Nothing was sent or charged; try again later.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
-  });
+  return new AppError(
+    'CHATAPP_RATE_LIMITED',
+    `${what} Nothing was sent or charged. Try again after the seconds in Retry-After.`,
+    {
+      retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    },
+  );
 }
 
 function delay(ms: number): Promise<void> {

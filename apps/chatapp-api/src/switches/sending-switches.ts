@@ -15,12 +15,12 @@ export class SendingSwitches implements OnApplicationBootstrap {
     private readonly graph: GraphClient,
   ) {}
 
-  /** Creates the account, so that inbound messages find it even before the first send. */
+  /** Creates the account, so that inbound messages can be stored before the first send. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.isConfigured) await this.account();
   }
 
-  /** The operator's switch; without one, the configuration. */
+  /** Returns the value of the operator's switch or, if the operator has not set it, of the configuration. */
   async isEnabled(): Promise<boolean> {
     return (await this.catalog.isSendingEnabled()) ?? this.config.CHATAPP_SENDING_ENABLED;
   }

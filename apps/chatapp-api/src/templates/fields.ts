@@ -8,9 +8,9 @@ export function objectAt(what: string, value: unknown): Fields {
   return value;
 }
 
-/** Text of 1 to `max` characters, counted as code points. */
+/** Reads a text of 1 to `max` characters, counted as code points. */
 export function textAt(what: string, value: unknown, max: number): string {
-  if (typeof value !== 'string' || value.trim() === '') throw invalid(what, 'must be a non-empty text');
+  if (typeof value !== 'string' || value.trim() === '') throw invalid(what, 'must be a non-empty string');
   if (!value.isWellFormed() || value.includes('\0')) throw invalid(what, 'must not contain NUL or lone surrogates');
   if ([...value].length > max) throw invalid(what, `must have at most ${max} characters`);
   return value;
@@ -41,7 +41,7 @@ export function optionalBooleanAt(what: string, value: unknown): boolean | undef
   return value;
 }
 
-/** Null counts as absent. */
+/** Whether the value is present; null is treated as absent. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

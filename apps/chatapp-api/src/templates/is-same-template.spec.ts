@@ -11,7 +11,7 @@ const card = (text: string, format = 'IMAGE', button = 'Buy') => ({
 const carousel = (...cards: object[]) => [BODY, { type: 'CAROUSEL', cards }];
 
 describe('a template of the provider', () => {
-  it('is the sent one with other samples, and with types in lower case', () => {
+  it('is the same as the sent template with different samples, and with types in lower case', () => {
     const found = carousel({
       components: [
         { type: 'header', format: 'image', example: { header_handle: ['https://cdn.example/1.png'] } },
@@ -26,16 +26,16 @@ describe('a template of the provider', () => {
     ['another text in a card', carousel(card('One'), card('Three'))],
     ['another format in a card', carousel(card('One'), card('Two', 'VIDEO'))],
     ['another button in a card', carousel(card('One'), card('Two', 'IMAGE', 'Sell'))],
-    ['the cards in another order', carousel(card('Two'), card('One'))],
-    ['a card less', carousel(card('One'))],
-    ['a component less in a card', carousel(card('One'), { components: card('Two').components.slice(0, 2) })],
+    ['the cards in a different order', carousel(card('Two'), card('One'))],
+    ['a missing card', carousel(card('One'))],
+    ['a missing component in a card', carousel(card('One'), { components: card('Two').components.slice(0, 2) })],
     ['no cards', [BODY, { type: 'CAROUSEL' }]],
     ['another body', [{ type: 'BODY', text: 'Hi' }, ...carousel(card('One'), card('Two')).slice(1)]],
-  ])('is another one with %s', (_, found) => {
+  ])('is different with %s', (_, found) => {
     expect(isSameTemplate(carousel(card('One'), card('Two')), found)).toBe(false);
   });
 
-  it('is the sent one with the texts and the button that the provider writes for one-time codes', () => {
+  it('is the same as the sent template with the text and the button that the provider adds for one-time codes', () => {
     const sent = [{ type: 'BODY' }, { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] }];
     const found = [
       { type: 'BODY', text: '*{{1}}* is your code.' },

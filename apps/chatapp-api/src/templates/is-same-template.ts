@@ -3,7 +3,8 @@ import type { Fields } from './fields';
 
 /**
  * Whether two notations describe the same template, compared by components, formats, texts, buttons and the cards of a
- * carousel. The provider adds defaults, and all texts of authentication templates, so those are ignored, as are samples.
+ * carousel. Defaults and the texts of authentication templates are ignored, because the provider adds them. Samples are
+ * ignored too.
  */
 export function isSameTemplate(sent: readonly unknown[], found: readonly unknown[]): boolean {
   if (sent.length !== found.length) return false;
@@ -33,7 +34,7 @@ function isSameButton(sent: Fields, found: Fields): boolean {
   return areSameName(sent['type'], found['type']) && (sent['text'] === undefined || sent['text'] === found['text']);
 }
 
-/** True if nothing was sent: the provider may add a list. */
+/** Compares two lists. Returns true if `sent` is undefined, because the provider may add a list. */
 function areSameLists(sent: unknown, found: unknown, isSame: (sent: Fields, found: Fields) => boolean): boolean {
   if (sent === undefined) return true;
   const others = listOf(found);
@@ -50,7 +51,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** Names are written in capitals or not. */
+/** Compares names without regard to case. */
 function areSameName(one: unknown, other: unknown): boolean {
   return typeof one === 'string' && typeof other === 'string' && one.toUpperCase() === other.toUpperCase();
 }

@@ -15,7 +15,7 @@ type Parts = ReadonlyMap<string, { what: string; fields: Fields }>;
 export function readAuthentication(parts: Parts): TemplateComponent[] {
   const header = parts.get('HEADER');
   if (header && isGiven(header.fields['format']) && header.fields['format'] !== 'TEXT') {
-    throw invalid(header.what, 'is not allowed in the category authentication');
+    throw invalid(header.what, 'is not allowed in a template of the category authentication');
   }
   return [readBody(parts.get('BODY')), ...readFooter(parts.get('FOOTER')), readButtons(parts.get('BUTTONS'))];
 }
@@ -26,7 +26,7 @@ function readBody(body: { what: string; fields: Fields } | undefined): TemplateC
   return { type: 'BODY', [name]: recommends ?? false };
 }
 
-/** A footer that contains only text is dropped. */
+/** Removes a footer that contains only text. */
 function readFooter(footer: { what: string; fields: Fields } | undefined): TemplateComponent[] {
   const name = 'code_expiration_minutes';
   const minutes = footer?.fields[name];
@@ -67,7 +67,7 @@ function readTerms(what: string, button: Fields): true {
   return true;
 }
 
-/** The older notation has one app in the button itself. */
+/** In the older notation, the button itself contains the fields of a single app. */
 function readApps(what: string, button: Fields): Fields[] {
   if (!isGiven(button['supported_apps'])) return [readApp(what, button)];
   const apps = listAt(`${what}.supported_apps`, button['supported_apps'], { min: 1, max: MAX.apps });

@@ -2,7 +2,7 @@ import { isGiven, listAt, objectAt, oneOf, optionalTextAt, textAt, type Fields }
 import { invalid } from './invalid';
 import { samplesOf } from './placeholders';
 
-/** Buttons that show products: a catalog, several products, one product. Each is the only button. */
+/** Buttons that show a catalog, several products or one product. Such a button must be the only button. */
 const PRODUCT_KINDS = ['CATALOG', 'MPM', 'SPM'] as const;
 const KINDS = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE', 'FLOW', ...PRODUCT_KINDS] as const;
 type Kind = (typeof KINDS)[number];
@@ -25,11 +25,11 @@ export function readButtons(what: string, value: unknown): Fields[] {
     }
   }
   const product = PRODUCT_KINDS.find((kind) => kinds.includes(kind));
-  if (product && kinds.length > 1) throw invalid(what, `must contain no other button beside ${product}`);
+  if (product && kinds.length > 1) throw invalid(what, `must not contain other buttons if it contains ${product}`);
   const first = kinds.indexOf('QUICK_REPLY');
   const last = kinds.lastIndexOf('QUICK_REPLY');
   if (kinds.slice(Math.max(first, 0), last + 1).some((kind) => kind !== 'QUICK_REPLY')) {
-    throw invalid(what, 'must have its quick replies next to each other');
+    throw invalid(what, 'must contain all quick replies next to each other');
   }
   return buttons;
 }
@@ -54,7 +54,7 @@ function readButton(what: string, value: unknown): Fields & { type: Kind } {
   }
 }
 
-/** Accepts a list with one entry in place of the value. */
+/** Reads a value or a list with this value as its only entry. */
 function readCode(what: string, value: unknown): string {
   const given: unknown = Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
   return textAt(what, given, MAX.code);
@@ -64,7 +64,7 @@ function readUrl(what: string, { url: given, example }: Fields): Fields {
   const url = textAt(`${what}.url`, given, MAX.url);
   const stem = url.endsWith(URL_PLACEHOLDER) ? url.slice(0, -URL_PLACEHOLDER.length) : url;
   if (/[{}\s]/.test(stem))
-    throw invalid(`${what}.url`, `may have ${URL_PLACEHOLDER} at its end and no other placeholder`);
+    throw invalid(`${what}.url`, `may only contain the placeholder ${URL_PLACEHOLDER}, at its end`);
   if (!/^https?:\/\//i.test(stem) || !URL.canParse(stem)) {
     throw invalid(`${what}.url`, 'must be a URL that begins with https:// or http://');
   }

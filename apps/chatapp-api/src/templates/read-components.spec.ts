@@ -23,7 +23,7 @@ describe('a template', () => {
     expect(readTemplate({ ...base, name, components: [BODY] }).name).toBe(name);
   });
 
-  it.each(['', 'A', 'a b', 'a-b', 'é', 'x'.repeat(513), 'a\n', null, 7, undefined])('refuses the name %j', (name) =>
+  it.each(['', 'A', 'a b', 'a-b', 'é', 'x'.repeat(513), 'a\n', null, 7, undefined])('rejects the name %j', (name) =>
     refused(() => readTemplate({ ...base, name, components: [BODY] })),
   );
 
@@ -35,7 +35,7 @@ describe('a template', () => {
     expect(readTemplate({ ...base, language, components: [BODY] }).language).toBe('en_US');
   });
 
-  it.each(['', 'english', 'EN', 'en-US', 'en_us', 'en_US_x', ' en', 7, {}])('refuses the language %j', (language) =>
+  it.each(['', 'english', 'EN', 'en-US', 'en_us', 'en_US_x', ' en', 7, {}])('rejects the language %j', (language) =>
     refused(() => readTemplate({ ...base, language, components: [BODY] })),
   );
 
@@ -43,23 +43,23 @@ describe('a template', () => {
     expect(readTemplate({ ...base, category, components: [BODY] }).category).toBe(category.toLowerCase());
   });
 
-  it.each(['service', '', 'otp', null, undefined, 7, ['utility']])('refuses the category %j', (category) =>
+  it.each(['service', '', 'otp', null, undefined, 7, ['utility']])('rejects the category %j', (category) =>
     refused(() => readTemplate({ ...base, category, components: [BODY] }), 'INVALID_CATEGORY'),
   );
 
   it.each<[string, unknown]>([
-    ['no list', undefined],
+    ['a missing array', undefined],
     ['an object', {}],
-    ['an empty list', []],
+    ['an empty array', []],
     ['an array without objects', ['BODY']],
     ['an unknown type', [BODY, { type: 'VIDEO' }]],
     ['a carousel without cards', [BODY, { type: 'CAROUSEL' }]],
-    ['no type', [{ text: 'x' }]],
+    ['a component without a type', [{ text: 'x' }]],
     ['two bodies', [BODY, { type: 'body', text: 'again' }]],
-    ['no body', [{ type: 'FOOTER', text: 'x' }]],
-  ])('refuses %s as components', (_, components) => refused(() => readTemplate({ ...base, components })));
+    ['components without a body', [{ type: 'FOOTER', text: 'x' }]],
+  ])('rejects %s as components', (_, components) => refused(() => readTemplate({ ...base, components })));
 
-  it('returns the components in order, in capitals, with known fields only', () => {
+  it('returns the components in order, with types in upper case, and only with known fields', () => {
     expect(
       read(
         { type: 'buttons', buttons: [{ type: 'quick_reply', text: 'Yes', color: 'red' }] },
@@ -92,11 +92,11 @@ describe('a template', () => {
       ],
       ['a carousel', [BODY, carousel]],
       ['a limited-time offer', [BODY, offer]],
-    ])('pass on %s', (_, components) => expect(read(...components)).toEqual(components));
+    ])('are accepted for %s', (_, components) => expect(read(...components)).toEqual(components));
 
     it.each<[string, unknown[]]>([
       [
-        'a catalog beside another button',
+        'a catalog with another button',
         [
           {
             type: 'BUTTONS',
@@ -107,18 +107,18 @@ describe('a template', () => {
           },
         ],
       ],
-      ['a carousel beside a footer', [carousel, { type: 'FOOTER', text: 'x' }]],
+      ['a carousel with a footer', [carousel, { type: 'FOOTER', text: 'x' }]],
       ['11 cards', [{ type: 'CAROUSEL', cards: Array.from({ length: 11 }, () => card('x')) }]],
-      ['cards of different structure', [{ type: 'CAROUSEL', cards: [card('x'), { components: [image] }] }]],
+      ['cards with different structures', [{ type: 'CAROUSEL', cards: [card('x'), { components: [image] }] }]],
       [
         'a card with a text header',
         [{ type: 'CAROUSEL', cards: [{ components: [{ type: 'HEADER', format: 'TEXT', text: 'x' }] }] }],
       ],
-      ['a long text in a card', [{ type: 'CAROUSEL', cards: [card('x'.repeat(161))] }]],
-      ['a long offer', [{ ...offer, limited_time_offer: { text: 'x'.repeat(17) } }]],
+      ['a text that is too long in a card', [{ type: 'CAROUSEL', cards: [card('x'.repeat(161))] }]],
+      ['an offer with a text that is too long', [{ ...offer, limited_time_offer: { text: 'x'.repeat(17) } }]],
       ['an offer without a text', [{ type: 'LIMITED_TIME_OFFER' }]],
-      ['an offer beside a footer', [offer, { type: 'FOOTER', text: 'x' }]],
-    ])('refuse %s', (_, components) => refused(() => read(BODY, ...components)));
+      ['an offer with a footer', [offer, { type: 'FOOTER', text: 'x' }]],
+    ])('are rejected for %s', (_, components) => refused(() => read(BODY, ...components)));
   });
 
   const withTtl = (category: string, ttl: unknown) =>
@@ -136,7 +136,7 @@ describe('a template', () => {
     ['utility', [0, 29, 43_201, 1_000.5, '60', true]],
     ['authentication', [-2, 29, 901]],
     ['marketing', [-1, 43_199, 2_592_001]],
-  ])('of the category %s refuses message_send_ttl_seconds %j', (category, values) => {
+  ])('of the category %s rejects message_send_ttl_seconds %j', (category, values) => {
     for (const ttl of values) refused(() => withTtl(category, ttl));
     expect(() => withTtl(category, 0)).toThrow(`category: ${category} `);
   });
@@ -152,19 +152,19 @@ describe('a template', () => {
       ['blanks', '  \n'],
       ['a number', 7],
       ['a NUL', 'a\0b'],
-      ['half of a surrogate pair', 'a\ud800b'],
+      ['an unpaired surrogate', 'a\ud800b'],
       ['a placeholder at its start', '{{1}} is your order'],
       ['a placeholder at its end', 'Your order is {{1}}'],
       ['a placeholder and a space at its end', 'Your order is {{1}} '],
-      ['a gap', 'Hello {{1}} and {{3}} there'],
-      ['no first placeholder', 'Hello {{2}} there'],
-      ['a zero', 'Hello {{0}} there'],
+      ['a gap in the placeholder numbers', 'Hello {{1}} and {{3}} there'],
+      ['a missing first placeholder', 'Hello {{2}} there'],
+      ['the placeholder number zero', 'Hello {{0}} there'],
       ['a named placeholder', 'Hello {{name}} there'],
-      ['a broken placeholder', 'Hello {{1} there'],
+      ['a malformed placeholder', 'Hello {{1} there'],
       ['an empty placeholder', 'Hello {{}} there'],
       ['spaces in a placeholder', 'Hello {{ 1 }} there'],
       ['more placeholders than words', 'Hi {{1}} {{2}} {{3}} {{4}} you'],
-    ])('refuses %s', (_, text) => refused(() => read({ type: 'BODY', text })));
+    ])('rejects %s', (_, text) => refused(() => read({ type: 'BODY', text })));
 
     it('has a sample for every placeholder, given or generated', () => {
       const text = 'Hello {{1}}, order {{2}} is for {{1}} too.';
@@ -191,7 +191,7 @@ describe('a template', () => {
       refused(() => header({ text: 'Order {{1}}', example: { header_text: ['a', 'b'] } }));
     });
 
-    it('is a file with a sample handle, or a location', () => {
+    it('is a media file with a sample handle, or a location', () => {
       const example = { header_handle: ['4::aW'] };
       expect(header({ format: 'image', example })).toEqual({ type: 'HEADER', format: 'IMAGE', example });
       expect(header({ format: 'LOCATION' })).toEqual({ type: 'HEADER', format: 'LOCATION' });
@@ -241,22 +241,22 @@ describe('a template', () => {
         'two phone numbers',
         Array.from({ length: 2 }, () => ({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+1' })),
       ],
-      ['quick replies that are apart', [reply, url, reply]],
+      ['quick replies that are not adjacent', [reply, url, reply]],
       ['an unknown type', [{ type: 'OTP', text: 'x' }]],
-      ['a long text', [{ ...reply, text: 'x'.repeat(26) }]],
-      ['no text', [{ type: 'QUICK_REPLY' }]],
+      ['a text that is too long', [{ ...reply, text: 'x'.repeat(26) }]],
+      ['a missing text', [{ type: 'QUICK_REPLY' }]],
       ['an invalid URL', [{ ...url, url: 'javascript:alert(1)' }]],
       ['a URL with a placeholder in the middle', [{ ...url, url: 'https://x.example/{{1}}/a' }]],
       ['a URL with a second placeholder', [{ ...url, url: 'https://x.example/{{2}}' }]],
       ['an invalid phone number', [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: 'Ann' }]],
-      ['a long code', [{ type: 'COPY_CODE', example: 'x'.repeat(16) }]],
-      ['no code', [{ type: 'COPY_CODE' }]],
+      ['a code that is too long', [{ type: 'COPY_CODE', example: 'x'.repeat(16) }]],
+      ['a missing code', [{ type: 'COPY_CODE' }]],
       ['two flow references', [{ type: 'FLOW', text: 'x', flow_id: '1', flow_name: 'y' }]],
-      ['no objects', ['x']],
-    ])('refuses %s', (_, list) => refused(() => buttons(...list)));
+      ['values that are not objects', ['x']],
+    ])('rejects %s', (_, list) => refused(() => buttons(...list)));
   });
 
-  it('either parses or refuses any input', () => {
+  it('is either parsed or rejected for any input', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom('utility', 'authentication'), (value, category) => {
         for (const components of [
@@ -288,7 +288,7 @@ describe('a template for one-time codes', () => {
     ]);
   });
 
-  it('retains its options and drops its texts', () => {
+  it('keeps its options and drops its texts', () => {
     expect(
       otp(
         { type: 'HEADER', text: 'Your code' },
@@ -316,20 +316,23 @@ describe('a template for one-time codes', () => {
   });
 
   it.each<[string, object]>([
-    ['a picture', { type: 'HEADER', format: 'IMAGE' }],
-    ['no minutes', { type: 'FOOTER', code_expiration_minutes: 0 }],
+    ['an image', { type: 'HEADER', format: 'IMAGE' }],
+    ['missing minutes', { type: 'FOOTER', code_expiration_minutes: 0 }],
     ['91 minutes', { type: 'FOOTER', code_expiration_minutes: 91 }],
-    ['half a minute', { type: 'FOOTER', code_expiration_minutes: 1.5 }],
+    ['a fraction of a minute', { type: 'FOOTER', code_expiration_minutes: 1.5 }],
     ['minutes as text', { type: 'FOOTER', code_expiration_minutes: '5' }],
-    ['a recommendation that is text', { type: 'BODY', add_security_recommendation: 'yes' }],
+    ['a security recommendation that is text', { type: 'BODY', add_security_recommendation: 'yes' }],
     ['a quick reply', { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'x' }] }],
     ['two buttons', { type: 'BUTTONS', buttons: [{ type: 'OTP' }, { type: 'OTP' }] }],
     ['an unknown OTP type', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'NO_TAP' }] }],
-    ['one tap without an app', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP' }] }],
+    ['one-tap without an app', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP' }] }],
     [
       'zero-tap without accepted terms',
       { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ZERO_TAP', supported_apps: [APP] }] },
     ],
-    ['a short hash', { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', ...APP, signature_hash: 'x' }] }],
-  ])('refuses %s', (_, component) => refused(() => otp(component)));
+    [
+      'a hash that is too short',
+      { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'ONE_TAP', ...APP, signature_hash: 'x' }] },
+    ],
+  ])('rejects %s', (_, component) => refused(() => otp(component)));
 });

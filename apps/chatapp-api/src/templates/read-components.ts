@@ -7,14 +7,15 @@ import { readCarousel } from './read-carousel';
 import { readBodyText, readFooter, readHeader } from './read-texts';
 import { COMPONENT_TYPES, type TemplateRequest } from './templates.dto';
 
-/** Of the text of a limited-time offer. */
+/** Maximum length of the text of a limited-time offer. */
 const MAX_OFFER = 16;
 
 type ComponentType = (typeof COMPONENT_TYPES)[number];
 
 /**
- * Reads the components of a template in the provider's notation and order, with a sample for every placeholder. Refuses
- * what the provider would refuse for its form, so that no call is needed. Throws INVALID_REQUEST.
+ * Reads the components of a template in the provider's notation and order, with a sample for every placeholder. Rejects
+ * components whose format the provider would reject, so that the provider is not called in vain. Throws
+ * INVALID_REQUEST.
  */
 export function readComponents({ components, category }: TemplateRequest): TemplateComponent[] {
   const parts = new Map<ComponentType, { what: string; fields: Fields }>();
@@ -67,5 +68,5 @@ function refuseTogether(
   others: ComponentType[],
 ): void {
   const other = parts.has(type) && others.find((each) => parts.has(each));
-  if (other) throw invalid('components', `must not contain ${other} beside ${type}`);
+  if (other) throw invalid('components', `must not contain both ${type} and ${other}`);
 }

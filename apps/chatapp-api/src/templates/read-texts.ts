@@ -29,7 +29,7 @@ function readHeaderText(what: string, header: Fields): Fields {
   return { text, example: { header_text: samples } };
 }
 
-/** The handle of a sample file for the reviewers. Only the provider's own tools issue one. */
+/** Reads the handle of a sample file for reviewers. Handles are issued by the provider's tools only. */
 function readHandle(what: string, value: unknown): string {
   const handles = objectAt(what, value)['header_handle'];
   const [handle] = listAt(`${what}.header_handle`, handles, { min: 1, max: 1 });
@@ -40,9 +40,9 @@ export function readBodyText(what: string, body: Fields, maxCharacters = MAX.bod
   const text = textAt(`${what}.text`, body['text'], maxCharacters);
   const count = countPlaceholders(`${what}.text`, text);
   if (startsOrEndsWithPlaceholder(text)) {
-    throw invalid(`${what}.text`, 'must not start or end with a placeholder: put text around it');
+    throw invalid(`${what}.text`, 'must not start or end with a placeholder. Add text before or after it');
   }
-  if (countWords(text) < count) throw invalid(`${what}.text`, 'must have more text for this number of placeholders');
+  if (countWords(text) < count) throw invalid(`${what}.text`, 'must contain more text for this number of placeholders');
   if (count === 0) return { text };
   const given = exampleOf(what, body)?.['body_text'];
   if (!isGiven(given)) return { text, example: { body_text: [samplesOf(count)] } };

@@ -8,15 +8,15 @@ import type { UpstreamTemplate } from '../upstream/template-answers';
 import type { TemplateSync } from './templates.dto';
 import { TemplatesRepository } from './templates.repository';
 
-/** More pages than the provider's limit of templates per account needs. */
+/** Maximum number of pages of a sync. The provider's limit of templates per account needs fewer pages. */
 const MAX_PAGES = 200;
 /**
- * Limit of the templates of organizations that are looked up by name before they are removed. The rest waits for the
- * next sync.
+ * Maximum number of templates that a sync looks up by name before it removes them. The other templates are looked up in
+ * the next sync.
  */
 const MAX_LOOKUPS = 50;
 
-/** Updates the mirror of the provider's catalog. Callers that arrive during a sync get the counts of the next one. */
+/** Updates the mirror of the provider's catalog. Calls during a running sync get the counts of the next sync. */
 @Injectable()
 export class TemplateSyncService {
   private running: Promise<TemplateSync> | null = null;
@@ -30,7 +30,7 @@ export class TemplateSyncService {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Throws AlreadyClaimedError. */
+  /** Syncs all templates and returns the counts. Throws AlreadyClaimedError. */
   async sync(claim: IdempotentCall | null): Promise<TemplateSync> {
     const counts = await this.join();
     if (!claim) return counts;
@@ -40,7 +40,7 @@ export class TemplateSyncService {
   /** One sync at a time per process. Concurrent syncs of two processes do not conflict. */
   private join(): Promise<TemplateSync> {
     if (!this.running) return this.begin();
-    // The running sync may already have read past the caller's changes.
+    // The running sync may have read the catalog before the caller's changes.
     this.next ??= this.running.then(
       () => this.begin(),
       () => this.begin(),
@@ -75,7 +75,7 @@ export class TemplateSyncService {
       const page = await this.graph.listTemplates(after);
       keep(page.templates);
       unusable += page.unusable;
-      // Templates that are created during the read.
+      // Also includes templates that were created during the read.
       for (const name of await this.templates.ownedNamesAcrossTenants(accountId)) owned.add(name);
       after = page.next === after ? null : page.next;
       pages += 1;

@@ -32,7 +32,7 @@ export class TemplatesController {
   @RequireScope('chatapp:read')
   @ApiOperation({
     operationId: 'listChatappTemplates',
-    summary: 'List the templates that the organization can send, its own and shared ones',
+    summary: 'List the templates that the organization can send, including shared templates',
   })
   @AcceptsQuery(normalizeTemplateFilter)
   @ApiResponse({ status: 200, type: TemplateList })

@@ -13,7 +13,7 @@ import { IsTemplateCategory } from '../messages/send-request.dto';
 const INVALID = 'INVALID_REQUEST';
 export const COMPONENT_TYPES = ['HEADER', 'BODY', 'LIMITED_TIME_OFFER', 'FOOTER', 'BUTTONS', 'CAROUSEL'] as const;
 /**
- * How long the provider tries to deliver a message, in seconds.
+ * Allowed times during which the provider tries to deliver a message, in seconds.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/templates/time-to-live
  */
 const TTL_SECONDS: Record<TemplateCategory, { min: number; max: number; allowsMonth: boolean }> = {
@@ -21,7 +21,7 @@ const TTL_SECONDS: Record<TemplateCategory, { min: number; max: number; allowsMo
   utility: { min: 30, max: 43_200, allowsMonth: true },
   authentication: { min: 30, max: 900, allowsMonth: true },
 };
-/** Stands for 30 days. */
+/** The provider's value for 30 days. */
 const TTL_MONTH = -1;
 const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:_[A-Z]{2,4})?$/;
@@ -36,7 +36,7 @@ const IsStatusFilter = () =>
     ),
     rule<TemplateFilter>(
       'isOnlyFilter',
-      'Give either approved or status, not both.',
+      'Send either approved or status, not both.',
       (_, filter) => !filter.approved || statusOf(filter) === filter.status?.toUpperCase(),
       INVALID,
     ),
@@ -66,7 +66,7 @@ const IsTtl = () =>
 
 const COMPONENTS = {
   type: 'array' as const,
-  // Has a type such as BODY, and any other fields from the provider.
+  // A component has a type, such as BODY, and further fields that the provider defines.
   items: { type: 'object', additionalProperties: true, example: { type: 'BODY', text: 'Hello {{1}}!' } },
 };
 
@@ -81,14 +81,18 @@ export class TemplateRecord {
   language: string;
   @ApiProperty({ enum: TEMPLATE_CATEGORIES })
   category: TemplateCategory;
-  @ApiProperty({ description: 'PENDING, APPROVED, REJECTED, or another status of the provider', example: 'APPROVED' })
+  @ApiProperty({
+    description: 'Review status: `PENDING`, `APPROVED`, `REJECTED`, or another status of the provider',
+    example: 'APPROVED',
+  })
   status: string;
-  @ApiProperty({ ...COMPONENTS, description: 'Components in the provider’s format' })
+  @ApiProperty({ ...COMPONENTS, description: 'Components in the format of the provider' })
   components: TemplateComponent[];
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'How long the provider tries to deliver a message, in seconds; absent: the default of the category',
+    description:
+      'Time in seconds during which the provider tries to deliver a message. If it is absent, the default of the category applies',
   })
   message_send_ttl_seconds?: number;
 
@@ -109,7 +113,7 @@ export class TemplateList {
 export class TemplateCreated extends TemplateRecord {
   @ApiProperty()
   ok: boolean;
-  @ApiProperty({ description: 'The provider’s id of the template' })
+  @ApiProperty({ description: 'Id of the template that the provider assigned' })
   upstreamTemplateId: string;
 
   static from(row: ChatappTemplate, businessAccountId: string): TemplateCreated {
@@ -120,13 +124,19 @@ export class TemplateCreated extends TemplateRecord {
 export class TemplateSync {
   @ApiProperty()
   ok: boolean;
-  @ApiProperty({ type: 'integer', description: 'Templates of the provider: inserted + updated + skipped' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of templates at the provider, which is the sum of `inserted`, `updated` and `skipped`',
+  })
   fetched: number;
   @ApiProperty({ type: 'integer' })
   inserted: number;
   @ApiProperty({ type: 'integer' })
   updated: number;
-  @ApiProperty({ type: 'integer', description: 'Unchanged templates, and templates of an unsupported category' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of templates that are unchanged or have an unsupported category',
+  })
   skipped: number;
 }
 
@@ -149,7 +159,7 @@ export class TemplateRequest {
     INVALID,
   )
   language: string = 'en_US';
-  @ApiProperty({ enum: TEMPLATE_CATEGORIES, description: 'In upper or lower case' })
+  @ApiProperty({ enum: TEMPLATE_CATEGORIES, description: 'Category of the template, in upper or lower case' })
   @IsTemplateCategory()
   category: TemplateCategory;
   @ApiProperty({
@@ -162,7 +172,7 @@ export class TemplateRequest {
   })
   @rule(
     'isComponentList',
-    `components must be a list of 1 to ${COMPONENT_TYPES.length}.`,
+    `components must be a list of 1 to ${COMPONENT_TYPES.length} objects.`,
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= COMPONENT_TYPES.length,
     INVALID,
   )
@@ -171,7 +181,7 @@ export class TemplateRequest {
     type: 'integer',
     required: false,
     nullable: true,
-    description: `How long the provider tries to deliver a message, in seconds: ${TEMPLATE_CATEGORIES.map(ttlRangeOf).join('; ')}`,
+    description: `Time in seconds during which the provider tries to deliver a message. Allowed ranges: ${TEMPLATE_CATEGORIES.map(ttlRangeOf).join('; ')}`,
   })
   @IsOptional()
   @IsTtl()
@@ -180,22 +190,22 @@ export class TemplateRequest {
 
 /** The query string of the template list. */
 export class TemplateFilter {
-  @ApiProperty({ required: false, description: '`true`: only APPROVED templates' })
+  @ApiProperty({ required: false, description: '`true` returns only templates with the status `APPROVED`' })
   @rule('isFlag', 'approved must be true or false.', (value) => typeof value === 'boolean', INVALID)
   approved: boolean;
-  @ApiProperty({ required: false, description: 'Only templates with this status, such as PENDING' })
+  @ApiProperty({ required: false, description: 'Returns templates with this status, such as `PENDING`' })
   @IsOptional()
   @IsStatusFilter()
   status?: string;
 }
 
-/** An empty parameter counts as absent. Throws a FieldError for a repeated one. */
+/** Converts the query string. An empty parameter counts as absent. Throws a FieldError for a repeated parameter. */
 export function normalizeTemplateFilter(parameters: FormFields): object {
   const only = (name: string): string => singleField(name, parameters.get(name)) ?? '';
   return { approved: readFlag(only('approved')), status: only('status') || undefined };
 }
 
-/** The status to list; null lists all. */
+/** Returns the status to filter by; null means no filter. */
 export function statusOf({ approved, status }: TemplateFilter): string | null {
   return approved ? 'APPROVED' : (status?.toUpperCase() ?? null);
 }

@@ -15,7 +15,7 @@ const NO_UPSTREAM_ID = '';
 /** A creation that has not finished after this time has been abandoned. */
 const ABANDONED_AFTER = `interval '10 minutes'`;
 
-/** A template that the provider can be asked to create. */
+/** A valid template, to be created at the provider. */
 export interface NewTemplate extends Omit<TemplateRequest, 'components'> {
   /** In the provider's notation and order, with a sample for every placeholder. */
   components: TemplateComponent[];
@@ -24,23 +24,23 @@ export interface NewTemplate extends Omit<TemplateRequest, 'components'> {
 /** The row that reserves a name during the creation at the provider. */
 export interface Reservation {
   row: ChatappTemplate;
-  /** False: an earlier call has started to create the same template, with an unknown result. */
+  /** False if an earlier call has started to create the same template and its result is unknown. */
   isFresh: boolean;
 }
 
-/** The result of reading the provider's whole catalog. */
+/** The provider's catalog, as far as it was read. */
 export interface FetchedCatalog {
   accountId: string;
   beganAt: Date;
   templates: readonly UpstreamTemplate[];
   /** Names that an organization owned at any time during the read. */
   ownedNames: readonly string[];
-  /** Mirrored templates that were not seen are deleted, except those with these names. */
+  /** Mirrored templates that the read did not return are deleted, except templates with these names. */
   keptNames: readonly string[];
   isWhole: boolean;
 }
 
-/** The mirror of the provider's catalog. A name belongs to one organization or is shared, in all its languages. */
+/** The local copy of the provider's catalog. A name, with all its languages, belongs to one organization or is shared. */
 @Injectable()
 export class TemplatesRepository {
   constructor(
@@ -48,7 +48,7 @@ export class TemplatesRepository {
     private readonly limits: OrganizationLimits,
   ) {}
 
-  /** The internal id of a business account of the provider. */
+  /** Returns the provider's business account ids by internal account id. */
   async businessAccountIds(): Promise<Map<string, string>> {
     const accounts = await this.dataSource.getRepository(ChatappAccount).find();
     return new Map(accounts.map(({ id, businessAccountId }) => [id, businessAccountId ?? '']));
@@ -96,10 +96,7 @@ export class TemplatesRepository {
     await this.dataSource.getRepository(ChatappTemplate).delete({ organizationId, id, upstreamId: NO_UPSTREAM_ID });
   }
 
-  /**
-   * Stores the result of a creation. A sync may have deleted the reservation as abandoned, so the row is inserted
-   * again.
-   */
+  /** Stores the result of a creation. The row is inserted again if a sync has deleted the reservation as abandoned. */
   async confirm(transaction: EntityManager, row: ChatappTemplate): Promise<void> {
     await lock(transaction, row.accountId);
     await transaction.getRepository(ChatappTemplate).save({ ...row, seenAt: await nowOf(transaction) });
@@ -114,7 +111,7 @@ export class TemplatesRepository {
     return nowOf(this.dataSource.manager);
   }
 
-  /** Names that organizations own: the sync returns templates of all of them. */
+  /** Names of templates that belong to an organization. Reads across tenants, because a sync covers all organizations. */
   async ownedNamesAcrossTenants(accountId: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ name: string }[]>(
       'SELECT DISTINCT name FROM chatapp.templates WHERE account_id = $1 AND organization_id IS NOT NULL',
@@ -123,7 +120,7 @@ export class TemplatesRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Names of organizations with a mirrored language that the read did not return. */
+  /** Names of organizations' templates for which the read did not return every mirrored language. */
   async missingNamesAcrossTenants(
     accountId: string,
     beganAt: Date,
@@ -140,7 +137,7 @@ export class TemplatesRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Updates the mirror to the catalog that was read. Rows that changed after the read began are newer and stay. */
+  /** Updates the mirror to the catalog that was read. Rows that were changed after the start of the read are newer and are not updated. */
   async mirror(catalog: FetchedCatalog): Promise<{ inserted: number; updated: number }> {
     const { accountId, beganAt, templates, ownedNames, keptNames, isWhole } = catalog;
     const fetched = JSON.stringify(
@@ -163,7 +160,10 @@ const FETCHED = `jsonb_to_recordset($3::jsonb) AS f
   (id uuid, upstream_id text, name text, language text, category text, status text, components jsonb,
    message_send_ttl_seconds integer)`;
 
-/** A new language of a name belongs to the owner of the name. A name that lost its owner has just been deleted. */
+/**
+ * A new language of a name belongs to the owner of the name. A name whose owner has disappeared during the read was
+ * deleted and is not inserted.
+ */
 const MIRROR = `
   INSERT INTO chatapp.templates AS t
     (id, account_id, organization_id, name, language, category, status, components, message_send_ttl_seconds, upstream_id)
@@ -192,7 +192,7 @@ const REMOVE_UNSEEN = `
   WHERE t.account_id = $1 AND t.seen_at < $2 AND t.name <> ALL ($3::text[])
     AND (t.upstream_id <> '${NO_UPSTREAM_ID}' OR t.seen_at < now() - ${ABANDONED_AFTER})`;
 
-/** The database's clock; inside a transaction, its start time. */
+/** Returns the time of the database; within a transaction, the start time of the transaction. */
 async function nowOf(manager: EntityManager): Promise<Date> {
   const [row] = await manager.query<{ now: Date }[]>('SELECT now()');
   return row?.now ?? new Date();

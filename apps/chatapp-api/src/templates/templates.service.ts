@@ -48,9 +48,9 @@ export class TemplatesService {
   }
 
   /**
-   * Reserves the name before the call to the provider and confirms it with the answer. If the process crashes in
-   * between, the reservation remains: a repeated call or a sync finds the template that the provider has created.
-   * Throws AlreadyClaimedError.
+   * Reserves the name before the call to the provider and confirms the reservation after the response. If the process
+   * crashes between these steps, the reservation remains, and a repeated call or a sync finds the template that the
+   * provider has created. Throws AlreadyClaimedError.
    */
   async create(
     { organizationId }: Tenant,
@@ -61,7 +61,7 @@ export class TemplatesService {
     const account = await this.account();
     const reservation = await this.templates.reserve(organizationId, account.id, template);
     if (reservation === 'taken') throw nameInUse(template);
-    if (reservation === 'exists') throw alreadyThere(template);
+    if (reservation === 'exists') throw alreadyExists(template);
     const { name, language, category, components } = template;
     const { message_send_ttl_seconds } = request;
     const made = await this.graph.createTemplate({
@@ -83,7 +83,7 @@ export class TemplatesService {
           call,
         );
       case 'exists':
-        return this.takeUp(account, reservation, template, call);
+        return this.adoptExisting(account, reservation, template, call);
       case 'refused':
         if (reservation.isFresh) await this.templates.release(organizationId, reservation.row.id);
         throw toAppError(made.error);
@@ -92,8 +92,8 @@ export class TemplatesService {
     }
   }
 
-  /** The template exists at the provider: either an earlier call has created it, or it belongs to another owner. */
-  private async takeUp(
+  /** Called if the template exists at the provider: either an earlier call has created it, or it belongs to another owner. */
+  private async adoptExisting(
     account: ChatappAccount,
     { row, isFresh }: Reservation,
     template: NewTemplate,
@@ -105,12 +105,12 @@ export class TemplatesService {
       throw nameInUse(template);
     }
     const { id: upstreamId, category, status, message_send_ttl_seconds: messageSendTtlSeconds } = found;
-    const isAskedFor =
+    const matchesRequest =
       isSameTemplate(template.components, row.components) &&
       (template.message_send_ttl_seconds ?? null) === row.messageSendTtlSeconds;
     const taken = { ...row, category, status, upstreamId, messageSendTtlSeconds };
-    const created = await this.confirm(account, taken, isAskedFor ? call : null);
-    if (!isAskedFor) throw alreadyThere(template);
+    const created = await this.confirm(account, taken, matchesRequest ? call : null);
+    if (!matchesRequest) throw alreadyExists(template);
     return created;
   }
 
@@ -149,7 +149,7 @@ export class TemplatesService {
       }
       throw new AppError('NOT_FOUND', 'Unknown template. GET /chatapp/templates lists the templates.');
     }
-    // A template unknown to the provider was deleted by an earlier call that crashed before it updated the mirror.
+    // If the provider returns NOT_FOUND, an earlier call has deleted the template and crashed before it updated the mirror.
     await this.graph.deleteTemplate(name);
     await this.templates.remove(organizationId, account.id, name);
     return { ok: true, name };
@@ -165,7 +165,7 @@ function nameInUse({ name }: NewTemplate): AppError {
   return new AppError('CHATAPP_REQUEST_INVALID', `The template name ${name} is in use. Choose another name.`);
 }
 
-function alreadyThere({ name, language }: NewTemplate): AppError {
+function alreadyExists({ name, language }: NewTemplate): AppError {
   return new AppError(
     'CHATAPP_REQUEST_INVALID',
     `The template ${name} already exists in ${language}. Choose another name or language, or delete that template first.`,

@@ -9,9 +9,9 @@ export interface ExchangeRequest {
   /** Alternating names and values. */
   headers: string[];
   body: string | Readable | null;
-  /** Time from now to the end of the answer; null: only the time-outs of an idle connection apply. */
+  /** Maximum time until the response is complete; null if only the timeouts of an idle connection apply. */
   deadlineMs: number | null;
-  /** Time-out for the response headers after the last written byte, if it differs from the dispatcher's. */
+  /** Timeout for the response headers after the last written byte. The default is the timeout of the dispatcher. */
   headersTimeoutMs?: number;
   maxAnswerBytes: number;
 }
@@ -30,14 +30,14 @@ class TooLarge extends Error {
   readonly code = 'TOO_LARGE';
 }
 
-/** The call got no complete answer. */
+/** The call received no complete response. */
 export class NoAnswer extends Error {
   constructor(
-    /** False: no byte of the request was sent, so the call may be repeated. */
+    /** False if no byte of the request was sent, so that the call may be repeated. */
     readonly wasStarted: boolean,
     cause: Error,
   ) {
-    super('no answer from the provider', { cause });
+    super('no response from the provider', { cause });
   }
 
   /** The deadline of the call has passed. */
@@ -45,14 +45,14 @@ export class NoAnswer extends Error {
     return this.cause instanceof TimeUp || this.cause instanceof errors.HeadersTimeoutError;
   }
 
-  /** A reason without details: error messages may contain addresses and headers. */
+  /** The reason without details, because error messages may contain addresses and headers. */
   get reason(): string {
     const { code, name } = this.cause as { code?: unknown; name?: string };
     return typeof code === 'string' ? code : (name ?? 'Error');
   }
 }
 
-/** Sends the request and reads the whole answer. Rejects with NoAnswer. */
+/** Sends the request and reads the whole response. Rejects with NoAnswer. */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler(request, resolve, reject);
@@ -70,7 +70,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
   });
 }
 
-/** Uses the dispatcher directly, because only its handler reports whether a request was started on a connection. */
+/** Uses the dispatcher directly, because only its handler reports whether the request was started on a connection. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout | null;
   private controller: Dispatcher.DispatchController | null = null;
@@ -87,7 +87,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   ) {
     const { deadlineMs } = request;
     this.timer =
-      deadlineMs === null ? null : setTimeout(() => this.giveUp(new TimeUp('no answer in time')), deadlineMs);
+      deadlineMs === null ? null : setTimeout(() => this.giveUp(new TimeUp('no response in time')), deadlineMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -103,7 +103,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.size += chunk.length;
-    if (this.size > this.request.maxAnswerBytes) this.giveUp(new TooLarge('the answer is too large'));
+    if (this.size > this.request.maxAnswerBytes) this.giveUp(new TooLarge('the response is too large'));
     else this.chunks.push(chunk);
   }
 
@@ -124,7 +124,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.end()) this.reject(new NoAnswer(this.controller !== null, error));
   }
 
-  /** False if the call had already ended. */
+  /** Returns false if the call had already ended. */
   private end(): boolean {
     if (this.isOver) return false;
     this.isOver = true;

@@ -15,11 +15,11 @@ import { readCreated, readTemplatePage, type CreateAnswer, type TemplatePage } f
 export { toAppError, unanswered, type UpstreamRefusal } from './refusal';
 export type { SendAnswer } from './send-answer';
 
-/** A page of a hundred templates with many buttons is the largest answer. */
+/** The largest response is a page of a hundred templates with many buttons. */
 const MAX_PAGE_BYTES = 16_000_000;
 const PAGE_SIZE = 100;
 const TEMPLATE_FIELDS = 'id,name,language,status,category,components,message_send_ttl_seconds';
-/** Factor on the time-out: the provider checks a whole file before it answers. */
+/** Factor of the timeout for uploads, because the provider checks a whole file before it responds. */
 const UPLOAD_TIMEOUT_FACTOR = 3;
 /** Error subcodes for a template that already exists and for an unknown template. */
 const SUBCODE_EXISTS = 2388024;
@@ -62,7 +62,7 @@ export class GraphClient {
     }
   }
 
-  /** Throws NOT_FOUND for a message that the provider does not know. */
+  /** Marks an inbound message as read. Throws NOT_FOUND if the message does not exist at the provider. */
   async markRead(upstreamMessageId: string): Promise<void> {
     const { phoneNumberId } = this.requireConfigured();
     const body = JSON.stringify({
@@ -79,7 +79,7 @@ export class GraphClient {
     this.transport.read(answer, [100, 131009], 'message', () => true);
   }
 
-  /** Streams the file to the provider; returns the media id. Errors of the content are rethrown unchanged. */
+  /** Streams the file to the provider and returns the media id. Errors that occur while the file is read are rethrown unchanged. */
   async uploadMedia(file: FilePart): Promise<string> {
     const { phoneNumberId } = this.requireConfigured();
     const fields = { messaging_product: this.config.CHATAPP_PRODUCT, type: file.mimeType };
@@ -107,7 +107,7 @@ export class GraphClient {
     }
   }
 
-  /** Throws NOT_FOUND. */
+  /** Returns the provider's record of a file. Throws NOT_FOUND. */
   async lookupMedia(id: string): Promise<MediaRecord> {
     this.requireConfigured();
     const answer = await this.transport.askOrThrow('media-lookup', {
@@ -130,7 +130,7 @@ export class GraphClient {
     }
   }
 
-  /** One page of the catalog: the first, or the one after a cursor; of one name, or of all names. */
+  /** Reads one page of the catalog, for one name or for all names. `after` is the cursor of the page; null reads the first page. */
   async listTemplates(after: string | null, name: string | null = null): Promise<TemplatePage> {
     const { businessAccountId } = this.requireConfigured();
     const query = new URLSearchParams({
@@ -158,7 +158,7 @@ export class GraphClient {
         body: JSON.stringify(template),
       });
       if (isSuccess(answer))
-        return readCreated(answer.json) ?? { kind: 'unanswered', reason: 'the answer contains no template' };
+        return readCreated(answer.json) ?? { kind: 'unanswered', reason: 'the response contains no template' };
       const error = readRefusal(answer, this.transport.token);
       return { kind: error.upstreamSubcode === SUBCODE_EXISTS ? 'exists' : 'refused', error };
     } catch (error) {

@@ -19,16 +19,16 @@ export interface GraphAccount {
   businessAccountId: string;
 }
 
-/** The parameters that differ between calls. */
+/** The parameters of one call. */
 type Call = Pick<ExchangeRequest, 'method'> & { path: string } & Partial<ExchangeRequest>;
 
-/** Authenticated calls to the provider's Graph API: connections, time-outs, repeated attempts, metrics. */
+/** Authenticated calls to the provider's Graph API: connections, timeouts, retries and metrics. */
 @Injectable()
 export class GraphTransport implements BeforeApplicationShutdown {
   private readonly pool: Pool;
-  /** Separate from the pool of sends, so that callers with slow connections do not occupy its connections. */
+  /** The pool for media, which is separate so that callers with slow connections do not occupy the connections for sends. */
   private readonly uploads: Pool;
-  /** Media are served by other hosts. */
+  /** The pool for downloads, which other hosts of the provider serve. */
   private readonly downloads: Agent;
   private readonly calls: UpstreamCalls;
   private readonly basePath: string;
@@ -51,7 +51,7 @@ export class GraphTransport implements BeforeApplicationShutdown {
       pipelining: 1,
       headersTimeout: CHATAPP_TIMEOUT_MS,
       bodyTimeout: CHATAPP_TIMEOUT_MS,
-      // Half of the time-out, so that there is time for a second attempt.
+      // Half of the timeout, so that time for a second attempt remains.
       connect: { timeout: Math.ceil(CHATAPP_TIMEOUT_MS / 2) },
     };
     this.pool = new Pool(origin, options);
@@ -66,9 +66,9 @@ export class GraphTransport implements BeforeApplicationShutdown {
       CHATAPP_ACCESS_TOKEN && CHATAPP_PHONE_NUMBER_ID && CHATAPP_BUSINESS_ACCOUNT_ID
         ? { phoneNumberId: CHATAPP_PHONE_NUMBER_ID, businessAccountId: CHATAPP_BUSINESS_ACCOUNT_ID }
         : null;
-    // Optional for readiness: many operations work without the provider, and the others return an error.
+    // Not critical for readiness, because many operations work without the provider and the others return an error.
     health.register('chat-app upstream', false, () => {
-      if (this.calls.isDown) throw new Error('no answer');
+      if (this.calls.isDown) throw new Error('no response');
     });
   }
 
@@ -82,31 +82,31 @@ export class GraphTransport implements BeforeApplicationShutdown {
     if (this.account) return this.account;
     throw new AppError(
       'CHATAPP_NOT_CONFIGURED',
-      'The chat-app account is not configured. Ask the operator to set the access token and both ids.',
+      'The chat-app account is not configured. Ask the operator to configure the access token, the phone number id and the business account id.',
     );
   }
 
-  /** Parses a successful answer. `unknownCodes` are the error codes for an unknown object. */
+  /** Parses a successful response. `unknownCodes` contains the error codes for an unknown object. */
   read<T>(answer: Exchanged, unknownCodes: readonly number[], what: string, read: (json: unknown) => T | null): T {
     if (isSuccess(answer)) {
       const value = read(answer.json);
       if (value !== null) return value;
-      throw unanswered('the answer cannot be parsed');
+      throw unanswered('the response cannot be parsed');
     }
     throw this.refusalOf(answer, unknownCodes, what);
   }
 
-  /** The AppError of an unsuccessful answer; see `read`. */
+  /** Returns the AppError for an unsuccessful response. The parameters are described at `read`. */
   refusalOf(answer: Exchanged, unknownCodes: readonly number[], what: string): AppError {
     const refusal = readRefusal(answer, this.token);
     const { upstreamCode } = refusal;
     const isUnknown = upstreamCode === null ? [404, 410].includes(answer.status) : unknownCodes.includes(upstreamCode);
     return isUnknown
-      ? new AppError('NOT_FOUND', `The provider does not know this ${what}, or has deleted it.`)
+      ? new AppError('NOT_FOUND', `This ${what} does not exist at the provider, or it was deleted there. Check the id.`)
       : toAppError(refusal);
   }
 
-  /** As `ask`, but throws an AppError when there is no answer. */
+  /** Like `ask`, but throws an AppError if there is no response. */
   async askOrThrow(name: CallName, call: Call): Promise<Exchanged> {
     try {
       return await this.ask(name, call);
@@ -154,20 +154,20 @@ export class GraphTransport implements BeforeApplicationShutdown {
         openDownload(this.downloads, {
           url,
           headers: this.authorization,
-          // Sends the token over plain HTTP only when the whole API is configured with plain HTTP.
+          // Sends the token over plain HTTP only if the API address is configured with plain HTTP.
           protocols: this.config.CHATAPP_GRAPH_URL.startsWith('http:') ? ['http:', 'https:'] : ['https:'],
         }),
       );
     return secondTry(true, open);
   }
 
-  /** Connections close when their requests have ended, at the latest after the time-outs. */
+  /** Closes the connections when their requests have ended, at the latest after the timeouts. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.pool.close(), this.uploads.close(), this.downloads.close()]);
   }
 }
 
-/** Repeats a request that was not sent, and a read that failed with a server error. */
+/** Calls `ask`, and calls it again if the request was not sent, or if a read request failed with a server error. */
 async function secondTry<T extends { status: number }>(isRead: boolean, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask();

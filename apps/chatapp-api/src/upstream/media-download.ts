@@ -8,7 +8,7 @@ export interface MediaDownload {
   kind: 'opened';
   status: number;
   body: Readable;
-  /** Null if the provider does not state it. */
+  /** Null if the response of the provider contains no size. */
   sizeBytes: number | null;
 }
 
@@ -27,7 +27,7 @@ export async function openDownload(
   if (!protocols.includes(protocol)) {
     throw new AppError(
       'CHATAPP_UPSTREAM',
-      'The provider stores this file at an address that cannot be fetched securely.',
+      'The file cannot be downloaded, because the provider returned an address without HTTPS. Contact the operator.',
     );
   }
   const answer = await agent

@@ -15,7 +15,7 @@ const record = z.object({
   url: z.url({ protocol: /^https?$/ }),
   mime_type: z.string().min(1).max(255),
   sha256: z.string().max(128).default(''),
-  // The provider sends it as a string.
+  // The provider sends the size as a string.
   file_size: z.coerce.number().int().min(0),
 });
 

@@ -75,7 +75,7 @@ describe('an error of the provider', () => {
     ['1e9', 131056, 6],
     ['99999', 131056, 6],
     ['soon', 999_999, 5],
-  ])('derives the wait from Retry-After: %s, code %i, %i seconds', (header, upstreamCode, seconds) => {
+  ])('derives the waiting time from Retry-After %s and the code %i: %i seconds', (header, upstreamCode, seconds) => {
     const headers: Record<string, string> = header === undefined ? {} : { 'retry-after': header };
     const refusal = read(429, envelope(upstreamCode), headers);
     expect(refusal.retryAfterSeconds).toBe(seconds);
@@ -93,7 +93,7 @@ describe('an error of the provider', () => {
     expect(read(500, envelope(1), { 'retry-after': '7' }).retryAfterSeconds).toBeNull();
   });
 
-  it('is one line of at most 500 characters, without the token, NUL and lone surrogates', () => {
+  it('has a title of one line with at most 500 characters, without the token, NUL and unpaired surrogates', () => {
     const message = `a\r\nb\0c \u2028${SECRET} \ud800 ${'x'.repeat(9_000)}`;
     const { title } = read(400, envelope(100, { message }));
     expect(title).toMatch(/^a b c … \ufffd x+$/);
@@ -101,14 +101,14 @@ describe('an error of the provider', () => {
     expect(title.isWellFormed()).toBe(true);
   });
 
-  it('prefers the user-facing title, and contains the details of either kind', () => {
+  it('has the user-facing title if there is one, and contains the details of both kinds', () => {
     expect(
       read(400, envelope(100, { error_user_title: 'Too long', error_user_msg: 'Shorten it.', error_subcode: 2388040 })),
     ).toMatchObject({ title: 'Too long', details: 'Shorten it.', upstreamSubcode: 2388040 });
     expect(read(400, envelope(131009, { error_data: { details: `Not ${SECRET}` } })).details).toBe('Not …');
   });
 
-  it('tells the caller what is wrong with the request, and nothing about our account', () => {
+  it('tells the caller what is wrong with the request, but no details of the provider account', () => {
     const wrong = toAppError(read(400, envelope(132000, { error_data: { details: 'body: 1 of 2' } })));
     expect(wrong).toMatchObject({ code: 'CHATAPP_REQUEST_INVALID', status: 400 });
     expect(wrong.message).toMatch(/Something\. body: 1 of 2\. /);
@@ -118,8 +118,8 @@ describe('an error of the provider', () => {
   });
 });
 
-describe('a missing answer of the provider', () => {
-  it('maps to CHATAPP_UPSTREAM', () => {
+describe('a missing response of the provider', () => {
+  it('is mapped to CHATAPP_UPSTREAM', () => {
     expect(toAppError(unreachable('ECONNREFUSED'))).toMatchObject({ code: 'CHATAPP_UPSTREAM', status: 502 });
     expect(unanswered('ETIMEDOUT')).toMatchObject({ code: 'CHATAPP_UPSTREAM', status: 502 });
   });

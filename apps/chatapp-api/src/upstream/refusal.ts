@@ -4,12 +4,12 @@ import { oneLine } from './one-line';
 
 export type RefusalCode = 'CHATAPP_REQUEST_INVALID' | 'CHATAPP_RATE_LIMITED' | 'CHATAPP_UPSTREAM';
 
-/** Why the provider has certainly not performed a request. */
+/** The reason why the provider has certainly not performed a request. */
 export interface UpstreamRefusal {
   code: RefusalCode;
   /** One line, at most 500 characters. */
   title: string;
-  /** The provider's explanation of an invalid request, if any; one line like the title. */
+  /** The provider's explanation of an invalid request, on one line; null if there is no explanation. */
   details: string | null;
   upstreamCode: number | null;
   upstreamSubcode: number | null;
@@ -40,7 +40,7 @@ const CODES: Readonly<Record<number, RefusalCode>> = {
   132015: 'CHATAPP_REQUEST_INVALID',
   132016: 'CHATAPP_REQUEST_INVALID',
   133010: 'CHATAPP_REQUEST_INVALID',
-  // Failures of the provider, then errors of our token and permissions, which callers cannot fix.
+  // Failures of the provider, followed by errors of the access token and its permissions, which callers cannot fix.
   1: 'CHATAPP_UPSTREAM',
   2: 'CHATAPP_UPSTREAM',
   3: 'CHATAPP_UPSTREAM',
@@ -49,12 +49,12 @@ const CODES: Readonly<Record<number, RefusalCode>> = {
 };
 const PERMISSIONS = { first: 200, last: 299 };
 
-/** Duration of a rate limit in seconds, when the provider does not state it. */
+/** Duration of a rate limit in seconds if the provider does not return it. */
 const PAUSES: Readonly<Record<number, number>> = { 4: 60, 80007: 60, 130429: 1, 131048: 60, 131056: 6 };
 const USUAL_PAUSE = 5;
 const MAX_PAUSE = 3_600;
 
-/** Reads an unsuccessful answer. `secret` is removed from the provider's texts. */
+/** Reads an unsuccessful response. `secret` is removed from the provider's texts. */
 export function readRefusal({ status, headers, json }: Exchanged, secret: string): UpstreamRefusal {
   const error = errorOf(json);
   const upstreamCode = numberOf(error?.['code']);
@@ -62,7 +62,7 @@ export function readRefusal({ status, headers, json }: Exchanged, secret: string
   const details = error?.['error_user_msg'] ?? (error?.['error_data'] as Fields | undefined)?.['details'];
   return {
     code,
-    title: titleOf(error, secret) ?? `The provider answered with status ${status}`,
+    title: titleOf(error, secret) ?? `The provider responded with status ${status}`,
     details: typeof details === 'string' && details !== '' ? oneLine(details, secret) : null,
     upstreamCode,
     upstreamSubcode: numberOf(error?.['error_subcode']),
@@ -70,7 +70,7 @@ export function readRefusal({ status, headers, json }: Exchanged, secret: string
   };
 }
 
-/** Nothing was sent to the provider. */
+/** Creates the refusal of a request that was not sent to the provider. */
 export function unreachable(reason: string): UpstreamRefusal {
   return {
     code: 'CHATAPP_UPSTREAM',
@@ -82,7 +82,7 @@ export function unreachable(reason: string): UpstreamRefusal {
   };
 }
 
-/** The error for the caller. */
+/** Creates the error for the caller. */
 export function toAppError(refusal: UpstreamRefusal): AppError {
   const { code, title, details, upstreamCode, retryAfterSeconds } = refusal;
   const cause = new Error(`provider error ${upstreamCode ?? 'without a code'}: ${title}`);
@@ -90,7 +90,7 @@ export function toAppError(refusal: UpstreamRefusal): AppError {
     case 'CHATAPP_REQUEST_INVALID':
       return new AppError(
         code,
-        `The provider refused the request: ${sentencesOf(title, details)} Correct it and try again.`,
+        `The provider refused the request: ${sentencesOf(title, details)} Correct the request and send it again.`,
         {
           cause,
         },
@@ -106,12 +106,12 @@ export function toAppError(refusal: UpstreamRefusal): AppError {
   }
 }
 
-/** The request was sent, and its result is unknown. */
+/** Creates the error for a request that was sent and whose result is unknown. */
 export function unanswered(reason: string): AppError {
   return new AppError(
     'CHATAPP_UPSTREAM',
-    'The provider did not answer in time. Check whether the request took effect before you try again.',
-    { cause: new Error(`no answer from the provider: ${reason}`) },
+    'The provider did not respond in time. Check whether the request was performed before you repeat it.',
+    { cause: new Error(`no response from the provider: ${reason}`) },
   );
 }
 
@@ -142,7 +142,7 @@ function sentencesOf(...texts: (string | null)[]): string {
     .join(' ');
 }
 
-/** Seconds or a date, RFC 9110 section 10.2.3. */
+/** Parses Retry-After, which contains seconds or a date (RFC 9110, section 10.2.3). */
 function pauseOf(header: string | string[] | undefined, upstreamCode: number | null): number {
   const text = String(header ?? '');
   const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
@@ -152,7 +152,7 @@ function pauseOf(header: string | string[] | undefined, upstreamCode: number | n
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The error object of an answer; null if there is none. */
+/** Returns the error object of a response; null if there is no error object. */
 export function errorOf(json: unknown): Fields | null {
   const error = (json as { error?: unknown } | null | undefined)?.error;
   return typeof error === 'object' && error !== null ? (error as Fields) : null;

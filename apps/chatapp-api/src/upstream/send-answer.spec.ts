@@ -2,14 +2,14 @@ import { readSendAnswer } from './send-answer';
 
 const read = (status: number, json: unknown) => readSendAnswer({ status, headers: {}, json }, 'secret');
 
-describe('the answer to a send', () => {
-  it('contains the message id and the number as the provider knows it', () => {
+describe('the response to a send', () => {
+  it('contains the message id and the number in the notation of the provider', () => {
     const json = { contacts: [{ input: '+5511', wa_id: '551187654321' }], messages: [{ id: 'mid.1' }] };
     expect(read(200, json)).toEqual({ kind: 'taken', upstreamId: 'mid.1', upstreamNumber: '+551187654321' });
   });
 
   it.each([undefined, [], [{}], [{ wa_id: 'x' }], [{ wa_id: 5511 }], 'x', [null]])(
-    'may contain no usable number: %j',
+    'can contain no usable number: %j',
     (contacts) => {
       const answer = read(200, { contacts, messages: [{ id: 'mid.1' }] });
       expect(answer).toEqual({ kind: 'taken', upstreamId: 'mid.1', upstreamNumber: null });

@@ -6,7 +6,7 @@ export type SendAnswer =
   | {
       kind: 'taken';
       upstreamId: string;
-      /** The number as the provider knows it, digits after a plus. */
+      /** The phone number in the form of the provider: a plus and digits. */
       upstreamNumber: string | null;
     }
   /** The provider has certainly not accepted the message. */
@@ -22,7 +22,7 @@ export function readSendAnswer(answer: Exchanged, secret: string): SendAnswer {
   const { messages, contacts } = (json ?? {}) as { messages?: unknown; contacts?: unknown };
   const id = firstOf(messages, 'id');
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID) {
-    return { kind: 'unanswered', reason: 'the answer contains no message id' };
+    return { kind: 'unanswered', reason: 'the response contains no message id' };
   }
   const number = firstOf(contacts, 'wa_id');
   return { kind: 'taken', upstreamId: id, upstreamNumber: isDigits(number) ? `+${number}` : null };

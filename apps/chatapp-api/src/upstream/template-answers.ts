@@ -8,18 +8,18 @@ export interface UpstreamTemplate {
   name: string;
   language: string;
   category: TemplateCategory;
-  /** In capitals. */
+  /** Status in upper case. */
   status: string;
   components: TemplateComponent[];
-  /** Null: the provider's default. */
+  /** Null if the provider's default applies. */
   message_send_ttl_seconds: number | null;
 }
 
 export interface TemplatePage {
   templates: UpstreamTemplate[];
-  /** Entries that cannot be used: without a name, or with an unknown category. */
+  /** Number of unusable entries: entries without a name or with an unknown category. */
   unusable: number;
-  /** Cursor of the next page; null after the last one. */
+  /** Cursor of the next page; null on the last page. */
   next: string | null;
 }
 
@@ -29,10 +29,10 @@ export type CreateAnswer =
       kind: 'created';
       id: string;
       status: string;
-      /** Null: as requested. */
+      /** Null if the provider did not change it. */
       category: TemplateCategory | null;
     }
-  /** The account already has a template of this name and language. */
+  /** The account already has a template with this name and language. */
   | { kind: 'exists'; error: UpstreamRefusal }
   | { kind: 'refused'; error: UpstreamRefusal }
   | { kind: 'unanswered'; reason: string };
@@ -51,7 +51,7 @@ const entry = z.object({
   category,
   status,
   components: z.array(z.looseObject({ type: z.string() })).default([]),
-  // An odd value does not make the template unusable.
+  // An invalid value is ignored, because the template is usable without it.
   message_send_ttl_seconds: z.int32().nullable().catch(null),
 });
 
@@ -68,7 +68,7 @@ const created = z.object({
   category: category.nullable().catch(null),
 });
 
-/** Null for an invalid page. The address of the next page is not followed; only the cursor is used. */
+/** Returns null for an invalid page. Only the cursor of the next page is used, never its URL. */
 export function readTemplatePage(json: unknown): TemplatePage | null {
   const parsed = page.safeParse(json);
   if (!parsed.success) return null;
@@ -79,7 +79,7 @@ export function readTemplatePage(json: unknown): TemplatePage | null {
   return { templates, unusable: entries.length - templates.length, next };
 }
 
-/** Null when the answer does not identify the template. */
+/** Returns null if the response does not identify the template. */
 export function readCreated(json: unknown): Extract<CreateAnswer, { kind: 'created' }> | null {
   const parsed = created.safeParse(json);
   return parsed.success ? { kind: 'created', ...parsed.data } : null;

@@ -14,7 +14,7 @@ export type CallName =
 
 const WARN_EVERY_MS = 1_000;
 
-/** Metrics of the calls to the provider: duration, result, and whether the provider answers. */
+/** Metrics of the calls to the provider: duration, result, and whether the provider responds. */
 export class UpstreamCalls {
   private readonly duration: Histogram<'call' | 'outcome'>;
   private failing = false;
@@ -26,14 +26,14 @@ export class UpstreamCalls {
   ) {
     this.duration = new Histogram({
       name: 'chatapp_upstream_duration_seconds',
-      help: 'Time until the provider has answered, by call and by result: the status, refused, unreachable, unanswered',
+      help: 'Duration of calls to the provider by call and by result: the HTTP status, refused, unreachable or unanswered',
       labelNames: ['call', 'outcome'],
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
       registers: [registry],
     });
   }
 
-  /** Whether the last call got no answer. */
+  /** True if the last call received no response. */
   get isDown(): boolean {
     return this.failing;
   }
@@ -51,7 +51,7 @@ export class UpstreamCalls {
     this.warnedAt = now;
     this.log.warn(
       { call, reason: error.reason, wasStarted: error.wasStarted },
-      'the chat-app provider does not answer',
+      'the chat-app provider does not respond',
     );
   }
 

@@ -11,7 +11,7 @@ const KEYWORDS = new Map<string, Keyword>([
   ...['start', 'unstop', 'subscribe'].map((word) => [word, START] as const),
 ]);
 
-/** The consent that a text message consisting only of a keyword expresses. */
+/** Returns the consent that a text message with only a keyword expresses. */
 export function keywordOf(body: unknown): Keyword {
   return (typeof body === 'string' ? KEYWORDS.get(body.trim().toLowerCase()) : undefined) ?? NONE;
 }

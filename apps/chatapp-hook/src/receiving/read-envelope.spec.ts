@@ -30,20 +30,20 @@ describe('an envelope', () => {
     ["the product's own name", 'whatsapp_business_account', 'whatsapp', 1],
     ['the neutral name of another product', 'chatapp_business_account', 'whatsapp', 1],
     ["another product's name", 'whatsapp_business_account', 'chatapp', 0],
-    ['a page', 'page', 'chatapp', 0],
-    ['nothing', undefined, 'chatapp', 0],
-  ])('is read when its object is %s, or not', (_what, object, product, count) => {
+    ['the name of a page', 'page', 'chatapp', 0],
+    ['missing', undefined, 'chatapp', 0],
+  ])('is parsed or ignored if its object is %s', (_what, object, product, count) => {
     expect(read({ ...envelope({ messages: [message()] }), object }, product).inbound).toHaveLength(count);
   });
 
   it.each([null, true, 7, 'text', [], {}, [[]], { object: 'chatapp_business_account' }].map((body) => [body]))(
-    'contains nothing when it is %j',
+    'contains nothing if it is %j',
     (body) => {
       expect(read(body)).toMatchObject({ inbound: [], statuses: [] });
     },
   );
 
-  it('is read without the parts that are invalid', () => {
+  it('is parsed without its invalid parts', () => {
     const value = {
       metadata: METADATA,
       messages: [null, 7, [], {}, message({ id: '' }), message({ from: 'ann' }), message()],
@@ -67,7 +67,7 @@ describe('an envelope', () => {
     });
   });
 
-  it('is read or ignored for any JSON', () => {
+  it('is parsed or ignored for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (one, two, three) => {
         const messages = [message({ id: one, from: two, type: three }), message({ timestamp: one, text: two }), three];
@@ -83,7 +83,7 @@ describe('an envelope', () => {
     );
   });
 
-  it('contains nothing when it is nested as deeply as four megabytes allow, and does not overflow the stack', () => {
+  it('contains nothing and causes no stack overflow when it is nested as deeply as four megabytes allow', () => {
     const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(read(deep(2_000_000))).toMatchObject({ inbound: [], statuses: [] });
     const { inbound, skipped } = read(
@@ -92,7 +92,7 @@ describe('an envelope', () => {
     expect([inbound.length, skipped.message.malformed]).toEqual([1, 1]);
   });
 
-  it('is read in time proportional to its size', () => {
+  it('is parsed in time proportional to its size', () => {
     const make = (size: number) =>
       envelope({ metadata: METADATA, messages: Array.from({ length: size }, (_, n) => message({ id: `wamid.${n}` })) });
     expectLinear(40_000, make, read);
@@ -100,7 +100,7 @@ describe('an envelope', () => {
 });
 
 describe('a message', () => {
-  it('is read with the common fields, and stored whole', () => {
+  it('is parsed into the common fields, and stored completely', () => {
     const { id, ...row } = readMessage({ image: { id: '42' }, type: 'image' })!;
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect(row).toEqual({
@@ -125,8 +125,8 @@ describe('a message', () => {
     ['', '106'],
     [undefined, '106'],
     ['1'.repeat(21), '106'],
-    ['no number', '106'],
-  ])('with the displayed number %j is for %s', (displayed, recipient) => {
+    ['text', '106'],
+  ])('with the displayed number %j belongs to %s', (displayed, recipient) => {
     expect(readMessage({}, { ...METADATA, display_phone_number: displayed })?.recipient).toBe(recipient);
   });
 
@@ -235,7 +235,7 @@ describe('a keyword', () => {
     ['a caption', { type: 'image', image: { id: '1', caption: 'stop' } }],
     ['a button', { type: 'button', button: { text: 'stop', payload: 'stop' } }],
     ['a reply', { type: 'interactive', interactive: { button_reply: { id: 'stop', title: 'stop' } } }],
-    ['a text field beside another type', { type: 'reaction' }],
+    ['a text field of another type', { type: 'reaction' }],
     ['a body that is not text', { text: { body: ['stop'] } }],
     ['a text that is not an object', { text: 'stop' }],
   ])('does not match in %s', (_what, more) => {
@@ -246,7 +246,7 @@ describe('a keyword', () => {
 describe('a status', () => {
   const CALLBACK = '0198f0a0-1111-7222-8333-444455556666';
 
-  it('is read with its error and our own id', () => {
+  it('is parsed with its error and the id of the service', () => {
     const errors = [
       { code: 131_026, title: 'Undeliverable', message: 'longer', error_data: { details: 'x' } },
       { code: 1, title: 'second' },
@@ -261,7 +261,7 @@ describe('a status', () => {
     });
   });
 
-  it.each(['sent', 'delivered', 'read', 'failed'])('may be %s', (known) => {
+  it.each(['sent', 'delivered', 'read', 'failed'])('can be %s', (known) => {
     expect(readStatus({ status: known })?.status).toBe(known);
   });
 
@@ -283,7 +283,7 @@ describe('a status', () => {
     [null, null, null],
     ['x', null, null],
     [[null], null, null],
-  ])('with the errors %j has the first one', (errors, error, code) => {
+  ])('with the errors %j uses the first one', (errors, error, code) => {
     const row = readStatus({ errors });
     expect(row?.error_code).toBe(code);
     expect(row?.error).toBe(error);

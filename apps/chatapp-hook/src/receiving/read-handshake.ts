@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The challenge to return; null for an invalid handshake or a wrong token. */
+/** Returns the challenge of the handshake; null for an invalid handshake or a wrong token. */
 export function readHandshake(query: string, verifyToken: string | undefined): string | null {
   const parameters = new URLSearchParams(query);
   const mode = single(parameters, 'hub.mode');

@@ -7,7 +7,7 @@ const MAX_TYPE_LENGTH = 40;
 /** Senders who hide their phone number have an id of this form: a country, a dot, letters and digits. */
 const USER_ID = /^[A-Z]{2}\.[0-9A-Za-z.]{1,140}$/;
 
-/** Null without a message id or a sender, because such a message cannot be stored. */
+/** Returns null if the message id or the sender is missing, because such a message cannot be stored. */
 export function readMessage(message: Fields, metadata: Fields, now: Date): InboundRow | null {
   const upstreamId = textOf(message['id']);
   const sender = numberOf(message['from']) ?? userIdOf(message['from_user_id']);

@@ -6,7 +6,7 @@ const STATUSES = ['sent', 'delivered', 'read', 'failed'] as const;
 const MAX_ERROR_LENGTH = 1_000;
 const MAX_CODE = 2_147_483_647;
 
-/** `ignored`: a status without meaning here. `malformed`: a status without a message id. */
+/** Returns `ignored` for a status that this service does not use, and `malformed` for a status without a message id. */
 export function readStatus(entry: Fields, now: Date): StatusRow | 'ignored' | 'malformed' {
   const upstreamId = textOf(entry['id']);
   if (upstreamId === null) return 'malformed';

@@ -28,11 +28,11 @@ export class ReceiveService {
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     if (config.CHATAPP_APP_SECRET === undefined) {
-      log.warn({}, 'CHATAPP_APP_SECRET is not set: signatures are not checked, and anybody can post messages');
+      log.warn({}, 'CHATAPP_APP_SECRET is not set: signatures are not checked, and any client can post messages');
     }
   }
 
-  /** Resolves once all updates of the call are committed. Throws SIGNATURE_INVALID, INVALID_PAYLOAD. */
+  /** Resolves after all updates of the call are committed. Throws SIGNATURE_INVALID, INVALID_PAYLOAD. */
   async receive(signature: string | undefined, rawBody: Buffer, requestId: string): Promise<void> {
     this.assertGenuine(signature, rawBody);
     const updates = readEnvelope(parse(rawBody), this.config.CHATAPP_PRODUCT, new Date());
@@ -51,7 +51,7 @@ export class ReceiveService {
     if (verdict !== 'ok') throw new AppError('SIGNATURE_INVALID', REFUSALS[verdict]);
   }
 
-  /** Creates the account if the API service has not run yet. Inbound messages are matched by it. */
+  /** Creates the account if chatapp-api has not created it yet. Inbound messages are assigned to the account. */
   private async makeAccount(): Promise<void> {
     const { CHATAPP_PHONE_NUMBER_ID: id, CHATAPP_BUSINESS_ACCOUNT_ID: businessId } = this.config;
     if (id !== undefined) await this.accounts.operatorAccount(id, businessId ?? null);

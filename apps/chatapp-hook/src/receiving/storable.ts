@@ -1,14 +1,14 @@
 import { isJsonObject } from '@heliograph/service-kit';
 import type { Fields } from './fields';
 
-/** No object of the provider is nested this deep, and all later parsers support it. */
+/** Maximum nesting depth. Objects of the provider are nested less deeply, and all later parsers support this depth. */
 const MAX_DEPTH = 64;
 
 class TooDeep extends Error {}
 
 /**
- * Replaces what PostgreSQL's JSON cannot hold, NUL and lone surrogates. Null for a value that is not an object or is
- * nested too deeply.
+ * Replaces NUL and lone surrogates, which PostgreSQL's JSON cannot contain. Returns null for a value that is not an
+ * object or is nested too deeply.
  */
 export function storable(value: unknown): Fields | null {
   if (!isJsonObject(value)) return null;

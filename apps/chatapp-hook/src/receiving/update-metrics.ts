@@ -16,20 +16,20 @@ export class UpdateMetrics {
     const registers = [registry];
     this.updates = new Counter({
       name: 'chatapp_updates_received_total',
-      help: 'Updates from the provider; a repeated message was already stored',
+      help: 'Updates from the provider by kind and result',
       labelNames: ['kind', 'result'],
       registers,
     });
     this.sizes = new Histogram({
       name: 'chatapp_group_commit_size',
-      help: 'Updates that were recorded with one commit',
+      help: 'Updates recorded per commit',
       labelNames: ['kind'],
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
       registers,
     });
     this.durations = new Histogram({
       name: 'chatapp_group_commit_seconds',
-      help: 'Duration of one commit',
+      help: 'Duration of a commit of updates',
       labelNames: ['kind'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,

@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { UpdateMetrics } from './update-metrics';
 
 /**
- * Splits a call with a thousand updates into several commits, so that a small call behind it does not wait for all of
+ * Splits a call with a thousand updates into several commits, so that a later, smaller call does not wait for all of
  * them.
  */
 const MAX_BATCH = 250;
@@ -40,7 +40,7 @@ export class UpdateStore implements OnModuleDestroy {
     });
   }
 
-  /** Resolves once all updates are committed. */
+  /** Resolves after all updates are committed. */
   async record(inbound: readonly InboundRow[], statuses: readonly StatusRow[]): Promise<void> {
     await Promise.all([
       ...inbound.map((row) => this.messages.submit(row)),

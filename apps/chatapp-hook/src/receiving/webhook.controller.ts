@@ -1,15 +1,14 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { AcceptsBody, CONFIG, Public, queryStringOf, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, CONFIG, HttpResult, Public, RawQuery, Refusals, RequestId } from '@heliograph/service-kit';
 import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChatappHookConfig } from '../chatapp-hook.config';
 import { readHandshake } from './read-handshake';
 import { ReceiveService } from './receive.service';
 import { Envelope, Taken } from './webhook.dto';
 
-/** The provider sends up to 3 MB. */
+/** The provider sends bodies of up to 3 MB. */
 export const MAX_BODY_BYTES = 4_000_000;
 
 @ApiTags('Webhook')
@@ -28,23 +27,22 @@ export class WebhookController {
   @ApiQuery({ name: 'hub.challenge', type: String })
   @ApiResponse({
     status: 200,
-    description: 'The value of hub.challenge, unchanged',
+    description: 'The unchanged value of `hub.challenge`',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
   @Refusals('FORBIDDEN', 'INTERNAL_ERROR')
   // Every query string that is no handshake is refused with 403, so the query string is not parsed before.
-  verify(@Req() request: IncomingMessage, @Res({ passthrough: true }) response: ServerResponse): string {
-    const challenge = readHandshake(queryStringOf(request), this.config.CHATAPP_VERIFY_TOKEN);
+  verify(@RawQuery() query: string): HttpResult<string> {
+    const challenge = readHandshake(query, this.config.CHATAPP_VERIFY_TOKEN);
     if (challenge === null) {
       throw new AppError(
         'FORBIDDEN',
         'hub.mode must be subscribe and hub.verify_token must equal CHATAPP_VERIFY_TOKEN, each exactly once.',
       );
     }
-    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
     // Plain text, because the caller controls the content: a browser must not interpret it as HTML.
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    return challenge;
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' };
+    return new HttpResult({ headers, body: challenge });
   }
 
   @Post()
@@ -53,7 +51,7 @@ export class WebhookController {
   @ApiHeader({
     name: HUB_SIGNATURE_HEADER,
     required: true,
-    description: 'sha256=<hex HMAC-SHA256 of the body>',
+    description: 'Signature of the body: `sha256=` and the HMAC-SHA256 in hexadecimal',
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: Envelope })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** All updates of the call are committed, by this call or by an earlier one. */
+/** Confirms that all updates of the call were committed, by this call or by an earlier call. */
 export class Taken {
   @ApiProperty({ enum: [true] })
   ok: true;
@@ -24,20 +24,21 @@ class Updates {
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     required: false,
-    description: '`id`, `from`, `timestamp` and `type` are evaluated; the message is stored whole',
+    description:
+      'Inbound messages. The service evaluates `id`, `from`, `timestamp` and `type`, and stores the whole message',
   })
   messages?: object[];
   @ApiProperty({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     required: false,
-    description: '`id`, `status`, `timestamp`, `recipient_id` and `errors` are evaluated',
+    description: 'Delivery statuses. The service evaluates `id`, `status`, `timestamp`, `recipient_id` and `errors`',
   })
   statuses?: object[];
 }
 
 class Change {
-  @ApiProperty({ example: 'messages', description: 'Any other value is ignored' })
+  @ApiProperty({ example: 'messages', description: 'Kind of the change. Changes with any other value are ignored' })
   field: string;
   @ApiProperty()
   value: Updates;
@@ -50,9 +51,12 @@ class Entry {
   changes: Change[];
 }
 
-/** Contains only the evaluated fields; the provider's reference documents the others. */
+/** The fields of a webhook that this service evaluates. The provider's reference documents the other fields. */
 export class Envelope {
-  @ApiProperty({ example: 'chatapp_business_account', description: 'Any other value is acknowledged and ignored' })
+  @ApiProperty({
+    example: 'chatapp_business_account',
+    description: 'Kind of the object. Webhooks with any other value are acknowledged and ignored',
+  })
   object: string;
   @ApiProperty({ type: [Entry] })
   entry: Entry[];

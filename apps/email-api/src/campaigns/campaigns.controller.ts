@@ -14,7 +14,7 @@ import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/i
 import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
-import { contentOf, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
+import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
 
 const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
 const MAX_BYTES = 10_000_000;
@@ -62,7 +62,10 @@ export class EmailCampaignsController {
   @Post('estimate')
   @HttpCode(200)
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'v1EstimateEmailCampaign', summary: 'Compose all emails without sending them' })
+  @ApiOperation({
+    operationId: 'v1EstimateEmailCampaign',
+    summary: 'Estimate the emails and the cost of a campaign without sending it',
+  })
   @ApiResponse({ status: 200, type: V1CampaignEstimate })
   @V1Refusals(...CONTENT_REFUSALS)
   estimate(@Caller() caller: Tenant, @Body() request: V1EmailEstimateRequest): Promise<V1CampaignEstimate> {
@@ -81,20 +84,24 @@ export class EmailCampaignsController {
   @Put(':id')
   @RequireScope('email:send')
   @RequireRole('member')
-  @ApiOperation({ operationId: 'v1ChangeEmailCampaign', summary: 'Replace a campaign that has not started' })
+  @ApiOperation({
+    operationId: 'v1ChangeEmailCampaign',
+    summary: 'Change a campaign that has not started',
+    description: 'Absent fields stay as they are, and null clears optional ones.',
+  })
   @ApiResponse({ status: 200, type: V1Campaign })
   @V1Refusals(...CONTENT_REFUSALS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,
-    @Body() request: V1EmailCampaignRequest,
+    @Body() request: V1EmailCampaignChanges,
     @KeyActor() actor: Actor,
   ): Promise<V1Campaign> {
     return this.campaigns.change(caller, id, request, contentOf(request), actor);
   }
 
   @Post(':id/start')
-  @CampaignTransition('start', 'Start a draft or a scheduled campaign now')
+  @CampaignTransition('start', 'Start a draft or a scheduled campaign immediately')
   start(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -116,7 +123,7 @@ export class EmailCampaignsController {
   }
 
   @Post(':id/resume')
-  @CampaignTransition('resume', 'Go on with a paused campaign')
+  @CampaignTransition('resume', 'Resume a paused campaign')
   resume(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -127,7 +134,7 @@ export class EmailCampaignsController {
   }
 
   @Post(':id/cancel')
-  @CampaignTransition('cancel', 'Cancel a campaign for good')
+  @CampaignTransition('cancel', 'Cancel a campaign permanently')
   cancel(
     @Caller() caller: Tenant,
     @Param('id') id: string,

@@ -1,4 +1,4 @@
-import { IntersectionType, OmitType } from '@nestjs/swagger';
+import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
 import { V1CampaignFields, V1EstimateFields } from '@heliograph/campaigns';
 import { V1Request } from '@heliograph/service-kit';
 import { V1EmailContent } from '../v1/v1-send.dto';
@@ -8,9 +8,13 @@ const CONTENT = [
   ...['attachments', 'headers', 'tags', 'tracking', 'unsubscribe_scope'],
 ] as (keyof V1EmailContent)[];
 
-/** The request of POST and PUT /api/v1/email/campaigns. */
+/** The request of POST /api/v1/email/campaigns. */
 @V1Request()
 export class V1EmailCampaignRequest extends IntersectionType(V1CampaignFields, V1EmailContent) {}
+
+/** The request of PUT /api/v1/email/campaigns/:id. Absent fields stay as they are, and null clears optional ones. */
+@V1Request()
+export class V1EmailCampaignChanges extends IntersectionType(PartialType(V1CampaignFields), V1EmailContent) {}
 
 /** The request of POST /api/v1/email/campaigns/estimate. */
 @V1Request()
@@ -19,7 +23,7 @@ export class V1EmailEstimateRequest extends IntersectionType(
   OmitType(V1EmailContent, ['scheduled_at']),
 ) {}
 
-/** The content of the emails, as it is stored. */
+/** Returns the content of the emails in its stored form. */
 export function contentOf(request: Partial<V1EmailContent>): Record<string, unknown> {
   return Object.fromEntries(
     CONTENT.flatMap((name) => ((request[name] ?? null) === null ? [] : [[name, request[name]]])),

@@ -21,25 +21,25 @@ import { V1CallService, type V1Call } from '../v1/v1-call.service';
 import { withV1Fields } from '../v1/v1-errors';
 import type { V1EmailContent } from '../v1/v1-send.dto';
 
-/** What the emails of a campaign share. */
+/** The data that all emails of a campaign share. */
 interface EmailCall {
   call: V1Call;
   campaignId: string;
   /** The parts of the request, which may contain placeholders. */
   parts: ParsedEmailTemplate;
-  /** Writes the variables of the request for a contact. */
+  /** Returns the variables of the request with the placeholders replaced by the fields of a contact. */
   variables: (fields: Record<string, unknown>) => Record<string, unknown>;
   characters: number;
 }
 
 const BATCH = 500;
-/** The stored size of a batch, which limits how much memory it needs. */
+/** Maximum stored size of a batch, in characters. It limits the memory that a batch needs. */
 const BATCH_CHARACTERS = 8_000_000;
-/** How long emails are composed in one turn of the event loop. */
+/** Maximum time for composing emails in one turn of the event loop. */
 const TURN_MS = 10;
-/** Fields of contacts, for a check of the content without one. */
+/** Fields of contacts. They are empty when the content is checked without a contact. */
 const BLANK = ['contact_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'];
-/** The errors of a send that concern one contact only. */
+/** Errors of a send that concern one contact only. The campaign skips the contact and continues. */
 const INVALID = new Set<ErrorCode>(['INVALID_REQUEST', 'MISSING_VARIABLES', 'INVALID_TEMPLATE', 'SUBJECT_REQUIRED']);
 
 /** Sends the emails of campaigns with the checks and the acceptance of single sends. */
@@ -79,7 +79,7 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
       const isSuppressed = suppressed.has(addressKey(recipient.contact.email ?? ''));
       composed.push(isSuppressed ? { kind: 'skipped', reason: 'suppressed' } : await this.composeOne(call, recipient));
       if (performance.now() - turn < TURN_MS) continue;
-      // Other requests of the process must not wait for the whole batch.
+      // Yields to the event loop, so that other requests do not wait for the whole batch.
       await setImmediate();
       turn = performance.now();
     }
@@ -100,7 +100,7 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
   private async composeOne(begun: EmailCall, { contact, variables }: Recipient): Promise<ComposedMessage<NewSend>> {
     let content: Content;
     try {
-      // Liquid distinguishes unknown variables from empty ones, so that fields without a value are empty.
+      // Liquid rejects undefined variables, so fields without a value are set to the empty string.
       const fields = Object.entries(variables).map(([name, value]) => [name, value ?? ''] as const);
       content = this.contentFor(begun, Object.fromEntries(fields));
     } catch (error) {
@@ -134,7 +134,7 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
   }
 }
 
-/** Texts among the variables of a request may contain placeholders. */
+/** Variables of a request that are strings may contain placeholders. */
 function variablesOf({ variables = {} }: V1EmailContent): EmailCall['variables'] {
   const parsed = Object.entries(variables).map(([name, value]) => {
     if (typeof value !== 'string') return [name, () => value] as const;

@@ -5,7 +5,7 @@ import type { EmailTemplateSummary, RegisteredEmailSender } from '@heliograph/em
 export class SenderRecord {
   @ApiProperty({ format: 'uuid' })
   senderId: string;
-  @ApiProperty({ description: 'Sender address' })
+  @ApiProperty({ description: 'Email address of the sender' })
   from: string;
   @ApiProperty({ type: String, nullable: true })
   fromName: string | null;

@@ -8,9 +8,9 @@ import { Pool } from 'pg';
 const RETRY_MS = 30_000;
 
 /**
- * Masks the recipient and the diagnostics of its events in a range of sends. The content of a send to this person alone
- * is deleted; others received the same content, so it is kept for them. `email.claim` skips and refunds masked
- * recipients that are not sent yet. Recipients that a process is sending to are counted.
+ * Masks the recipient and the diagnostics of its events in a range of sends. The content of a send is deleted if the
+ * person is its only recipient; otherwise it is retained for the other recipients. `email.claim` skips and refunds
+ * masked recipients that are not sent yet. Recipients in state `sending` are not masked but counted.
  */
 const MASK = `
   WITH found AS (
@@ -33,7 +33,7 @@ const MASK = `
   )
   SELECT count(*) FILTER (WHERE is_sending)::int AS sending FROM found`;
 
-/** Erases a person from the sends and suppressions of an organization. The charges stay in the ledger. */
+/** Erases a person from the sends and suppressions of an organization. The charges in the ledger are retained. */
 @Injectable()
 export class ErasureConsumer {
   constructor(
@@ -49,7 +49,7 @@ export class ErasureConsumer {
   }
 
   private async mask({ organizationId, value, mask }: ErasedPerson): Promise<void> {
-    // The erasure itself suppresses the person, without the address.
+    // The suppression is deleted, because the stored erasure already stops all mail to the person.
     await this.pool.query('DELETE FROM email.suppressions WHERE organization_id = $1 AND address_key = $2', [
       organizationId,
       value,

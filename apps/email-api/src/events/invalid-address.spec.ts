@@ -1,7 +1,7 @@
 import { isDeadDomain, isInvalidAddress } from './invalid-address';
 
-describe('an address is invalid', () => {
-  it.each(['5.1.1', '5.1.10', '5.4.4'])('by the status %s', (status) => {
+describe('an address is classified as invalid', () => {
+  it.each(['5.1.1', '5.1.10', '5.4.4'])('by the enhanced status code %s', (status) => {
     expect(isInvalidAddress(status, null)).toBe(true);
   });
 
@@ -16,7 +16,7 @@ describe('an address is invalid', () => {
     '550 Unrouteable address',
     '192.0.2.1 does not like recipient.\nRemote host said: 550 Recipient not found\nGiving up on 192.0.2.1.',
     'host mx.acme.example[192.0.2.1] said: 550 Unknown user (in reply to RCPT TO command)',
-  ])('by the wording %j without an enhanced status code', (response) => {
+  ])('by the response %j without an enhanced status code', (response) => {
     expect(isInvalidAddress(null, response)).toBe(true);
     expect(isInvalidAddress('5.0.0', response)).toBe(true);
   });
@@ -38,13 +38,13 @@ describe('an address is invalid', () => {
     [null, '550 <no such user@acme.example> rejected'],
     [null, '550 unknown-user@acme.example is over quota'],
     [null, null],
-  ])('but not with the status %s and the response %j', (status, response) => {
+  ])('but not by the status code %s with the response %j', (status, response) => {
     expect(isInvalidAddress(status, response)).toBe(false);
   });
 });
 
-describe('a domain is dead', () => {
-  it.each(['4.4.4', '5.4.4', '4.1.2', '5.1.2', '5.1.10'])('by the status %s', (status) => {
+describe('a domain is classified as unable to receive mail', () => {
+  it.each(['4.4.4', '5.4.4', '4.1.2', '5.1.2', '5.1.10'])('by the enhanced status code %s', (status) => {
     expect(isDeadDomain(status, null)).toBe(true);
   });
 
@@ -60,7 +60,7 @@ describe('a domain is dead', () => {
     ['5.1.0', 'Domain acme.example does not accept mail (nullMX)'],
     [null, "Sorry, I couldn't find any host named acme.example."],
     [null, 'all relevant MX records point to non-existent hosts'],
-  ])('by the status %s and the wording %j', (status, response) => {
+  ])('by the status code %s with the response %j', (status, response) => {
     expect(isDeadDomain(status, response)).toBe(true);
   });
 
@@ -73,7 +73,7 @@ describe('a domain is dead', () => {
     [null, '550 <domain-not-found@acme.example> no'],
     [null, '550 user unknown'],
     [null, null],
-  ])('but not by the status %s and the response %j', (status, response) => {
+  ])('but not by the status code %s with the response %j', (status, response) => {
     expect(isDeadDomain(status, response)).toBe(false);
   });
 });

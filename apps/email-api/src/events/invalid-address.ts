@@ -18,7 +18,7 @@ const UNKNOWN_USER = new RegExp(
 );
 /** RFC 3463: bad domain, unable to route; RFC 7505: null MX. */
 const DEAD_DOMAIN = /^[45]\.(?:1\.2|1\.10|4\.4)$/;
-/** With these codes, or without one, the wording decides: they concern the address or the route to its server. */
+/** Codes that concern the address or the route to its server. With these codes, or without a code, the wording is checked. */
 const MAY_BE_DEAD_DOMAIN = /^[45]\.[014]\.\d{1,3}$/;
 const UNKNOWN_DOMAIN = new RegExp(
   [
@@ -43,20 +43,20 @@ const MAX_RESPONSE_LENGTH = 2_000;
 export function isInvalidAddress(status: string | null, response: string | null): boolean {
   if (status !== null && status !== UNKNOWN_FAILURE) return INVALID_ADDRESS.test(status);
   const bare = BARE_RESPONSE.exec((response ?? '').slice(0, MAX_RESPONSE_LENGTH))?.[1] ?? '';
-  return says(bare, UNKNOWN_USER);
+  return containsWording(bare, UNKNOWN_USER);
 }
 
 /**
- * Whether a failure, also a temporary one, says that the recipient's domain has no mail server. Domains come back after
- * an outage of their DNS servers, so one such failure does not make the address invalid.
+ * Whether a permanent or temporary failure indicates that the recipient's domain has no mail server. A domain can recover
+ * from an outage of its DNS servers, so a single such failure does not make the address invalid.
  */
 export function isDeadDomain(status: string | null, response: string | null): boolean {
   if (status !== null && DEAD_DOMAIN.test(status)) return true;
   if (status !== null && !MAY_BE_DEAD_DOMAIN.test(status)) return false;
-  return says((response ?? '').slice(0, MAX_RESPONSE_LENGTH), UNKNOWN_DOMAIN);
+  return containsWording((response ?? '').slice(0, MAX_RESPONSE_LENGTH), UNKNOWN_DOMAIN);
 }
 
-function says(response: string, wording: RegExp): boolean {
+function containsWording(response: string, wording: RegExp): boolean {
   // Servers quote the address, which can contain any of the words.
   const words = response.replaceAll(ADDRESS, ' ').replaceAll(/\s+/g, ' ');
   return wording.test(words) && !OTHER_CAUSE.test(words);

@@ -19,9 +19,9 @@ export interface RecipientEvent extends RecipientRef {
    */
   reason: string | null;
   occurredAt: Date;
-  /** Suppresses the address for the organization. True for every complaint and unsubscribe. */
+  /** True if the event suppresses the address for the organization, as every complaint and unsubscribe does. */
   suppresses: boolean;
-  /** The mail bounced because the domain has no mail server. Repeated on several days, this suppresses the address. */
+  /** The mail bounced because the domain has no mail server. If this happens on several days, the address is suppressed. */
   deadDomain?: boolean;
 }
 

@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 
 import { RecipientTokens } from '../tokens/recipient-tokens';
+import { MOST_RECORDED, suppressAfterDays } from './event-policy';
 import type { RecipientEvent, RecordedEvent } from './recipient-event';
 
 /** Records recipient events in group commits. */
@@ -58,7 +59,8 @@ export class RecipientEvents implements OnModuleDestroy {
       reason: event.reason,
       occurred_at: event.occurredAt,
       suppresses: event.suppresses,
-      dead_domain: event.deadDomain ?? false,
+      suppress_after_days: suppressAfterDays(event.deadDomain ?? false),
+      most: MOST_RECORDED[event.type],
       mail_token: this.tokens.mailTokenOf(event),
     };
   }

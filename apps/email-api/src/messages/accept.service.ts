@@ -44,19 +44,19 @@ export class AcceptService {
     });
   }
 
-  /** Throws SERVICE_UNAVAILABLE while too many sends wait, and LIMIT_REACHED for too many scheduled ones. */
+  /** Throws SERVICE_UNAVAILABLE while too many sends wait, and LIMIT_REACHED for too many scheduled sends. */
   async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
     if (scheduled > 0) await this.scheduled.take(owner.organizationId, scheduled);
   }
 
-  /** Like `assertRoom`, for messages that are not accepted afterwards. */
+  /** Like `assertRoom`, for a quote: the sends are checked but not accepted. */
   async tryRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
     if (scheduled > 0) await this.scheduled.assertRoom(owner.organizationId, scheduled);
   }
 
-  /** Accepts a send. Throws INSUFFICIENT_CREDITS, and AlreadyClaimedError. */
+  /** Accepts a send. Throws INSUFFICIENT_CREDITS and AlreadyClaimedError. */
   async accept(send: NewSend): Promise<AcceptanceResult> {
     const result = await this.acceptance.accept(send);
     if (result.outcome === 'repeated') throw new AlreadyClaimedError();
@@ -67,8 +67,8 @@ export class AcceptService {
   }
 
   /**
-   * Accepts all sends or none in the transaction, and returns their results in order. Call `committed` after it. Throws
-   * INSUFFICIENT_CREDITS.
+   * Accepts all sends or none in the transaction, and returns their results in order. Call `committed` after the
+   * commit. Throws INSUFFICIENT_CREDITS.
    */
   async acceptAll(transaction: EntityManager, sends: NewSend[]): Promise<AcceptedSend[]> {
     const batch = sends.map((send, ord) => ({ ord, ...send, lease_ms: this.config.EMAIL_LEASE_MS }));
@@ -83,7 +83,7 @@ export class AcceptService {
     }
   }
 
-  /** Accepts the send without committing it, and returns the skipped recipients. Throws INSUFFICIENT_CREDITS. */
+  /** Accepts the send in a transaction that is rolled back, and returns the skipped recipients. Throws INSUFFICIENT_CREDITS. */
   async tryAccept(send: NewSend): Promise<AcceptedSend> {
     const [result] = await rolledBack(this.pool, async (client) => {
       const batch = JSON.stringify([{ ord: 0, ...send, lease_ms: this.config.EMAIL_LEASE_MS }]);
@@ -103,6 +103,6 @@ export class AcceptService {
 function insufficient(balance: number): AppError {
   return new AppError(
     'INSUFFICIENT_CREDITS',
-    `A send costs one credit per recipient, but the workspace has only ${balance}. Top up the workspace or reduce the recipients.`,
+    `A send costs one credit per recipient, but the workspace has only ${balance}. Top up the workspace or reduce the number of recipients.`,
   );
 }

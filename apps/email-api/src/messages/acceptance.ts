@@ -57,15 +57,15 @@ export interface AcceptanceResult {
 }
 
 const MAX_BATCH = 64;
-/** A larger send is committed in a separate batch, because 64 of them would be one statement of half a gigabyte. */
+/** A send above these sizes is committed in a batch of its own, because 64 such sends could be a statement of half a gigabyte. */
 const LARGE_CHARACTERS = 64_000;
 const LARGE_RECIPIENTS = 50;
 const LARGE_LANES = 4;
 
 /**
  * Charges and stores sends. The charge, send, recipients, job and idempotency key are committed together, in group
- * commits over many callers. All sends of a workspace use the same lane, so they do not wait for each other's lock on
- * the balance.
+ * commits over many callers. All sends of a workspace use the same lane, so they never compete for the row lock of the
+ * balance.
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {

@@ -16,7 +16,7 @@ export class CallDelivery {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Recipients that are still pending at the deadline are served in the background and count as sent. */
+  /** Delivers the mails of a send. Mails that are still pending at the deadline are sent in the background and count as sent. */
   async deliver(sent: SentMessage, to: string[], skipped: ReadonlySet<number>): Promise<CallResult[]> {
     const recipients = to
       .map((address, position) => ({
@@ -29,7 +29,7 @@ export class CallDelivery {
       .filter(({ position }) => !skipped.has(position));
     const deadline = new AbortController();
     const deliveries = this.deliveries.deliver(sent, recipients, {
-      // A single recipient was already marked when the send was stored.
+      // If there is only one recipient, the mark was stored together with the send.
       marks: to.length > 1,
       signal: deadline.signal,
     });
@@ -51,7 +51,8 @@ export class CallDelivery {
   }
 
   /**
-   * If the outcome cannot be recorded, the process that continues the send resolves it; here the mail counts as sent.
+   * Returns null if the outcome cannot be recorded. The response then reports the mail as sent, and the process that
+   * continues the send records the outcome.
    */
   private settled(delivery: Promise<DeliveryResult>): Promise<DeliveryResult | null> {
     return delivery.catch((error: unknown) => {

@@ -9,8 +9,8 @@ import type { DeliveryReport } from './records.dto';
 const OF_CALLER = 'm.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)';
 
 /**
- * Based on the recipients that were neither skipped nor refused: delivered if all are delivered, bounced if all
- * remaining ones bounced.
+ * The status of a report, based on the recipients that were neither skipped nor refused: `delivered` if all mails were
+ * delivered, `bounced` if no mail is pending and at least one bounced.
  */
 const STATUS = `
   CASE WHEN m.status NOT IN ('sending', 'sent') THEN m.status
@@ -91,7 +91,7 @@ export class MessagesRepository {
       failed = false;
       return canceled !== undefined;
     } finally {
-      // After an error the connection may be broken or in an open transaction, so it is not returned to the pool.
+      // After an error, the connection may be broken or have an open transaction, so it is destroyed instead of returned to the pool.
       client.release(failed);
     }
   }

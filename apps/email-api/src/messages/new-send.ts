@@ -15,12 +15,12 @@ export interface SendOptions {
   claim: IdempotentCall | null;
   templateId?: string | null;
   tags?: string[];
-  /** The caller's own reference. */
+  /** The caller's own identifier of the send. */
   reference?: string | null;
   campaignId?: string | null;
 }
 
-/** The row of a send for `email.accept`. */
+/** Returns the row of a send for `email.accept`. */
 export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
   const { recipients, scheduledAt, dueAt, correlationId, origin, claim } = options;
   return {

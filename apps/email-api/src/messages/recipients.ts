@@ -1,11 +1,11 @@
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 
 export const MAX_RECIPIENTS = 1_000;
-/** Limit on listed addresses, checked before they are parsed and deduplicated. */
+/** Maximum number of addresses in a request, checked before they are parsed and deduplicated. */
 const MAX_LISTED = 10_000;
 const TOO_MANY = `A send can have at most ${MAX_RECIPIENTS} recipients. Split it into several sends.`;
 
-/** Says what is wrong with the recipients of a request; null if they are valid. */
+/** Returns the error message for the recipients of a request; null if they are valid. */
 export function recipientsFault(to: unknown): string | null {
   const listed: unknown[] = Array.isArray(to) ? to : [to];
   if (listed.length > MAX_LISTED) return TOO_MANY;

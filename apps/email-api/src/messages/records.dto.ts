@@ -20,11 +20,12 @@ export class RecipientResult {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the recipient was refused, or, with `ok` true, why the mail is retried in the background',
+    description:
+      'If `ok` is false, the reason why the recipient was refused. If `ok` is true, the reason why the mail is retried in the background. Otherwise `null`',
   })
   error: string | null;
   @ApiProperty({
-    description: 'True if the recipient is suppressed or unsubscribed; no mail was sent and nothing is charged',
+    description: 'True if the recipient is suppressed or unsubscribed. The mail is neither sent nor charged',
   })
   skipped: boolean;
 }
@@ -49,7 +50,7 @@ export class SendResponse {
   skippedCount: number;
   @ApiProperty({ ...TIMESTAMP, nullable: true })
   scheduledAt: string | null;
-  @ApiProperty({ format: 'uuid', description: 'Same as id' })
+  @ApiProperty({ format: 'uuid', description: 'The same value as `id`' })
   messageId: string;
   @ApiProperty({ type: [RecipientResult] })
   results: RecipientResult[];
@@ -60,13 +61,13 @@ export class ReportEvent {
   type: string;
   @ApiProperty()
   recipient: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Target of a click; `null` for other events' })
+  @ApiProperty({ type: String, nullable: true, description: 'URL of the clicked link; `null` for other events' })
   url: string | null;
   @ApiProperty({
     type: String,
     nullable: true,
     description:
-      'Reason of a bounce; `machine` for an open by a program; `relayed` for a delivery to the next server, which reports no further delivery',
+      'Reason of a bounce. For an open, `machine` if a program loaded the mail. For a delivery, `relayed` if the mail was passed on to a server that sends no delivery reports. Otherwise `null`',
   })
   reason: string | null;
   @ApiProperty(TIMESTAMP)
@@ -76,13 +77,13 @@ export class ReportEvent {
 export class DeliveryReport {
   @ApiProperty({ format: 'uuid' })
   id: string;
-  @ApiProperty({ format: 'uuid', description: 'Same as id' })
+  @ApiProperty({ format: 'uuid', description: 'The same value as `id`' })
   messageId: string;
   @ApiProperty({ enum: REPORT_STATUSES })
   status: ReportStatus;
   @ApiProperty()
   from: string;
-  @ApiProperty({ description: 'All recipients, separated by a comma and a space' })
+  @ApiProperty({ description: 'Addresses of all recipients, separated by a comma and a space' })
   to: string;
   @ApiProperty()
   subject: string;

@@ -9,10 +9,13 @@ import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EmailApiConfig } from '../email-api.config';
 
-/** Sends are last: the partitions of the other tables are retained as long as a send needs them. */
+/** Partitions of the other tables are retained while a send needs them, so the partitions of sends are dropped last. */
 const TABLES = ['email.events', 'email.recipients', 'email.messages'];
 
-/** Creates weekly partitions in advance, drops partitions past the retention period, and deletes the content before. */
+/**
+ * Creates weekly partitions in advance, drops partitions past the retention period, and deletes contents after their
+ * own retention period.
+ */
 @Injectable()
 export class RetentionService {
   private readonly bodies: ContentRetention;

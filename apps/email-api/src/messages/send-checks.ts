@@ -11,7 +11,7 @@ import { renderEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
 import { ErasedPersons } from '@heliograph/persons';
 
-/** The content that a request gives, alone or to replace parts of its template. */
+/** The content in a request. It replaces the corresponding parts of the template, if there is one. */
 export interface GivenContent {
   subject?: string | null | undefined;
   html?: string | null | undefined;
@@ -25,7 +25,7 @@ export interface Content {
   text: string | null;
 }
 
-/** The checks of a send that do not depend on the API version. Messages name the fields of the unversioned API. */
+/** The checks of a send that do not depend on the API version. Error messages name the fields of the unversioned API. */
 @Injectable()
 export class SendChecks {
   constructor(
@@ -53,7 +53,7 @@ export class SendChecks {
     if (!(given.html || given.text || template?.html || template?.text)) {
       throw new AppError('BODY_REQUIRED', 'html or text is required unless the template has a body.');
     }
-    // Only parts missing in the request are rendered, so that unused parts do not require variables.
+    // Only the parts of the template that are used are rendered, so that unused parts do not require variables.
     const wanted = (['subject', 'html', 'text'] as const).filter((part) => !given[part]);
     const rendered = template && renderEmailTemplate(template.parsed, given.variables ?? {}, wanted);
     return {
@@ -63,7 +63,7 @@ export class SendChecks {
     };
   }
 
-  /** The main sender for `null`. Throws SENDER_NOT_VERIFIED, DOMAIN_NOT_VERIFIED. */
+  /** Finds a sender by address; `null` finds the main sender. Throws SENDER_NOT_VERIFIED, DOMAIN_NOT_VERIFIED. */
   async findSender(
     { organizationId }: Pick<Tenant, 'organizationId'>,
     from: string | null,
@@ -74,20 +74,20 @@ export class SendChecks {
       throw new AppError(
         'SENDER_NOT_VERIFIED',
         from === null
-          ? 'from is required because the organization has no main sender.'
+          ? 'from is required because the organization has no main sender. Send the address of one of your senders.'
           : 'from is not one of your senders. GET /email/senders lists them.',
       );
     }
     if (!isSending(sender.domain, new Date())) {
       throw new AppError(
         'DOMAIN_NOT_VERIFIED',
-        `The domain ${sender.domain.name} is not verified. Publish its DNS records and verify it.`,
+        `The domain ${sender.domain.name} is not verified. Publish its DNS records and verify the domain.`,
       );
     }
     return sender;
   }
 
-  /** Replaces the addresses of erased persons by masks, which `email.accept` skips. */
+  /** Replaces the addresses of erased persons with masks, which `email.accept` skips. */
   maskErased(organizationId: string, to: string[]): Promise<string[]> {
     return Promise.all(
       to.map(async (address) => {

@@ -77,11 +77,11 @@ const IsTracking = () =>
 const IsUnsubscribeScope = () =>
   rule('isUnsubscribeScope', `unsubscribeScope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope, 'INVALID_REQUEST');
 
-/** Of the field of a send, a template and a campaign. */
+/** Description of the field that sends, templates and campaigns have. */
 export const UNSUBSCRIBE_SCOPE_DESCRIPTION =
-  'What an unsubscribe from this email stops: `transactional` for mail without an unsubscribe header, which only ' +
-  'bounces, complaints and suppressions of every scope stop; `marketing`; or the name of a list. By default the scope ' +
-  'of the template, else `marketing`';
+  'What an unsubscribe from this email stops. `transactional`: the mail has no unsubscribe header, and only ' +
+  'bounces, complaints and suppressions with the scope `all` stop it. `marketing`: all marketing mail. Any other value is ' +
+  'the name of a list. The default is the scope of the template, or `marketing` without a template';
 
 export class TrackingOptions {
   @ApiProperty({ type: Boolean, required: false, nullable: true, default: true })
@@ -91,15 +91,15 @@ export class TrackingOptions {
 }
 
 /**
- * The rules check the types and forms of the fields, in the order of the fields; SendService checks whether a sender or a
- * template exists. `null` counts as absent.
+ * The rules check the types and formats of the fields, in the order of the fields; SendService checks whether a sender
+ * or a template exists. `null` counts as absent.
  */
 export class SendRequest {
   @ApiProperty({
     type: String,
     required: false,
     nullable: true,
-    description: 'Address of a registered sender; by default the main sender',
+    description: 'Address of a registered sender. The default is the main sender',
     example: 'hello@acme.example',
   })
   @IsOptional()
@@ -110,7 +110,7 @@ export class SendRequest {
     type: String,
     required: false,
     nullable: true,
-    description: 'Display name; by default the name of the sender',
+    description: 'Display name of the sender. The default is the name of the registered sender',
   })
   @IsOptional()
   @IsSenderName()
@@ -131,7 +131,7 @@ export class SendRequest {
     type: String,
     required: false,
     nullable: true,
-    description: 'Required unless the template has a subject',
+    description: 'Subject. Required unless the template has a subject',
   })
   @IsOptional()
   @IsSubject()
@@ -141,7 +141,7 @@ export class SendRequest {
     type: String,
     required: false,
     nullable: true,
-    description: 'HTML body. Required unless text or template is given',
+    description: 'HTML body. Required unless `text` or `template` is present',
   })
   @IsOptional()
   @IsBody('html')
@@ -151,7 +151,7 @@ export class SendRequest {
     type: String,
     required: false,
     nullable: true,
-    description: 'Plain text body; by default generated from html',
+    description: 'Plain text body. By default it is generated from `html`',
   })
   @IsOptional()
   @IsBody('text')
@@ -178,7 +178,7 @@ export class SendRequest {
     format: 'date-time',
     required: false,
     nullable: true,
-    description: 'Time to send, in RFC 3339 with a UTC offset; must be in the future',
+    description: 'Time in the future at which the email is sent, in RFC 3339 format with a UTC offset',
   })
   @IsOptional()
   @IsSchedule()
@@ -188,7 +188,7 @@ export class SendRequest {
     type: TrackingOptions,
     required: false,
     nullable: true,
-    description: 'Whether opens and clicks are recorded',
+    description: 'Selects whether opens and clicks are recorded',
   })
   @IsOptional()
   @IsTracking()

@@ -8,11 +8,11 @@ export interface CallResult {
   messageId: string;
   /** Null if the mail was sent or is sent in the background. */
   refusal: string | null;
-  /** Why the mail was not sent yet, if the backend deferred it; null otherwise. It is retried in the background. */
+  /** Reason why the backend deferred the mail, which is retried in the background; null if it was not deferred. */
   deferral: string | null;
 }
 
-/** What a response says about the recipients of a send. */
+/** The data of a response about the recipients of a send. */
 export interface SendOutcome {
   to: string[];
   /** Null for an immediate send. */
@@ -58,6 +58,7 @@ function resultOf(to: string, skipped: boolean, result: CallResult | undefined):
   const refusal = result?.refusal ?? null;
   if (refusal !== null) return { to, ok: false, messageId: null, error: refusal, skipped: false };
   const deferral = result?.deferral ?? null;
-  const error = deferral === null ? null : `Not sent yet, and retried in the background: ${deferral}`;
+  const error =
+    deferral === null ? null : `The mail has not been sent yet and is retried in the background: ${deferral}`;
   return { to, ok: true, messageId: result?.messageId ?? null, error, skipped: false };
 }

@@ -12,7 +12,7 @@ import { SenderRoleGuard } from './sender-role.guard';
 
 const MAX_BODY_BYTES = 10_000_000;
 
-/** Error codes of a send, beyond those of every call. */
+/** Error codes of a send, in addition to the error codes of every call. */
 export const SEND_REFUSALS = [
   'INVALID_REQUEST',
   'NO_RECIPIENTS',

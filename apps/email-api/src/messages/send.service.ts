@@ -88,7 +88,7 @@ export class SendService {
     }
     if (claim) {
       await this.idempotency.storeAnswer(claim, response).catch((error: unknown) => {
-        // The mail has been sent. A repeated request gets a response from the stored send.
+        // The mail has been sent. The response to a repeated request is derived from the stored send.
         this.log.warn({ err: error }, 'failed to store the response of an idempotent send');
       });
     }

@@ -55,8 +55,8 @@ afterEach(async () => {
   await listener.close();
 });
 
-describe('the listener', () => {
-  it('says its name and its limits, and offers neither logins nor anything else', async () => {
+describe('the return listener', () => {
+  it('announces its name and size limit, and rejects unsupported commands', async () => {
     await start();
     const client = await RawSmtpClient.connect(port);
     clients.push(client);
@@ -69,14 +69,14 @@ describe('the listener', () => {
     }
   });
 
-  it('takes a mail for those it knows, as it was sent', async () => {
+  it('accepts an unchanged mail for known recipients', async () => {
     await start();
     const client = await greet();
     expect(await client.send(Buffer.from('A: b\r\n\r\n.dot\r\n..dots\r\n'), KNOWN, 'KNOWN2@x')).toMatch(/^250 2\.0\.0/);
     expect(intake.mails).toEqual([{ raw: 'A: b\r\n\r\n.dot\r\n..dots\r\n', recipients: [KNOWN] }]);
   });
 
-  it('refuses whom it does not know before anything is sent', async () => {
+  it('rejects unknown recipients before the content is sent', async () => {
     await start();
     const client = await greet();
     await client.command('MAIL FROM:<>');
@@ -88,9 +88,9 @@ describe('the listener', () => {
     expect(intake.mails).toEqual([]);
   });
 
-  it('asks for a mail again that could not be kept', async () => {
+  it('returns 451 if the mail cannot be stored, so that the client retries', async () => {
     await start();
-    intake.failure = new Error('the database is away');
+    intake.failure = new Error('the database is unavailable');
     const client = await greet();
     expect(await client.send(Buffer.from('A: b\r\n\r\n'), KNOWN)).toMatch(/^451 4\.3\.0 /);
     expect(errors).toEqual([intake.failure]);
@@ -98,7 +98,7 @@ describe('the listener', () => {
     expect(await client.send(Buffer.from('A: b\r\n\r\n'), KNOWN)).toMatch(/^250 /);
   });
 
-  it('refuses a mail that is too large, announced or not, and goes on', async () => {
+  it('rejects a mail that is too large, with and without a declared size, and continues the session', async () => {
     await start();
     const client = await greet();
     expect(await client.command(`MAIL FROM:<> SIZE=${MAX_BYTES + 1}`)).toMatch(/^552 /);
@@ -107,7 +107,7 @@ describe('the listener', () => {
     expect(await client.send(Buffer.from('A: b\r\n\r\n'), KNOWN)).toMatch(/^250 /);
   });
 
-  it('takes no more recipients than it may', async () => {
+  it('limits the number of recipients of a mail', async () => {
     await start();
     const client = await greet();
     await client.command('MAIL FROM:<>');
@@ -116,38 +116,38 @@ describe('the listener', () => {
     expect(answers.map((answer) => answer.slice(0, 3))).toEqual(['250', '250', '250', '452']);
   });
 
-  it('has room for so many clients, and tells the others to come later', async () => {
+  it('limits the number of connections', async () => {
     await start();
     for (let count = 0; count < 5; count++) await greet();
     const late = await RawSmtpClient.connect(port);
-    await until('the client without room is sent away', () => late.isClosed);
+    await until('the client is rejected', () => late.isClosed);
     clients.pop()?.end();
-    await until('there is room again', async () => {
+    await until('a new connection is accepted', async () => {
       const client = await RawSmtpClient.connect(port);
       clients.push(client);
       return (await client.command('EHLO x')).startsWith('250');
     });
   });
 
-  it('ends with a client that is silent, and with one that never comes to an end', async () => {
+  it('closes idle connections and connections that exceed the maximum duration', async () => {
     await start({ idleTimeoutMs: 500, connectionMs: 2_000 });
     const silent = await greet();
     expect(await silent.answer()).toMatch(/^421 /);
     const busy = await greet();
     const drip = setInterval(() => busy.write('N'), 50);
-    await until('the connection is at its end', () => busy.isClosed);
+    await until('the connection is closed', () => busy.isClosed);
     clearInterval(drip);
   });
 
-  it('ends with a client whose command has no end', async () => {
+  it('closes a connection whose command line is too long', async () => {
     await start();
     const client = await greet();
     client.write('MAIL FROM:<'.padEnd(1_000_000, 'x'));
-    await until('the connection is cut', () => client.isClosed);
+    await until('the connection is closed', () => client.isClosed);
     expect(intake.mails).toEqual([]);
   });
 
-  it('forgets a mail that breaks off', async () => {
+  it('discards an incomplete mail when the client disconnects', async () => {
     await start();
     const client = await greet();
     await client.beginMail(KNOWN);
@@ -160,11 +160,11 @@ describe('the listener', () => {
   });
 });
 
-describe('content with a smuggled mail in it', () => {
+describe('content with a smuggled SMTP transaction', () => {
   const SMUGGLED = 'MAIL FROM:<>\r\nRCPT TO:<known-smuggled@x>\r\nDATA\r\nSmuggled: yes\r\n\r\n';
 
   it.each([['\n.\n'], ['\n.\r\n'], ['\r\n.\n'], ['\r.\r'], ['\r\n.\r'], ['\r.\r\n'], ['\r\n\0.\r\n'], ['\n\n.\r\n']])(
-    'behind %j is one mail',
+    'after %j remains one mail',
     async (ending) => {
       await start();
       const client = await greet();
@@ -178,7 +178,7 @@ describe('content with a smuggled mail in it', () => {
     },
   );
 
-  it('is one mail in whatever pieces it arrives', async () => {
+  it('remains one mail when it arrives in single bytes', async () => {
     await start();
     const client = await greet();
     await client.beginMail(KNOWN);
@@ -193,8 +193,8 @@ describe('content with a smuggled mail in it', () => {
   });
 });
 
-describe('a listener that is closed', () => {
-  it('finishes what is under way', async () => {
+describe('a return listener that is closed', () => {
+  it('completes the mail that it is receiving', async () => {
     await start();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -209,13 +209,13 @@ describe('a listener that is closed', () => {
     await closed;
   });
 
-  it('waits for no client that has nothing to say', async () => {
+  it('closes idle connections without waiting for the grace period', async () => {
     await start();
     const client = await greet();
     const startedAt = Date.now();
     await listener.close();
     // The grace period is five seconds.
     expect(Date.now() - startedAt).toBeLessThan(4_500);
-    await until('the connection ends', () => client.isClosed);
+    await until('the connection is closed', () => client.isClosed);
   });
 });

@@ -7,11 +7,11 @@ export interface ReturnListenerOptions {
   port: number;
   /** Host name in the greeting. */
   name: string;
-  /** Limit per mail. */
+  /** Maximum size of a mail. */
   maxBytes: number;
   /** Maximum concurrent connections. */
   maxClients: number;
-  /** Limit per mail. */
+  /** Maximum number of recipients of a mail. */
   maxRecipients: number;
   /** Idle timeout of a connection. */
   idleTimeoutMs: number;
@@ -43,7 +43,7 @@ class Refusal extends Error {
 
 const NO_MAILBOX = new Refusal(550, '5.1.1 Mailbox does not exist');
 const TOO_LARGE = new Refusal(552, '5.3.4 Message too large');
-/** Not received by the client, whose connection is closed. */
+/** The client does not receive this response, because its connection is closed. */
 const CONNECTION_LOST = new Refusal(451, '4.4.2 Connection lost');
 const TEMPORARY_FAILURE = new Refusal(451, '4.3.0 Temporary failure; please retry later');
 

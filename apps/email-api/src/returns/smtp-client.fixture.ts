@@ -27,7 +27,7 @@ export class RawSmtpClient {
 
   /** Returns the next response with all lines; '' if the connection ends. */
   async answer(): Promise<string> {
-    return until('the server answers', () => this.consumeAnswer() ?? (this.isClosed ? '' : null), { everyMs: 1 });
+    return until('the server responds', () => this.consumeAnswer() ?? (this.isClosed ? '' : null), { everyMs: 1 });
   }
 
   async command(line: string): Promise<string> {

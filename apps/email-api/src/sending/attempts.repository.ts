@@ -4,20 +4,20 @@ import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 
 import type { EmailApiConfig } from '../email-api.config';
-import type { DueRecipient, SentMessage } from './sent-message';
+import { MAX_COPIES, type DueRecipient, type SentMessage } from './sent-message';
 
 /** The outcome of an attempt; `email.record_attempts` defines the effect of each outcome. */
 export interface AttemptRecord {
   message_id: string;
   position: number;
   outcome: 'sent' | 'deferred' | 'refused';
-  /** Copies that may have been sent without a confirmation, including this attempt. */
+  /** Number of copies that may have been sent without a confirmation, including this attempt. */
   copies: number;
   event_id: string;
   error: string | null;
   suppresses: boolean;
-  /** The domain of the recipient has no mail server. */
-  dead_domain: boolean;
+  /** Set if the domain of the recipient has no mail server. */
+  suppress_after_days: number | null;
   /** RFC 3339; only for deferred attempts. */
   next_try_at: string | null;
   /** RFC 3339 */
@@ -64,8 +64,8 @@ export class AttemptsRepository {
   async claim(messageId: string): Promise<DueClaim> {
     const { rows } = await this.pool.query<DueClaim>({
       name: 'email-claim',
-      text: 'SELECT * FROM email.claim($1, $2)',
-      values: [messageId, this.config.EMAIL_LEASE_MS],
+      text: 'SELECT * FROM email.claim($1, $2, $3)',
+      values: [messageId, this.config.EMAIL_LEASE_MS, MAX_COPIES],
     });
     return rows[0] ?? { outcome: 'over' };
   }

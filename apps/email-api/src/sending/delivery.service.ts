@@ -5,25 +5,24 @@ import { Counter, type Registry } from 'prom-client';
 import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository, type AttemptRecord } from './attempts.repository';
 import { RecipientTokens } from '../tokens/recipient-tokens';
+import { suppressAfterDays } from '../events/event-policy';
 import { Leases } from './leases';
 import { MailComposer, type PreparedSend } from './mail-composer';
 import { retryDelayMs } from './retry-schedule';
-import type { DueRecipient, SentMessage } from './sent-message';
+import { MAX_COPIES, type DueRecipient, type SentMessage } from './sent-message';
 import { SmtpBackend, type SubmissionOutcome } from './smtp/smtp-backend';
 
-/** Maximum copies that may be sent without a confirmation. */
-const MAX_COPIES = 2;
 /** Short, so that after a database outage the outcome is recorded before another process claims the send. */
 const RECORD_RETRY_MS = 100;
 const HOUR_MS = 60 * 60_000;
 
 export interface DeliveryOptions {
   /**
-   * Whether each mail is marked as possibly sent before its content is transmitted. Not needed if the mark was stored
-   * with the send.
+   * If true, each mail is marked as possibly sent before its content is transmitted. False if the mark was stored with
+   * the send.
    */
   marks: boolean;
-  /** After it is aborted, mails that still wait for a connection are sent in the background. */
+  /** When the signal is aborted, mails that wait for a connection are withdrawn and sent in the background. */
   signal?: AbortSignal;
 }
 
@@ -103,7 +102,7 @@ export class DeliveryService implements OnModuleDestroy {
         : null,
       signal,
     });
-    // A mark stored with the send already counts this attempt as a copy.
+    // If the mark was stored with the send, `copies` already includes this attempt.
     const earlier = marks ? recipient.copies : Math.max(0, recipient.copies - 1);
     const record = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));
     this.attempts.inc({ outcome: outcome.kind });
@@ -111,7 +110,10 @@ export class DeliveryService implements OnModuleDestroy {
     return { outcome: record.outcome, error: record.error };
   }
 
-  /** `earlier`: copies that may have been sent before this attempt; `now`: after it, if it received no response. */
+  /**
+   * `earlier` is the number of copies that may have been sent before this attempt, `now` the number after this attempt
+   * if it received no response.
+   */
   private recordOf(
     sent: SentMessage,
     recipient: DueRecipient,
@@ -124,7 +126,7 @@ export class DeliveryService implements OnModuleDestroy {
       position: recipient.position,
       event_id: newId(),
       suppresses: false,
-      dead_domain: false,
+      suppress_after_days: null,
       next_try_at: null,
       error: null,
       copies: earlier,
@@ -140,7 +142,7 @@ export class DeliveryService implements OnModuleDestroy {
           outcome: 'refused',
           error: outcome.reason,
           suppresses: outcome.suppresses,
-          dead_domain: outcome.deadDomain,
+          suppress_after_days: suppressAfterDays(outcome.deadDomain),
         };
       case 'withdrawn':
         return { ...base, outcome: 'deferred', next_try_at: base.at };
@@ -148,7 +150,11 @@ export class DeliveryService implements OnModuleDestroy {
         this.log.error({ err: outcome.error, messageId: sent.id }, 'failed to compose a mail');
         return this.retry(base, recipient, 'The mail could not be composed.');
       case 'deferred':
-        return this.retry({ ...base, dead_domain: outcome.deadDomain ?? false }, recipient, outcome.reason);
+        return this.retry(
+          { ...base, suppress_after_days: suppressAfterDays(outcome.deadDomain ?? false) },
+          recipient,
+          outcome.reason,
+        );
       case 'uncertain':
         this.log.warn({ messageId: sent.id, reason: outcome.reason }, 'a submission received no response');
         if (now >= MAX_COPIES) return { ...base, outcome: 'sent', copies: now, error: outcome.reason };
@@ -165,7 +171,7 @@ export class DeliveryService implements OnModuleDestroy {
 
   /**
    * The outcome must not be lost while the database is unavailable: the write is retried until it succeeds. If the
-   * process crashes first, the attempt counts as one without a response.
+   * process crashes first, the attempt counts as an attempt without a response.
    */
   private record(record: AttemptRecord): Promise<void> {
     return retryWhileUnavailable(() => this.repository.record(record), {

@@ -5,7 +5,7 @@ import { AttemptsRepository } from './attempts.repository';
 import { DeliveryService } from './delivery.service';
 import { DUE_QUEUE } from './due-queue';
 
-/** Sends what is due: scheduled sends, retries, and sends of crashed processes. */
+/** Delivers due sends: scheduled sends, retries, and sends of crashed processes. */
 @Injectable()
 export class DueConsumer {
   constructor(

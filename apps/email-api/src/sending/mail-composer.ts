@@ -32,16 +32,16 @@ const SIGNED_HEADERS = [
   'Reply-To',
 ].join(':');
 
-/** The library compares encodings for the whole of a text in one step. Long texts are base64, without a comparison. */
+/** For longer texts, the library would block the event loop while it compares encodings, so base64 is used without a comparison. */
 const MAX_COMPARED_LENGTH = 200_000;
 
-/** The part of the work that all mails of a send share. */
+/** A send whose common parts are composed once for all recipients. */
 export interface PreparedSend {
   /** Composes the mail for one recipient. */
   mailTo: (recipient: { position: number; address: string }) => Promise<OutboundMail>;
 }
 
-/** What the mail of one recipient contains. */
+/** The parts of a mail that differ between recipients. */
 interface OneMail {
   address: string;
   unsubscribeUrl: string;
@@ -54,7 +54,7 @@ interface OneMail {
 export class MailComposer {
   private readonly trackingUrl: string;
   private readonly platformSigner: DKIM | null;
-  /** Keyed by the object of the catalog; a changed key is a new object. */
+  /** Keyed by the key object of the catalog, which is replaced by a new object if the key changes. */
   private readonly signers = new WeakMap<EmailSigningKey, DKIM>();
 
   constructor(
@@ -136,7 +136,7 @@ export class MailComposer {
       .build();
   }
 
-  /** The caller's own way to unsubscribe replaces the one-click link. Transactional mail has none. */
+  /** A List-Unsubscribe header of the caller replaces the one-click link. Transactional mail has no one-click link. */
   private headersOf({ headers, unsubscribeScope }: SentMessage, unsubscribeUrl: string): Record<string, string> {
     const own = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
     if (own || unsubscribeScope === TRANSACTIONAL) return { ...headers };
@@ -163,7 +163,7 @@ function signerOf({ domain, selector, privateKey }: Pick<EmailSigningKey, 'domai
   return new DKIM({
     domainName: domain,
     keySelector: selector,
-    // The library passes it to node:crypto unchanged, but its types only allow a string.
+    // The library passes the key to node:crypto unchanged, but its types only allow a string.
     privateKey: createPrivateKey(privateKey) as unknown as string,
     headerFieldNames: SIGNED_HEADERS,
   });

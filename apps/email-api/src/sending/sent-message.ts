@@ -1,3 +1,6 @@
+/** Maximum copies of a mail that may be sent without a confirmation. */
+export const MAX_COPIES = 2;
+
 /** An attachment as it is stored. */
 export interface MailAttachment {
   filename: string;
@@ -15,7 +18,7 @@ export interface SentMessage {
   domainId: string | null;
   fromAddress: string;
   fromName: string | null;
-  /** Null: answers go to the sender. */
+  /** Addresses for replies; null if replies go to the sender. */
   replyTo: string[] | null;
   /** Additional headers by name. */
   headers: Record<string, string> | null;
@@ -35,7 +38,7 @@ export interface SentMessage {
 export interface DueRecipient {
   position: number;
   address: string;
-  /** Copies that may have been sent without a confirmation. */
+  /** Number of copies that may have been sent without a confirmation. */
   copies: number;
   attempts: number;
   /** RFC 3339; null before the first attempt. */

@@ -30,7 +30,7 @@ export class SystemMailConsumer {
   @Consumes(mailRequested, { queue: MAIL_QUEUE, concurrency: 5 })
   async send({ id, correlationId, data }: EventOf<typeof mailRequested>): Promise<void> {
     const content = await readMailContent(this.pool, data.contentId);
-    // The content is deleted after the send is committed, so this event was delivered before.
+    // The content is deleted after the send is committed, so an event without content is a duplicate.
     if (content === null) return;
     const recipients = this.recipientsOf(id, data.to);
     if (recipients.length > 0) await this.accept(id, correlationId, recipients, content);

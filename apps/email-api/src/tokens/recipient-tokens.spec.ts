@@ -10,16 +10,16 @@ const REF: RecipientRef = { messageId: '0198b2c0-7a11-7f3e-9c55-0123456789ab', p
 const refs = fc.record({ messageId: fc.uuid(), position: fc.integer({ min: 0, max: 65_535 }) });
 const lastSegment = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Without what stands around it. */
+/** Returns the token without angle brackets, domain or file extension. */
 const bare = (token: string) => token.replace(/^<|@.*|\.gif$/g, '');
 
-/** One character replaced by another one. */
+/** Replaces the character at the given position. */
 function alter(text: string, at: number): string {
   const other = text[at] === 'b' ? 'c' : 'b';
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-/** Every token of a recipient with its reader. */
+/** Every kind of recipient token with the function that creates it and the function that reads it. */
 const uses: [string, (of: RecipientTokens, ref: RecipientRef) => string, (token: string) => RecipientRef | null][] = [
   ['return path', (of, ref) => of.returnPathOf(ref), (token) => tokens.readReturnPath(token)],
   ['Message-ID', (of, ref) => of.messageIdOf(ref, 'acme.example'), (token) => tokens.readMessageId(token)],
@@ -27,17 +27,17 @@ const uses: [string, (of: RecipientTokens, ref: RecipientRef) => string, (token:
   ['unsubscribe', (of, ref) => lastSegment(of.unsubscribePath(ref)), (token) => tokens.readUnsubscribe(token)],
 ];
 
-describe.each(uses)('the token of the %s', (use, make, read) => {
-  it('names any recipient, and nobody else', () => {
+describe.each(uses)('the %s token', (use, make, read) => {
+  it('identifies any recipient', () => {
     fc.assert(fc.property(refs, (ref) => expect(read(make(tokens, ref))).toEqual(ref)));
   });
 
-  it('holds while the secret is rotated, and ends with it', () => {
+  it('is valid while its secret is still accepted, and invalid with an unknown secret', () => {
     expect(read(make(new RecipientTokens([OLD]), REF))).toEqual(REF);
     expect(read(make(new RecipientTokens(['some secret of somebody else']), REF))).toBeNull();
   });
 
-  it('does not hold with any of its characters changed, or any missing', () => {
+  it('is invalid with any character changed or removed', () => {
     const token = bare(make(tokens, REF));
     const [before, after] = make(tokens, REF).split(token) as [string, string];
     for (let at = 0; at < token.length; at++) {
@@ -46,7 +46,7 @@ describe.each(uses)('the token of the %s', (use, make, read) => {
     }
   });
 
-  it('is none of another use', () => {
+  it('is not valid for another purpose', () => {
     const [before, after] = make(tokens, REF).split(bare(make(tokens, REF))) as [string, string];
     for (const [other, makeOther] of uses) {
       const foreign = before + bare(makeOther(tokens, REF)) + after;
@@ -54,14 +54,14 @@ describe.each(uses)('the token of the %s', (use, make, read) => {
     }
   });
 
-  it('reads no text that it did not make, whatever it is', () => {
+  it('is not read from arbitrary text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => expect(read(text)).toBeNull()));
     expect(read('a'.repeat(1_000_000))).toBeNull();
   });
 });
 
 describe('the return path', () => {
-  it('is a local part that may be written in any case', () => {
+  it('is a case-insensitive local part', () => {
     const localPart = tokens.returnPathOf({ ...REF, position: 65_535 });
     expect(localPart).toMatch(/^[a-z2-7]{48}$/);
     expect(tokens.readReturnPath(localPart.toUpperCase())).toEqual({ ...REF, position: 65_535 });
@@ -69,7 +69,7 @@ describe('the return path', () => {
 });
 
 describe('the Message-ID', () => {
-  it('is one of the domain, and read with what stands around it', () => {
+  it('belongs to the domain of the sender, and is read with or without angle brackets', () => {
     const messageId = tokens.messageIdOf(REF, 'acme.example');
     expect(messageId).toMatch(/^<[a-z2-7]{48}@acme\.example>$/);
     expect(tokens.readMessageId(` ${messageId}\r\n`)).toEqual(REF);
@@ -77,8 +77,8 @@ describe('the Message-ID', () => {
   });
 });
 
-describe('the links', () => {
-  it('stand below their paths, safe in a URL', () => {
+describe('tracking and unsubscribe links', () => {
+  it('have URL-safe paths with known prefixes', () => {
     expect(tokens.openPath(REF)).toMatch(/^\/email\/t\/o\/[\w-]{40}\.gif$/);
     expect(tokens.clickPath(REF, tokens.clickTargetOf('https://acme.example/?a=1&b=ü'))).toMatch(
       /^\/email\/t\/c\/[\w-]+$/,
@@ -94,7 +94,7 @@ describe('the links', () => {
     expect(isTokenPath('/email/u/news')).toBe(false);
   });
 
-  it('carry any address, up to a length', () => {
+  it('can contain any URL up to the maximum length', () => {
     fc.assert(
       fc.property(refs, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (ref, url) => {
         expect(tokens.readClick(lastSegment(tokens.clickPath(ref, tokens.clickTargetOf(url))))).toEqual({
@@ -111,7 +111,7 @@ describe('the links', () => {
     expect(() => tokens.clickPath(REF, tokens.clickTargetOf(`${longest}x`))).toThrow(RangeError);
   });
 
-  it('do not hold for another address', () => {
+  it('are invalid for another URL', () => {
     const token = lastSegment(tokens.clickPath(REF, tokens.clickTargetOf('https://acme.example/a')));
     for (let at = 0; at < token.length; at++) expect(tokens.readClick(alter(token, at))).toBeNull();
     expect(tokens.readClick(`${token}AA`)).toBeNull();
@@ -119,7 +119,7 @@ describe('the links', () => {
     expect(tokens.readClick('A'.repeat(1_000_000))).toBeNull();
   });
 
-  it('are none of another use', () => {
+  it('are not valid for another purpose', () => {
     const click = lastSegment(tokens.clickPath(REF, tokens.clickTargetOf('x')));
     for (const path of [tokens.unsubscribePath(REF), tokens.openPath(REF)]) {
       const token = Buffer.from(bare(lastSegment(path)), 'base64url');
@@ -138,12 +138,12 @@ describe('the links', () => {
   });
 });
 
-it('is signed with real secrets alone', () => {
+it('recipient tokens require one to five secrets of at least 16 characters', () => {
   expect(() => new RecipientTokens([])).toThrow('1 to 5 token secrets');
   expect(() => new RecipientTokens([NEW, 'short'])).toThrow('16 characters');
 });
 
-it('names no recipient by what is no UUID or no position', () => {
+it('recipient tokens require a valid UUID and a valid position', () => {
   expect(() => tokens.returnPathOf({ ...REF, messageId: 'x' })).toThrow('not a UUID');
   expect(() => tokens.returnPathOf({ ...REF, position: 65_536 })).toThrow('out of range');
 });

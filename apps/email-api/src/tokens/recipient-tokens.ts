@@ -11,7 +11,7 @@ export interface ClickedLink extends RecipientRef {
 /** The target of a tracked link, encoded once for all recipients. */
 export interface ClickTarget {
   bytes: Buffer;
-  /** The end of the token. The signature and the recipient before it take a whole number of base64 groups. */
+  /** The last part of the token. The signature and the recipient before it fill a whole number of base64 groups. */
   encoded: string;
 }
 
@@ -41,7 +41,7 @@ export function isTokenPath(path: string): boolean {
 /**
  * Creates and verifies signed tokens that identify one recipient of a send: in envelope senders and Message-IDs, which
  * mail servers return to us, and in the links of a mail. Parsing returns null for tokens that were not signed for the
- * same use.
+ * same purpose.
  */
 export class RecipientTokens {
   private readonly returns: TokenSigner;

@@ -31,7 +31,7 @@ export function* scanHtml(html: string, onTag: (tag: HtmlTag) => void): Generato
     if (html.startsWith('<!--', at)) at = endOfComment(html, at);
     else if (closesCdata && html.startsWith('<![CDATA[', at)) {
       const end = html.indexOf(']]>', at);
-      // Not searched again after a failed search, to keep the time linear.
+      // After a failed search for the end of CDATA, the search is not repeated, to keep the time linear.
       closesCdata = end >= 0;
       at = closesCdata ? end + 3 : start;
       if (!closesCdata) continue;
@@ -93,7 +93,7 @@ function* readTag(html: string, start: number): Generator<void, HtmlTag | null> 
     const isHref = nameEnd - at === 4 && html.slice(at, nameEnd).toLowerCase() === 'href';
     at = match(SPACE, html, nameEnd);
     if (html[at] !== '=') {
-      // The first href counts, even without a value.
+      // Only the first href is used, even if it has no value.
       if (isHref) href ??= { start: nameEnd, end: nameEnd, isQuoted: true };
       continue;
     }

@@ -14,7 +14,7 @@ describe('a visit', () => {
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Thunderbird/140.0',
     'Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17928; Pro)',
     'Mozilla/5.0 (Linux; Android 9; CUBOT X19) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Mobile Safari/537.36',
-  ])('of %s is a person', (userAgent) => {
+  ])('with the user agent %s is classified as a person', (userAgent) => {
     expect(isMachineVisit({ userAgent, secondsSinceSent: LATER })).toBe(false);
   });
 
@@ -33,11 +33,11 @@ describe('a visit', () => {
     'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
     'Microsoft Office Existence Discovery',
     'facebookexternalhit/1.1',
-  ])('of %j is a machine', (userAgent) => {
+  ])('with the user agent %j is classified as a machine', (userAgent) => {
     expect(isMachineVisit({ userAgent, secondsSinceSent: LATER })).toBe(true);
   });
 
-  it('within two seconds of the send is a machine, whatever it says to be', () => {
+  it('within two seconds of the send is classified as a machine for any user agent', () => {
     expect(isMachineVisit({ userAgent: CHROME, secondsSinceSent: 1.9 })).toBe(true);
     expect(isMachineVisit({ userAgent: CHROME, secondsSinceSent: -1 })).toBe(true);
     expect(isMachineVisit({ userAgent: CHROME, secondsSinceSent: 2 })).toBe(false);

@@ -4,7 +4,7 @@ export interface Visit {
   secondsSinceSent: number;
 }
 
-/** Faster visits come from scanners that check the mail before delivery. */
+/** Earlier visits come from scanners that check the mail before it is delivered. */
 const INSTANT_SECONDS = 2;
 
 /** Image proxies that load images when a person opens the mail. */

@@ -9,7 +9,7 @@ export interface SentMail {
   sender: string;
   /** Address of the recipient. */
   address: string;
-  /** What an unsubscribe stops: `marketing`, or the name of a list. */
+  /** The scope that an unsubscribe stops: `marketing`, or the name of a list. */
   scope: string;
   sentAt: Date;
 }
@@ -18,7 +18,7 @@ export interface SentMail {
 export class MailsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Across tenants, because recipients have no tenant: the signed reference authorizes the access. */
+  /** Reads across tenants, because recipients belong to no tenant. The signed reference authorizes the access. */
   async findAcrossTenants({ messageId, position }: RecipientRef): Promise<SentMail | null> {
     const { rows } = await this.pool.query<{ sender: string; address: string; scope: string; sent_at: Date }>({
       name: 'email-find-mail',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { HttpResult } from '@heliograph/service-kit';
 import { encodeAttribute } from './href-text';
-import type { WebResponse } from './web-response';
 
 export interface Page {
   status: number;
@@ -52,8 +52,8 @@ const HEADERS = {
 } as const;
 
 /** Renders a page that loads no external resources. */
-export function renderPage({ status, headers, ...content }: Page): WebResponse {
-  return { status, headers: { ...HEADERS, ...headers }, body: htmlOf(content) };
+export function renderPage({ status, headers, ...content }: Page): HttpResult<string> {
+  return new HttpResult({ status, headers: { ...HEADERS, ...headers }, body: htmlOf(content) });
 }
 
 function htmlOf({ title, text, note, form, mark }: Omit<Page, 'status' | 'headers'>): string {

@@ -7,7 +7,7 @@ const OPEN_URL = 'https://t.example/o/1.gif?a=1&b="2"';
 const PIXEL =
   '<img src="https://t.example/o/1.gif?a=1&amp;b=&quot;2&quot;" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">';
 
-/** Runs the steps in one turn. */
+/** Runs all steps of a generator without pauses. */
 function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -19,7 +19,7 @@ type Tracked = Omit<RecipientLinks, 'unsubscribeUrl'>;
 const linksOf = (tracked: Tracked): RecipientLinks => ({ ...tracked, unsubscribeUrl: UNSUBSCRIBE_URL });
 const rendered = (html: string, tracked: Tracked) => finish(finish(prepareTracking(html)).render(linksOf(tracked)));
 
-/** The addresses that are tracked, in order, and what the text becomes. */
+/** Returns the tracked URLs in order, and the resulting HTML. */
 function track(html: string): { urls: string[]; html: string } {
   const urls: string[] = [];
   const click = (url: string) => `https://t.example/c/${urls.push(url)}`;
@@ -49,7 +49,7 @@ describe('a link', () => {
     ['<style>a{}</style ><a href="https://x.example/">', '<style>a{}</style ><a href="https://t.example/c/1">'],
     ['<!----><!--> <a href="https://x.example/">', '<!----><!--> <a href="https://t.example/c/1">'],
     ['<noscript><a href="https://x.example/"></noscript>', '<noscript><a href="https://t.example/c/1"></noscript>'],
-  ])('%s leads elsewhere', (before, after) => {
+  ])('in %s is replaced by a tracking link', (before, after) => {
     const { html, urls } = track(before);
     expect(html).toBe(after);
     expect(urls.map((url) => url.toLowerCase().replace('http:', 'https:'))).toEqual(['https://x.example/']);
@@ -66,12 +66,12 @@ describe('a link', () => {
     ['?flag&other', '?flag&other'],
     ['?q=ü', '?q=ü'],
     ['p\n\t q', 'p q'],
-  ])('to %s leads to %s', (written, meant) => {
+  ])('with the query %s redirects to the URL with %s', (written, meant) => {
     expect(track(`<a href=" https://x.example/${written} ">`).urls).toEqual([`https://x.example/${meant}`]);
   });
 
   it.each(['?a=1&eacute;b', '?a=1&copy', '?a=&#128;', '?x=&hellip;'])(
-    'to %s stays, for there is no telling what is meant',
+    'with the ambiguous character reference in %s is unchanged',
     (written) => untouched(`<a href="https://x.example/${written}">`),
   );
 
@@ -113,28 +113,28 @@ describe('a link', () => {
     '<a title="><a href=https://x.example/>',
     '<plaintext><a href="https://x.example/">',
     '< a href="https://x.example/">',
-  ])('that is none to a web address stays: %s', untouched);
+  ])('that is not an absolute web URL is unchanged: %s', untouched);
 
-  it('of our own stays', () => {
+  it('to an unsubscribe page of the service is unchanged', () => {
     const tokens = new RecipientTokens(['a secret of many characters']);
     const ref = { messageId: '0198b2c0-7a11-7f3e-9c55-0123456789ab', position: 0 };
     untouched(`<a href="https://t.example${tokens.unsubscribePath(ref)}">`);
     expect(track('<a href="https://x.example/email/u/news">').urls).toHaveLength(1);
   });
 
-  it('stays when it is too long', () => {
+  it('that exceeds the maximum length is unchanged', () => {
     const longest = `https://x.example/${'x'.repeat(MAX_CLICK_URL_BYTES - 18)}`;
     expect(track(`<a href="${longest}">`).urls).toEqual([longest]);
     untouched(`<a href="${longest}x">`);
   });
 
-  it('is asked for once, however often it stands there', () => {
+  it('that occurs several times gets one tracking link', () => {
     const { urls, html } = track('<a href="https://x.example/">1</a><a href="https://x.example/">2</a>');
     expect(urls).toHaveLength(1);
     expect(html).toBe('<a href="https://t.example/c/1">1</a><a href="https://t.example/c/1">2</a>');
   });
 
-  it('is written so that it ends where it should', () => {
+  it('is escaped so that the attribute value ends correctly', () => {
     const html = rendered("<a href='https://x.example/'>", {
       click: () => `https://t/?a&"'<>`,
       openUrl: null,
@@ -143,11 +143,11 @@ describe('a link', () => {
   });
 });
 
-describe('a mail with 150,000 links', () => {
+describe('an email with 150,000 links', () => {
   const hrefs = Array.from({ length: 150_000 }, (_, index) => `https://x.example/${index}`);
   const html = hrefs.map((href) => `<a href="${href}">x</a>`).join('\n') + '</body>';
 
-  it('has 1,000 tracked links, and the others stay unchanged', () => {
+  it('has 1,000 tracked links, and the remaining links are unchanged', () => {
     const { urls, html: result } = track(html);
     expect(urls).toEqual(hrefs.slice(0, MAX_TRACKED_LINKS));
     expect(result.split('\n').slice(MAX_TRACKED_LINKS)).toEqual(html.split('\n').slice(MAX_TRACKED_LINKS));
@@ -163,7 +163,7 @@ describe('a mail with 150,000 links', () => {
   });
 });
 
-describe('the picture', () => {
+describe('the tracking pixel', () => {
   it.each([
     ['<html><body><p>x</p></body></html>', `<html><body><p>x</p>${PIXEL}</body></html>`],
     ['<body>x</BODY ></html>', `<body>x${PIXEL}</BODY ></html>`],
@@ -174,11 +174,11 @@ describe('the picture', () => {
     ['x<!-- never closed', `x${PIXEL}<!-- never closed`],
     ['x<style>p{', `x${PIXEL}<style>p{`],
     ['x<p title="', `x${PIXEL}<p title="`],
-  ])('of %j stands where it is loaded', (html, expected) => {
+  ])('of %j is placed where clients load it', (html, expected) => {
     expect(withPixel(html)).toBe(expected);
   });
 
-  it('and links are added independently', () => {
+  it('and tracked links are added independently', () => {
     const tracked = finish(prepareTracking('<a href="https://x.example/">x</a>'));
     const click = () => 'https://t/';
     expect(finish(tracked.render(linksOf({ click: null, openUrl: null })))).toBe('<a href="https://x.example/">x</a>');
@@ -222,12 +222,12 @@ const soup = fc
   )
   .map((pieces) => pieces.join(''));
 
-describe('any text at all', () => {
-  it('stays byte for byte but for its links', () => {
+describe('any HTML text', () => {
+  it('is unchanged except for its links', () => {
     fc.assert(
       fc.property(soup, (html) => {
         const marked = rendered(html, { click: (url) => `\u0001${url}\u0001`, openUrl: null });
-        // Quotes may have come to a value that had none.
+        // Unquoted attribute values may have received quotes.
         const restored = marked.replaceAll(/"?\u0001([^\u0001]*)\u0001"?/g, '$1');
         expect(withoutQuotes(restored)).toBe(withoutQuotes(html));
       }),
@@ -235,7 +235,7 @@ describe('any text at all', () => {
     );
   });
 
-  it('gets exactly one picture', () => {
+  it('gets exactly one tracking pixel', () => {
     fc.assert(
       fc.property(soup, (html) => {
         const [before, after, ...more] = withPixel(html).split(PIXEL);
@@ -246,7 +246,7 @@ describe('any text at all', () => {
   });
 });
 
-/** Decodes the references that a link is written with, also those of quotes, and removes quotes and white space. */
+/** Decodes the character references of a link, and removes quotes and white space. */
 const withoutQuotes = (text: string) =>
   text
     .replaceAll('&lt;', '<')
@@ -256,7 +256,7 @@ const withoutQuotes = (text: string) =>
     .replaceAll('&amp;', '&')
     .replaceAll(/["'\s]/g, '');
 
-describe('a megabyte', () => {
+describe('one megabyte', () => {
   const SIZE = 1_000_000;
 
   it.each<[string, (fill: (piece: string) => string) => string]>([
@@ -265,16 +265,16 @@ describe('a megabyte', () => {
     ['of </', (fill) => fill('</')],
     ['of <!', (fill) => fill('<!')],
     ['of <![CDATA[', (fill) => fill('<![CDATA[')],
-    ['of comments never closed', (fill) => fill('<!--')],
-    ['of tags never closed', (fill) => fill('<a ')],
-    ['of quotes never closed', (fill) => fill('<a href="')],
+    ['of unclosed comments', (fill) => fill('<!--')],
+    ['of unclosed tags', (fill) => fill('<a ')],
+    ['of unclosed quotes', (fill) => fill('<a href="')],
     ['of equals signs', (fill) => `<a ${fill('=')}`],
-    ['of styles never closed', (fill) => fill('<style>')],
-    ['of style ends that are none', (fill) => `<style>${fill('</style')}`],
-    ['of an href', (fill) => `<a href="https://x.example/${fill('&amp;')}">`],
-    ['of references', (fill) => fill('<a href="https://x/&#x;&#;&;&&amp">')],
+    ['of unclosed style elements', (fill) => fill('<style>')],
+    ['of invalid style end tags', (fill) => `<style>${fill('</style')}`],
+    ['of one href', (fill) => `<a href="https://x.example/${fill('&amp;')}">`],
+    ['of character references', (fill) => fill('<a href="https://x/&#x;&#;&;&&amp">')],
     ['of short comments', (fill) => fill('<!---->')],
-  ])('%s takes no longer than its size tells', (_what, html) => {
+  ])('%s is processed in linear time', (_what, html) => {
     expectLinear(
       SIZE,
       (size) => html((piece) => piece.repeat(Math.ceil(size / piece.length))),

@@ -19,7 +19,7 @@ export interface TrackedHtml {
   render(links: RecipientLinks): Generator<void, string>;
 }
 
-/** The following links of a mail stay unchanged, because each tracked link costs a signature for every recipient. */
+/** Links after this number are not tracked, because each tracked link requires a signature for every recipient. */
 export const MAX_TRACKED_LINKS = 1_000;
 
 const TRACKED_TAGS = new Set(['a', 'area']);
@@ -36,9 +36,9 @@ type Place = { start: number; end: number } & (
 
 /**
  * Finds the http(s) links of an HTML part and the position of the tracking pixel: before the last `</body>`, otherwise
- * at the end. Finds the tags `{{ unsubscribe_url }}` anywhere; a link with one is not tracked. Everything else stays
- * unchanged, including `mailto:` links, anchors, other template tags, unsubscribe links and links after the first 1,000.
- * Yields after each short piece of work (see `inTurns`).
+ * at the end. Finds the tags `{{ unsubscribe_url }}` anywhere; links that contain such a tag are not tracked.
+ * Everything else stays unchanged, including `mailto:` links, anchors, other template tags, unsubscribe links and links
+ * after the first 1,000. Yields after each short piece of work (see `inTurns`).
  */
 export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
   const places: Place[] = [];
@@ -58,7 +58,7 @@ export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
   }
   places.sort((a, b) => a.start - b.start);
 
-  // The texts between the ranges.
+  // The texts between the ranges are copied unchanged.
   const texts = places.map(({ start }, index) => html.slice(places[index - 1]?.end ?? 0, start));
   const rest = html.slice(places.at(-1)?.end ?? 0);
   const urls = new Set(places.flatMap((place) => (place.kind === 'link' ? [place.url] : [])));

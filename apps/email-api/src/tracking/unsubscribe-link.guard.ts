@@ -37,8 +37,8 @@ export class UnsubscribeLinkGuard implements CanActivate {
 @Catch(UnknownLinkError)
 export class UnknownLinkFilter implements ExceptionFilter<UnknownLinkError> {
   catch(_error: UnknownLinkError, host: ArgumentsHost): void {
-    const { status, headers, body } = renderPage(UNKNOWN_LINK_PAGE);
-    host.switchToHttp().getResponse<Response>().status(status).set(headers).send(body);
+    const { headers, body } = renderPage(UNKNOWN_LINK_PAGE);
+    host.switchToHttp().getResponse<Response>().status(UNKNOWN_LINK_PAGE.status).set(headers).send(body);
   }
 }
 

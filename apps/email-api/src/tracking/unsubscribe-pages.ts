@@ -55,7 +55,7 @@ export const UNKNOWN_LINK_PAGE: Page = {
   status: 404,
   mark: 'problem',
   title: 'This link does not work',
-  text: ['The link is incomplete or has expired. Open the latest mail of the sender and use its link.'],
+  text: ['The link is incomplete or has expired. Use the link in the latest mail of the sender.'],
 };
 
 export const TRY_AGAIN_PAGE: Page = {

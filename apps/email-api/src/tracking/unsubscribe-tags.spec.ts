@@ -27,13 +27,13 @@ describe('row 27: the tag of the unsubscribe link', () => {
   });
 
   it.each(['{{ name }}', '{{ unsubscribe }}', '{{ unsubscribe_url | upcase }}', '{ { unsubscribe_url } }'])(
-    'is not %s, which stays',
+    'is not recognized in %s, which is unchanged',
     async (html) => {
       expect(await rendered(html, UNTRACKED)).toBe(html);
     },
   );
 
-  it('stands beside tracked links and the picture', async () => {
+  it('can be used together with tracked links and the tracking pixel', async () => {
     const html = '<a href="https://x.example/">x</a><a href="{{ unsubscribe_url }}">y</a></body>';
     expect(await rendered(html)).toBe(`<a href="https://t/">x</a><a href="${HREF}">y</a>[pixel]</body>`);
   });

@@ -1,6 +1,6 @@
-import { Body, Controller, Get, Inject, Post, UseFilters, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AcceptsBody, LOGGER, Public, RequestId, type Logger } from '@heliograph/service-kit';
+import { AcceptsBody, HttpResult, LOGGER, Public, RequestId, type Logger } from '@heliograph/service-kit';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientEvents } from '../events/recipient-events';
 import { MailsRepository, type SentMail } from './mails.repository';
@@ -8,14 +8,13 @@ import { renderPage } from './page';
 import { normalizeUnsubscribe, UnsubscribeForm } from './unsubscribe-form.dto';
 import { LinkRecipient, UnknownLinkFilter, UnsubscribeLinkGuard } from './unsubscribe-link.guard';
 import { confirmPage, donePage, TRY_AGAIN_PAGE, UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
-import { WebResponseInterceptor, type WebResponse } from './web-response';
 
 const MAX_BODY_BYTES = 10_000;
-const ONE_CLICK_RESPONSE: WebResponse = {
+const ONE_CLICK_RESPONSE = new HttpResult({
   status: 200,
   headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   body: 'Unsubscribed.\n',
-};
+});
 
 /**
  * The link of List-Unsubscribe (RFC 8058). GET changes nothing, because scanners follow links. POST unsubscribes and
@@ -25,7 +24,6 @@ const ONE_CLICK_RESPONSE: WebResponse = {
 @Public()
 @UseGuards(UnsubscribeLinkGuard)
 @UseFilters(UnknownLinkFilter)
-@UseInterceptors(WebResponseInterceptor)
 @Controller('email/u/:segment')
 export class UnsubscribeController {
   constructor(
@@ -35,7 +33,7 @@ export class UnsubscribeController {
   ) {}
 
   @Get()
-  async confirm(@LinkRecipient() ref: RecipientRef): Promise<WebResponse> {
+  async confirm(@LinkRecipient() ref: RecipientRef): Promise<HttpResult<string>> {
     return renderPage(confirmPage(await this.find(ref)));
   }
 
@@ -45,7 +43,7 @@ export class UnsubscribeController {
     @LinkRecipient() ref: RecipientRef,
     @Body() { requested }: UnsubscribeForm,
     @RequestId() requestId: string,
-  ): Promise<WebResponse> {
+  ): Promise<HttpResult<string>> {
     if (!requested) return renderPage({ ...confirmPage(await this.find(ref)), status: 400 });
     const isKnown = await this.record(ref, requestId);
     if (isKnown === null) return renderPage(TRY_AGAIN_PAGE);
@@ -71,7 +69,7 @@ export class UnsubscribeController {
     }
   }
 
-  /** Returns null also if the database is unavailable, so that the page works without names. */
+  /** Also returns null if the database is unavailable, so that the page is shown without names. */
   private async find(ref: RecipientRef): Promise<SentMail | null> {
     return this.mails.findAcrossTenants(ref).catch(() => null);
   }

@@ -1,11 +1,10 @@
-import { Controller, Get, Head, Headers, Param, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Head, Headers, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '@heliograph/service-kit';
+import { HttpResult, Public } from '@heliograph/service-kit';
 import { RecipientTokens } from '../tokens/recipient-tokens';
 import { renderPage } from './page';
 import { UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
 import { VisitsService } from './visits.service';
-import { WebResponseInterceptor, type WebResponse } from './web-response';
 
 /** A transparent GIF of 1 by 1 pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -14,12 +13,11 @@ const NO_STORE = {
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
 } as const;
-const PIXEL_RESPONSE: WebResponse = {
-  status: 200,
+const PIXEL_RESPONSE = new HttpResult({
   // Webmail on other origins embeds the image.
   headers: { ...NO_STORE, 'Content-Type': 'image/gif', 'Cross-Origin-Resource-Policy': 'cross-origin' },
   body: PIXEL,
-};
+});
 const IS_ASCII = /^[\x21-\x7e]+$/;
 const IS_WEB_ADDRESS = /^https?:\/\//i;
 
@@ -29,7 +27,6 @@ const IS_WEB_ADDRESS = /^https?:\/\//i;
  */
 @ApiExcludeController()
 @Public()
-@UseInterceptors(WebResponseInterceptor)
 @Controller('email/t')
 export class VisitsController {
   constructor(
@@ -38,26 +35,32 @@ export class VisitsController {
   ) {}
 
   @Head('o/:segment')
-  openHead(): WebResponse {
+  openHead(): HttpResult<Buffer> {
     return PIXEL_RESPONSE;
   }
 
-  /** Returns the same image for every token, so that readers never see a broken image. */
+  /** Returns the same image for every token, so that mail clients never show a broken image. */
   @Get('o/:segment')
-  async open(@Param('segment') segment: string, @Headers('user-agent') userAgent?: string): Promise<WebResponse> {
+  async open(
+    @Param('segment') segment: string,
+    @Headers('user-agent') userAgent?: string,
+  ): Promise<HttpResult<Buffer>> {
     const ref = this.tokens.readOpen(segment);
     if (ref) await this.visits.record({ ref, type: 'opened', url: null, userAgent });
     return PIXEL_RESPONSE;
   }
 
   @Head('c/:segment')
-  clickHead(@Param('segment') segment: string): WebResponse {
+  clickHead(@Param('segment') segment: string): HttpResult<string> {
     const link = this.readLink(segment);
     return link ? redirectTo(link.url) : renderPage(UNKNOWN_LINK_PAGE);
   }
 
   @Get('c/:segment')
-  async click(@Param('segment') segment: string, @Headers('user-agent') userAgent?: string): Promise<WebResponse> {
+  async click(
+    @Param('segment') segment: string,
+    @Headers('user-agent') userAgent?: string,
+  ): Promise<HttpResult<string>> {
     const link = this.readLink(segment);
     if (!link) return renderPage(UNKNOWN_LINK_PAGE);
     const { url, ...ref } = link;
@@ -71,12 +74,12 @@ export class VisitsController {
   }
 }
 
-function redirectTo(url: string): WebResponse {
+function redirectTo(url: string): HttpResult<string> {
   // The original URL if it is valid in a header.
   const headers = {
     ...NO_STORE,
     Location: IS_ASCII.test(url) ? url : new URL(url).href,
     'Referrer-Policy': 'no-referrer',
   };
-  return { status: 302, headers, body: '' };
+  return new HttpResult({ status: 302, headers, body: '' });
 }

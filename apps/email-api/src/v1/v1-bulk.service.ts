@@ -16,7 +16,7 @@ import { V1CallService, type V1Call } from './v1-call.service';
 import type { V1BulkResponse, V1BulkResult } from './v1-records.dto';
 import { V1_SEND_RULES, type V1BulkRequest } from './v1-send.dto';
 
-/** Each email is stored with its own text and attachments, so their sum is limited. */
+/** Each email is stored with its own text and attachments, so their total size is limited. */
 const MAX_STORED_CHARACTERS = 64_000_000;
 
 interface OneRecipient {
@@ -25,7 +25,7 @@ interface OneRecipient {
   reference?: string;
 }
 
-/** Sends one content to many recipients: all valid ones in one commit. */
+/** Sends one content to many recipients. The emails to all valid recipients are committed together. */
 @Injectable()
 export class V1BulkService {
   constructor(
@@ -35,7 +35,7 @@ export class V1BulkService {
     private readonly pool: Pool,
   ) {}
 
-  /** Throws the error codes of a send for what all emails share, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
+  /** Throws the error codes of a send for the common fields, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
   async send(
     caller: Tenant,
     request: V1BulkRequest,
@@ -44,7 +44,7 @@ export class V1BulkService {
   ): Promise<V1BulkResponse> {
     const call = await this.calls.begin(caller, request, correlationId);
     const sends: NewSend[] = [];
-    const messages = await this.check(call, request.recipients, sends);
+    const messages = await this.check(call, request, sends);
     if (sends.length === 0) throw nobody(messages);
     await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
     const response = await this.dataSource.transaction((transaction) =>
@@ -74,11 +74,15 @@ export class V1BulkService {
   }
 
   /** Adds a send for each valid address that is not repeated. */
-  private async check(call: V1Call, recipients: unknown[], sends: NewSend[]): Promise<V1BulkResult[]> {
+  private async check(
+    call: V1Call,
+    { recipients, reference: common }: V1BulkRequest,
+    sends: NewSend[],
+  ): Promise<V1BulkResult[]> {
     const byAddress = new Map<string, V1BulkResult>();
     const results: V1BulkResult[] = [];
     let stored = 0;
-    let common: Content | null = null;
+    let shared: Content | null = null;
     const turns = new Turns();
     for (const given of recipients) {
       await turns.next();
@@ -89,11 +93,11 @@ export class V1BulkService {
         if (!result) {
           const content: Content = variables
             ? await this.calls.contentFor(call, variables)
-            : (common ??= await this.calls.contentFor(call));
+            : (shared ??= await this.calls.contentFor(call));
           stored += charactersOf(call, content);
           if (stored > MAX_STORED_CHARACTERS) throw tooLarge();
           const send = await this.calls.sendOf(call, {
-            ...{ recipients: [to], content, reference: reference ?? null, claim: null },
+            ...{ recipients: [to], content, reference: reference ?? common ?? null, claim: null },
           });
           sends.push(send);
           result = { to, id: send.id, status: call.scheduledAt ? 'scheduled' : 'queued', credits_cost: 1 };
@@ -109,7 +113,7 @@ export class V1BulkService {
   }
 }
 
-/** Marks the suppressed recipients and returns the number of charged ones. */
+/** Marks the suppressed recipients and returns the number of charged recipients. */
 function recordOutcomes(sends: NewSend[], accepted: AcceptedSend[], messages: V1BulkResult[]): number {
   const skipped = new Set(sends.filter((_send, index) => accepted[index]?.skipped.length).map(({ id }) => id));
   for (const message of messages) {
@@ -120,10 +124,10 @@ function recordOutcomes(sends: NewSend[], accepted: AcceptedSend[], messages: V1
   return sends.length - skipped.size;
 }
 
-/** Throws for a field of the wrong type; null counts as left out. */
+/** Throws if a field has the wrong type; null counts as absent. */
 function readRecipient(given: unknown): OneRecipient {
   if (!isJsonObject(given))
-    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with a field to.');
+    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with the field to.');
   const own = (name: string): unknown => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined);
   const to = own('to');
   const fault = Array.isArray(to) ? 'to must be a single email address.' : recipientsFault(to);
@@ -152,15 +156,15 @@ function toOf(given: unknown): string | null {
 function tooLarge(): AppError {
   return new AppError(
     'PAYLOAD_TOO_LARGE',
-    'The emails of this call have more than 64 MB together. Split it into several calls.',
+    'The total size of the emails of this call exceeds 64 MB. Split the recipients into several calls.',
   );
 }
 
-function nobody(messages: V1BulkResult[]): AppError {
+function noValidRecipient(messages: V1BulkResult[]): AppError {
   const [first] = messages;
   return fieldError(
     'INVALID_REQUEST',
     'recipients',
-    `No recipient is valid. The first one: ${first?.error?.message ?? 'unknown'}`,
+    `No recipient is valid. The error of the first recipient: ${first?.error?.message ?? 'unknown'}`,
   );
 }

@@ -19,10 +19,10 @@ import { withV1Fields } from './v1-errors';
 import { storedAttachments } from './v1-mail-parts';
 import type { V1EmailContent } from './v1-send.dto';
 
-/** Who sends, and the key whose tracking settings apply. */
+/** The organization and workspace that send, and the API key that sends. */
 export type Sender = Pick<Tenant, 'organizationId' | 'workspaceId'> & OriginOf;
 
-/** What all emails of one call share. */
+/** The data that all emails of one call share. */
 export interface V1Call {
   caller: Sender;
   request: V1EmailContent;
@@ -53,7 +53,7 @@ export class V1CallService {
     private readonly checks: SendChecks,
   ) {}
 
-  /** Checks what all emails of a call share. Throws the error codes of a send. */
+  /** Checks the common fields of all emails of a call. Throws the error codes of a send. */
   begin(
     caller: Sender,
     request: V1EmailContent,
@@ -86,13 +86,13 @@ export class V1CallService {
     });
   }
 
-  /** Renders the content with the common variables and those of a recipient. */
+  /** Renders the content with the common variables and the variables of a recipient, which take precedence. */
   contentFor({ request, template }: V1Call, variables: Record<string, unknown> = {}): Promise<Content> {
     const merged = { ...request.variables, ...variables };
     return withV1Fields(() => this.checks.contentOf({ ...request, variables: merged }, template));
   }
 
-  /** A worker sends it, so that the call does not wait for the mail server. */
+  /** Builds a send that is immediately due. A worker sends it, so that the call does not wait for the mail server. */
   async sendOf(call: V1Call, { recipients, content, reference, claim, campaignId }: OneSend): Promise<NewSend> {
     const { caller, request, sender, workspace, template, tracking, scheduledAt, correlationId } = call;
     const createdAt = `${messagingNow()}Z`;

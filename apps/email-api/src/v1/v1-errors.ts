@@ -10,11 +10,11 @@ const FIELDS: V1Fields = {
   SUBJECT_REQUIRED: { field: 'subject' },
   BODY_REQUIRED: { field: 'html' },
   MISSING_VARIABLES: { field: 'variables' },
-  // Only variables that a template cannot take are refused with this code.
+  // The shared checks use this code only for variables that the template cannot render.
   INVALID_REQUEST: { field: 'variables' },
 };
 
-/** Runs checks that the unversioned API shares, and names the fields of the v1 API in their errors. */
+/** Runs checks that both API versions share. Their errors name the fields of the v1 API. */
 export function withV1Fields<T>(check: () => Promise<T> | T): Promise<T> {
   return withFields(FIELDS, check);
 }

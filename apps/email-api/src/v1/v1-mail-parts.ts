@@ -7,7 +7,7 @@ const MAX_FILENAME_LENGTH = 255;
 const MAX_HEADER_LENGTH = 998;
 const HEADER_NAME = /^(?:(?:x|list)-[a-z0-9-]{1,70}|in-reply-to|references|thread-topic|thread-index)$/i;
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/i;
-/** Types that need parts of their own; as an attachment they would break the structure of the mail. */
+/** Composite media types, which are not allowed because they would break the structure of the mail. */
 const COMPOSITE_TYPE = /^(?:multipart|message)\//i;
 const DEFAULT_TYPE = 'application/octet-stream';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -18,7 +18,7 @@ interface GivenAttachment {
   content: string;
 }
 
-/** Says what is wrong with the attachments of a request; null if they are valid. */
+/** Returns the error message for the attachments of a request; null if they are valid. */
 export function attachmentsFault(value: unknown): string | null {
   if (!Array.isArray(value) || value.length > MAX_ATTACHMENTS) {
     return `attachments must be a list of at most ${MAX_ATTACHMENTS} objects.`;
@@ -49,7 +49,7 @@ function isMediaType(type: string): boolean {
   return MEDIA_TYPE.test(type) && !COMPOSITE_TYPE.test(type);
 }
 
-/** Says what is wrong with the headers of a request; null if they are valid. */
+/** Returns the error message for the headers of a request; null if they are valid. */
 export function headersFault(value: unknown): string | null {
   if (!isJsonObject(value)) return 'headers must be an object that maps header names to text.';
   const headers = Object.entries(value);
@@ -68,7 +68,7 @@ export function headersFault(value: unknown): string | null {
   return null;
 }
 
-/** The stored form of valid attachments. */
+/** Converts valid attachments to their stored form. */
 export function storedAttachments(given: readonly GivenAttachment[] | null | undefined): MailAttachment[] | null {
   if (!given || given.length === 0) return null;
   return given.map(({ filename, content_type: type, content }) => ({

@@ -14,7 +14,7 @@ import { V1BulkRequest, V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
 
 const MAX_BODY_BYTES = 10_000_000;
-/** 1,000 recipients with many variables each. */
+/** Large enough for 1,000 recipients with many variables each. */
 const MAX_BULK_VALUES = 200_000;
 
 @EmailApi('v1', V1Refusals)
@@ -48,7 +48,10 @@ export class V1MessagesController {
   @HttpCode(202)
   @RequireScope('email:send')
   @RequireRole('member')
-  @ApiOperation({ operationId: 'v1SendEmailBulk', summary: 'Send or schedule one content to up to 1,000 recipients' })
+  @ApiOperation({
+    operationId: 'v1SendEmailBulk',
+    summary: 'Send or schedule an email to up to 1,000 recipients with their own variables',
+  })
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })
@@ -68,11 +71,12 @@ export class V1MessagesController {
   @ApiResponse({ status: 200, type: V1Emails })
   @V1Refusals('INVALID_REQUEST')
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1Emails> {
-    const { to, workspace_id, campaign_id, status, tag, reference, from, until } = query;
+    const { to, workspace_id, campaign_id, sender_id, status, tag, reference, from, until } = query;
     const bound = caller.workspaceId;
     if (bound !== null && workspace_id !== undefined && workspace_id.toLowerCase() !== bound) return { data: [] };
     const filter = {
       ...{ status, tag, reference, from, until, campaignId: campaign_id, workspaceId: bound ?? workspace_id },
+      senderId: sender_id,
       to: to === undefined ? undefined : addressKey(readEmailAddress(to) ?? to),
     };
     return v1List(await this.messages.list(caller, filter, v1Page(query)), (email) => email);

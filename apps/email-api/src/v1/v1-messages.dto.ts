@@ -13,7 +13,7 @@ export class V1MessagesQuery extends V1ListQuery {
   @IsOneOf('status', V1_EMAIL_STATUSES)
   status?: string;
 
-  @ApiProperty({ required: false, description: 'Address of a recipient' })
+  @ApiProperty({ required: false, description: 'Returns emails to this address' })
   @IsOptional()
   @rule(
     'isAddress',
@@ -27,6 +27,11 @@ export class V1MessagesQuery extends V1ListQuery {
   @rule('isTag', 'tag must be text of at most 50 characters.', (value) => isStorableText(value, 50))
   tag?: string;
 
+  @ApiProperty({ required: false, format: 'uuid', description: 'Emails from the address of this sender' })
+  @IsOptional()
+  @rule('isSender', 'sender_id must be a UUID.', isId)
+  sender_id?: string;
+
   @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @rule('isCampaign', 'campaign_id must be a UUID.', isId)
@@ -37,12 +42,12 @@ export class V1MessagesQuery extends V1ListQuery {
   @rule('isReference', 'reference must be text of at most 255 characters.', (value) => isStorableText(value, 255))
   reference?: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Created at this time or later' })
+  @ApiProperty({ required: false, format: 'date-time', description: 'Returns emails created at or after this time' })
   @IsOptional()
   @IsInstant('from')
   from?: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Created before this time' })
+  @ApiProperty({ required: false, format: 'date-time', description: 'Returns emails created before this time' })
   @IsOptional()
   @IsInstant('until')
   until?: string;

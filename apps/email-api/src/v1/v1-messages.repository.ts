@@ -7,13 +7,14 @@ import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
 import type { V1Email, V1EmailDetails, V1EmailEvent, V1Recipient } from './v1-records.dto';
 
-/** Conditions of a list of emails; undefined ones do not apply. */
+/** Filters of a list of emails; undefined filters do not apply. */
 export interface EmailFilter {
   workspaceId?: string | undefined;
   status?: string | undefined;
   /** Lower case. */
   to?: string | undefined;
   tag?: string | undefined;
+  senderId?: string | undefined;
   campaignId?: string | undefined;
   reference?: string | undefined;
   /** Half-open range of the creation time. */
@@ -43,7 +44,7 @@ export class V1MessagesRepository {
     private readonly composer: MailComposer,
   ) {}
 
-  /** Restricted to the organization of the caller and, for a workspace-bound key, to that workspace. */
+  /** Returns an email of the caller's organization; a workspace-bound key finds only emails of its workspace. */
   async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1EmailDetails | null> {
     if (!isId(id)) return null;
     const { rows } = await this.pool.query<V1EmailRow>(
@@ -54,13 +55,13 @@ export class V1MessagesRepository {
     return row ? this.detailsOf(row) : null;
   }
 
-  /** The email of a repeated call, whose caller has been checked. */
+  /** Returns the email of a call without a tenant filter, because the caller is already authorized. */
   async ofClaim(id: string): Promise<V1EmailDetails | null> {
     const { rows } = await this.pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1`, [id]);
     return rows[0] ? this.detailsOf(rows[0]) : null;
   }
 
-  /** Newest first. */
+  /** Returns emails sorted by creation time, newest first. */
   async list({ organizationId }: Tenant, filter: EmailFilter, page: Page): Promise<PageOf<V1Email>> {
     const values: unknown[] = [organizationId];
     const conditions = ['m.organization_id = $1'];
@@ -70,6 +71,11 @@ export class V1MessagesRepository {
       conditions.push(condition(`$${values.length}`));
     };
     add(filter.workspaceId, (value) => `m.workspace_id = ${value}`);
+    add(
+      filter.senderId,
+      (value) =>
+        `m.from_address = (SELECT s.address FROM email.senders AS s WHERE s.id = ${value} AND s.organization_id = $1)`,
+    );
     add(filter.campaignId, (value) => `m.campaign_id = ${value}`);
     add(filter.reference, (value) => `m.reference = ${value}`);
     add(filter.tag, (value) => `m.tags @> ARRAY[${value}]`);

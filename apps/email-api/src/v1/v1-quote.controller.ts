@@ -18,8 +18,8 @@ export class V1QuoteController {
   @RequireScope('email:read')
   @ApiOperation({
     operationId: 'v1QuoteEmail',
-    summary: 'Run the checks of a send without sending',
-    description: 'Changes nothing. The verdict is that of the same send at this time.',
+    summary: 'Check a send and get its cost without sending',
+    description: 'Runs the same checks as a send with this body. Nothing is sent, stored or charged.',
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 200, type: V1Quote })

@@ -6,7 +6,10 @@ const RECIPIENT_STATUSES = [...V1_EMAIL_STATUSES, 'deferred'] as const;
 export class V1Counts {
   @ApiProperty({ type: 'integer' })
   recipients: number;
-  @ApiProperty({ type: 'integer', description: 'Accepted by the mail server, including the delivered ones' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of recipients whose mail was accepted by the mail server, including delivered mails',
+  })
   sent: number;
   @ApiProperty({ type: 'integer' })
   delivered: number;
@@ -20,13 +23,13 @@ export class V1Counts {
   complained: number;
   @ApiProperty({ type: 'integer' })
   unsubscribed: number;
-  @ApiProperty({ type: 'integer', description: 'Refused and refunded' })
+  @ApiProperty({ type: 'integer', description: 'Number of recipients that were refused and refunded' })
   failed: number;
-  @ApiProperty({ type: 'integer', description: 'Suppressed and not charged' })
+  @ApiProperty({ type: 'integer', description: 'Number of recipients that were suppressed and not charged' })
   skipped: number;
 }
 
-/** An email of the v1 API. The counts are recipients. */
+/** An email of the v1 API. The counts are numbers of recipients. */
 export class V1Email {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -48,7 +51,10 @@ export class V1Email {
   campaign_id: string | null;
   @ApiProperty({ type: String, nullable: true })
   reference: string | null;
-  @ApiProperty({ type: 'integer', description: 'Before refunds of refused recipients' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Credits charged for the email. Refunds of refused recipients are not subtracted',
+  })
   credits_cost: number;
   @ApiProperty({ type: V1Counts })
   counts: V1Counts;
@@ -63,14 +69,18 @@ export class V1SentRecipient {
   to: string;
   @ApiProperty({ enum: RECIPIENT_STATUSES })
   status: (typeof RECIPIENT_STATUSES)[number];
-  @ApiProperty({ type: String, nullable: true, description: 'Message-ID of the mail; null if none is sent' })
+  @ApiProperty({ type: String, nullable: true, description: 'Message-ID of the mail; `null` if no mail was sent' })
   message_id: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Why the mail was refused, or is tried again' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The reason why the mail was refused or is retried; otherwise `null`',
+  })
   error: string | null;
 }
 
 export class V1SentEmail extends V1Email {
-  @ApiProperty({ type: 'integer', description: 'Balance of the workspace after the charge' })
+  @ApiProperty({ type: 'integer', description: 'Credit balance of the workspace after the charge' })
   credits_remaining: number;
   @ApiProperty({ type: [V1SentRecipient] })
   recipients: V1SentRecipient[];
@@ -79,15 +89,20 @@ export class V1SentEmail extends V1Email {
 export class V1EmailEvent {
   @ApiProperty({ enum: ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] })
   type: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Target of a click' })
+  @ApiProperty({ type: String, nullable: true, description: 'URL of the clicked link; `null` for other events' })
   url: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Reason of a bounce; machine for an open by a program' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Reason of a bounce; `machine` for an open by a program; otherwise `null`',
+  })
   reason: string | null;
   @ApiProperty({ format: 'date-time' })
   occurred_at: string;
   @ApiProperty({
     required: false,
-    description: 'Of `unsubscribed` only: what the recipient unsubscribed from, `marketing` or the name of a list',
+    description:
+      'Scope from which the recipient unsubscribed: `marketing` or the name of a list. Only present for `unsubscribed`',
   })
   scope?: string;
 }
@@ -105,7 +120,7 @@ export class V1EmailDetails extends V1Email {
 export class V1Emails {
   @ApiProperty({ type: [V1Email] })
   data: V1Email[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 
@@ -116,11 +131,19 @@ export class V1Failure {
   message: string;
 }
 
-/** The outcome of one recipient of a bulk send: `id`, or `error`. */
+/** The result for one recipient of a bulk send: either `id` or `error` is present. */
 export class V1BulkResult {
-  @ApiProperty({ type: String, nullable: true, description: 'As it was sent; null if it is not text' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Address of the recipient, as in the request; `null` if it is not a string',
+  })
   to: string | null;
-  @ApiProperty({ required: false, format: 'uuid', description: 'The same for an address that is repeated' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Id of the email. Repeated addresses get one email and have the same id',
+  })
   id?: string;
   @ApiProperty({ required: false, enum: ['queued', 'scheduled', 'skipped'] })
   status?: 'queued' | 'scheduled' | 'skipped';
@@ -133,7 +156,7 @@ export class V1BulkResult {
 export class V1BulkResponse {
   @ApiProperty({ format: 'uuid' })
   id: string;
-  @ApiProperty({ type: 'integer', description: 'Number of emails, including skipped ones' })
+  @ApiProperty({ type: 'integer', description: 'Number of accepted emails, including skipped emails' })
   accepted: number;
   @ApiProperty({ type: 'integer' })
   rejected: number;
@@ -141,6 +164,6 @@ export class V1BulkResponse {
   credits_cost: number;
   @ApiProperty({ type: 'integer' })
   credits_remaining: number;
-  @ApiProperty({ type: [V1BulkResult], description: 'In the order of the request' })
+  @ApiProperty({ type: [V1BulkResult], description: 'The results in the order of the recipients in the request' })
   messages: V1BulkResult[];
 }

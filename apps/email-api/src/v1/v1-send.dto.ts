@@ -17,7 +17,7 @@ const MAX_TAGS = 10;
 const MAX_TAG_LENGTH = 50;
 export const MAX_BULK_RECIPIENTS = 1_000;
 
-/** What the fields that a send and a recipient of a bulk send share must be. */
+/** The rules of the fields that a send and a recipient of a bulk send share. */
 export const V1_SEND_RULES = {
   variables: {
     message: 'variables must be an object that maps variable names to values.',
@@ -37,18 +37,22 @@ export class V1Attachment {
   filename: string;
   @ApiProperty({ required: false, default: 'application/octet-stream' })
   content_type?: string;
-  @ApiProperty({ format: 'byte', description: 'Base64' })
+  @ApiProperty({ format: 'byte', description: 'Content of the file in Base64' })
   content: string;
 }
 
 /** The fields that a send and a bulk send share. */
 export class V1EmailContent {
-  @ApiProperty({ required: false, description: 'Address of a sender; by default the main sender' })
+  @ApiProperty({ required: false, description: 'Address of a registered sender. The default is the main sender' })
   @IsOptional()
   @rule('is_from', 'from must be a single address without a name, such as hello@example.com.', isAddress)
   from?: string;
 
-  @ApiProperty({ required: false, maxLength: MAX_NAME_LENGTH, description: 'By default the name of the sender' })
+  @ApiProperty({
+    required: false,
+    maxLength: MAX_NAME_LENGTH,
+    description: 'Display name of the sender. The default is the name of the registered sender',
+  })
   @IsOptional()
   @rule(
     'is_from_name',
@@ -60,7 +64,7 @@ export class V1EmailContent {
   @ApiProperty({
     required: false,
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_REPLY_TO }],
-    description: 'Where answers go',
+    description: 'Address or addresses for replies (`Reply-To`)',
   })
   @IsOptional()
   @rule(
@@ -70,7 +74,7 @@ export class V1EmailContent {
   )
   reply_to?: string | string[];
 
-  @ApiProperty({ required: false, description: 'Required unless the template has a subject' })
+  @ApiProperty({ required: false, description: 'Subject. Required unless the template has a subject' })
   @IsOptional()
   @rule(
     'is_subject',
@@ -79,12 +83,12 @@ export class V1EmailContent {
   )
   subject?: string;
 
-  @ApiProperty({ required: false, description: 'Required unless text or template_id is given' })
+  @ApiProperty({ required: false, description: 'HTML body. Required unless `text` or `template_id` is present' })
   @IsOptional()
   @rule('is_html', 'html must be a string of valid Unicode without NUL.', (value) => isStorableText(value))
   html?: string;
 
-  @ApiProperty({ required: false, description: 'By default generated from html' })
+  @ApiProperty({ required: false, description: 'Plain text body. By default it is generated from `html`' })
   @IsOptional()
   @rule('is_text', 'text must be a string of valid Unicode without NUL.', (value) => isStorableText(value))
   text?: string;
@@ -114,7 +118,8 @@ export class V1EmailContent {
     type: 'object',
     additionalProperties: { type: 'string' },
     maxProperties: MAX_HEADERS,
-    description: 'X-*, List-*, In-Reply-To and References',
+    description:
+      'Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`',
   })
   @IsOptional()
   @rule('are_headers', (value) => headersFault(value) ?? '', (value) => headersFault(value) === null)
@@ -124,7 +129,7 @@ export class V1EmailContent {
   @IsOptional()
   @rule(
     'are_tags',
-    `tags must be a list of at most ${MAX_TAGS} texts of 1 to ${MAX_TAG_LENGTH} characters.`,
+    `tags must be a list of at most ${MAX_TAGS} strings of 1 to ${MAX_TAG_LENGTH} characters.`,
     (value) => isList(value, MAX_TAGS) && value.every((tag) => isStorableText(tag, MAX_TAG_LENGTH) && tag !== ''),
   )
   tags?: string[];
@@ -143,7 +148,12 @@ export class V1EmailContent {
   @rule('is_unsubscribe_scope', `unsubscribe_scope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope)
   unsubscribe_scope?: string;
 
-  @ApiProperty({ required: false, type: String, format: 'date-time', description: 'When to send, in the future' })
+  @ApiProperty({
+    required: false,
+    type: String,
+    format: 'date-time',
+    description: 'Time in the future at which the email is sent; by default it is sent immediately',
+  })
   @IsOptional()
   @rule(
     'is_schedule',
@@ -153,7 +163,11 @@ export class V1EmailContent {
   )
   scheduled_at?: string;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'The workspace that sends and pays' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Id of the workspace that sends the email and is charged for it',
+  })
   @IsOptional()
   @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
   workspace_id?: string;
@@ -167,7 +181,7 @@ export class V1SendRequest extends V1EmailContent {
       { type: 'string', example: 'ann@example.com' },
       { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_RECIPIENTS },
     ],
-    description: 'Each recipient gets a separate email; duplicates are removed',
+    description: 'One or more recipients. Each recipient receives a separate email; duplicates are removed',
   })
   @rule(
     'are_recipients',
@@ -183,7 +197,11 @@ export class V1SendRequest extends V1EmailContent {
   )
   to: string | string[];
 
-  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH, description: "The caller's own reference" })
+  @ApiProperty({
+    required: false,
+    maxLength: MAX_REFERENCE_LENGTH,
+    description: 'Your own identifier of the email, such as an order number',
+  })
   @IsOptional()
   @Follows('reference')
   reference?: string;
@@ -196,23 +214,32 @@ export class V1BulkRecipient {
     selfRequired: false,
     type: 'object',
     additionalProperties: true,
-    description: 'Merged over the common ones',
+    description: 'Values for this recipient; they override the common variables with the same name',
   })
   variables?: Record<string, unknown>;
   @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH })
   reference?: string;
 }
 
-/** The request of POST /api/v1/email/bulk. Each recipient is checked by itself. */
+/** The request of POST /api/v1/email/bulk. Each recipient is checked separately. */
 @V1Request()
 export class V1BulkRequest extends V1EmailContent {
   @ApiProperty({ type: [V1BulkRecipient], minItems: 1, maxItems: MAX_BULK_RECIPIENTS })
   @rule(
     'is_recipients',
-    `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with a field to.`,
+    `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with the field to.`,
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_BULK_RECIPIENTS,
   )
   recipients: unknown[];
+
+  @ApiProperty({
+    required: false,
+    maxLength: MAX_REFERENCE_LENGTH,
+    description: 'The reference of recipients that have none of their own',
+  })
+  @IsOptional()
+  @Follows('reference')
+  reference?: string;
 }
 
 function isList(value: unknown, most: number): value is unknown[] {

@@ -11,7 +11,7 @@ import { V1MessagesRepository } from './v1-messages.repository';
 import type { V1EmailDetails, V1SentEmail } from './v1-records.dto';
 import type { V1SendRequest } from './v1-send.dto';
 
-/** Sends of the v1 API, which a worker hands to the mail server. */
+/** Accepts sends of the v1 API. A worker submits them to the mail server. */
 @Injectable()
 export class V1SendService implements PendingAnswers<V1SentEmail> {
   constructor(
@@ -23,7 +23,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Throws the error codes of a send, and AlreadyClaimedError. */
+  /** Accepts a send. Throws the error codes of a send, and AlreadyClaimedError. */
   async send(
     caller: Tenant,
     request: V1SendRequest,
@@ -38,20 +38,20 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     const { balance, skipped } = await this.accepts.accept(send);
     const stored = await this.messages.ofClaim(send.id);
     if (!stored) throw new Error(`the accepted email ${send.id} is not stored`);
-    // Nothing is charged if everybody is skipped, so that the balance is not known from the charge.
+    // If all recipients are skipped, nothing is charged and the balance must be read separately.
     const remaining =
       skipped.length < recipients.length ? balance : await balanceOf(this.pool, call.workspace.id, 'email');
     const response = sentEmail(stored, remaining);
     if (claim) {
       await this.idempotency.storeAnswer(claim, response).catch((error: unknown) => {
-        // The email is accepted. A repeated request gets a response from the stored email.
+        // The email is accepted. The response to a repeated request is derived from the stored email.
         this.log.warn({ err: error }, 'failed to store the response of an idempotent send');
       });
     }
     return response;
   }
 
-  /** Runs the checks of `send` and the acceptance without its commit. */
+  /** Runs the checks of `send`, and the acceptance in a transaction that is rolled back. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
     return quoteOf(SEND_CHECKS.email, async (quoted, checks) => {
       checks.note('permission', () => {

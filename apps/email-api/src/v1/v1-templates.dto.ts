@@ -14,7 +14,11 @@ const IsPart = (part: keyof typeof MAX_PART_LENGTH): PropertyDecorator =>
 /** The request of POST /api/v1/email/templates. */
 @V1Request()
 export class V1TemplateRequest {
-  @ApiProperty({ example: 'order-shipped', description: 'Lower-case letters, digits and inner hyphens' })
+  @ApiProperty({
+    example: 'order-shipped',
+    description:
+      'Unique name of the template: lower-case letters, digits and hyphens; it must not start or end with a hyphen',
+  })
   @rule('isSlug', 'slug must be text such as order-shipped.', (value) => isStorableText(value, MAX_NAME_LENGTH))
   slug: string;
 
@@ -26,17 +30,20 @@ export class V1TemplateRequest {
   )
   name: string;
 
-  @ApiProperty({ required: false, description: 'Liquid. At least one of subject, html and text is required' })
+  @ApiProperty({
+    required: false,
+    description: 'Liquid template of the subject. At least one of `subject`, `html` and `text` is required',
+  })
   @IsOptional()
   @IsPart('subject')
   subject?: string;
 
-  @ApiProperty({ required: false, description: 'Liquid' })
+  @ApiProperty({ required: false, description: 'Liquid template of the HTML body' })
   @IsOptional()
   @IsPart('html')
   html?: string;
 
-  @ApiProperty({ required: false, description: 'Liquid' })
+  @ApiProperty({ required: false, description: 'Liquid template of the plain text body' })
   @IsOptional()
   @IsPart('text')
   text?: string;
@@ -46,7 +53,7 @@ export class V1TemplateRequest {
     maxLength: 63,
     example: 'transactional',
     description:
-      'The default of its emails: `transactional`, `marketing` (also without this field), or the name of a list',
+      'Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list',
   })
   @IsOptional()
   @rule('is_unsubscribe_scope', `unsubscribe_scope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope)
@@ -82,6 +89,6 @@ export class V1Template {
 export class V1Templates {
   @ApiProperty({ type: [V1Template] })
   data: V1Template[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }

@@ -25,7 +25,7 @@ export class V1TemplatesService {
     @InjectRepository(EmailTemplate) private readonly templates: Repository<EmailTemplate>,
   ) {}
 
-  /** Throws INVALID_REQUEST, INVALID_TEMPLATE, NAME_TAKEN, LIMIT_REACHED, and AlreadyClaimedError. */
+  /** Throws INVALID_REQUEST, INVALID_TEMPLATE, NAME_TAKEN, LIMIT_REACHED and AlreadyClaimedError. */
   create(
     { organizationId }: Tenant,
     request: V1TemplateRequest,
@@ -58,7 +58,7 @@ export class V1TemplatesService {
     );
   }
 
-  /** Newest first. */
+  /** Returns templates sorted by creation time, newest first. */
   async list({ organizationId }: Tenant, query: V1TemplatesQuery): Promise<V1List<V1Template>> {
     const page = v1Page(query);
     const rows = await this.templates.find({

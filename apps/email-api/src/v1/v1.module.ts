@@ -16,7 +16,7 @@ import { V1SendService } from './v1-send.service';
 import { V1TemplatesController } from './v1-templates.controller';
 import { V1TemplatesService } from './v1-templates.service';
 
-/** The email routes of the v1 API, over the same checks and acceptance as the unversioned API. */
+/** The email routes of the v1 API, with the same checks and acceptance as the unversioned API. */
 @Module({
   imports: [
     MessagesModule,

@@ -14,10 +14,10 @@ import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/i
 import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
 import { SEND_REFUSALS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
-import { contentOf, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
+import { contentOf, V1SmsCampaignChanges, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
 
 const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
-/** 10,000 contact ids. */
+/** Large enough for 10,000 contact ids. */
 const MAX_BYTES = 2_000_000;
 
 function CampaignTransition(transition: Transition, summary: string): MethodDecorator {
@@ -63,7 +63,10 @@ export class SmsCampaignsController {
   @Post('estimate')
   @HttpCode(200)
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'v1EstimateSmsCampaign', summary: 'Compose all messages without sending them' })
+  @ApiOperation({
+    operationId: 'v1EstimateSmsCampaign',
+    summary: 'Estimate the messages and the cost of a campaign without sending it',
+  })
   @ApiResponse({ status: 200, type: V1CampaignEstimate })
   @V1Refusals(...CONTENT_REFUSALS)
   estimate(@Caller() caller: Tenant, @Body() request: V1SmsEstimateRequest): Promise<V1CampaignEstimate> {
@@ -82,20 +85,24 @@ export class SmsCampaignsController {
   @Put(':id')
   @RequireScope('sms:send')
   @RequireRole('member')
-  @ApiOperation({ operationId: 'v1ChangeSmsCampaign', summary: 'Replace a campaign that has not started' })
+  @ApiOperation({
+    operationId: 'v1ChangeSmsCampaign',
+    summary: 'Change a campaign that has not started',
+    description: 'Absent fields stay as they are, and null clears optional ones.',
+  })
   @ApiResponse({ status: 200, type: V1Campaign })
   @V1Refusals(...CONTENT_REFUSALS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,
-    @Body() request: V1SmsCampaignRequest,
+    @Body() request: V1SmsCampaignChanges,
     @KeyActor() actor: Actor,
   ): Promise<V1Campaign> {
     return this.campaigns.change(caller, id, request, contentOf(request), actor);
   }
 
   @Post(':id/start')
-  @CampaignTransition('start', 'Start a draft or a scheduled campaign now')
+  @CampaignTransition('start', 'Start a draft or a scheduled campaign immediately')
   start(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -117,7 +124,7 @@ export class SmsCampaignsController {
   }
 
   @Post(':id/resume')
-  @CampaignTransition('resume', 'Go on with a paused campaign')
+  @CampaignTransition('resume', 'Resume a paused campaign')
   resume(
     @Caller() caller: Tenant,
     @Param('id') id: string,
@@ -128,7 +135,7 @@ export class SmsCampaignsController {
   }
 
   @Post(':id/cancel')
-  @CampaignTransition('cancel', 'Cancel a campaign for good')
+  @CampaignTransition('cancel', 'Cancel a campaign permanently')
   cancel(
     @Caller() caller: Tenant,
     @Param('id') id: string,

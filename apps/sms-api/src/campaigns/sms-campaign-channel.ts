@@ -28,18 +28,18 @@ const BATCH = 500;
 /** Messages composed in one turn of the event loop. */
 const TURN = 50;
 
-/** What the messages of a campaign share. */
+/** The data that all messages of a campaign share. */
 interface SmsCall {
   owner: CampaignOwner;
   campaignId: string;
   content: CommonContent;
   flash: boolean;
-  /** Null with a template. */
+  /** Null if the campaign uses a template. */
   text: PersonalizedText | null;
   variables: (readonly [string, PersonalizedText])[];
 }
 
-/** The errors of a send that concern one contact only. */
+/** Errors of a send that concern one contact only. The campaign skips the contact and continues. */
 const SKIPPED: Partial<Record<ErrorCode, SkipReason>> = {
   INVALID_RECIPIENT: 'invalid',
   INVALID_REQUEST: 'invalid',
@@ -88,7 +88,7 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
     const createdAt = messagingNow();
     for (const recipient of recipients) {
       composed.push(await this.composeOne(call, recipient, createdAt));
-      // Other requests of the process must not wait for the whole batch.
+      // Yields to the event loop, so that other requests do not wait for the whole batch.
       if (composed.length % TURN === 0) await setImmediate();
     }
     return composed;
@@ -138,7 +138,7 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
 
 function skipReasonOf(error: unknown, { sender }: CommonContent): SkipReason | undefined {
   if (!(error instanceof AppError)) return undefined;
-  // Without a sender of the campaign, the country of the contact decides on one.
+  // If the campaign has no sender, the sender depends on the country of the contact.
   if (error.code === 'INVALID_SENDER' && sender === null) return 'invalid';
   return SKIPPED[error.code];
 }

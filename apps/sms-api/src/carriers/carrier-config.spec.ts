@@ -3,7 +3,7 @@ import { carrierConfigList, smppCarrierConfig } from './carrier-config';
 const minimal = { name: 'one', host: 'smsc.example', systemId: 'acme' };
 
 describe('smppCarrierConfig', () => {
-  it('requires a name, a host and a system id, and has defaults for the rest', () => {
+  it('requires a name, a host and a system id, and has defaults for the remaining fields', () => {
     expect(smppCarrierConfig.parse(minimal)).toMatchObject({
       port: 2775,
       tls: false,
@@ -25,11 +25,11 @@ describe('smppCarrierConfig', () => {
 
   it.each([
     ['an unknown key', { throughput: 10 }],
-    ['an unknown key further in', { dltTags: { entity: 1 } }],
-    ['a country that is none', { countries: ['india'] }],
-    ['a window of nothing', { windowSize: 0 }],
+    ['a nested unknown key', { dltTags: { entity: 1 } }],
+    ['an invalid country', { countries: ['india'] }],
+    ['a window size of 0', { windowSize: 0 }],
     ['a tag out of range', { dltTags: { entityId: '0x10000' } }],
-    ['back-off limits the wrong way round', { reconnectMinMs: 10, reconnectMaxMs: 5 }],
+    ['a minimum back-off above the maximum', { reconnectMinMs: 10, reconnectMaxMs: 5 }],
   ])('rejects %s', (_what, wrong) => {
     expect(smppCarrierConfig.safeParse({ ...minimal, ...wrong }).success).toBe(false);
   });

@@ -25,7 +25,7 @@ export type SubmitOutcome =
   | { kind: 'refused'; commandStatus: number; reason: string }
   /** The carrier rejected the submit temporarily and accepted nothing. */
   | { kind: 'throttled'; commandStatus: number }
-  /** No bind was up or had capacity: the message was not sent. */
+  /** The message was not sent, because no bind was up or had capacity. */
   | { kind: 'unbound' }
   /** The message was sent, but no response was received: the carrier may or may not have accepted it. */
   | { kind: 'uncertain'; reason: string };

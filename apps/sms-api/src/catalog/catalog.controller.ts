@@ -12,7 +12,7 @@ export class CatalogController {
 
   @Get('senders')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'listSmsSenders', summary: 'List senders, including inactive ones' })
+  @ApiOperation({ operationId: 'listSmsSenders', summary: 'List all senders, including inactive senders' })
   @ApiResponse({ status: 200, type: SenderList })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
     return {
@@ -22,7 +22,7 @@ export class CatalogController {
 
   @Get('templates')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'listSmsTemplates', summary: 'List templates, including inactive ones' })
+  @ApiOperation({ operationId: 'listSmsTemplates', summary: 'List all templates, including inactive templates' })
   @ApiResponse({ status: 200, type: TemplateList })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {
     return {

@@ -8,7 +8,7 @@ import { MessagesRepository } from '../messages/messages.repository';
 
 const RETRY_MS = 30_000;
 
-/** Erases a person from the messages of an organization. The charges stay in the ledger, which names no recipient. */
+/** Erases a person from the messages of an organization. The ledger contains no recipients, so its charges are retained. */
 @Injectable()
 export class ErasureConsumer {
   constructor(

@@ -40,19 +40,19 @@ export class AcceptService {
     });
   }
 
-  /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled ones. */
+  /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled messages. */
   async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
     if (scheduled > 0) await this.scheduled.take(owner.organizationId, scheduled);
   }
 
-  /** Like `assertRoom`, for messages that are not accepted afterwards. */
+  /** Like `assertRoom`, for a quote: the messages are checked but not accepted. */
   async tryRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
     if (scheduled > 0) await this.scheduled.assertRoom(owner.organizationId, scheduled);
   }
 
-  /** Accepts a message and returns the balance. Throws INSUFFICIENT_CREDITS, and AlreadyClaimedError. */
+  /** Accepts a message and returns the balance. Throws INSUFFICIENT_CREDITS and AlreadyClaimedError. */
   async accept(row: AcceptanceRow): Promise<number> {
     const { outcome, balance } = await this.acceptance.accept(row);
     if (outcome === 'repeated') throw new AlreadyClaimedError();
@@ -64,7 +64,7 @@ export class AcceptService {
 
   /**
    * Accepts all messages or none, in one commit, and returns the balance. Only the last row may have a claim. Throws
-   * INSUFFICIENT_CREDITS, and AlreadyClaimedError.
+   * INSUFFICIENT_CREDITS and AlreadyClaimedError.
    */
   async acceptAll(rows: AcceptanceRow[]): Promise<number> {
     const balance = await this.acceptWithin(this.pool, rows);
@@ -72,7 +72,7 @@ export class AcceptService {
     return balance;
   }
 
-  /** Like `acceptAll`, in an open transaction. Call `committed` after it. */
+  /** Like `acceptAll`, within an open transaction. Call `committed` after its commit. */
   async acceptWithin(database: Pool | PoolClient, rows: readonly AcceptanceRow[]): Promise<number> {
     const [first] = rows;
     if (!first) throw new Error('there is no message to accept');
@@ -91,7 +91,7 @@ export class AcceptService {
     }
   }
 
-  /** Accepts the message without committing it. Throws INSUFFICIENT_CREDITS. */
+  /** Accepts the message in a transaction that is rolled back. Throws INSUFFICIENT_CREDITS. */
   async tryAccept(row: AcceptanceRow): Promise<void> {
     const [result] = await rolledBack(this.pool, async (client) => {
       const batch = JSON.stringify([{ ord: 0, ...row }]);

@@ -46,8 +46,8 @@ export interface AcceptanceResult {
 
 /**
  * Charges and stores messages. The charge, ledger entry, message, event and idempotent response are committed together,
- * in group commits over many callers. All messages of a workspace use the same lane, so they do not wait for each
- * other's lock on the balance.
+ * in group commits over many callers. All messages of a workspace use the same lane, so they never compete for the row
+ * lock of the balance.
  */
 @Injectable()
 export class Acceptance implements OnModuleDestroy {

@@ -11,7 +11,7 @@ export interface CheckedMessage {
   organizationId: string;
   workspaceId: string;
   sender: RegisteredSender;
-  /** Null for text without a template. */
+  /** Null if the text needs no template. */
   template: RegisteredTemplate | null;
   recipient: Recipient;
   composed: ComposedMessage;
@@ -19,7 +19,7 @@ export interface CheckedMessage {
   flash: boolean;
   /** RFC 3339 with a zone; null to send immediately. */
   scheduledAt: string | null;
-  /** Messaging timestamp. */
+  /** Timestamp in the format of the messaging API: UTC with microseconds and without a zone. */
   createdAt: string;
   correlationId: string;
   origin: MessageOrigin;
@@ -55,7 +55,7 @@ export function toAcceptanceRow(id: string, message: CheckedMessage): Acceptance
   };
 }
 
-/** The claim of an Idempotency-Key and the answer to repeated calls, which are committed with the messages. */
+/** The claim of an Idempotency-Key and the response to repeated calls, which are committed with the messages. */
 export function withClaim(row: AcceptanceRow, claim: IdempotentCall | null, answer: object): AcceptanceRow {
   if (!claim) return row;
   return {

@@ -10,7 +10,7 @@ import type { SmsApiConfig } from '../sms-api.config';
 /** The organization that sends. */
 export type Owner = Pick<Tenant, 'organizationId'>;
 
-/** The checks of a send that do not depend on the style of the call. Messages name the fields of the unversioned API. */
+/** The checks of a send that do not depend on the call style. Error messages name the fields of the unversioned API. */
 @Injectable()
 export class MessageChecks {
   constructor(
@@ -63,7 +63,7 @@ export class MessageChecks {
     return template;
   }
 
-  /** True for countries whose operators deliver only registered texts of registered senders. */
+  /** True for countries whose operators only deliver registered texts from registered senders. */
   requiresDlt(country: string): boolean {
     return this.config.SMS_DLT_COUNTRIES.has(country);
   }

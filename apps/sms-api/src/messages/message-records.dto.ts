@@ -13,9 +13,9 @@ export class SendResponse {
   status: 'queued' | 'scheduled';
   @ApiProperty({ format: 'uuid' })
   messageId: string;
-  @ApiProperty({ description: 'E.164' })
+  @ApiProperty({ description: 'Phone number of the recipient in E.164 format' })
   to: string;
-  @ApiProperty({ description: 'Sender header' })
+  @ApiProperty({ description: 'Sender header that the recipient sees' })
   from: string;
   @ApiProperty({ format: 'uuid' })
   senderId: string;

@@ -19,7 +19,7 @@ const aliases = Object.entries(SEND_FIELD_NAMES).flatMap(([field, names]) =>
 );
 
 describe('parseUrlEncoded', () => {
-  it('reads blanks, escapes, empty values and repeated names', () => {
+  it('decodes plus signs, escapes, empty values and repeated names', () => {
     expect([...parseQueryString('a=1+2&b=%2B%c3%A9&c&d=&&e=x=y&a=3&=z')]).toEqual([
       ['a', ['1 2', '3']],
       ['b', ['+é']],
@@ -38,19 +38,19 @@ describe('parseUrlEncoded', () => {
     ['a=%u0041', '%u0041'],
   ])('keeps the malformed escape in %s', (text, value) => expect(parseQueryString(text).get('a')).toEqual([value]));
 
-  it('marks escapes that are not UTF-8, in their own field alone', () => {
+  it('marks escapes that are not UTF-8, only in their own field', () => {
     const pairs = parseQueryString('a=%ff&b=ok');
     expect(pairs.get('a')).toEqual(['\ud800']);
     expect(pairs.get('b')).toEqual(['ok']);
   });
 
-  it('takes names for names', () => {
+  it('treats property names of prototypes and brackets as ordinary names', () => {
     const pairs = parseQueryString('__proto__=1&constructor=2&a[b]=3&__proto__[x]=4');
     expect([...pairs.keys()]).toEqual(['__proto__', 'constructor', 'a[b]', '__proto__[x]']);
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('reads a thousand fields and no more', () => {
+  it('accepts at most 1,000 fields', () => {
     const fields = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=`).join('&');
     expect(parseQueryString(fields(1000)).size).toBe(1000);
     expect(reasonOf(() => parseQueryString(fields(1001)))).toBe('TOO_MANY_FIELDS');
@@ -58,7 +58,7 @@ describe('parseUrlEncoded', () => {
     expect(parseQueryString('&'.repeat(1_000_000)).size).toBe(0);
   });
 
-  it('reads what URLSearchParams writes', () => {
+  it('parses the output of URLSearchParams to the original pairs', () => {
     const pair = fc.tuple(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(fc.array(pair), (pairs) => {
@@ -70,7 +70,7 @@ describe('parseUrlEncoded', () => {
     );
   });
 
-  it('reads ASCII as URLSearchParams does', () => {
+  it('parses ASCII text in the same way as URLSearchParams', () => {
     const text = fc.string({ unit: fc.constantFrom(...'a=&+%4189cC ;[]'), maxLength: 30 });
     fc.assert(
       fc.property(text, (query) => {
@@ -87,17 +87,17 @@ describe('parseUrlEncoded', () => {
 });
 
 describe('readJsonFields', () => {
-  it('reads an object, with a byte order mark or without', () => {
+  it('parses an object with and without a byte order mark', () => {
     expect(readJson('{"a":1}')).toEqual({ a: 1 });
     expect(readJson('\ufeff{"a":1}')).toEqual({ a: 1 });
   });
 
   it.each(['', '[]', 'null', '1', '"a"', 'true', '{', '{"a":1}x', "{'a':1}", '{"a":NaN}', '<a/>'])(
-    'refuses %j',
+    'rejects %j',
     (text) => expect(reasonOf(() => readJson(text))).toBe('MALFORMED'),
   );
 
-  it('refuses deep nesting in bounded time, wherever it stands', () => {
+  it('rejects deep nesting at any position in bounded time', () => {
     const deep = '['.repeat(400_000) + ']'.repeat(400_000);
     expect(reasonOf(() => readJson(deep))).toBe('MALFORMED');
     expect(reasonOf(() => readJson(`{"variables":${deep}}`))).toBe('MALFORMED');
@@ -105,7 +105,7 @@ describe('readJsonFields', () => {
     expect(readJson('{"a":' + '['.repeat(31) + ']'.repeat(31) + '}')).toHaveProperty('a');
   });
 
-  it('row 1: refuses more than 20,000 values, wherever they stand, and counts none inside of strings', () => {
+  it('row 1: refuses more than 20,000 values at any position, and counts none inside strings', () => {
     const list = (count: number) => `{"a":[${Array(count).fill('1').join(',')}]}`;
     expect(readJson(list(19_999))).toHaveProperty('a');
     expect(reasonOf(() => readJson(list(20_001)))).toBe('TOO_MANY_FIELDS');
@@ -114,7 +114,7 @@ describe('readJsonFields', () => {
     expect(reasonOf(() => readJsonFields(Buffer.from(list(11)), 10))).toBe('TOO_MANY_FIELDS');
   });
 
-  it('row 1: reads more values in pieces where a route allows them, with the same result', () => {
+  it('row 1: parses more values in pieces if a route allows them, with the same result', () => {
     const recipients = Array.from({ length: 1_000 }, (_, index) => ({
       to: `+9198765${index}`,
       variables: {
@@ -136,7 +136,7 @@ describe('readJsonFields', () => {
     expect(reasonOf(() => readJsonFields(invalid, 200_000))).toBe('MALFORMED');
   });
 
-  it('row 1: refuses a text that is hardly UTF-8', () => {
+  it('row 1: rejects text that contains mostly invalid UTF-8', () => {
     const text = Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(10_001, 0xff), Buffer.from('"}')]);
     expect(reasonOf(() => readJsonFields(text))).toBe('MALFORMED');
     expect(reasonOf(() => parseUrlEncoded(Buffer.alloc(10_001, 0xff)))).toBe('MALFORMED');
@@ -149,21 +149,21 @@ describe('readJsonFields', () => {
 });
 
 describe('normalizeSendJson', () => {
-  it.each(aliases)('takes %s for %s', (name, field) => {
+  it.each(aliases)('accepts %s as an alias of %s', (name, field) => {
     expect(json(JSON.stringify({ [name]: 'x' }))).toEqual({ [field]: 'x' });
   });
 
-  it('prefers the name to its aliases, and the aliases in their order', () => {
+  it('prefers the field name over its aliases, and the aliases in their order', () => {
     expect(json('{"phone":"3","recipient":"2","to":"1"}')).toEqual({ to: '1' });
     expect(json('{"phone":"3","mobile":"2"}')).toEqual({ to: '2' });
     expect(json('{"sender":"b","from":""}')).toEqual({ from: '' });
   });
 
-  it('counts null as absent', () => {
+  it('treats null as absent', () => {
     expect(json('{"to":null,"phone":"1","flash":null,"variables":null}')).toEqual({ to: '1' });
   });
 
-  it('keeps types as they came and drops what it does not know', () => {
+  it('preserves types and drops unknown fields', () => {
     expect(json('{"to":1,"flash":"true","scheduledAt":"","message":["x"],"variables":"x","extra":1}')).toEqual({
       to: 1,
       flash: 'true',
@@ -174,7 +174,7 @@ describe('normalizeSendJson', () => {
     expect(json('{"variables":[1]}')).toEqual({ variables: [1] });
   });
 
-  it('keeps hostile tokens as tokens and pollutes nothing', () => {
+  it('accepts property names of prototypes as tokens without prototype pollution', () => {
     const fields = json('{"__proto__":{"to":"1"},"variables":{"__proto__":"p","constructor":"c","otp":null}}');
     expect(fields.to).toBeUndefined();
     expect(fields.variables).toEqual(
@@ -189,24 +189,24 @@ describe('normalizeSendJson', () => {
 });
 
 describe('normalizeSendForm', () => {
-  it.each(aliases.filter(([, field]) => field !== 'flash'))('takes %s for %s', (name, field) => {
+  it.each(aliases.filter(([, field]) => field !== 'flash'))('accepts %s as an alias of %s', (name, field) => {
     expect(form(`${name}=x`)).toEqual({ [field]: 'x' });
   });
 
-  it.each(aliases)('refuses %s twice', (name) => {
+  it.each(aliases)('rejects a repeated %s', (name) => {
     expect(reasonOf(() => form(`${name}=1&${name}=1`))).toBe('REPEATED');
   });
 
-  it('refuses a repeated alias even where the name itself is there', () => {
+  it('rejects a repeated alias even if the field name is also present', () => {
     expect(reasonOf(() => form('to=1&phone=2&phone=3'))).toBe('REPEATED');
     expect(form('to=1&phone=2')).toEqual({ to: '1' });
   });
 
-  it('does not mind what it does not know, however often', () => {
+  it('ignores unknown fields, even if they are repeated', () => {
     expect(form('utm=1&utm=2&variables[otp]=1&variables[otp]=2&to=1')).toEqual({ to: '1' });
   });
 
-  it('collects var. fields', () => {
+  it('collects var.<token> fields as variables', () => {
     expect(form('var.otp=42&var.order.id=7&var.=x&var=y&var.__proto__=p').variables).toEqual(
       new Map([
         ['otp', '42'],
@@ -218,7 +218,7 @@ describe('normalizeSendForm', () => {
     expect(reasonOf(() => form('var.otp=1&var.otp=2'))).toBe('REPEATED');
   });
 
-  it('reads variables from JSON, and lets var. win', () => {
+  it('parses variables from JSON, and prefers var.<token> over the same token', () => {
     const text = encodeURIComponent('{"a":1,"b":"2"}');
     expect(form(`variables=${text}`).variables).toEqual(new Map<string, unknown>([['a', 1], ['b', '2']])); // prettier-ignore
     expect(form(`var.b=3&variables=${text}&var.c=4`).variables).toEqual(
@@ -231,14 +231,14 @@ describe('normalizeSendForm', () => {
   });
 
   it.each(['', '{', '[]', 'null', '"x"', '['.repeat(1000)])(
-    'keeps variables that are no JSON object as text: %j',
+    'keeps variables as text if they are not a JSON object: %j',
     (text) => {
       expect(form(`variables=${text}`)).toEqual({ variables: text });
       expect(form(`variables=${text}&var.a=1`)).toEqual({ variables: text });
     },
   );
 
-  it('keeps an empty scheduledAt, and restores the plus of a time zone offset', () => {
+  it('keeps an empty scheduledAt, and restores the plus sign of a time zone offset', () => {
     expect(form('scheduledAt=')).toEqual({ scheduledAt: '' });
     expect(form('at=2026-11-20T10:12:28+05:30&to=+91').scheduledAt).toBe('2026-11-20T10:12:28+05:30');
     expect(form('to=+91')).toEqual({ to: ' 91' });
@@ -258,12 +258,12 @@ describe('normalizeSendForm', () => {
     ['maybe', 'maybe'],
     ['2', '2'],
     [' true', ' true'],
-  ])('reads the flash %j as %j', (text, flash) => {
+  ])('parses flash=%j as %j', (text, flash) => {
     expect(form(`flash=${text}`)).toEqual({ flash });
     expect(readFlag(text)).toBe(flash);
   });
 
-  it('throws nothing but a FieldError, whatever comes', () => {
+  it('throws only FieldError for arbitrary input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (octets) => {
         reasonOf(() => normalizeSendForm(parseUrlEncoded(Buffer.from(octets))));

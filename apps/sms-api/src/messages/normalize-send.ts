@@ -1,8 +1,9 @@
 import { isJsonObject, readFlag, readJsonFields, singleField, type FormFields } from '@heliograph/service-kit';
 
 /**
- * The fields of a send in any call style: aliases are resolved, types are not checked yet. When the call gave an object
- * as `variables`, it is a Map from token to value, so that no token can reach a prototype.
+ * The fields of a send in any call style: aliases are resolved, types are not checked yet. If `variables` is an object
+ * in the call, it is converted to a Map from token to value, so that a token such as `__proto__` cannot access a
+ * prototype.
  */
 export interface SendFields {
   from?: unknown;
@@ -15,7 +16,7 @@ export interface SendFields {
 }
 export type SendField = keyof SendFields;
 
-/** The names of every field: the canonical name first, then its aliases by precedence. */
+/** The names of each field: the canonical name, followed by its aliases in order of precedence. */
 export const SEND_FIELD_NAMES: Readonly<Record<SendField, readonly string[]>> = {
   from: ['from', 'sender', 'senderId', 'header'],
   to: ['to', 'recipient', 'number', 'msisdn', 'mobile', 'phone'],
@@ -28,7 +29,7 @@ export const SEND_FIELD_NAMES: Readonly<Record<SendField, readonly string[]>> = 
 const SEND_FIELDS = Object.keys(SEND_FIELD_NAMES) as SendField[];
 const VARIABLE_PREFIX = 'var.';
 
-/** Returns the value of the canonical name, else of the first alias that has one, else `undefined`. */
+/** Returns the value of the canonical name, otherwise of the first alias with a value, otherwise `undefined`. */
 export function pickField(field: SendField, valueOf: (name: string) => unknown): unknown {
   for (const name of SEND_FIELD_NAMES[field]) {
     const value = valueOf(name);
@@ -47,7 +48,7 @@ export function pickFields(valueOf: (name: string) => unknown): SendFields {
   return fields;
 }
 
-/** Converts the body of a JSON call. Types are not changed. */
+/** Converts the body of a JSON call without changing the types of the values. */
 export function normalizeSendJson(body: Record<string, unknown>): SendFields {
   const fields = pickFields((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
   if (isJsonObject(fields.variables)) fields.variables = new Map(Object.entries(fields.variables));
@@ -55,9 +56,10 @@ export function normalizeSendJson(body: Record<string, unknown>): SendFields {
 }
 
 /**
- * Converts a form or a query string. Variables come as `var.<token>`, as a JSON object in `variables`, or both; `var.`
- * wins, and a `var.` without a token is ignored. `variables` that are not a JSON object and a `flash` that is not a
- * boolean word stay text, which the validation refuses. Throws a FieldError when a field was sent more than once.
+ * Converts a form or a query string. Variables are sent as `var.<token>`, as a JSON object in `variables`, or both;
+ * `var.<token>` takes precedence, and `var.` without a token is ignored. If `variables` is not a JSON object or `flash`
+ * is not a boolean, the text is returned unchanged and the validation rejects it. Throws a FieldError if a field is
+ * repeated.
  */
 export function normalizeSendForm(pairs: FormFields): SendFields {
   for (const field of SEND_FIELDS) for (const name of SEND_FIELD_NAMES[field]) singleField(name, pairs.get(name));
@@ -86,7 +88,7 @@ function readVariables(text: string): unknown {
   }
 }
 
-/** The plus of a time zone offset becomes a blank when it is not escaped. */
+/** Restores the plus sign of a time zone offset, which is decoded to a space if the client did not escape it. */
 function restorePlus(timestamp: string): string {
   return timestamp.replace(/ (\d\d:\d\d)$/, '+$1');
 }

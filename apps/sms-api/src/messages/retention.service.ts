@@ -10,7 +10,7 @@ import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { SmsApiConfig } from '../sms-api.config';
 
-/** Creates weekly partitions in advance, drops partitions past the retention period, and deletes the text before. */
+/** Creates weekly partitions in advance, drops partitions past the retention period, and deletes texts after their own retention period. */
 @Injectable()
 export class RetentionService {
   private readonly tables: readonly WeeklyTable[];

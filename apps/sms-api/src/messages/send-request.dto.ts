@@ -39,12 +39,12 @@ const IsSchedule = () =>
   );
 
 /**
- * The request of every call style. Its rules check the types and forms of the fields, in the order of the fields;
+ * The request of every call style. Its rules check the types and formats of the fields, in the order of the fields;
  * SendService checks whether a sender or a template exists.
  */
 export class SendRequest {
   @ApiProperty({
-    description: 'Id or header of a registered sender. Aliases: sender, senderId, header',
+    description: 'Id or header of a registered sender. Aliases: `sender`, `senderId`, `header`',
     example: 'ACMEIN',
   })
   @IsOptional()
@@ -52,7 +52,8 @@ export class SendRequest {
   from?: string;
 
   @ApiProperty({
-    description: 'Recipient in E.164. Aliases: recipient, number, msisdn, mobile, phone',
+    description:
+      'Phone number of the recipient in E.164 format. Aliases: `recipient`, `number`, `msisdn`, `mobile`, `phone`',
     example: '+919876543210',
   })
   @IsOptional()
@@ -62,7 +63,7 @@ export class SendRequest {
   @ApiProperty({
     required: false,
     description:
-      'Id or name of a template. Optional when the onboarding of the sender has exactly one active template. Aliases: templateId, tpl',
+      'Id or name of a template. Optional if the onboarding of the sender has exactly one active template. Aliases: `templateId`, `tpl`',
   })
   @IsOptional()
   @IsTemplate()
@@ -71,7 +72,7 @@ export class SendRequest {
   @ApiProperty({
     required: false,
     description:
-      'Value for a template with exactly one placeholder, used when variables does not contain it. Aliases: text, body, msg, content',
+      'Value of the placeholder if the template has exactly one and `variables` does not contain it. Aliases: `text`, `body`, `msg`, `content`',
   })
   @IsOptional()
   @IsMessage()
@@ -81,7 +82,7 @@ export class SendRequest {
     selfRequired: false,
     type: 'object',
     additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-    description: 'Template values by token',
+    description: 'Values of the template placeholders, by token',
     example: { code: '123456' },
   })
   @IsOptional()
@@ -91,7 +92,7 @@ export class SendRequest {
   @ApiProperty({
     required: false,
     default: false,
-    description: 'Sends a class-0 (flash) message: the phone displays it at once and does not store it',
+    description: 'Sends a class 0 (flash) message, which the phone displays immediately and does not store',
   })
   @IsOptional()
   @IsFlash()
@@ -102,7 +103,8 @@ export class SendRequest {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'When to send, in the future (RFC 3339). Aliases: scheduled_at, schedule, at',
+    description:
+      'Time in the future at which the message is sent (RFC 3339). Aliases: `scheduled_at`, `schedule`, `at`',
   })
   @IsOptional()
   @IsSchedule()
@@ -114,7 +116,7 @@ export function isVariableValue(value: unknown): value is VariableValue {
     case 'string':
       return isText(value);
     case 'number':
-      // JSON.parse has already rounded an integer that is not safe and turned 1e400 into Infinity.
+      // JSON.parse has already rounded unsafe integers and converted 1e400 to Infinity, so such numbers are rejected.
       return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
     default:
       return typeof value === 'boolean';

@@ -10,7 +10,7 @@ import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES } from './normal
 import { SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 
-/** Error codes of a send, beyond those of every call. */
+/** Error codes of a send, in addition to the error codes of every call. */
 export const SEND_REFUSALS = [
   'INVALID_REQUEST',
   'INVALID_SENDER',
@@ -86,7 +86,7 @@ export class SendController {
     name: 'variables',
     required: false,
     schema: { type: 'string', example: '{"code": "123456"}' },
-    description: 'A JSON object. Each variable can also be sent as var.<token>.',
+    description: 'A JSON object with the values of the placeholders. Each value can also be sent as `var.<token>`.',
   })
   @ApiQuery({ name: 'flash', required: false, enum: ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'] })
   @ApiQuery({ name: 'scheduledAt', required: false, type: String, description: aliasesOf('scheduledAt') })

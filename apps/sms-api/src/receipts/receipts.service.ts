@@ -9,8 +9,8 @@ import type { DeliveryReceipt } from '../carriers/carrier';
 const MAX_ERROR_CODE = 32;
 
 /**
- * Stores receipts in group commits. `record` resolves after the commit, so that the carrier's PDU is acknowledged only
- * then.
+ * Stores receipts in group commits. `record` resolves after the commit, because the carrier's PDU must not be
+ * acknowledged earlier.
  */
 @Injectable()
 export class ReceiptsService {

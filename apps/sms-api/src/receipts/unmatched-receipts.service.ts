@@ -6,13 +6,14 @@ import { CARRIERS, type CarrierPool } from '../carriers/carrier-pool';
 import type { SmsApiConfig } from '../sms-api.config';
 
 const BATCH_SIZE = 1_000;
-/** A receipt without a message after this time is reported: submits are recorded within seconds. */
+/** Receipts are reported if they match no message after this time. Submits are recorded within seconds. */
 const REPORT_AFTER_SECONDS = 60;
 
 /**
  * Matches unmatched receipts periodically. Recording a submit also matches them, but a receipt and the response to its
  * submit can be stored in concurrent transactions that do not see each other. Receipts that remain unmatched are
- * reported, because the messages of a carrier with wrong ids never become delivered.
+ * reported, because they indicate a wrong notation of ids, with which no message of the carrier gets the status
+ * delivered.
  */
 @Injectable()
 export class UnmatchedReceiptsService {
@@ -55,7 +56,7 @@ export class UnmatchedReceiptsService {
     ]);
   }
 
-  /** Exports the number of unmatched receipts of each carrier, and logs a warning when it has grown. */
+  /** Exports the number of unmatched receipts of each carrier, and logs a warning if the number has increased. */
   @Periodic({ everyMs: 60_000, role: 'worker' })
   async report(): Promise<void> {
     const { rows } = await this.pool.query<{ carrier: string; receipts: number; example: string }>(

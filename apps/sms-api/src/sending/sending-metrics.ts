@@ -63,7 +63,7 @@ export class SendingMetrics {
     });
     new Counter({
       name: 'sms_carrier_bind_refusals_total',
-      help: 'Binds that the carrier refused, by SMPP command status',
+      help: 'Refused binds by SMPP command status',
       labelNames: ['carrier', 'status'],
       registers,
       collect() {

@@ -58,7 +58,7 @@ export class SubmitsRepository {
         const byId = new Map(rows.reverse().map((row) => [row.id, row]));
         const given = new Set<string>();
         return wanted.map(({ id, leaseMs }): Claim => {
-          // If an event is twice in one batch, only the first receives the claim.
+          // If a batch contains two events of one message, only the first event receives the claim.
           const claim = given.has(id) ? ({ outcome: 'busy', busy_ms: leaseMs } as const) : byId.get(id);
           given.add(id);
           return claim ?? { outcome: 'over' };

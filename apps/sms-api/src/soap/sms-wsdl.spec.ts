@@ -81,7 +81,7 @@ describe('the WSDL, parsed by an independent SOAP client', () => {
   it.each([
     ['soap11', 'SmsSoap11', {}],
     ['soap12', 'SmsSoap12', { forceSoap12Headers: true }],
-  ] as const)('sends and reads the answer over %s', async (envelope, port, options) => {
+  ] as const)('sends a request and parses the response over %s', async (envelope, port, options) => {
     const client = await connect(options);
     const send = client['SmsService'][port].SendSms as (
       input: object,

@@ -23,7 +23,7 @@ const errorOf = (xml: string | Buffer): SmsRequestError => {
     if (error instanceof SmsRequestError) return error;
     throw error;
   }
-  throw new Error(`Nothing was refused in ${xml.toString().slice(0, 200)}`);
+  throw new Error(`No error for ${xml.toString().slice(0, 200)}`);
 };
 const list = (length: number, each: (index: number) => string): string =>
   Array.from({ length }, (_, index) => each(index)).join('');
@@ -80,7 +80,7 @@ describe('parseSmsRequest', () => {
     ['two prefixes', '<a:SmsRequest xmlns:a="urn:x" xmlns:b="urn:y"><b:to>1</b:to></a:SmsRequest>'],
     ['attributes', '<SmsRequest id="1"><to kind="mobile">1</to></SmsRequest>'],
     [
-      'a declaration',
+      'an XML declaration',
       '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<SmsRequest><to>1</to></SmsRequest>\r\n',
     ],
     ['a byte order mark', '\ufeff<SmsRequest><to>1</to></SmsRequest>'],
@@ -103,7 +103,7 @@ describe('parseSmsRequest', () => {
     },
   );
 
-  it('preserves text: CDATA, references, comments and normalized line ends', () => {
+  it('preserves text: CDATA, character references, comments and normalized line endings', () => {
     expect(fieldsOf('<message>a<![CDATA[<b> & ]]>c<!-- x -->d</message>')).toEqual({ message: 'a<b> & cd' });
     expect(fieldsOf('<message>&amp;&lt;&gt;&quot;&apos;&#65;&#x1F600;&#13;</message>')).toEqual({
       message: '&<>"\'A😀\r',
@@ -135,7 +135,7 @@ describe('parseSmsRequest', () => {
     expect(fieldsOf('<to nil="true">1</to>')).toEqual({ to: '1' });
   });
 
-  it('returns elements inside a value as non-text and text among tokens as non-map', () => {
+  it('returns elements inside a value as non-text, and text among tokens as non-map', () => {
     expect(fieldsOf('<variables><otp><b>1</b></otp></variables>').variables).toEqual(new Map([['otp', new Map()]]));
     expect(fieldsOf('<to><b>1</b></to>').to).not.toEqual(expect.any(String));
     expect(fieldsOf('<variables>{"otp":"1"}</variables>')).toEqual({ variables: '{"otp":"1"}' });
@@ -155,22 +155,22 @@ describe('parseSmsRequest', () => {
   it.each([
     ['a field', '<to>1</to><to>1</to>'],
     ['an alias', '<to>1</to><phone>1</phone><phone>1</phone>'],
-    ['a field under two prefixes', '<a:to xmlns:a="urn:a">1</a:to><to>1</to>'],
-    ['variables', '<variables/><variables/>'],
+    ['a field with two prefixes', '<a:to xmlns:a="urn:a">1</a:to><to>1</to>'],
+    ['a variables element', '<variables/><variables/>'],
     ['a token', '<variables><a>1</a><a>2</a></variables>'],
-  ])('rejects %s twice', (_what, inner) => {
+  ])('rejects %s that is repeated', (_what, inner) => {
     expect(errorOf(`<SmsRequest>${inner}</SmsRequest>`).reason).toBe('REPEATED');
   });
 
   const request = '<SmsRequest><to>1</to></SmsRequest>';
   it.each([
-    ['nothing', ''],
-    ['blanks', ' \n '],
+    ['an empty document', ''],
+    ['white space', ' \n '],
     ['JSON', '{"to":"1"}'],
-    ['a form', 'to=1'],
-    ['another root', '<SmsResponse/>'],
-    ['a root in another case', '<smsrequest/>'],
-    ['only a declaration', '<?xml version="1.0"?>'],
+    ['form fields', 'to=1'],
+    ['another root element', '<SmsResponse/>'],
+    ['a root element with other upper and lower case', '<smsrequest/>'],
+    ['only an XML declaration', '<?xml version="1.0"?>'],
     ['a truncated document', '<SmsRequest><to>1</to>'],
     ['a truncated tag', '<SmsRequest><to'],
     ['a truncated CDATA', '<SmsRequest><to><![CDATA[1'],
@@ -178,23 +178,23 @@ describe('parseSmsRequest', () => {
     ['text after the root', `${request}junk`],
     ['an element after the root', `${request}<a/>`],
     ['a second request', request + request],
-    ['a second request, both empty', '<SmsRequest/><SmsRequest/>'],
+    ['a second request, with both empty', '<SmsRequest/><SmsRequest/>'],
     ['text before the root', `junk${request}`],
     ['an unbound prefix', '<a:SmsRequest/>'],
     ['an unquoted attribute', '<SmsRequest a=1/>'],
     ['a bare ampersand', '<SmsRequest><to>a & b</to></SmsRequest>'],
-    ['another encoding', `<?xml version="1.0" encoding="ISO-8859-1"?>${request}`],
+    ['an unsupported encoding', `<?xml version="1.0" encoding="ISO-8859-1"?>${request}`],
     ['an envelope of an unknown version', enveloped('urn:soap', `<e:Body>${request}</e:Body>`)],
     ['an envelope without a body', enveloped(SOAP_NAMESPACES.soap11, request)],
     ['an empty body', enveloped(SOAP_NAMESPACES.soap11, '<e:Body/>')],
-    ['a body of another version', enveloped(SOAP_NAMESPACES.soap11, `<f:Body xmlns:f="${SOAP_NAMESPACES.soap12}">${request}</f:Body>`)], // prettier-ignore
+    ['a body of another SOAP version', enveloped(SOAP_NAMESPACES.soap11, `<f:Body xmlns:f="${SOAP_NAMESPACES.soap12}">${request}</f:Body>`)], // prettier-ignore
     ['two requests', enveloped(SOAP_NAMESPACES.soap11, `<e:Body>${request}${request}</e:Body>`)],
     ['two bodies', enveloped(SOAP_NAMESPACES.soap11, `<e:Body>${request}</e:Body><e:Body>${request}</e:Body>`)],
     ['a SmsRequest root in the SOAP namespace', `<e:SmsRequest xmlns:e="${SOAP_NAMESPACES.soap11}"/>`],
     ['an empty DOCTYPE', `<!DOCTYPE SmsRequest>${request}`],
-    ['a DOCTYPE in lower case', `<!doctype SmsRequest>${request}`],
+    ['a lower-case DOCTYPE', `<!doctype SmsRequest>${request}`],
     ['an external DTD', `<!DOCTYPE SmsRequest SYSTEM "http://127.0.0.1/x.dtd">${request}`],
-    ['a DOCTYPE inside', '<SmsRequest><!DOCTYPE a><to>1</to></SmsRequest>'],
+    ['a DOCTYPE inside the root element', '<SmsRequest><!DOCTYPE a><to>1</to></SmsRequest>'],
     ['a DOCTYPE after the root', `${request}<!DOCTYPE a>`],
     ['an unterminated DOCTYPE', '<!DOCTYPE SmsRequest [ <!ENTITY a "b"'],
     [
@@ -202,14 +202,14 @@ describe('parseSmsRequest', () => {
       '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><SmsRequest><to>&x;</to></SmsRequest>',
     ],
     ['a parameter entity', '<!DOCTYPE r [<!ENTITY % x SYSTEM "file:///etc/passwd">%x;]><SmsRequest/>'],
-    ['a declaration in the document', '<SmsRequest><!ENTITY a "b"><to>1</to></SmsRequest>'],
+    ['an XML declaration inside the document', '<SmsRequest><!ENTITY a "b"><to>1</to></SmsRequest>'],
     ['an HTML entity', '<SmsRequest><to>&nbsp;</to></SmsRequest>'],
     ['an HTML entity in an attribute', '<SmsRequest a="&eacute;"/>'],
-    ['an entity in upper case', '<SmsRequest><to>&AMP;</to></SmsRequest>'],
+    ['an upper-case entity', '<SmsRequest><to>&AMP;</to></SmsRequest>'],
     ['an entity named like a method', '<SmsRequest><to>&constructor;&toString;</to></SmsRequest>'],
     ['a reference to NUL', '<SmsRequest><to>&#0;</to></SmsRequest>'],
     ['a reference to a surrogate', '<SmsRequest><to>&#xD800;</to></SmsRequest>'],
-    ['a reference past Unicode', '<SmsRequest><to>&#x110000;</to></SmsRequest>'],
+    ['a reference beyond Unicode', '<SmsRequest><to>&#x110000;</to></SmsRequest>'],
   ])('rejects %s', (_what, xml) => expect(errorOf(xml).reason).toBe('MALFORMED'));
 
   it('does not expand entities (billion laughs)', () => {
@@ -229,7 +229,7 @@ describe('parseSmsRequest', () => {
     ['wrong closing tags', 60_000, (n) => '<SmsRequest>' + '<a>'.repeat(15) + '</b>'.repeat(n)],
     ['empty elements', 64_000, (n) => `<SmsRequest>${'<a/>'.repeat(n)}</SmsRequest>`],
     [
-      'namespaces times elements',
+      'many namespaces and elements',
       30_000,
       (n) => `<SmsRequest ${list(60, (i) => `xmlns:a${i}="u" `)}>${'<a/>'.repeat(n)}</SmsRequest>`,
     ],
@@ -240,8 +240,8 @@ describe('parseSmsRequest', () => {
     ],
     ['less-than signs', 256_000, (n) => '<'.repeat(n)],
     ['ampersands', 256_000, (n) => `<SmsRequest><to>${'&'.repeat(n)}`],
-    ['an endless comment', 256_000, (n) => `<SmsRequest><!--${'-'.repeat(n)}`],
-    ['an endless name', 256_000, (n) => `<${'a'.repeat(n)}`],
+    ['an unclosed comment', 256_000, (n) => `<SmsRequest><!--${'-'.repeat(n)}`],
+    ['a very long element name', 256_000, (n) => `<${'a'.repeat(n)}`],
     ['attributes', 26_000, (n) => `<SmsRequest ${list(n, (i) => `a${i}="" `)}/>`],
     ['namespaces', 16_000, (n) => `<SmsRequest ${list(n, (i) => `xmlns:a${i}="" `)}/>`],
   ])('rejects 256 kB of %s in linear time', (_what, pieces, xmlOf) => {
@@ -256,8 +256,8 @@ describe('parseSmsRequest', () => {
   });
 
   it.each<[string, number, (pieces: number) => string]>([
-    ['blanks', 250_000, (n) => ' '.repeat(n)],
-    ['references', 50_000, (n) => '&#65;'.repeat(n)],
+    ['spaces', 250_000, (n) => ' '.repeat(n)],
+    ['character references', 50_000, (n) => '&#65;'.repeat(n)],
     ['CDATA', 19_000, (n) => '<![CDATA[a]]>'.repeat(n)],
   ])('parses 250 kB of %s in linear time', (_what, pieces, textOf) => {
     expectLinear(
@@ -274,7 +274,7 @@ describe('parseSmsRequest', () => {
     expect(errorOf('<SmsRequest>').envelope).toBe('none');
   });
 
-  /** Text of characters that XML 1.0 allows. */
+  /** Arbitrary text of the characters that XML 1.0 allows. */
   const xmlText = fc
     .string({ unit: 'binary' })
 
@@ -398,7 +398,10 @@ describe('responses', () => {
     ['application/xml', undefined, 'none'],
     ['application/soap+xmlish', undefined, 'none'],
     [undefined, undefined, 'none'],
-  ] as const)('before the body is read, go by %s and SOAPAction %s', (contentType, soapAction, envelope) => {
-    expect(announcedEnvelope(contentType, soapAction)).toBe(envelope);
-  });
+  ] as const)(
+    'before the body is read, use the Content-Type %s and the SOAPAction %s',
+    (contentType, soapAction, envelope) => {
+      expect(announcedEnvelope(contentType, soapAction)).toBe(envelope);
+    },
+  );
 });

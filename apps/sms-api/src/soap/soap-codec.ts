@@ -13,7 +13,7 @@ export const SOAP_NAMESPACES: Readonly<Record<Exclude<SoapEnvelope, 'none'>, str
   soap12: 'http://www.w3.org/2003/05/soap-envelope',
 };
 
-/** A FieldError with the envelope as far as it was parsed, so that the response uses the same envelope. */
+/** A FieldError with the envelope of the request, as far as it was parsed, so that the response uses the same envelope. */
 export class SmsRequestError extends FieldError {
   constructor(
     cause: FieldError,
@@ -132,7 +132,7 @@ export function buildSmsResponse(response: SmsResponseFields, envelope: SoapEnve
   return document(smsResponse(children.join('')), envelope);
 }
 
-/** An error and the HTTP status of the JSON call. */
+/** An error and the HTTP status that a JSON call would return for it. */
 export interface SmsError {
   code: string;
   message: string;
@@ -181,8 +181,8 @@ export function contentTypeOf(envelope: SoapEnvelope): string {
 }
 
 /**
- * Determines the envelope from the request headers, for responses sent before the body is read. SOAP 1.1 has no content
- * type of its own; its clients send a SOAPAction.
+ * Determines the envelope from the request headers, for responses sent before the body is read. SOAP 1.1 has no
+ * specific content type, but its clients send a SOAPAction.
  */
 export function announcedEnvelope(contentType: string | undefined, soapAction: string | undefined): SoapEnvelope {
   if (contentType !== undefined && /^\s*application\/soap\+xml\s*(;|$)/i.test(contentType)) return 'soap12';

@@ -8,7 +8,6 @@ import {
   Injectable,
   Post,
   Query,
-  Res,
   UseFilters,
   UseInterceptors,
 } from '@nestjs/common';
@@ -23,7 +22,6 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
@@ -32,6 +30,7 @@ import {
   CONFIG,
   describeRefusals,
   ErrorBody,
+  HttpResult,
   LOGGER,
   Public,
   RequestId,
@@ -97,16 +96,20 @@ export class SoapController {
   @RequireScope('sms:send')
   @ApiOperation({
     operationId: 'sendSmsBySoap',
-    summary: 'Send or schedule a message with an SmsRequest, bare or in a SOAP 1.1 or 1.2 envelope',
+    summary: 'Send or schedule a message by XML or SOAP',
     description:
-      'In an envelope, an error is a Fault of that SOAP version with the documented SmsResponse in its detail. The HTTP status is 500 for every fault of SOAP 1.1, and the documented one for bare XML and SOAP 1.2.',
+      'The body is an SmsRequest, without an envelope or in a SOAP 1.1 or 1.2 envelope. The response uses the same envelope. In an envelope, an error is a Fault that contains the documented SmsResponse in its detail. The HTTP status of a SOAP 1.1 fault is always 500. XML without an envelope and SOAP 1.2 use the documented HTTP status.',
   })
   @Idempotent('sms.soap')
   @AcceptsBody({ maxBytes: MAX_XML_BYTES, bytes: normalizeSoap, mediaTypes: XML_TYPES })
   @ApiConsumes('application/xml', 'text/xml', 'application/soap+xml')
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
   @ApiProduces('application/xml')
-  @ApiResponse({ status: 200, description: 'SmsResponse, in the style of the request', schema: { type: 'string' } })
+  @ApiResponse({
+    status: 200,
+    description: 'An SmsResponse, in the same envelope as the request',
+    schema: { type: 'string' },
+  })
   @XmlRefusals(...SEND_REFUSALS)
   send(
     @Caller() caller: Tenant,
@@ -119,14 +122,14 @@ export class SoapController {
 
   @Get()
   @Public()
-  @ApiOperation({ operationId: 'getSmsWsdl', summary: 'The WSDL 1.1 description of the SOAP style' })
+  @ApiOperation({ operationId: 'getSmsWsdl', summary: 'Get the WSDL 1.1 description of the SOAP API' })
   @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })
   @ApiProduces('text/xml')
   @ApiResponse({ status: 200, schema: { type: 'string' } })
   @XmlRefusals('METHOD_NOT_ALLOWED')
-  wsdl(@Query() query: Record<string, unknown>, @Res() response: Response): void {
+  wsdl(@Query() query: Record<string, unknown>): HttpResult<string> {
     if (!Object.keys(query).some((name) => name.toLowerCase() === 'wsdl')) throw usePost();
-    response.type('text/xml; charset=utf-8').send(this.wsdlText);
+    return new HttpResult({ headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body: this.wsdlText });
   }
 
   @All()
@@ -138,7 +141,7 @@ export class SoapController {
 }
 
 function usePost(): AppError {
-  return new AppError('METHOD_NOT_ALLOWED', 'Use POST on this path, or GET with ?wsdl for the description.', {
+  return new AppError('METHOD_NOT_ALLOWED', 'Use POST on this path, or GET with ?wsdl to download the WSDL.', {
     headers: { Allow: 'POST' },
   });
 }

@@ -1,6 +1,6 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
-import { MalformedInput } from '@heliograph/service-kit';
-import type { Request, Response } from 'express';
+import { HttpResult, MalformedInput } from '@heliograph/service-kit';
+import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { SendResponse } from '../messages/message-records.dto';
 import type { SendFields } from '../messages/normalize-send';
@@ -22,30 +22,31 @@ export function normalizeSoap(xml: Buffer): SendFields {
   return fields;
 }
 
-/** The envelope of a request; before its body was read, the one that its headers announce. */
+/** The envelope of a request. Before its body is read, the envelope is determined from its headers. */
 export function envelopeOf(request: Request): SoapEnvelope {
   const body: unknown = request.body;
   if (body instanceof MalformedInput && body.error.cause instanceof SmsRequestError) return body.error.cause.envelope;
   const known = typeof body === 'object' && body !== null ? envelopes.get(body) : undefined;
-  // Other methods are not SOAP: the HTTP binding uses POST.
+  // The HTTP binding of SOAP uses POST only.
   if (request.method !== 'POST') return 'none';
   return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
 }
 
 /** Writes the response of a send as XML, in the envelope of the request. */
 @Injectable()
-export class SoapInterceptor implements NestInterceptor<SendResponse | undefined> {
+export class SoapInterceptor implements NestInterceptor<SendResponse | HttpResult<string>, HttpResult<string>> {
   intercept(
     context: ExecutionContext,
-    next: CallHandler<SendResponse | undefined>,
-  ): Observable<SendResponse | string | undefined> {
+    next: CallHandler<SendResponse | HttpResult<string>>,
+  ): Observable<HttpResult<string>> {
     return next.handle().pipe(
-      map((sent) => {
-        if (sent === undefined) return undefined;
-        const http = context.switchToHttp();
-        const envelope = envelopeOf(http.getRequest<Request>());
-        http.getResponse<Response>().type(contentTypeOf(envelope));
-        return buildSmsResponse(sent, envelope);
+      map((result) => {
+        if (result instanceof HttpResult) return result;
+        const envelope = envelopeOf(context.switchToHttp().getRequest<Request>());
+        return new HttpResult({
+          headers: { 'Content-Type': contentTypeOf(envelope) },
+          body: buildSmsResponse(result, envelope),
+        });
       }),
     );
   }

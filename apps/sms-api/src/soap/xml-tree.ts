@@ -21,8 +21,8 @@ const MAX_ATTRIBUTES = 1_000;
 const MAX_ATTRIBUTES_OF_ELEMENT = 64;
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 /**
- * Not a Char of XML 1.0 (section 2.2). NUL and lone surrogates are left to the rules of the fields, which report them
- * with the code of the field.
+ * Characters that XML 1.0 does not allow (section 2.2). NUL and lone surrogates are excluded: the rules of the fields
+ * reject them with the error code of the field.
  */
 const FORBIDDEN = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const ENTITIES = Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
@@ -96,7 +96,7 @@ export function parseXml(source: string, onRoot: (uri: string) => void): XmlElem
   return root === null ? refuse('The body is empty; send an SmsRequest element.') : toElement(root);
 }
 
-/** Counts everything that may start an attribute value, also in text; no legitimate message has that many. */
+/** Counts everything that may start an attribute value, also in text; no legitimate message contains as many as the limit. */
 function hasTooManyAttributes(source: string): boolean {
   let count = 0;
   for (let at = source.indexOf('='); at >= 0; at = source.indexOf('=', at + 1)) {

@@ -11,14 +11,14 @@ interface Comparison {
 }
 
 /**
- * Finds the template that a whole text was written from. Of several, the one with the longest fixed text. Throws
- * TEMPLATE_NOT_MATCHED with the closest template and the first difference, and TEMPLATE_AMBIGUOUS for a tie.
+ * Finds the template that matches a whole text. If several match, returns the template with the longest fixed text.
+ * Throws TEMPLATE_NOT_MATCHED with the closest template and the first difference, and TEMPLATE_AMBIGUOUS for a tie.
  */
 export async function findMatchingTemplate(
   templates: readonly RegisteredTemplate[],
   text: string,
 ): Promise<RegisteredTemplate> {
-  // A comparison can take a few milliseconds, and an organization can have thousands of templates.
+  // Yields after each comparison, which can take a few milliseconds; an organization can have thousands of templates.
   const { matching, closest } = await inTurns(compare(templates, text), 1);
   const [best, second] = matching.toSorted((a, b) => fixedLength(b.parsed) - fixedLength(a.parsed));
   if (!best) throw notMatched(closest, text);

@@ -13,7 +13,7 @@ import { V1SendService, type V1Call } from './v1-send.service';
 
 const OPTIONAL_FIELDS = ['variables', 'message', 'reference'] as const;
 
-/** Sends one content to many recipients: all valid ones in one commit. */
+/** Sends one content to many recipients. The messages to all valid recipients are committed together. */
 @Injectable()
 export class V1BulkService {
   constructor(
@@ -21,7 +21,7 @@ export class V1BulkService {
     private readonly accepts: AcceptService,
   ) {}
 
-  /** Throws the error codes of a send for what all messages share, and AlreadyClaimedError. */
+  /** Throws the error codes of a send for the common fields, and AlreadyClaimedError. */
   async send(
     caller: Tenant,
     request: V1BulkRequest,
@@ -30,9 +30,9 @@ export class V1BulkService {
   ): Promise<V1BulkResponse> {
     const call = await this.sends.begin(caller, request, correlationId, { ownMessages: true });
     const rows: AcceptanceRow[] = [];
-    const messages = await this.check(call, request.recipients, rows);
+    const messages = await this.check(call, request, rows);
     const [last] = rows.slice(-1);
-    if (!last) throw nobody(messages);
+    if (!last) throw noValidRecipient(messages);
     await this.accepts.assertRoom(caller, call.scheduledAt ? rows.length : 0);
     const response: V1BulkResponse = {
       id: newId(),
@@ -48,14 +48,18 @@ export class V1BulkService {
   }
 
   /** Adds a row for each valid number that is not repeated. */
-  private async check(call: V1Call, recipients: unknown[], rows: AcceptanceRow[]): Promise<V1BulkResult[]> {
+  private async check(
+    call: V1Call,
+    { recipients, reference }: V1BulkRequest,
+    rows: AcceptanceRow[],
+  ): Promise<V1BulkResult[]> {
     const byNumber = new Map<string, V1BulkResult>();
     const results: V1BulkResult[] = [];
     const turns = new Turns();
     for (const given of recipients) {
       await turns.next();
       try {
-        const message = await this.sends.check(call, readRecipient(given));
+        const message = await this.sends.check(call, { reference: reference ?? undefined, ...readRecipient(given) });
         const to = message.recipient.e164;
         let result = byNumber.get(to);
         if (!result) {
@@ -74,23 +78,23 @@ export class V1BulkService {
   }
 }
 
-/** Throws for a field of the wrong type; null counts as left out. */
+/** Throws if a field has the wrong type; null counts as absent. */
 function readRecipient(given: unknown): OneRecipient {
   if (!isJsonObject(given))
-    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with a field to.');
+    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with the field to.');
   const own = (name: string): unknown => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined);
   const recipient: Record<string, unknown> = { to: own('to') };
-  if (!V1_SEND_RULES.to.isValid(recipient['to'])) throw wrong('to');
+  if (!V1_SEND_RULES.to.isValid(recipient['to'])) throw ruleViolation('to');
   for (const name of OPTIONAL_FIELDS) {
     const value = own(name);
     if (value === undefined) continue;
-    if (!V1_SEND_RULES[name].isValid(value)) throw wrong(name);
+    if (!V1_SEND_RULES[name].isValid(value)) throw ruleViolation(name);
     recipient[name] = value;
   }
   return recipient as unknown as OneRecipient;
 }
 
-function wrong(name: keyof typeof V1_SEND_RULES): AppError {
+function ruleViolation(name: keyof typeof V1_SEND_RULES): AppError {
   const { code, message } = V1_SEND_RULES[name];
   return new AppError(code, message);
 }
@@ -101,11 +105,11 @@ function toOf(given: unknown): unknown {
   return typeof to === 'string' ? to.slice(0, 100) : null;
 }
 
-function nobody(messages: V1BulkResult[]): AppError {
+function noValidRecipient(messages: V1BulkResult[]): AppError {
   const [first] = messages;
   return fieldError(
     'INVALID_REQUEST',
     'recipients',
-    `No recipient is valid. The first one: ${first?.error?.message ?? 'unknown'}`,
+    `No recipient is valid. The error of the first recipient: ${first?.error?.message ?? 'unknown'}`,
   );
 }

@@ -15,13 +15,13 @@ type Variables = Record<string, VariableValue>;
 
 /** The sender and the content of all messages of a call. */
 export interface CommonContent {
-  /** Null if it depends on the country of each recipient. */
+  /** Null if the sender depends on the country of each recipient. */
   sender: RegisteredSender | null;
   templateId: string | null;
-  /** The whole text; undefined with a template, or if each recipient has its own. */
+  /** The whole text; undefined if a template is used or each recipient has its own text. */
   message: string | undefined;
   variables: Variables;
-  /** Templates that texts were matched with, by onboarding and text. */
+  /** The matching templates found so far, by onboarding and text. */
   matched: Map<string, Promise<RegisteredTemplate>>;
   checks: SendChecksRun;
 }
@@ -43,7 +43,7 @@ export class V1ContentService {
     private readonly checks: MessageChecks,
   ) {}
 
-  /** Checks what all messages share. `ownMessages`: recipients can have their own text. */
+  /** Checks the common fields of all messages. If `ownMessages` is true, recipients can have their own text. */
   async common(
     caller: Owner,
     request: V1SmsContent,
@@ -53,10 +53,14 @@ export class V1ContentService {
       const [reference, templateId] = [request.sender_id ?? null, request.template_id ?? null];
       const message = request.message ?? undefined;
       if (message !== undefined && templateId !== null) {
-        throw fieldError('INVALID_REQUEST', 'message', 'Send either message, the whole text, or template_id.');
+        throw fieldError(
+          'INVALID_REQUEST',
+          'message',
+          'Send either message (the whole text) or template_id, not both.',
+        );
       }
       if (message === undefined && templateId === null && !ownMessages) {
-        throw fieldError('INVALID_REQUEST', 'message', 'Send message, the whole text, or template_id with variables.');
+        throw fieldError('INVALID_REQUEST', 'message', 'Send message (the whole text), or template_id with variables.');
       }
       const sender =
         reference === null ? null : await checks.run('sender', () => this.checks.findSender(caller, reference));
@@ -118,13 +122,13 @@ export class V1ContentService {
       throw fieldError(
         'INVALID_REQUEST',
         'message',
-        'Send message for this recipient, or one for all, or template_id.',
+        'This message has no text. Send message for this recipient, message for all recipients, or template_id.',
       );
     }
     return this.registeredTemplate(caller, sender, templateId, checks);
   }
 
-  /** The registered template of a text; null in a country that needs none. */
+  /** The registered template that matches the text; null if the country requires no templates. */
   private async match(
     { organizationId }: Owner,
     sender: RegisteredSender,

@@ -1,6 +1,6 @@
 import { withFields, type V1Fields } from '@heliograph/service-kit';
 
-/** The field of the v1 API that an error of the shared checks is about. */
+/** The field of the v1 API for each error code of the shared checks. */
 const FIELDS: V1Fields = {
   INVALID_SENDER: {
     field: 'sender_id',
@@ -19,13 +19,13 @@ const FIELDS: V1Fields = {
   TEMPLATE_NOT_MATCHED: { field: 'message' },
   TEMPLATE_AMBIGUOUS: { field: 'message' },
   INVALID_RECIPIENT: { field: 'to' },
-  // Only the text itself is refused with this code.
+  // The shared checks use this code only for an invalid text.
   INVALID_REQUEST: { field: 'message' },
   MISSING_VARIABLES: { field: 'variables' },
   INVALID_VARIABLES: { field: 'variables' },
 };
 
-/** Runs checks that the unversioned API shares, and names the fields of the v1 API in their errors. */
+/** Runs checks that both API versions share. Their errors name the fields of the v1 API. */
 export function withV1Fields<T>(check: () => Promise<T> | T): Promise<T> {
   return withFields(FIELDS, check);
 }

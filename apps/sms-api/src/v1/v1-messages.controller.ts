@@ -12,9 +12,9 @@ import { V1MessagesRepository } from './v1-messages.repository';
 import { V1BulkRequest, V1BulkResponse, V1SendRequest, V1SentSms, V1SmsMessage } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
 
-/** 1,000 recipients with variables and a text each. */
+/** Large enough for 1,000 recipients with their own variables and text. */
 const MAX_BULK_BYTES = 5_000_000;
-/** 1,000 recipients with many variables each. */
+/** Large enough for 1,000 recipients with many variables each. */
 const MAX_BULK_VALUES = 200_000;
 
 @SmsApi('v1', V1Refusals)
@@ -47,7 +47,7 @@ export class V1MessagesController {
   @HttpCode(202)
   @RequireScope('sms:send')
   @RequireRole('member')
-  @ApiOperation({ operationId: 'v1SendSmsBulk', summary: 'Send or schedule one content to up to 1,000 recipients' })
+  @ApiOperation({ operationId: 'v1SendSmsBulk', summary: 'Send or schedule a message to up to 1,000 recipients' })
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BULK_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })

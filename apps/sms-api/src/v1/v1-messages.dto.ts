@@ -15,7 +15,7 @@ export class V1MessagesQuery extends V1ListQuery {
   @IsOneOf('status', V1_SMS_STATUSES)
   status?: string;
 
-  @ApiProperty({ required: false, description: 'Recipient in E.164' })
+  @ApiProperty({ required: false, description: 'Returns messages to this phone number in E.164 format' })
   @IsOptional()
   @rule(
     'isNumber',
@@ -39,12 +39,12 @@ export class V1MessagesQuery extends V1ListQuery {
   @rule('isReference', 'reference must be text of at most 255 characters.', (value) => isStorableText(value, 255))
   reference?: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Created at this time or later' })
+  @ApiProperty({ required: false, format: 'date-time', description: 'Returns messages created at or after this time' })
   @IsOptional()
   @IsInstant('from')
   from?: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Created before this time' })
+  @ApiProperty({ required: false, format: 'date-time', description: 'Returns messages created before this time' })
   @IsOptional()
   @IsInstant('until')
   until?: string;
@@ -58,6 +58,6 @@ export class V1MessagesQuery extends V1ListQuery {
 export class V1SmsMessages {
   @ApiProperty({ type: [V1SmsMessage] })
   data: V1SmsMessage[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }

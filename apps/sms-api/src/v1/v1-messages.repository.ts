@@ -5,7 +5,7 @@ import { MESSAGE_COLUMNS, v1SmsRecord, type SmsMessageRow } from '@heliograph/sm
 import { Pool } from 'pg';
 import type { V1SmsMessage } from './v1-send.dto';
 
-/** Conditions of a list of messages; undefined ones do not apply. */
+/** Filters of a list of messages; undefined filters do not apply. */
 export interface MessageFilter {
   workspace_id?: string | undefined;
   status?: string | undefined;
@@ -24,7 +24,7 @@ const EQUAL = ['workspace_id', 'status', 'recipient', 'sender_id', 'campaign_id'
 export class V1MessagesRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Restricted to the organization of the caller and, for a workspace-bound key, to that workspace. */
+  /** Returns a message of the caller's organization; a workspace-bound key finds only messages of its workspace. */
   async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1SmsMessage | null> {
     if (!isId(id)) return null;
     const { rows } = await this.pool.query<SmsMessageRow>({
@@ -36,7 +36,7 @@ export class V1MessagesRepository {
     return rows[0] ? v1SmsRecord(rows[0]) : null;
   }
 
-  /** Newest first. */
+  /** Returns messages sorted by creation time, newest first. */
   async list({ organizationId }: Tenant, filter: MessageFilter, page: Page): Promise<PageOf<V1SmsMessage>> {
     const values: unknown[] = [organizationId];
     const conditions = ['organization_id = $1'];

@@ -9,7 +9,7 @@ const MAX_TEXT_LENGTH = 100_000;
 const MAX_REFERENCE_LENGTH = 255;
 export const MAX_BULK_RECIPIENTS = 1_000;
 
-/** What a rule accepts, for the fields that a send and a recipient of a bulk send share. */
+/** The rules of the fields that a send and a recipient of a bulk send share. */
 export const V1_SEND_RULES = {
   to: {
     message: 'to must be text: a phone number in E.164 format, a plus and 7 to 15 digits.',
@@ -42,7 +42,7 @@ const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator => {
 export class V1SmsContent {
   @ApiProperty({
     required: false,
-    description: 'Id or header of a sender. May be left out if exactly one sender is active for the country',
+    description: 'Id or header of a sender. Optional if exactly one sender is active for the country of the recipient',
   })
   @IsOptional()
   @rule('is_sender', 'sender_id must be text: the id or the header of a sender.', isText, 'INVALID_SENDER')
@@ -51,13 +51,13 @@ export class V1SmsContent {
   @ApiProperty({
     required: false,
     description:
-      'The whole text, instead of template_id. In a country that requires DLT it must match one active registered template',
+      'The whole text; alternative to `template_id`. In a country that requires DLT, it must match exactly one active registered template',
   })
   @IsOptional()
   @Follows('message')
   message?: string;
 
-  @ApiProperty({ required: false, description: 'Id or name of a template, instead of message' })
+  @ApiProperty({ required: false, description: 'Id or name of a template; alternative to `message`' })
   @IsOptional()
   @rule('is_template', 'template_id must be text: the id or the name of a template.', isText, 'INVALID_TEMPLATE')
   template_id?: string;
@@ -66,18 +66,27 @@ export class V1SmsContent {
     selfRequired: false,
     type: 'object',
     additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-    description: 'Values of the template by token',
+    description: 'Values of the template placeholders, by token',
   })
   @IsOptional()
   @Follows('variables')
   variables?: Record<string, VariableValue>;
 
-  @ApiProperty({ required: false, default: false, description: 'Displayed at once and not stored by the phone' })
+  @ApiProperty({
+    required: false,
+    default: false,
+    description: 'Sends a flash message, which the phone displays immediately and does not store',
+  })
   @IsOptional()
   @rule('is_flash', 'flash must be true or false.', (value) => typeof value === 'boolean')
   flash?: boolean;
 
-  @ApiProperty({ required: false, type: String, format: 'date-time', description: 'When to send, in the future' })
+  @ApiProperty({
+    required: false,
+    type: String,
+    format: 'date-time',
+    description: 'Time in the future at which the message is sent; by default it is sent immediately',
+  })
   @IsOptional()
   @rule(
     'is_schedule',
@@ -87,7 +96,11 @@ export class V1SmsContent {
   )
   scheduled_at?: string;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'The workspace that sends and pays' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Id of the workspace that sends the message and is charged for it',
+  })
   @IsOptional()
   @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
   workspace_id?: string;
@@ -96,42 +109,55 @@ export class V1SmsContent {
 /** The request of POST /api/v1/sms/send. */
 @V1Request()
 export class V1SendRequest extends V1SmsContent {
-  @ApiProperty({ description: 'Recipient in E.164', example: '+919876543210' })
+  @ApiProperty({ description: 'Phone number of the recipient in E.164 format', example: '+919876543210' })
   @Follows('to')
   to: string;
 
-  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH, description: "The caller's own reference" })
+  @ApiProperty({
+    required: false,
+    maxLength: MAX_REFERENCE_LENGTH,
+    description: 'Your own identifier of the message, such as an order number',
+  })
   @IsOptional()
   @Follows('reference')
   reference?: string;
 }
 
 export class V1BulkRecipient {
-  @ApiProperty({ description: 'Recipient in E.164' })
+  @ApiProperty({ description: 'Phone number of the recipient in E.164 format' })
   to: string;
   @ApiProperty({
     selfRequired: false,
     type: 'object',
     additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-    description: 'Merged over the common variables',
+    description: 'Values for this recipient; they override the common variables with the same token',
   })
   variables?: Record<string, VariableValue>;
-  @ApiProperty({ required: false, description: 'The whole text, instead of the common one' })
+  @ApiProperty({ required: false, description: 'The whole text for this recipient; it replaces the common text' })
   message?: string;
   @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH })
   reference?: string;
 }
 
-/** The request of POST /api/v1/sms/bulk. Each recipient is checked by itself. */
+/** The request of POST /api/v1/sms/bulk. Each recipient is checked separately. */
 @V1Request()
 export class V1BulkRequest extends V1SmsContent {
   @ApiProperty({ type: [V1BulkRecipient], minItems: 1, maxItems: MAX_BULK_RECIPIENTS })
   @rule(
     'is_recipients',
-    `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with a field to.`,
+    `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with the field to.`,
     (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_BULK_RECIPIENTS,
   )
   recipients: unknown[];
+
+  @ApiProperty({
+    required: false,
+    maxLength: MAX_REFERENCE_LENGTH,
+    description: 'The reference of recipients that have none of their own',
+  })
+  @IsOptional()
+  @Follows('reference')
+  reference?: string;
 }
 
 export class V1Failure {
@@ -149,15 +175,15 @@ export class V1SmsMessage {
   id: string;
   @ApiProperty({ enum: V1_SMS_STATUSES })
   status: (typeof V1_SMS_STATUSES)[number];
-  @ApiProperty({ description: 'E.164' })
+  @ApiProperty({ description: 'Phone number of the recipient in E.164 format' })
   to: string;
   @ApiProperty({ format: 'uuid' })
   sender_id: string;
-  @ApiProperty({ description: 'Header of the sender' })
+  @ApiProperty({ description: 'Sender header that the recipient sees' })
   sender: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   template_id: string | null;
-  @ApiProperty({ description: 'The text as it is sent' })
+  @ApiProperty({ description: 'The complete text, with all variables substituted' })
   message: string;
   @ApiProperty({ enum: ['gsm-7', 'ucs-2'] })
   encoding: SmsEncoding;
@@ -171,7 +197,11 @@ export class V1SmsMessage {
   campaign_id: string | null;
   @ApiProperty({ type: String, nullable: true })
   reference: string | null;
-  @ApiProperty({ type: V1Failure, nullable: true, description: 'Why the message failed' })
+  @ApiProperty({
+    type: V1Failure,
+    nullable: true,
+    description: 'Reason of the failure; `null` if the message has not failed',
+  })
   error: V1Failure | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   scheduled_at: string | null;
@@ -184,15 +214,23 @@ export class V1SmsMessage {
 }
 
 export class V1SentSms extends V1SmsMessage {
-  @ApiProperty({ type: 'integer', description: 'Balance of the workspace after the charge' })
+  @ApiProperty({ type: 'integer', description: 'Credit balance of the workspace after the charge' })
   credits_remaining: number;
 }
 
-/** The outcome of one recipient of a bulk send: `id`, or `error`. */
+/** The result for one recipient of a bulk send: either `id` or `error` is present. */
 export class V1BulkResult {
-  @ApiProperty({ type: String, nullable: true, description: 'As it was sent if it is not a number' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Phone number in E.164 format, or the value in the request if it is not a valid phone number',
+  })
   to: unknown;
-  @ApiProperty({ required: false, format: 'uuid', description: 'The same for a number that is repeated' })
+  @ApiProperty({
+    required: false,
+    format: 'uuid',
+    description: 'Id of the message. Repeated phone numbers get one message and have the same id',
+  })
   id?: string;
   @ApiProperty({ required: false, enum: ['queued', 'scheduled'] })
   status?: 'queued' | 'scheduled';
@@ -207,7 +245,7 @@ export class V1BulkResult {
 export class V1BulkResponse {
   @ApiProperty({ format: 'uuid' })
   id: string;
-  @ApiProperty({ type: 'integer', description: 'Number of messages' })
+  @ApiProperty({ type: 'integer', description: 'Number of accepted messages' })
   accepted: number;
   @ApiProperty({ type: 'integer' })
   rejected: number;
@@ -215,7 +253,7 @@ export class V1BulkResponse {
   credits_cost: number;
   @ApiProperty({ type: 'integer' })
   credits_remaining: number;
-  @ApiProperty({ type: [V1BulkResult], description: 'In the order of the request' })
+  @ApiProperty({ type: [V1BulkResult], description: 'The results in the order of the recipients in the request' })
   messages: V1BulkResult[];
 }
 

@@ -21,7 +21,7 @@ import { MessageChecks } from '../messages/message-checks';
 import { V1ContentService, type CommonContent, type OneRecipient } from './v1-content.service';
 import type { V1SendRequest, V1SentSms, V1SmsContent } from './v1-send.dto';
 
-/** What all messages of one call share. */
+/** The data that all messages of one call share. */
 export interface V1Call {
   caller: Tenant;
   workspace: Workspace;
@@ -32,7 +32,7 @@ export interface V1Call {
   correlationId: string;
 }
 
-/** Sends of the v1 API. They run the checks and the acceptance of the unversioned API. */
+/** Sends messages of the v1 API, with the same checks and acceptance as the unversioned API. */
 @Injectable()
 export class V1SendService {
   constructor(
@@ -43,7 +43,7 @@ export class V1SendService {
     private readonly pool: Pool,
   ) {}
 
-  /** Throws the error codes of a send, and AlreadyClaimedError. */
+  /** Sends one message. Throws the error codes of a send, and AlreadyClaimedError. */
   async send(
     caller: Tenant,
     request: V1SendRequest,
@@ -59,7 +59,7 @@ export class V1SendService {
     return response;
   }
 
-  /** Runs the checks of `send` and the acceptance without its commit. */
+  /** Runs the checks of `send`, and the acceptance in a transaction that is rolled back. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
     return quoteOf(SEND_CHECKS.sms, async (quoted, checks) => {
       checks.note('permission', () => {
@@ -77,7 +77,7 @@ export class V1SendService {
     });
   }
 
-  /** Checks what all messages of a call share. `ownMessages`: recipients can have their own text. */
+  /** Checks the common fields of all messages of a call. If `ownMessages` is true, recipients can have their own text. */
   async begin(
     caller: Tenant,
     request: V1SmsContent,

@@ -7,6 +7,7 @@ import { parseTemplate } from '@heliograph/sms-text';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_BODY_LENGTH = 100_000;
+const MAX_DLT_LENGTH = 100;
 
 /** The request of POST /api/v1/sms/templates. */
 @V1Request()
@@ -15,23 +16,32 @@ export class V1TemplateRequest {
   @rule('isName', `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`, isName)
   name: string;
 
-  @ApiProperty({ description: 'Text with placeholders: {{token}} or {#var#}' })
+  @ApiProperty({ description: 'Template text. Placeholders are written as `{{token}}` or `{#var#}`' })
   @rule('isBody', 'body must be text with at least one character.', isBody)
   body: string;
 
-  @ApiProperty({ required: false, description: 'Id or header of a sender, whose onboarding the template belongs to' })
+  @ApiProperty({
+    required: false,
+    description: 'Id or header of a sender. The template is added to the onboarding of this sender',
+  })
   @IsOptional()
   @rule('isSender', 'sender_id must be text: the id or the header of a sender.', (value) => isStorableText(value, 200))
   sender_id?: string;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'The onboarding, instead of sender_id' })
+  @ApiProperty({ required: false, format: 'uuid', description: 'Id of the onboarding; alternative to `sender_id`' })
   @IsOptional()
   @rule('isOnboarding', 'onboarding_id must be a UUID.', isId)
   onboarding_id?: string;
 
-  @ApiProperty({ required: false, type: String, nullable: true, description: 'The id of the DLT registry' })
+  @ApiProperty({
+    required: false,
+    type: String,
+    nullable: true,
+    maxLength: 100,
+    description: 'The id of the DLT registry',
+  })
   @IsOptional()
-  @rule('isDltId', 'dlt_template_id must be text of 1 to 30 digits.', (value) => isStorableText(value, 30))
+  @rule('isDltId', 'dlt_template_id must be text of 1 to 100 characters.', isDltId)
   dlt_template_id?: string;
 
   @ApiProperty({ required: false, default: true })
@@ -64,7 +74,7 @@ export class V1Template {
   tokens: string[];
   @ApiProperty({ format: 'uuid' })
   onboarding_id: string;
-  @ApiProperty({ description: 'ISO 3166 alpha-2' })
+  @ApiProperty({ description: 'Country of the onboarding, as an ISO 3166-1 alpha-2 code' })
   country: string;
   @ApiProperty({ type: String, nullable: true })
   dlt_template_id: string | null;
@@ -94,12 +104,16 @@ export class V1Template {
 export class V1Templates {
   @ApiProperty({ type: [V1Template] })
   data: V1Template[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
   next_cursor?: string;
 }
 
 function isBody(value: unknown): boolean {
   return isStorableText(value, MAX_BODY_LENGTH) && value.trim() !== '';
+}
+
+function isDltId(value: unknown): boolean {
+  return isStorableText(value, MAX_DLT_LENGTH) && value.trim() !== '';
 }
 
 function isName(value: unknown): boolean {

@@ -22,7 +22,7 @@ export class V1TemplatesService {
     @InjectRepository(Template) private readonly templates: Repository<Template>,
   ) {}
 
-  /** Throws INVALID_REQUEST, INVALID_SENDER, NOT_FOUND, NAME_TAKEN, LIMIT_REACHED, and AlreadyClaimedError. */
+  /** Throws INVALID_REQUEST, INVALID_SENDER, NOT_FOUND, NAME_TAKEN, LIMIT_REACHED and AlreadyClaimedError. */
   create(
     { organizationId }: Tenant,
     request: V1TemplateRequest,
@@ -56,7 +56,7 @@ export class V1TemplatesService {
     });
   }
 
-  /** Newest first. */
+  /** Returns templates sorted by creation time, newest first. */
   async list({ organizationId }: Tenant, query: V1TemplatesQuery): Promise<V1List<V1Template>> {
     const page = v1Page(query);
     const { active, onboarding_id: onboardingId } = query;

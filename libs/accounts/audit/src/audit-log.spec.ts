@@ -90,14 +90,14 @@ describe('the audit log', () => {
     expect(await list(organizationId)).toEqual([]);
   });
 
-  it('limits the texts of the caller, and stores null for a lone surrogate', async () => {
+  it('limits the length of texts of the caller, and stores null for an unpaired surrogate', async () => {
     const organizationId = newId();
     await record(organizationId, {}, { userAgent: `${'x'.repeat(499)}😀${'y'.repeat(10_000)}` });
     const [entry] = await list(organizationId);
     expect(entry!.userAgent).toBe(`${'x'.repeat(499)}\ufffd`);
   });
 
-  it('returns an organization its own entries only, and entries without an organization to nobody', async () => {
+  it('returns only the entries of its own organization, and entries without an organization to no organization', async () => {
     const [one, other] = [newId(), newId()];
     await record(one, { action: 'one.made' });
     await record(other, { action: 'other.made' });
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     expect(await actions({ to: new Date(a!.createdAt.getTime() - 1) })).toEqual([]);
   });
 
-  it('is paged, newest first', async () => {
+  it('is paginated, newest first', async () => {
     const organizationId = newId();
     for (const id of ['1', '2', '3']) await record(organizationId, { target: { type: 'thing', id } });
     const page = (after: string | null) => listWrites(dataSource.manager, organizationId, {}, { limit: 2, after });

@@ -18,7 +18,7 @@ describe('the retention of the audit log', () => {
     await database.drop();
   });
 
-  it('deletes all entries before a time in batches, and no others', async () => {
+  it('deletes all entries before a time in batches, and no later entries', async () => {
     const prefix = firstIdOf(new Date(Date.now() - 31 * DAY_MS)).slice(0, 24);
     const columns = 'actor_kind, actor_name, action, target_type, target_id';
     const values = `'user', 'Ann', 'bot.created', 'bot', 'x'`;

@@ -18,7 +18,7 @@ interface TokenRow {
 
 /**
  * Finds the users of access tokens, with their role in the current organization of the login, or in the one that they
- * joined first. Not cached, so that an ended login is refused immediately.
+ * joined first. Not cached, so that the token of an ended login is rejected immediately.
  */
 @Injectable()
 export class AccessTokenDirectory {

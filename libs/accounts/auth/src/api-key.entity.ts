@@ -1,7 +1,7 @@
 import type { Role } from '@heliograph/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An API key. Only its SHA-256 and the last four characters, for recognition, are stored. */
+/** An API key. Only its SHA-256 is stored, and the last four characters to recognize it. */
 @Entity({ schema: 'auth', name: 'api_keys' })
 @Index('api_keys_hash', ['hash'], { unique: true })
 @Index('api_keys_previous_hash', ['previousHash'], { unique: true })
@@ -28,7 +28,7 @@ export class ApiKey {
   @Column('bytea', { name: 'previous_hash', nullable: true })
   previousHash: Buffer | null;
 
-  /** When the previous secret stops working. */
+  /** Time when the previous secret expires. */
   @Column('timestamptz', { name: 'previous_expires_at', nullable: true })
   previousExpiresAt: Date | null;
 
@@ -52,7 +52,7 @@ export class ApiKey {
   createdAt: Date;
 }
 
-/** When a key was last used, accurate to a few seconds. */
+/** Time of the last use of a key, accurate to a few seconds. */
 @Entity({ schema: 'auth', name: 'api_key_uses' })
 export class ApiKeyUse {
   @PrimaryColumn('uuid', { name: 'api_key_id', primaryKeyConstraintName: 'api_key_uses_pkey' })

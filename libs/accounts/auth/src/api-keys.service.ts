@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { apiKeyRevoked, ROLES, SCOPES, type Role } from '@heliograph/contracts';
 import { clientOf, isId, isUniqueViolation, newId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { checkDisplayName, Workspace, type Changed } from '@heliograph/tenancy';
-import { DataSource, In, IsNull, LessThan, type EntityManager } from 'typeorm';
+import { In, IsNull, LessThan, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { ApiKey, ApiKeyUse } from './api-key.entity';
 import { hashKey } from './key-format';
 
@@ -27,13 +28,18 @@ export interface UsedKey {
   lastUsedAt: Date | null;
 }
 
+const LOCKED = { lock: { mode: 'pessimistic_write' } } as const;
+
 /**
  * Creates and changes API keys, for the account API and for provisioning. Complete keys are passed in and never
  * returned.
  */
 @Injectable()
 export class ApiKeysService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    @InjectRepository(ApiKeyUse) private readonly uses: Repository<ApiKeyUse>,
+  ) {}
 
   /** `secret` is the complete key. Throws VALIDATION_ERROR, NAME_TAKEN. */
   async create(
@@ -98,7 +104,7 @@ export class ApiKeysService {
     id: string,
     correlationId: string | null,
   ): Promise<Changed<ApiKey>> {
-    const before = await this.find(transaction, organizationId, id);
+    const before = await this.find(transaction.getRepository(ApiKey), organizationId, id, LOCKED);
     if (before.revokedAt) return { before, after: before };
     const after = { ...before, revokedAt: new Date() };
     await transaction.getRepository(ApiKey).save(after);
@@ -110,7 +116,7 @@ export class ApiKeysService {
 
   /** Newest first, including revoked keys. */
   async list(organizationId: string, page: Page): Promise<PageOf<UsedKey>> {
-    const keys = await this.dataSource.getRepository(ApiKey).find({
+    const keys = await this.keys.find({
       where: { organizationId, ...(page.after === null ? {} : { id: LessThan(page.after) }) },
       order: { id: 'DESC' },
       take: page.limit + 1,
@@ -121,7 +127,7 @@ export class ApiKeysService {
 
   /** Throws NOT_FOUND. */
   async keyOf(organizationId: string, id: string): Promise<UsedKey> {
-    const [key] = await this.withUses([await this.find(this.dataSource.manager, organizationId, id, false)]);
+    const [key] = await this.withUses([await this.find(this.keys, organizationId, id)]);
     if (!key) throw noSuchKey();
     return key;
   }
@@ -132,11 +138,11 @@ export class ApiKeysService {
    * cannot be retrieved later.
    */
   async put(
+    transaction: EntityManager,
     organizationId: string | null,
     { revoked, ...settings }: ApiKeyDetails,
     secret: string | undefined,
     generate: () => string,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<{ key: ApiKey; generated: string | null }> {
     const repository = transaction.getRepository(ApiKey);
     const existing = await repository.findOneBy({ organizationId: organizationId ?? IsNull(), name: settings.name });
@@ -150,23 +156,24 @@ export class ApiKeysService {
   }
 
   private async withUses(keys: ApiKey[]): Promise<UsedKey[]> {
-    const uses = await this.dataSource.getRepository(ApiKeyUse).findBy({ apiKeyId: In(keys.map(({ id }) => id)) });
+    const uses = await this.uses.findBy({ apiKeyId: In(keys.map(({ id }) => id)) });
     const byKey = new Map(uses.map(({ apiKeyId, lastUsedAt }) => [apiKeyId, lastUsedAt]));
     return keys.map((key) => ({ key, lastUsedAt: byKey.get(key.id) ?? null }));
   }
 
   private async locked(transaction: EntityManager, organizationId: string, id: string): Promise<ApiKey> {
-    const key = await this.find(transaction, organizationId, id);
+    const key = await this.find(transaction.getRepository(ApiKey), organizationId, id, LOCKED);
     if (key.revokedAt === null) return key;
     throw new AppError('STATE_CONFLICT', 'The API key was revoked. Create a new one.');
   }
 
-  private async find(manager: EntityManager, organizationId: string, id: string, lock = true): Promise<ApiKey> {
-    const key = isId(id)
-      ? await manager
-          .getRepository(ApiKey)
-          .findOne({ where: { organizationId, id }, ...(lock ? { lock: { mode: 'pessimistic_write' } } : {}) })
-      : null;
+  private async find(
+    keys: Repository<ApiKey>,
+    organizationId: string,
+    id: string,
+    options: FindOneOptions<ApiKey> = {},
+  ): Promise<ApiKey> {
+    const key = isId(id) ? await keys.findOne({ ...options, where: { organizationId, id } }) : null;
     if (!key) throw noSuchKey();
     return key;
   }

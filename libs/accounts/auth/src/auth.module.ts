@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Organization } from '@heliograph/tenancy';
 import { AccessTokenDirectory } from './access-token-directory';
 import { ApiKeysService } from './api-keys.service';
 import { KeyDirectory } from './key-directory';
@@ -11,7 +12,7 @@ import { authEntities } from './migration-set';
 
 /** Reads and manages API keys. */
 @Module({
-  imports: [TypeOrmModule.forFeature(authEntities)],
+  imports: [TypeOrmModule.forFeature([...authEntities, Organization])],
   providers: [KeyDirectory, KeyUses, ApiKeysService],
   exports: [KeyDirectory, KeyUses, ApiKeysService],
 })

@@ -1,22 +1,20 @@
 export { ApiKey, ApiKeyUse } from './api-key.entity';
-export { ApiKeysService, type ApiKeyDetails, type KeySettings, type UsedKey } from './api-keys.service';
+export { ApiKeysService, type ApiKeyDetails, type UsedKey } from './api-keys.service';
 export { AuthModule, KeysModule } from './auth.module';
 export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
 export { KeyDirectory } from './key-directory';
 export { generateKey, hashKey, readKey } from './key-format';
 export { KeyActor } from './key-actor';
-export { Caller, KeyGuard, RequireKey, RequireRole, RequireScope, type AuthenticatedRequest } from './key.guard';
+export { Caller, RequireKey, RequireRole, RequireScope, type AuthenticatedRequest } from './key.guard';
 export { KeyUses } from './key-uses';
 export { authEntities, authMigrations } from './migration-set';
 export {
   assertRole,
   assertScope,
-  callerIdOf,
   isUnrestricted,
   originOf,
   type KeyPrincipal,
   type MessageOrigin,
   type OriginOf,
-  type Principal,
   type Tenant,
 } from './principal';

@@ -10,7 +10,7 @@ const bits = (address: string): string =>
     .join('');
 
 describe('an IP allow-list', () => {
-  it('that is empty allows every address', () => {
+  it('allows every address if it is empty', () => {
     fc.assert(fc.property(fc.oneof(v4, v6, fc.string()), (address) => isAllowed(compileAllowlist([]), address)));
     expect(isAllowed(compileAllowlist([]), undefined)).toBe(true);
   });
@@ -25,7 +25,7 @@ describe('an IP allow-list', () => {
     );
   });
 
-  it('allows the IPv4 addresses of a listed prefix only', () => {
+  it('allows only the IPv4 addresses of a listed prefix', () => {
     fc.assert(
       fc.property(v4, v4, fc.integer({ min: 0, max: 32 }), (network, address, prefix) => {
         const shares = bits(network).slice(0, prefix) === bits(address).slice(0, prefix);

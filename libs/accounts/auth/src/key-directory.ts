@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed } from '@heliograph/database';
 import { Organization } from '@heliograph/tenancy';
-import { DataSource } from 'typeorm';
+import { Repository } from 'typeorm';
 import { ApiKey } from './api-key.entity';
 import { compileAllowlist } from './ip-allowlist';
 import { hashKey } from './key-format';
@@ -16,7 +17,8 @@ export class KeyDirectory {
   private readonly principals: CachedLookup<KeyPrincipal | null>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
     changes: ChangeFeed,
   ) {
     this.principals = new CachedLookup(changes, {
@@ -37,13 +39,9 @@ export class KeyDirectory {
 
   private async load(hash: string): Promise<KeyPrincipal | null> {
     const digest = Buffer.from(hash, 'base64');
-    const key = await this.dataSource
-      .getRepository(ApiKey)
-      .findOne({ where: [{ hash: digest }, { previousHash: digest }] });
+    const key = await this.keys.findOne({ where: [{ hash: digest }, { previousHash: digest }] });
     if (!key) return null;
-    const organization = key.organizationId
-      ? await this.dataSource.getRepository(Organization).findOneBy({ id: key.organizationId })
-      : null;
+    const organization = key.organizationId ? await this.organizations.findOneBy({ id: key.organizationId }) : null;
     return {
       keyId: key.id,
       user: null,

@@ -18,7 +18,7 @@ describe('a generated key', () => {
     }
     const mean = (2_000 * 40) / 62;
     expect(counts.size).toBe(62);
-    // More than six standard deviations from the mean.
+    // The limit is more than six standard deviations from the mean.
     for (const count of counts.values()) expect(Math.abs(count - mean)).toBeLessThan(6.5 * Math.sqrt(mean));
   });
 });
@@ -35,10 +35,10 @@ describe('the key of a request', () => {
   it.each([
     ['Authorization', { authorization: `Bearer ${key}` }],
     ['Authorization in lower case', { authorization: `bearer ${key}` }],
-    ['Authorization with blanks', { authorization: `Bearer   ${key}  ` }],
+    ['Authorization with spaces', { authorization: `Bearer   ${key}  ` }],
     ['X-API-Key', { 'x-api-key': key }],
-    ['X-API-Key with blanks', { 'x-api-key': ` ${key} ` }],
-    ['both, agreeing', { authorization: `Bearer ${key}`, 'x-api-key': key }],
+    ['X-API-Key with spaces', { 'x-api-key': ` ${key} ` }],
+    ['both headers with the same key', { authorization: `Bearer ${key}`, 'x-api-key': key }],
   ])('is read from %s', (_what, headers) => expect(readKey(headers)).toBe(key));
 
   it.each([
@@ -46,15 +46,15 @@ describe('the key of a request', () => {
     ['empty headers', { authorization: '', 'x-api-key': '' }],
     ['another scheme', { authorization: `Basic ${key}` }],
     ['no scheme', { authorization: key }],
-    ['two words', { authorization: `Bearer ${key} ${key}` }],
-    ['both, disagreeing', { authorization: `Bearer ${key}`, 'x-api-key': 'msg_live_other' }],
-    ['both, one empty', { authorization: `Bearer ${key}`, 'x-api-key': '' }],
-    ['both, one of another scheme', { authorization: 'Basic x', 'x-api-key': key }],
-    ['X-API-Key twice', { 'x-api-key': [key, key] }],
-    ['a key of a kilobyte', { 'x-api-key': 'x'.repeat(1_000) }],
+    ['two keys in one header', { authorization: `Bearer ${key} ${key}` }],
+    ['different keys in both headers', { authorization: `Bearer ${key}`, 'x-api-key': 'msg_live_other' }],
+    ['both headers, one of them empty', { authorization: `Bearer ${key}`, 'x-api-key': '' }],
+    ['both headers, one with another scheme', { authorization: 'Basic x', 'x-api-key': key }],
+    ['a repeated X-API-Key', { 'x-api-key': [key, key] }],
+    ['a key of 1,000 characters', { 'x-api-key': 'x'.repeat(1_000) }],
   ])('is null with %s', (_what, headers) => expect(readKey(headers)).toBeNull());
 
-  it('is the key of one header or null, quickly, for any headers', () => {
+  it('is the key of one header or null for any headers, in a short time', () => {
     fc.assert(
       fc.property(
         fc.option(fc.string(), { nil: undefined }),

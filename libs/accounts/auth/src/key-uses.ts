@@ -1,7 +1,8 @@
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { Repository } from 'typeorm';
 import { ApiKeyUse } from './api-key.entity';
 
 const WRITE_EVERY_MS = 5_000;
@@ -12,7 +13,7 @@ export class KeyUses implements BeforeApplicationShutdown {
   private pending = new Map<string, Date>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(ApiKeyUse) private readonly uses: Repository<ApiKeyUse>,
     private readonly pool: Pool,
   ) {}
 
@@ -23,7 +24,7 @@ export class KeyUses implements BeforeApplicationShutdown {
   /** The last use known to this process or the database. */
   async lastUse(keyId: string): Promise<Date | null> {
     const noted = this.pending.get(keyId);
-    const stored = await this.dataSource.getRepository(ApiKeyUse).findOneBy({ apiKeyId: keyId });
+    const stored = await this.uses.findOneBy({ apiKeyId: keyId });
     if (!noted || !stored) return noted ?? stored?.lastUsedAt ?? null;
     return noted > stored.lastUsedAt ? noted : stored.lastUsedAt;
   }

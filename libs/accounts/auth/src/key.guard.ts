@@ -1,8 +1,8 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Role, Scope } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
-import { ACCESS, V1_PREFIX, type IdentifiedRequest } from '@heliograph/service-kit';
+import { ACCESS, KeyThrottlerGuard, V1_PREFIX, type IdentifiedRequest } from '@heliograph/service-kit';
 import { isAccessToken } from '@heliograph/users';
 import { AccessTokenDirectory } from './access-token-directory';
 import { isAllowed } from './ip-allowlist';
@@ -44,6 +44,7 @@ export class KeyGuard implements CanActivate {
     private readonly keys: KeyDirectory,
     private readonly tokens: AccessTokenDirectory,
     private readonly uses: KeyUses,
+    private readonly moduleRef: ModuleRef,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -62,11 +63,31 @@ export class KeyGuard implements CanActivate {
       );
     }
     if (!isAllowed(principal.allowedAddresses, request.ip)) {
+      // Not counted: somebody with a stolen key must not use up the limit of its owner.
       throw new AppError(
         'IP_NOT_ALLOWED',
         'The IP address of this request is not on the allow-list of the organization. Add it, or call from an allowed address.',
       );
     }
+    request.principal = { ...principal, clientAddress: request.ip ?? null };
+    request.callerId = callerIdOf(principal);
+    try {
+      this.authorize(principal, access, context);
+    } catch (error) {
+      // Refused calls count as well, and their responses contain the limit.
+      await this.moduleRef.get(KeyThrottlerGuard, { strict: false }).canActivate(context);
+      throw error;
+    }
+    if (principal.keyId !== null) this.uses.note(principal.keyId);
+    return true;
+  }
+
+  /** Throws FORBIDDEN. */
+  private authorize(
+    principal: Principal,
+    access: Exclude<Access, 'public'> | undefined,
+    context: ExecutionContext,
+  ): void {
     if (principal.organizationId === null) {
       throw new AppError(
         'FORBIDDEN',
@@ -82,10 +103,6 @@ export class KeyGuard implements CanActivate {
     ]);
     if (role !== undefined) assertRole(principal, role);
     if (access !== 'key') assertScope(principal, access);
-    request.principal = { ...principal, clientAddress: request.ip ?? null };
-    request.callerId = callerIdOf(principal);
-    if (principal.keyId !== null) this.uses.note(principal.keyId);
-    return true;
   }
 
   /** Access tokens are for the v1 API only. */

@@ -31,13 +31,13 @@ export interface Tenant extends Principal {
 
 export type OriginOf = Pick<Tenant, 'keyId'> & Partial<Pick<Tenant, 'clientAddress'>>;
 
-/** Where a message came from, as stored with it: columns `key_id` and `client_address`. */
+/** The origin of a message, stored with it: columns `key_id` and `client_address`. */
 export interface MessageOrigin {
   key_id: string | null;
   client_address: string | null;
 }
 
-/** Without an address, nobody called: a campaign runs. */
+/** Null address: the message was sent by a campaign. */
 export function originOf({ keyId, clientAddress = null }: OriginOf): MessageOrigin {
   return { key_id: keyId, client_address: clientAddress };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@heliograph/errors';
 import { LIMITS, type LimitSetting } from './limits.config';
 
-/** Objects of an organization whose number is limited. */
+/** A kind of objects whose number per organization is limited. */
 export interface LimitedKind {
   setting: LimitSetting;
   /** A query that returns one row per object; `$1` is the organization. */

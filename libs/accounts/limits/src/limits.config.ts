@@ -7,11 +7,11 @@ interface Cap {
   most: number;
   /** For error messages. */
   what: string;
-  /** What the caller can do. */
+  /** The remedy that the error message suggests to the caller. */
   remedy: string;
 }
 
-/** How many objects of a kind an organization can have, by the name of the setting. */
+/** The maximum number of objects of a kind per organization, by the name of the setting. */
 export const LIMITS = {
   LIMITS_WORKSPACES: { most: 100, what: 'workspaces', remedy: 'Use an existing one' },
   LIMITS_MEMBERS: { most: 500, what: 'members and open invitations', remedy: UNUSED },

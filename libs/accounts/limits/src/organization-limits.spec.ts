@@ -13,7 +13,7 @@ const WORKSPACES: LimitedKind = {
   rows: 'SELECT FROM tenancy.workspaces WHERE organization_id = $1',
 };
 
-describe('limits of an organization', () => {
+describe('the limits of an organization', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let tenancy: TenancyService;
@@ -22,11 +22,11 @@ describe('limits of an organization', () => {
     database = await createTestDatabase([tenancyMigrations, messagingMigrations]);
     const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
     dataSource = await createDataSource(settings, 'limits', tenancyEntities).initialize();
-    tenancy = new TenancyService(dataSource);
+    tenancy = new TenancyService();
   });
   beforeEach(async () => {
     const slug = `o${newId().slice(-12)}`;
-    organizationId = (await tenancy.putOrganization({ slug, name: slug, ipAllowlist: [] })).id;
+    organizationId = (await tenancy.putOrganization(dataSource.manager, { slug, name: slug, ipAllowlist: [] })).id;
   });
   afterAll(async () => {
     await dataSource.destroy();
@@ -41,7 +41,7 @@ describe('limits of an organization', () => {
       await tenancy.createWorkspace(transaction, organizationId, details, null);
     });
 
-  it('hold for concurrent creations, and the error tells what to do', async () => {
+  it('apply to concurrent creations, and the error explains how to continue', async () => {
     const limits = new OrganizationLimits({ LIMITS_WORKSPACES: 3 });
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => createWith(limits)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
@@ -57,7 +57,7 @@ describe('limits of an organization', () => {
     for (let n = 0; n < 3; n++) await expect(createWith(limits)).resolves.toBeUndefined();
   });
 
-  it('that are counted now and then include what was created in between', async () => {
+  it('are counted when they are first used, and then include later creations', async () => {
     const room = new OrganizationRoom(poolOf(dataSource), WORKSPACES, 3);
     await createWith(new OrganizationLimits({}));
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => room.take(organizationId)));
@@ -66,7 +66,7 @@ describe('limits of an organization', () => {
     await expect(room.take(newId())).resolves.toBeUndefined();
   });
 
-  it('are checked without taking room', async () => {
+  it('can be checked without using capacity', async () => {
     const room = new OrganizationRoom(poolOf(dataSource), WORKSPACES, 1);
     for (let n = 0; n < 3; n++) await expect(room.assertRoom(organizationId)).resolves.toBeUndefined();
     await room.take(organizationId);

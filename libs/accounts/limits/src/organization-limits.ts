@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { countSql, limitReached, type LimitedKind } from './limited-kind';
 import type { LimitsConfig } from './limits.config';
 
-/** Limits the number of objects per organization exactly: creations of a kind run one after the other. */
+/** Limits the number of objects per organization exactly, because concurrent creations of a kind are serialized. */
 @Injectable()
 export class OrganizationLimits {
   constructor(@Inject(CONFIG) private readonly config: Partial<LimitsConfig>) {}

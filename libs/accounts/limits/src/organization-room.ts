@@ -1,21 +1,21 @@
 import type { Pool } from 'pg';
 import { countSql, limitReached, type LimitedKind } from './limited-kind';
 
-/** Age at which a count is read again, which is when objects that are gone make room. */
+/** Age at which a count is read again, so that deleted objects free capacity. */
 const REREAD_MS = 10_000;
 const MAX_ORGANIZATIONS = 10_000;
 
 interface Count {
   readAt: number;
   count: Promise<number>;
-  /** Taken since the count was read. */
+  /** Number of objects created since the count was read. */
   taken: number;
 }
 
 /**
- * Limits the number of objects per organization where an exact count per creation costs too much: each process counts
- * at most every 10 seconds, and adds what it creates in between. Other processes can exceed the limit by what they
- * create within this time.
+ * Limits the number of objects per organization if an exact count per creation would be too expensive. Each process
+ * counts at most every 10 seconds and adds the objects that it creates in between. Objects that other processes create
+ * in this time can exceed the limit.
  */
 export class OrganizationRoom {
   private readonly counts = new Map<string, Count>();
@@ -32,7 +32,7 @@ export class OrganizationRoom {
     return this.checkRoom(organizationId, added, added);
   }
 
-  /** Throws LIMIT_REACHED like `take`, and takes no room. */
+  /** Throws LIMIT_REACHED like `take`, but reserves nothing. */
   assertRoom(organizationId: string, added: number = 1): Promise<void> {
     return this.checkRoom(organizationId, added, 0);
   }
@@ -51,7 +51,7 @@ export class OrganizationRoom {
     const count = this.pool
       .query<{ count: number }>(countSql(this.kind), [organizationId, this.most])
       .then(({ rows }) => rows[0]?.count ?? 0);
-    // The next call reads again.
+    // A failed count is discarded, so that the next call reads it again.
     count.catch(() => this.counts.delete(organizationId));
     const current = { readAt: Date.now(), count, taken: 0 };
     this.counts.set(organizationId, current);

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { maskOf, PersonHasher, type PersonAddress } from './person-hash';
 import type { PersonsConfig } from './persons.config';
 
-/** The persons that an organization has erased, and therefore must not write to again. */
+/** The persons that an organization has erased and must not write to again. */
 @Injectable()
 export class ErasedPersons {
   private readonly hasher: PersonHasher;
@@ -26,11 +26,11 @@ export class ErasedPersons {
     });
   }
 
-  /** The mask of an erased person; null for anybody else. */
+  /** The mask of an erased person; null for all others. */
   async maskOf(organizationId: string, address: PersonAddress): Promise<string | null> {
     if (!this.hasher.isConfigured) return null;
     const erased = await this.hashes.get(organizationId);
-    // Most organizations have erased nobody, so no hash is computed for them.
+    // Most organizations have erased no person, so no hash is computed for them.
     if (erased.size === 0) return null;
     const found = this.hasher.hashesOf(organizationId, address).find((hash) => erased.has(hash.toString('hex')));
     return found ? maskOf(found) : null;

@@ -26,7 +26,7 @@ describe('an erasure', () => {
     pool = poolOf(dataSource);
     feed = new ChangeFeed({ connectionString: database.url });
     feed.start();
-    await until('the feed is live', () => feed.live);
+    await until('the change feed is live', () => feed.live);
     erasures = new Erasures(pool, { PERSON_HASH_KEYS: [KEY] });
   });
   beforeEach(() => {
@@ -42,7 +42,7 @@ describe('an erasure', () => {
   const rowOf = async (id: string) =>
     (await pool.query<{ value: string | null }>('SELECT value FROM persons.erasures WHERE id = $1', [id])).rows[0]!;
 
-  it('reaches every service once, and then keeps nothing but the hash', async () => {
+  it('is executed once by every service, and then only the hash remains', async () => {
     const { id } = await request();
     const erased: ErasedPerson[] = [];
     for (const service of [...ERASING_SERVICES, ...ERASING_SERVICES]) {
@@ -65,29 +65,29 @@ describe('an erasure', () => {
     expect(JSON.stringify(rows)).not.toContain(ANN.value);
   });
 
-  it('is pending for a service whose part fails, and for all services when it is requested again', async () => {
+  it('is pending for a service whose step fails, and for all services when it is requested again', async () => {
     const { id } = await request();
     const failing = erasures.run('sms-api', id, () => Promise.reject(new Error('down')));
     await expect(failing).rejects.toThrow('down');
     expect((await erasures.read(organizationId, id)).pending).toContain('sms-api');
-    // A part that began before the request was repeated may have missed what was stored since.
+    // A step that started before the request was repeated may have missed data that was stored afterwards.
     await erasures.run('sms-api', id, async () => void (await request()));
     expect((await erasures.read(organizationId, id)).pending).toEqual([...ERASING_SERVICES]);
     expect((await request()).id).toBe(id);
   });
 
-  it('prevents messages within the organization at once, also with a newer key', async () => {
+  it('prevents messages within the organization immediately, also with a newer key', async () => {
     const persons = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [NEW_KEY, KEY] });
     expect(await persons.maskOf(organizationId, ANN)).toBeNull();
     await request();
-    await until('the person is known as erased', async () => (await persons.maskOf(organizationId, ANN)) !== null);
+    await until('the person is recognized as erased', async () => (await persons.maskOf(organizationId, ANN)) !== null);
     expect(await persons.maskOf(organizationId, { ...ANN, value: 'bob@example.com' })).toBeNull();
     expect(await persons.maskOf(newId(), ANN)).toBeNull();
     const withoutKey = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [] });
     expect(await withoutKey.maskOf(organizationId, ANN)).toBeNull();
   });
 
-  it('opens the address with a newer key in front, and names the setting if the key is missing', async () => {
+  it('decrypts the address after a newer key is added, and names the variable if the key is missing', async () => {
     const { id } = await request();
     const erased: ErasedPerson[] = [];
     const run = (...keys: string[]) =>
@@ -98,7 +98,7 @@ describe('an erasure', () => {
     expect(erased.map(({ value }) => value)).toEqual([ANN.value]);
   });
 
-  it('is refused without a key, and not found in another organization', async () => {
+  it('is rejected without a key, and is not found for another organization', async () => {
     const keyless = new Erasures(pool, { PERSON_HASH_KEYS: [] });
     await expect(dataSource.transaction((t) => keyless.request(t, organizationId, ANN, null))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -31,7 +31,7 @@ export interface ErasedPerson extends PersonAddress {
 const COLUMNS = `id, organization_id AS "organizationId", kind, pending, requested_at AS "requestedAt",
   finished_at AS "finishedAt"`;
 
-/** Erases persons: the request reaches all services by an event, and each erases its own tables. */
+/** Erases persons: an event notifies all services, and each service erases the person from its own tables. */
 @Injectable()
 export class Erasures {
   private readonly hasher: PersonHasher;
@@ -102,7 +102,7 @@ export class Erasures {
     if (!this.keys) throw new Error('PERSON_HASH_KEYS is not set. Set it as in account-api.');
     const value = this.keys.open(person.value, contextOf(hash));
     await erase({ ...person, value, mask: maskOf(hash) });
-    // A request that was repeated in the meantime has an event of its own.
+    // A request that was repeated in the meantime has its own event.
     await this.pool.query(
       `UPDATE persons.erasures SET pending = array_remove(pending, $2::text),
          value = CASE WHEN pending <@ ARRAY[$2::text] THEN NULL ELSE value END,
@@ -113,5 +113,5 @@ export class Erasures {
   }
 }
 
-/** The hash differs for each organization and person, so a value does not open in another row. */
+/** The hash differs for each organization and person, so a sealed value cannot be opened in another row. */
 const contextOf = (hash: Buffer): string => `persons.erasures.value ${hash.toString('hex')}`;

@@ -1,12 +1,6 @@
 export { ErasedPersons } from './erased-persons';
 export { Erasures, type ErasedPerson, type Erasure } from './erasures';
 export { personsMigrations } from './migration-set';
-export {
-  PERSON_ADDRESS_KINDS,
-  PersonHasher,
-  readPersonAddress,
-  type PersonAddress,
-  type PersonAddressKind,
-} from './person-hash';
-export { personsConfig, type PersonsConfig } from './persons.config';
+export { PERSON_ADDRESS_KINDS, readPersonAddress, type PersonAddress, type PersonAddressKind } from './person-hash';
+export { personsConfig } from './persons.config';
 export { PersonsModule } from './persons.module';

@@ -11,11 +11,11 @@ describe('a person', () => {
     ['Ann <ann@example.com>', null],
     ['nobody', null],
     ['', null],
-  ])('is read from %j', (text, address) => {
+  ])('is parsed from %j', (text, address) => {
     expect(readPersonAddress(text)).toEqual(address);
   });
 
-  it('has a hash that depends on the key, the organization, the kind and the address, and on nothing else', () => {
+  it('has a hash that depends only on the key, the organization, the kind and the address', () => {
     const [one, other] = [newId(), newId()];
     const ann = { kind: 'email', value: 'ann@example.com' } as const;
     const hash = (key: string, organization: string, address = ann as never) =>

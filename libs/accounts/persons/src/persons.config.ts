@@ -5,8 +5,8 @@ const MIN_KEY_LENGTH = 32;
 /** Configuration of every service that writes to persons or stores data about them. */
 export const personsConfig = {
   /**
-   * Keys of the hashes of erased persons, separated by commas, the current one first. A removed key makes the persons
-   * reachable again that were erased with it. Without a key nobody can be erased; in production it is required.
+   * Keys of the hashes of erased persons, separated by commas, the current one first. Persons that were erased with a
+   * removed key can be written to again. Without a key, no person can be erased. Required in production.
    */
   PERSON_HASH_KEYS: z
     .string()

@@ -3,7 +3,7 @@ import { workspaceChanged, workspaceCreated } from '@heliograph/contracts';
 import { clientOf, isId, isUniqueViolation, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Organization } from './organization.entity';
 import { checkDisplayName, checkSlug } from './tenancy-rules';
 import { Workspace, type WorkspaceStatus } from './workspace.entity';
@@ -30,8 +30,6 @@ export interface Changed<T> {
 /** Creates and changes organizations and workspaces, for the account API, billing and provisioning. */
 @Injectable()
 export class TenancyService {
-  constructor(private readonly dataSource: DataSource) {}
-
   /** Throws SLUG_TAKEN, VALIDATION_ERROR. */
   async createOrganization(transaction: EntityManager, details: OrganizationDetails): Promise<Organization> {
     check(details.slug, details.name, 'name');
@@ -69,7 +67,7 @@ export class TenancyService {
     const repository = transaction.getRepository(Workspace);
     const workspace = repository.create({ id: newId(), organizationId, ...details, createdAt: new Date() });
     await refuseTakenSlug(details.slug, () => repository.insert(workspace));
-    const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: told(workspace) });
+    const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: eventDataOf(workspace) });
     await addToOutbox(await clientOf(transaction), [event]);
     return workspace;
   }
@@ -91,8 +89,8 @@ export class TenancyService {
     if (!before) throw new AppError('NOT_FOUND', 'Workspace not found.');
     const after = repository.create({ ...before, ...changes });
     await refuseTakenSlug(after.slug, () => repository.save(after));
-    if (JSON.stringify(told(after)) === JSON.stringify(told(before))) return { before, after };
-    const data = { ...told(after), previousPlan: before.plan, previousStatus: before.status };
+    if (JSON.stringify(eventDataOf(after)) === JSON.stringify(eventDataOf(before))) return { before, after };
+    const data = { ...eventDataOf(after), previousPlan: before.plan, previousStatus: before.status };
     await addToOutbox(await clientOf(transaction), [
       composeEvent(workspaceChanged, { ...about(after, correlationId), data }),
     ]);
@@ -100,45 +98,35 @@ export class TenancyService {
   }
 
   /**
-   * Not restricted to an organization: the payment processor knows only customers, and its signature authorizes the
-   * request.
+   * Not restricted to an organization, because events of the payment processor contain only the customer id; the
+   * signature of the event authorizes the request.
    */
   workspaceOfCustomerAcrossTenants(transaction: EntityManager, customer: string): Promise<Workspace | null> {
     return transaction.getRepository(Workspace).findOneBy({ billingCustomer: customer });
   }
 
   /** Updates the organization with this slug, or creates it. */
-  async putOrganization(
-    details: OrganizationDetails,
-    transaction: EntityManager = this.dataSource.manager,
-  ): Promise<Organization> {
+  async putOrganization(transaction: EntityManager, details: OrganizationDetails): Promise<Organization> {
     const existing = await transaction.getRepository(Organization).findOneBy({ slug: details.slug });
     if (!existing) return this.createOrganization(transaction, details);
-    return (await this.within(transaction, (inner) => this.updateOrganization(inner, existing.id, details))).after;
+    return (await this.updateOrganization(transaction, existing.id, details)).after;
   }
 
   /** Updates the workspace with this slug, or creates it. Throws if it belongs to another organization. */
   async putWorkspace(
+    transaction: EntityManager,
     organizationId: string,
     details: WorkspaceDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<Workspace> {
     const existing = await transaction.getRepository(Workspace).findOneBy({ slug: details.slug });
     if (existing && existing.organizationId !== organizationId) {
       throw new Error(`workspace ${details.slug} belongs to another organization; choose another slug`);
     }
-    return this.within(transaction, async (inner) => {
-      if (!existing) return this.createWorkspace(inner, organizationId, details, null);
-      // The local stack provisions its file at every start; unchanged workspaces must not publish events.
-      const differs = Object.entries(details).some(([name, value]) => existing[name as keyof Workspace] !== value);
-      if (!differs) return existing;
-      return (await this.updateWorkspace(inner, organizationId, existing.id, details, null)).after;
-    });
-  }
-
-  /** Runs in the given transaction, or in a new one if none is given. */
-  private within<T>(manager: EntityManager, work: (transaction: EntityManager) => Promise<T>): Promise<T> {
-    return manager.queryRunner?.isTransactionActive ? work(manager) : this.dataSource.transaction(work);
+    if (!existing) return this.createWorkspace(transaction, organizationId, details, null);
+    // The local stack provisions its file at every start; unchanged workspaces must not publish events.
+    const differs = Object.entries(details).some(([name, value]) => existing[name as keyof Workspace] !== value);
+    if (!differs) return existing;
+    return (await this.updateWorkspace(transaction, organizationId, existing.id, details, null)).after;
   }
 }
 
@@ -147,7 +135,7 @@ function check(slug: string, name: string, nameField: string): void {
   checkDisplayName(name, nameField);
 }
 
-function told({ id, slug, displayName, plan, status }: Workspace) {
+function eventDataOf({ id, slug, displayName, plan, status }: Workspace) {
   return { workspaceId: id, slug, displayName, plan, status };
 }
 

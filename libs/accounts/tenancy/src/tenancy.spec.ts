@@ -2,8 +2,9 @@ import { ChangeFeed } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, TenantFactory, unique, until, type TestDatabase } from '@heliograph/testing';
 import { tenancyMigrations } from './migration-set';
-import { TenancyService } from './tenancy.service';
+import { TenancyService, type OrganizationDetails } from './tenancy.service';
 import { WorkspaceDirectory } from './workspace-directory';
+import { Workspace } from './workspace.entity';
 
 describe('organizations and workspaces', () => {
   let database: TestDatabase;
@@ -14,9 +15,9 @@ describe('organizations and workspaces', () => {
   beforeAll(async () => {
     database = await createTestDatabase([tenancyMigrations, messagingMigrations]);
     factory = await TenantFactory.connect(database.url);
-    tenancy = new TenancyService(factory.dataSource);
+    tenancy = new TenancyService();
     feed = new ChangeFeed({ connectionString: database.url });
-    directory = new WorkspaceDirectory(factory.dataSource, feed);
+    directory = new WorkspaceDirectory(factory.dataSource.getRepository(Workspace), feed);
     await until('the feed is live', () => feed.live);
   });
   afterAll(async () => {
@@ -29,14 +30,16 @@ describe('organizations and workspaces', () => {
 
   it('are updated if their slug exists', async () => {
     const slug = unique();
-    const first = await tenancy.putOrganization({ slug, name: 'One', ipAllowlist: [] });
-    const again = await tenancy.putOrganization({ slug, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
+    const put = (details: OrganizationDetails) =>
+      factory.dataSource.transaction((transaction) => tenancy.putOrganization(transaction, details));
+    const first = await put({ slug, name: 'One', ipAllowlist: [] });
+    const again = await put({ slug, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
     expect(again).toMatchObject({ id: first.id, name: 'Two', ipAllowlist: ['10.0.0.0/8'] });
     const workspace = await factory.workspace(first.id, { slug });
     expect(await factory.workspace(first.id, { slug, plan: 'free' })).toMatchObject({ id: workspace.id, plan: 'free' });
   });
 
-  it('do not move a workspace to another organization that uses its slug', async () => {
+  it('are not moved to another organization that uses the slug of a workspace', async () => {
     const [mine, theirs] = [await organization(), await organization()];
     const { slug } = await factory.workspace(theirs.id);
     await expect(factory.workspace(mine.id, { slug, plan: 'stolen' })).rejects.toThrow('another organization');
@@ -50,7 +53,7 @@ describe('organizations and workspaces', () => {
     expect(await directory.sending({ organizationId, workspaceId: null })).toMatchObject({ id: second.id });
   });
 
-  it('send only from the bound workspace, and never from one of another organization', async () => {
+  it('send only from the bound workspace, and never from a workspace of another organization', async () => {
     const { id: organizationId } = await organization();
     await factory.workspace(organizationId);
     const bound = await factory.workspace(organizationId);
@@ -61,14 +64,14 @@ describe('organizations and workspaces', () => {
     });
   });
 
-  it('read a locked workspace if there is no other, and reject a request without any workspace', async () => {
+  it('use a locked workspace for reading if there is no other, and reject a request without any workspace', async () => {
     const { id: organizationId } = await organization();
     const owner = { organizationId, workspaceId: null };
     await expect(directory.reading(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
     const locked = await factory.workspace(organizationId, { status: 'locked' });
-    await until('it is known', async () => (await directory.reading(owner)).id === locked.id);
+    await until('the change is effective', async () => (await directory.reading(owner)).id === locked.id);
     await expect(directory.sending(owner)).rejects.toMatchObject({ code: 'NO_WORKSPACE' });
     const active = await factory.workspace(organizationId);
-    await until('it is known', async () => (await directory.reading(owner)).id === active.id);
+    await until('the change is effective', async () => (await directory.reading(owner)).id === active.id);
   });
 });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { DataSource } from 'typeorm';
+import { Repository } from 'typeorm';
 import { Workspace } from './workspace.entity';
 
 /** Identifies the workspace of a request: by its organization, or by the workspace that the key is bound to. */
@@ -16,11 +17,10 @@ export interface WorkspaceOwner {
 export class WorkspaceDirectory {
   private readonly workspaces: CachedLookup<Workspace[]>;
 
-  constructor(dataSource: DataSource, changes: ChangeFeed) {
+  constructor(@InjectRepository(Workspace) table: Repository<Workspace>, changes: ChangeFeed) {
     this.workspaces = new CachedLookup(changes, {
       tables: ['tenancy.workspaces'],
-      load: (organizationId) =>
-        dataSource.getRepository(Workspace).find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } }),
+      load: (organizationId) => table.find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } }),
       organizationOf: (organizationId) => organizationId,
     });
   }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { Repository } from 'typeorm';
 import { attemptKey, forgetFailures, noteFailure, refuseTooManyFailures } from './login-attempts';
 import { MfaService } from './mfa.service';
 import { verifyPassword } from './passwords';
@@ -36,7 +37,7 @@ export interface Proof {
 @Injectable()
 export class CredentialsService {
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(Device) private readonly devices: Repository<Device>,
     private readonly pool: Pool,
     private readonly users: UsersService,
     private readonly mfa: MfaService,
@@ -81,14 +82,14 @@ export class CredentialsService {
   }
 
   /**
-   * Wrong codes count for the user across all networks and devices, because whoever sends one knows the password or
-   * holds a session. Throws RATE_LIMITED.
+   * Wrong codes count for the user across all networks and devices, because the sender of a code knows the password or
+   * has a session. Throws RATE_LIMITED.
    */
   private async tryCode(user: User, code: string): Promise<boolean> {
     const { pool } = this;
     const key = `code ${user.id}`;
     await refuseTooManyFailures(pool, key);
-    if (await this.mfa.useCode(this.dataSource.manager, user, code)) return true;
+    if (await this.mfa.useCode(this.devices.manager, user, code)) return true;
     await noteFailure(pool, key);
     return false;
   }
@@ -110,7 +111,7 @@ export class CredentialsService {
     if (token === undefined) return null;
     const tokenHash = hashToken(token);
     // Also runs for unknown addresses, so that the response time does not reveal whether a user exists.
-    const known = await this.dataSource.getRepository(Device).existsBy({ tokenHash, userId: user?.id ?? newId() });
+    const known = await this.devices.existsBy({ tokenHash, userId: user?.id ?? newId() });
     return known ? tokenHash : null;
   }
 }

@@ -34,12 +34,12 @@ describe('an email address', () => {
     'ann\u202e@example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b.'.repeat(130)}com`,
-  ])('is not %j', (text) => {
+  ])('is invalid if it is %j', (text) => {
     expect(readEmailAddress(text)).toBeNull();
     expect(() => checkEmailAddress(text)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }) as Error);
   });
 
-  it('is one line of limited length and is unchanged when read again, for any input', () => {
+  it('is one line of limited length and is unchanged when parsed again, for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -58,7 +58,7 @@ describe('an email address', () => {
     );
   });
 
-  it('is checked quickly, even for a very long text', () => {
+  it('is checked in a short time, even for a very long text', () => {
     const texts = [
       (length: number) => `${'a.'.repeat(length / 2)}@x`,
       (length: number) => `a@${'a-'.repeat(length / 2)}`,

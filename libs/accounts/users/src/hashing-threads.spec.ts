@@ -25,7 +25,7 @@ describe('the hashing threads', () => {
   });
 });
 
-/** The number of threads of this process with a lower priority than usual. */
+/** Returns the number of threads of this process with a lower priority than the default. */
 function niceThreads(): number {
   const nicenesses = readdirSync('/proc/self/task').map((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');

@@ -10,12 +10,12 @@ type Reply = { value: string | boolean } | { error: string };
 /** Lower priority than the event loop: hashes can wait, requests cannot. */
 const NICENESS = 10;
 
-/** Source code of the thread. It is a string because each service is bundled into one file. */
+/** Source code of the thread. A string, because each service is bundled into one file. */
 const THREAD = `
   const { setPriority } = require('node:os');
   const { parentPort, workerData } = require('node:worker_threads');
   const { hashSync, verifySync } = require(workerData.argon2);
-  // Linux takes this for the thread, other systems for the process.
+  // On Linux this applies to the thread, on other systems to the process.
   if (process.platform === 'linux') setPriority(workerData.niceness);
   parentPort.on('message', (order) => {
     try {

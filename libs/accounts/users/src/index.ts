@@ -1,6 +1,6 @@
-export { checkEmailAddress, readEmailAddress } from './email-address';
-export { CredentialsService, type Attempt, type Credentials, type Proof } from './credentials.service';
-export { InvitationsService, type NewInvitation } from './invitations.service';
+export { readEmailAddress } from './email-address';
+export { CredentialsService, type Attempt, type Proof } from './credentials.service';
+export { InvitationsService } from './invitations.service';
 export { LoginService, type Login, type OpenedSession } from './login.service';
 export { Invitation, Member } from './member.entity';
 export { MembersService, ownerEmails, type NamedMember } from './members.service';
@@ -17,9 +17,9 @@ export {
   type TokenPair,
 } from './token-pairs.service';
 export { hashToken, newToken } from './tokens';
-export { newTotpSecret, totpUri } from './totp';
+export { totpUri } from './totp';
 export { User } from './user.entity';
 export { PENDING_TOTP_SECRET, TOTP_SECRET } from './user-secrets';
 export { UsersModule } from './users.module';
-export { emailNotVerified, UsersService, type NewUser } from './users.service';
+export { emailNotVerified, UsersService } from './users.service';
 export { networkOf } from './login-attempts';

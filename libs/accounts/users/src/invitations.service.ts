@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Role } from '@heliograph/contracts';
 import { isId, newId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Changed } from '@heliograph/tenancy';
-import { DataSource, IsNull, LessThan, type EntityManager } from 'typeorm';
+import { IsNull, LessThan, Repository, type EntityManager } from 'typeorm';
 import { checkEmailAddress } from './email-address';
 import { countInvitationMail } from './invitation-limits';
 import { Invitation } from './member.entity';
@@ -25,7 +26,7 @@ export interface NewInvitation {
 @Injectable()
 export class InvitationsService {
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(Invitation) private readonly invitations: Repository<Invitation>,
     private readonly users: UsersService,
     private readonly members: MembersService,
   ) {}
@@ -92,7 +93,7 @@ export class InvitationsService {
 
   /** Newest first, including accepted and revoked invitations. */
   async list(organizationId: string, page: Page): Promise<PageOf<Invitation>> {
-    const invitations = await this.dataSource.getRepository(Invitation).find({
+    const invitations = await this.invitations.find({
       where: { organizationId, ...(page.after === null ? {} : { id: LessThan(page.after) }) },
       order: { id: 'DESC' },
       take: page.limit + 1,
@@ -102,7 +103,7 @@ export class InvitationsService {
 
   /** Throws NOT_FOUND. */
   async invitationOf(organizationId: string, id: string): Promise<Invitation> {
-    const found = isId(id) ? await this.dataSource.getRepository(Invitation).findOneBy({ organizationId, id }) : null;
+    const found = isId(id) ? await this.invitations.findOneBy({ organizationId, id }) : null;
     if (!found) throw noSuch();
     return found;
   }
@@ -113,7 +114,7 @@ export class InvitationsService {
    */
   async byTokenAcrossTenants(
     token: string,
-    manager: EntityManager = this.dataSource.manager,
+    manager: EntityManager = this.invitations.manager,
     lock = false,
   ): Promise<Invitation> {
     const invitation = await manager.getRepository(Invitation).findOne({

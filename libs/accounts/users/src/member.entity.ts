@@ -59,25 +59,3 @@ export class Invitation {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
 }
-
-/** An invitation email that counts towards the limits. Deleted after a day. */
-@Entity({ schema: 'users', name: 'invitation_mails' })
-@Index('invitation_mails_organization', ['organizationId', 'sentAt'])
-@Index('invitation_mails_email', ['email', 'sentAt'])
-export class InvitationMail {
-  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'invitation_mails_pkey' })
-  id: string;
-
-  @Column('uuid', { name: 'organization_id' })
-  organizationId: string;
-
-  /** Lower case. */
-  @Column('text')
-  email: string;
-
-  @Column('boolean', { name: 'is_resend', default: false })
-  isResend: boolean;
-
-  @Column('timestamptz', { name: 'sent_at', default: () => 'now()' })
-  sentAt: Date;
-}

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import type { Role } from '@heliograph/contracts';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { ClientBase, Pool } from 'pg';
-import { DataSource, MoreThan, type EntityManager } from 'typeorm';
+import { MoreThan, Repository, type EntityManager } from 'typeorm';
 import { Member } from './member.entity';
 import type { User } from './user.entity';
 
@@ -13,17 +14,17 @@ export type NamedMember = Member & { user: User };
 /** Manages the members of organizations. Every organization has at least one owner. */
 @Injectable()
 export class MembersService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(@InjectRepository(Member) private readonly members: Repository<Member>) {}
 
   /** The organizations of a user, sorted by joining time. */
-  membershipsOf(userId: string, manager: EntityManager = this.dataSource.manager): Promise<Member[]> {
+  membershipsOf(userId: string, manager: EntityManager = this.members.manager): Promise<Member[]> {
     return manager
       .getRepository(Member)
       .find({ where: { userId }, order: { createdAt: 'ASC', organizationId: 'ASC' } });
   }
 
   async list(organizationId: string, page: Page): Promise<PageOf<NamedMember>> {
-    const members = await this.dataSource.getRepository(Member).find({
+    const members = await this.members.find({
       where: { organizationId, ...(page.after === null ? {} : { userId: MoreThan(page.after) }) },
       relations: { user: true },
       order: { userId: 'ASC' },
@@ -36,7 +37,7 @@ export class MembersService {
   async memberOf(
     organizationId: string,
     userId: string,
-    manager: EntityManager = this.dataSource.manager,
+    manager: EntityManager = this.members.manager,
   ): Promise<NamedMember> {
     const member = isId(userId)
       ? await manager.getRepository(Member).findOne({ where: { organizationId, userId }, relations: { user: true } })

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { AppError } from '@heliograph/errors';
 import { KeyRing } from '@heliograph/secrets';
-import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { IsNull, Repository, type EntityManager } from 'typeorm';
 import { endOtherSessions, forgetDevices } from './revoke-access';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, totpStep } from './totp';
 import { RecoveryCode, User } from './user.entity';
@@ -11,7 +12,8 @@ import { PENDING_TOTP_SECRET, TOTP_SECRET, USER_KEY_RING } from './user-secrets'
 @Injectable()
 export class MfaService {
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(RecoveryCode) private readonly recoveryCodes: Repository<RecoveryCode>,
     @Inject(USER_KEY_RING) private readonly keys: KeyRing,
   ) {}
 
@@ -25,7 +27,7 @@ export class MfaService {
     }
     const secret = newTotpSecret();
     const pendingTotpSecret = PENDING_TOTP_SECRET.seal(this.keys, user.id, secret);
-    await this.dataSource.getRepository(User).update(user.id, { pendingTotpSecret });
+    await this.users.update(user.id, { pendingTotpSecret });
     return secret;
   }
 
@@ -76,7 +78,7 @@ export class MfaService {
   }
 
   recoveryCodesLeft(user: User): Promise<number> {
-    return this.dataSource.getRepository(RecoveryCode).countBy({ userId: user.id });
+    return this.recoveryCodes.countBy({ userId: user.id });
   }
 
   /** Verifies and consumes a code. Of two concurrent attempts with the same code, only one succeeds. */

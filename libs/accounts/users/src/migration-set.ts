@@ -1,8 +1,8 @@
 import type { MigrationSet } from '@heliograph/database';
-import { Invitation, InvitationMail, Member } from './member.entity';
+import { Invitation, Member } from './member.entity';
 import { Users1700000000000 } from './migrations/1700000000000-users';
 import { InvitationMails1700000000001 } from './migrations/1700000000001-invitation-mails';
-import { Device, EmailVerification, LoginFailures, PasswordReset, Session } from './session.entity';
+import { Device, EmailVerification, PasswordReset, Session } from './session.entity';
 import { AccessToken, RefreshToken } from './token.entity';
 import { RecoveryCode, User } from './user.entity';
 
@@ -15,10 +15,8 @@ export const usersEntities = [
   RecoveryCode,
   Member,
   Invitation,
-  InvitationMail,
   Session,
   Device,
-  LoginFailures,
   PasswordReset,
   EmailVerification,
   AccessToken,

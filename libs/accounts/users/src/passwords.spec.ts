@@ -15,7 +15,7 @@ describe('a password', () => {
       expect(await verifyPassword(stored, wrong)).toBe(false);
   });
 
-  it('is verified if it was hashed with another cost, because the stored hash contains the cost', async () => {
+  it('is verified if it was hashed with different parameters, because the stored hash contains them', async () => {
     const stored = await hash('correct horse', { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
     expect(await verifyPassword(stored, 'correct horse')).toBe(true);
   });
@@ -28,7 +28,7 @@ describe('a password', () => {
     for (const password of ['', 'password', 'nobody']) expect(await verifyPassword(null, password)).toBe(false);
   });
 
-  it('is hashed later if many are hashed concurrently', async () => {
+  it('waits in a queue if many passwords are hashed concurrently', async () => {
     const stored = await hashPassword('correct horse');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => verifyPassword(stored, i % 2 ? 'correct horse' : 'wrong')),

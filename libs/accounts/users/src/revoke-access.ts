@@ -13,8 +13,8 @@ export async function endOtherSessions(
 }
 
 /**
- * After a change of a credential: a device cookie from before it may be in the hands of whoever made the change
- * necessary. Each browser gets a new one with its next login.
+ * Revokes the known devices after a change of a credential, because an attacker may have the device cookies from
+ * before. Each browser gets a new cookie with its next login.
  */
 export async function forgetDevices(transaction: EntityManager, userId: string): Promise<void> {
   await transaction.getRepository(Device).delete({ userId });

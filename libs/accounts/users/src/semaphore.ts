@@ -8,7 +8,7 @@ export class Semaphore {
     private free: number,
     /** Beyond this queue length callers would wait for seconds, so they are rejected. */
     private readonly maxWaiting: number,
-    /** What the callers wait for, for the error message. */
+    /** Name of the limited resource, for the error message. */
     private readonly resource: string,
   ) {}
 

@@ -57,19 +57,6 @@ export class Device {
   createdAt: Date;
 }
 
-/** Failed logins for one address from one network or device. */
-@Entity({ schema: 'users', name: 'login_failures' })
-export class LoginFailures {
-  @PrimaryColumn('text', { primaryKeyConstraintName: 'login_failures_pkey' })
-  key: string;
-
-  @Column('integer')
-  failures: number;
-
-  @Column('timestamptz', { name: 'ends_at' })
-  endsAt: Date;
-}
-
 /** A password reset. */
 @Entity({ schema: 'users', name: 'password_resets' })
 @Index('password_resets_user', ['userId'])

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { isId, newId } from '@heliograph/database';
 import { Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import { Session } from './session.entity';
 import { hashToken, newToken } from './tokens';
 import type { User } from './user.entity';
@@ -25,7 +26,7 @@ export type LiveSession = Session & { user: User };
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly pool: Pool,
   ) {}
 
@@ -58,7 +59,7 @@ export class SessionsService {
 
   /** Null for a token that is unknown, expired or revoked. */
   async find(token: string): Promise<LiveSession | null> {
-    const session = await this.dataSource.getRepository(Session).findOne({
+    const session = await this.sessions.findOne({
       where: { tokenHash: hashToken(token), revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
       relations: { user: true },
     });
@@ -74,13 +75,13 @@ export class SessionsService {
   async revoke(userId: string, id: string): Promise<boolean> {
     if (!isId(id)) return false;
     const criteria = { id, userId, revokedAt: IsNull() };
-    const { affected } = await this.dataSource.getRepository(Session).update(criteria, { revokedAt: new Date() });
+    const { affected } = await this.sessions.update(criteria, { revokedAt: new Date() });
     return (affected ?? 0) > 0;
   }
 
   /** Valid sessions, newest first. */
   list(userId: string): Promise<Session[]> {
-    return this.dataSource.getRepository(Session).find({
+    return this.sessions.find({
       where: { userId, revokedAt: IsNull(), expiresAt: MoreThan(new Date()) },
       order: { id: 'DESC' },
       take: 100,
@@ -89,7 +90,7 @@ export class SessionsService {
 
   /** Switches the current organization and workspace of the session. */
   async switchTo(id: string, organizationId: string, workspaceId: string | null): Promise<void> {
-    await this.dataSource.getRepository(Session).update(id, { organizationId, workspaceId });
+    await this.sessions.update(id, { organizationId, workspaceId });
   }
 
   /** Deletes what has expired: sessions, tokens, devices, resets, verifications, counted failures and invitation emails. */

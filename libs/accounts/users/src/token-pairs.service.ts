@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { AppError } from '@heliograph/errors';
-import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { DataSource, IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import type { Login } from './login.service';
 import { LoginService } from './login.service';
 import { Session } from './session.entity';
@@ -11,7 +12,7 @@ import { User } from './user.entity';
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600;
-/** The prefixes tell tokens from API keys. */
+/** Prefixes that distinguish tokens from API keys. */
 const [ACCESS_PREFIX, REFRESH_PREFIX] = ['hat_', 'hrt_'];
 const MAX_TOKEN_LENGTH = 100;
 
@@ -27,13 +28,16 @@ export function isAccessToken(credential: string): boolean {
 }
 
 /**
- * Pairs of an access token and a refresh token. A login opens a session, whose pairs are one family: a refresh token that
- * is used again was stolen from one side or the other, so it ends the session.
+ * Pairs of an access token and a refresh token. The pairs of one login form a family. A refresh token that is used a
+ * second time was stolen, so it ends the session.
  */
 @Injectable()
 export class TokenPairsService {
   constructor(
     private readonly dataSource: DataSource,
+    @InjectRepository(AccessToken) private readonly accessTokens: Repository<AccessToken>,
+    @InjectRepository(RefreshToken) private readonly refreshTokens: Repository<RefreshToken>,
+    @InjectRepository(Session) private readonly families: Repository<Session>,
     private readonly logins: LoginService,
     private readonly sessions: SessionsService,
   ) {}
@@ -52,7 +56,7 @@ export class TokenPairsService {
       const token = await this.lock(transaction, refreshToken);
       if (!token) return null;
       if (token.usedAt !== null) {
-        // Committed: whoever holds a successor of the token loses it.
+        // Committed in spite of the error, because the client that holds the successor of the token must lose it.
         await transaction
           .getRepository(Session)
           .update({ id: token.sessionId, revokedAt: IsNull() }, { revokedAt: new Date() });
@@ -69,18 +73,16 @@ export class TokenPairsService {
     return pair;
   }
 
-  /** Ends the session of a refresh token, spent or not. Throws AUTH_SESSION_EXPIRED. */
+  /** Ends the session of a refresh token, used or not. Throws AUTH_SESSION_EXPIRED. */
   async revoke(refreshToken: string): Promise<void> {
-    const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ tokenHash: hashToken(refreshToken) });
+    const token = await this.refreshTokens.findOneBy({ tokenHash: hashToken(refreshToken) });
     if (!token) throw expired();
-    await this.dataSource
-      .getRepository(Session)
-      .update({ id: token.sessionId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    await this.families.update({ id: token.sessionId, revokedAt: IsNull() }, { revokedAt: new Date() });
   }
 
   /** The session of an access token; null for a token that is unknown or expired, or whose session has ended. */
   async sessionOf(accessToken: string): Promise<LiveSession | null> {
-    const token = await this.dataSource.getRepository(AccessToken).findOne({
+    const token = await this.accessTokens.findOne({
       where: {
         tokenHash: hashToken(accessToken),
         expiresAt: MoreThan(new Date()),
@@ -120,5 +122,5 @@ export class TokenPairsService {
 }
 
 function expired(): AppError {
-  return new AppError('AUTH_SESSION_EXPIRED', 'The token is unknown, spent or expired. Log in again.');
+  return new AppError('AUTH_SESSION_EXPIRED', 'The token is unknown, already used or expired. Log in again.');
 }

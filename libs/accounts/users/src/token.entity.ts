@@ -36,7 +36,7 @@ export class RefreshToken {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
 
-  /** When it was exchanged. Used again, it ends the session. */
+  /** Time of the exchange. A second use of the token ends the session. */
   @Column('timestamptz', { name: 'used_at', nullable: true })
   usedAt: Date | null;
 }

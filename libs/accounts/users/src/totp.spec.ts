@@ -11,17 +11,17 @@ describe('a TOTP code', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('at second %d is that of RFC 6238, appendix B', (seconds, code) => {
+  ])('at second %d equals the value in RFC 6238, appendix B', (seconds, code) => {
     expect(totpStep(SECRET, code, 0, seconds * 1_000)).toBe(Math.floor(seconds / 30));
   });
 
-  it('is valid in its own step and one step before or after', () => {
+  it('is valid in its own step and in the previous and the next step', () => {
     const step = Math.floor(1_111_111_111 / 30);
     const at = (steps: number) => totpStep(SECRET, '050471', 0, (1_111_111_111 + 30 * steps) * 1_000);
     expect([-2, -1, 0, 1, 2].map(at)).toEqual([null, step, step, step, null]);
   });
 
-  it('is rejected if it or a newer one was used', () => {
+  it('is rejected if it or a newer code was used', () => {
     const step = Math.floor(1_111_111_111 / 30);
     const after = (lastStep: number) => totpStep(SECRET, '050471', lastStep, 1_111_111_111_000);
     expect([step - 1, step, step + 1].map(after)).toEqual([step, null, null]);
@@ -37,7 +37,7 @@ describe('a TOTP code', () => {
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   });
 
-  it('is enrolled by a URI with the user and the issuer', () => {
+  it('is enrolled with a URI that contains the user and the issuer', () => {
     const uri = new URL(totpUri(SECRET, 'Acme & Co', 'ann+x@example.com'));
     expect(uri.protocol).toBe('otpauth:');
     expect(uri.searchParams.get('secret')).toBe(SECRET);

@@ -30,7 +30,7 @@ export class User {
   @Column('bigint', { name: 'last_totp_step', default: 0 })
   lastTotpStep: number;
 
-  /** When the user proved access to the address; null since a registration. */
+  /** Time when the user verified the address; null for a registered user who has not verified it. */
   @Column('timestamptz', { name: 'email_verified_at', nullable: true, default: () => 'now()' })
   emailVerifiedAt: Date | null;
 

@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { isUniqueViolation, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
-import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import { checkEmailAddress } from './email-address';
 import { hashNewPassword, hashPassword, verifyPassword } from './passwords';
 import { endOtherSessions, forgetDevices } from './revoke-access';
@@ -27,11 +28,11 @@ export interface NewUser {
 @Injectable()
 export class UsersService {
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(User) private readonly users: Repository<User>,
     @Inject(USER_KEY_RING) private readonly keys: KeyRing,
   ) {}
 
-  byEmail(email: string, manager: EntityManager = this.dataSource.manager): Promise<User | null> {
+  byEmail(email: string, manager: EntityManager = this.users.manager): Promise<User | null> {
     return manager.getRepository(User).findOneBy({ email: email.toLowerCase() });
   }
 
@@ -128,7 +129,7 @@ export class UsersService {
   }
 
   /** Finds and locks the reset of a token, so that it is used once. Throws NOT_FOUND. */
-  async byResetToken(token: string, manager: EntityManager = this.dataSource.manager, lock = false): Promise<User> {
+  async byResetToken(token: string, manager: EntityManager = this.users.manager, lock = false): Promise<User> {
     const reset = await manager.getRepository(PasswordReset).findOne({
       where: { tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) },
       ...(lock ? { lock: { mode: 'pessimistic_write' } } : {}),
@@ -198,7 +199,7 @@ function compose(email: string, name: string, passwordHash: string): User {
   };
 }
 
-/** The refusal of what requires a verified address. */
+/** The error for actions that require a verified email address. */
 export function emailNotVerified(): AppError {
   return new AppError(
     'EMAIL_NOT_VERIFIED',

@@ -1,6 +1,6 @@
 import { mergeInto, percentilesOf, type Histogram } from './latency';
 
-/** As the database does. */
+/** Merges histograms in the same way as the database. */
 const bucketOf = (ms: number) => Math.ceil(4 * Math.log2(Math.max(1, ms)));
 const histogramOf = (latencies: readonly number[]): Histogram => {
   const histogram: Histogram = new Map();
@@ -23,7 +23,7 @@ describe('percentilesOf', () => {
     }
   });
 
-  it('of merged histograms equals that of all values', () => {
+  it('returns the same for merged histograms as for all values', () => {
     const [some, others] = [
       [5, 80, 3_000],
       [1, 1, 700, 90_000],
@@ -33,7 +33,7 @@ describe('percentilesOf', () => {
     expect(percentilesOf(merged)).toEqual(percentilesOf(histogramOf([...some!, ...others!])));
   });
 
-  it('is null without messages', () => {
+  it('returns null without messages', () => {
     expect(percentilesOf(new Map([[3, 0]]))).toEqual({ p50: null, p95: null, p99: null });
   });
 });

@@ -8,7 +8,7 @@ describe('local time', () => {
     return found;
   };
 
-  it('days begin at local midnight, with 23 and 25 hours when daylight saving time changes', () => {
+  it('has days that start at local midnight, with 23 and 25 hours when daylight saving time changes', () => {
     expect(starts('day', 'Europe/Berlin', '2026-03-28T12:00:00Z', 4)).toEqual([
       '2026-03-27T23:00:00.000Z',
       '2026-03-28T23:00:00.000Z',
@@ -21,8 +21,9 @@ describe('local time', () => {
     ]);
   });
 
-  it('a day without midnight begins with its first moment, and one with two begins with the first', () => {
-    // In Cairo the clock went from 00:00 to 01:00 on 2024-04-26; in Havana from 01:00 back to 00:00 on 2024-11-03.
+  it('has days without midnight that start at their first instant, and days with two midnights that start at the first', () => {
+    // In Cairo the clock changed from 00:00 to 01:00 on 2024-04-26; in Havana it changed from 01:00 back to 00:00 on
+    // 2024-11-03.
     expect(starts('day', 'Africa/Cairo', '2024-04-26T12:00:00Z', 2)).toEqual([
       '2024-04-25T22:00:00.000Z',
       '2024-04-26T21:00:00.000Z',
@@ -33,7 +34,7 @@ describe('local time', () => {
     ]);
   });
 
-  it('months begin at local midnight of their first day, also over the end of a year', () => {
+  it('has months that start at local midnight of their first day, including the end of a year', () => {
     expect(starts('month', 'Asia/Kathmandu', '2026-12-31T18:00:00Z', 3)).toEqual([
       '2026-11-30T18:15:00.000Z',
       '2026-12-31T18:15:00.000Z',
@@ -41,7 +42,7 @@ describe('local time', () => {
     ]);
   });
 
-  it('hours begin at the local hour, and daylight saving time skips and repeats none of them', () => {
+  it('has hours that start at the local hour, and daylight saving time skips and repeats none of them', () => {
     expect(starts('hour', 'Asia/Kolkata', '2026-01-01T10:10:00Z', 2)).toEqual([
       '2026-01-01T09:30:00.000Z',
       '2026-01-01T10:30:00.000Z',
@@ -53,7 +54,7 @@ describe('local time', () => {
     ]);
   });
 
-  it.each(Intl.supportedValuesOf('timeZone'))('every start in %s is a quarter hour', (zone) => {
+  it.each(Intl.supportedValuesOf('timeZone'))('has starts in %s that are multiples of a quarter hour', (zone) => {
     for (const interval of ['hour', 'day', 'month'] as const) {
       for (const start of starts(interval, zone, '2026-03-25T00:00:00Z', 10)) {
         expect(new Date(start).getTime() % 900_000).toBe(0);
@@ -61,7 +62,7 @@ describe('local time', () => {
     }
   });
 
-  it('accepts names of IANA zones only', () => {
+  it('accepts only names of IANA time zones', () => {
     expect(['UTC', 'Asia/Calcutta', 'America/Argentina/Ushuaia', 'Etc/GMT+5'].map(isTimeZone)).toEqual(
       Array(4).fill(true),
     );

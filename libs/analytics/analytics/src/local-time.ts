@@ -16,7 +16,10 @@ export function isTimeZone(value: unknown): value is string {
   }
 }
 
-/** The start, in the zone, of the interval that contains a time. Days and months begin with the first moment of their date. */
+/**
+ * The start of the interval that contains a time, in the time zone. Days and months start with the first moment of
+ * their date.
+ */
 export function startOf(interval: Interval, zone: string, at: Date): Date {
   const local = localOf(zone, at.getTime());
   if (interval === 'hour') return new Date(at.getTime() - (local % HOUR_MS));
@@ -34,8 +37,8 @@ export function startOfNext(interval: Interval, zone: string, start: Date): Date
 }
 
 /**
- * A change to daylight saving time can skip midnight, or repeat it: the date begins at the earliest time with this date. The
- * offsets of the days before and after are the only candidates.
+ * A change to daylight saving time can skip midnight or repeat it. The date starts at the earliest time with this date,
+ * at the offset of the day before or of the day after.
  */
 function firstMomentOf(zone: string, year: number, month: number, day: number): Date {
   const midnight = Date.UTC(year, month, day);

@@ -8,7 +8,7 @@ const BATCH = 1_000;
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How the ids of a source are found: in a range of UUIDv7 ids that contains the range of times. */
+/** How the ids of a source are selected: from a range of UUIDv7 ids that contains the time range. */
 const TABLES: Readonly<Record<Exclude<Source, 'credits'>, { table: string; time: string }>> = {
   sms: { table: 'sms.messages', time: 'created_at' },
   email: { table: 'email.messages', time: 'created_at' },
@@ -18,23 +18,27 @@ const TABLES: Readonly<Record<Exclude<Source, 'credits'>, { table: string; time:
 
 export interface Rebuilt {
   source: Source;
-  /** Messages, conversations or ledger entries of the range. */
+  /** Messages, conversations or ledger entries in the range. */
   read: number;
-  /** Of them, those whose figures were not up to date. */
+  /** Entries whose figures were not up to date. */
   changed: number;
-  /** Rollups that did not equal the sum of what was counted. */
+  /** Rollups that differed from the sum of the counted figures. */
   repaired: number;
 }
 
 /**
- * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its months with
- * what was counted. Does not require a pause of the services: whatever is counted here is not counted again by its event.
+ * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its eight weeks
+ * with what was counted. Does not require a pause of the services: whatever is counted here is not counted again by its event.
  * Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {
   // What was counted for older messages is deleted, so that their rollups cannot be compared.
-  if (floor('month', since).getTime() < Date.now() - COUNTED_DAYS * DAY_MS) {
-    throw new RangeError(`Months that begin more than ${COUNTED_DAYS} days ago cannot be rebuilt.`);
+  const first = floor('eight_weeks', since);
+  if (first.getTime() < Date.now() - COUNTED_DAYS * DAY_MS) {
+    const oldest = ceil('eight_weeks', new Date(Date.now() - COUNTED_DAYS * DAY_MS))
+      .toISOString()
+      .slice(0, 10);
+    throw new RangeError(`A rebuild can begin on ${oldest} at the earliest: older messages are not counted again.`);
   }
   const results: Rebuilt[] = [];
   for (const source of ['sms', 'email', 'chatapp', 'bots', 'credits'] as const) {
@@ -45,8 +49,8 @@ export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, bef
       changed += Number(rows[0]?.changed ?? 0);
     }
     const { rows } = await pool.query<{ repaired: string }>(`SELECT analytics.repair_${source}($1, $2) AS repaired`, [
-      floor('month', since),
-      ceil('month', before),
+      first,
+      ceil('eight_weeks', before),
     ]);
     results.push({ source, read, changed, repaired: Number(rows[0]?.repaired ?? 0) });
   }
@@ -64,7 +68,7 @@ async function* messageIds(
   before: Date,
 ): AsyncGenerator<string[]> {
   const { table, time } = TABLES[source];
-  // The id of a message is made just before or after its time.
+  // The id of a message is generated just before or after its timestamp.
   let after = firstIdOf(new Date(since.getTime() - HOUR_MS));
   const last = firstIdOf(new Date(before.getTime() + HOUR_MS));
   for (;;) {

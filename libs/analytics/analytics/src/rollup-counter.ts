@@ -5,13 +5,13 @@ import { SOURCES, type Source } from './sources';
 
 const MAX_BATCH = 500;
 
-/** Something that has changed: a message, an email, a conversation or a ledger entry. */
+/** A changed object: a message, an email, a conversation or a ledger entry. */
 interface Change {
   source: Source;
   id: string;
 }
 
-/** Counts what has changed in the rollups. Events that arrive during a count are counted together. */
+/** Updates the rollups for changed objects. Events that arrive during a count are counted together. */
 @Injectable()
 export class RollupCounter implements OnModuleDestroy {
   private readonly commits: GroupCommit<Change, boolean>;

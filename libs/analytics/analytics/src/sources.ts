@@ -16,7 +16,7 @@ export const SOURCES = Object.keys(FIGURES) as Source[];
 export type Figure<S extends Source> = (typeof FIGURES)[S][number];
 export type Figures<S extends Source> = Record<Figure<S>, number>;
 
-/** What the figures of a source can be grouped by. */
+/** The dimensions by which the figures of a source can be grouped. */
 export const DIMENSIONS = {
   sms: ['country', 'sender_id', 'template_id', 'campaign_id', 'error'],
   email: ['domain', 'sender', 'template_id', 'campaign_id', 'tag'],

@@ -30,14 +30,14 @@ export interface AvailableForm {
   confirmation: string | null;
 }
 
-/** A FAQ that the bot offers by itself. */
+/** A FAQ that the bot suggests before the visitor asks a question. */
 export interface Suggestion {
   /** Public, unique within the bot. */
   id: string;
   label: string;
 }
 
-/** A bot that visitors can reach, with all that every turn needs: enabled and published things alone. */
+/** A bot that visitors can reach, with everything that a turn needs. It contains only enabled and published content. */
 export interface AvailableBot {
   id: string;
   organizationId: string;
@@ -51,7 +51,7 @@ export interface AvailableBot {
   /** See `BotSettings`. */
   allowedDomains: string[] | null;
   settings: BotSettings;
-  /** In the order in which they are shown. */
+  /** Sorted by display order. */
   shortcuts: AvailableShortcut[];
   forms: AvailableForm[];
   suggestions: Suggestion[];

@@ -2,7 +2,7 @@ import { AppError } from '@heliograph/errors';
 import type { EntityManager } from 'typeorm';
 import { Bot } from './entities/bot.entity';
 
-/** Which bot is meant. Another organization's, or another workspace's, is NOT_FOUND like one that is not there. */
+/** Identifies the bot. A bot of another organization or workspace is NOT_FOUND, like a bot that does not exist. */
 export interface BotKey {
   organizationId: string;
   workspaceId: string;
@@ -15,8 +15,8 @@ export function readBot(manager: EntityManager, key: BotKey): Promise<Bot> {
 }
 
 /**
- * The bot, locked until the transaction ends: whoever writes something of it comes through here, so that its numbers,
- * its counts and its search index follow one writer at a time. Throws NOT_FOUND.
+ * Returns the bot, locked until the transaction ends. Every write to a bot or its content takes this lock first, so
+ * that version numbers, item counts and the search index have one writer at a time. Throws NOT_FOUND.
  */
 export function lockBot(transaction: EntityManager, key: BotKey): Promise<Bot> {
   return find(transaction, key, true);
@@ -27,7 +27,7 @@ async function find(
   { organizationId, workspaceId, publicId }: BotKey,
   isLocked: boolean,
 ): Promise<Bot> {
-  // A text with a NUL in it is none that PostgreSQL can look for.
+  // PostgreSQL rejects text that contains NUL.
   const bot = publicId.includes('\0')
     ? null
     : await manager.findOne(Bot, {

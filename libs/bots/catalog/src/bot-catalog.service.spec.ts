@@ -20,7 +20,7 @@ const resume = (key: BotKey) => fixture.write((t) => fixture.catalog.resume(t, k
 const versions = async (key: BotKey, limit = 10, after: string | null = null) =>
   fixture.catalog.versions(fixture.dataSource.manager, key, { limit, after });
 
-it('has the schema that the entities describe, and takes it down again', async () => {
+it('the schema of the bot catalog matches its entities, and its migrations can be reverted', async () => {
   expect(await schemaDifferences(fixture.database.url, botCatalogEntities)).toEqual([]);
   const other = await CatalogFixture.start();
   try {
@@ -31,7 +31,7 @@ it('has the schema that the entities describe, and takes it down again', async (
 });
 
 describe('a bot', () => {
-  it('is a draft when it is made, with an id and a slug where none are given', async () => {
+  it('is created as a draft, with a generated id and slug if none are given', async () => {
     const { bot, version } = await read(await fixture.bot({ name: 'Acmé  <b>Help</b> desk!' }));
     expect(bot).toMatchObject({ name: 'Acmé Help desk!', slug: 'acme-help-desk', locale: 'en', status: 'draft' });
     expect(bot).toMatchObject({ avatarUrl: null, settings: {} });
@@ -39,7 +39,7 @@ describe('a bot', () => {
     expect(version).toBeNull();
   });
 
-  it('has a slug of its own in its workspace, and an id of its own everywhere', async () => {
+  it('has a slug that is unique in its workspace, and a globally unique id', async () => {
     const home = newHome();
     const { publicId } = await fixture.bot({ slug: 'help' }, home);
     await expect(fixture.bot({ slug: 'help' }, home)).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
@@ -50,14 +50,14 @@ describe('a bot', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['a slug with blanks', { slug: 'a b' }, /^slug: /],
-    ['a language of nobody', { locale: 'not a language' }, /^locale: /],
-    ['a script for an avatar', { avatarUrl: 'javascript:alert(1)' }, /^avatarUrl: /],
+    ['a slug with spaces', { slug: 'a b' }, /^slug: /],
+    ['an invalid language', { locale: 'not a language' }, /^locale: /],
+    ['a javascript: URL as the avatar', { avatarUrl: 'javascript:alert(1)' }, /^avatarUrl: /],
     ['an id with a slash', { publicId: 'a/b' }, /^id: /],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, /^name: must be at most 200/],
     ['64 kB of settings', { settings: { x: 'x'.repeat(64_000) } }, /^settings: .*64000 bytes/],
-    ['settings of eleven levels', { settings: nested(11) }, /^settings: .*10 levels/],
-  ])('is not made with %s', async (_what, details, message) => {
+    ['settings with eleven levels of nesting', { settings: nested(11) }, /^settings: .*10 levels/],
+  ])('cannot be created with %s', async (_what, details, message) => {
     await expect(fixture.bot(details)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(message),
@@ -68,16 +68,16 @@ describe('a bot', () => {
     ['pt_br', 'pt-BR'],
     ['EN', 'en'],
     ['zh-hans-cn', 'zh-Hans-CN'],
-  ])('in %s speaks %s', async (given, locale) => {
+  ])('with the locale %s uses %s', async (given, locale) => {
     expect((await read(await fixture.bot({ locale: given }))).bot.locale).toBe(locale);
   });
 
-  it('whose name is nothing but markup is called by its slug', async () => {
+  it('whose name contains only HTML is named after its slug', async () => {
     const { bot } = await read(await fixture.bot({ name: '<img src=x onerror=alert(1)>', slug: 'help' }));
     expect(bot.name).toBe('help');
   });
 
-  it('keeps settings as they are, but for the texts that visitors see', async () => {
+  it('keeps its settings unchanged, except for the texts that visitors see', async () => {
     const settings = {
       branding: { color: 'red', welcome: '<script>alert(1)</script>Hello <b>you</b>' },
       fallback: 'See [this](javascript:alert(1))',
@@ -97,7 +97,7 @@ describe('a bot', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it("of another workspace or organization is not there, for none of the catalog's calls", async () => {
+  it('of another workspace or organization is not found by any operation', async () => {
     const key = await fixture.bot();
     await publish(key);
     for (const foreign of [
@@ -124,7 +124,7 @@ describe('a bot', () => {
     ).toEqual([]);
   });
 
-  it('is removed with all it knows while it was never published, and stays afterwards', async () => {
+  it('is removed with its content if it was never published, and cannot be removed afterwards', async () => {
     const key = await fixture.bot();
     const { bot } = await read(key);
     const faq = { ...FAQS.defaults, question: 'Where is the lighthouse?', answer: 'On the rock.' };
@@ -143,7 +143,7 @@ describe('a bot', () => {
 });
 
 describe('publishing', () => {
-  it('makes a draft active, counts on, and keeps the tone until another one is given', async () => {
+  it('activates a draft, increments the version number, and keeps the tone unless a new one is given', async () => {
     const key = await fixture.bot();
     const publishedBy = newId();
     expect((await publish(key)).version).toMatchObject({ number: 1, tone: 'friendly', note: null, publishedBy: null });
@@ -158,13 +158,13 @@ describe('publishing', () => {
     expect((await versions(key, 2, 'no number')).items).toEqual([]);
   });
 
-  it('from many sides at once gives every version a number of its own', async () => {
+  it('gives each of several concurrent versions a unique number', async () => {
     const key = await fixture.bot();
     const made = await Promise.all(Array.from({ length: 8 }, () => publish(key)));
     expect(made.map(({ version }) => version.number).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('leaves a paused bot paused, until it is resumed', async () => {
+  it('does not resume a paused bot', async () => {
     const key = await fixture.bot();
     await expect(pause(key)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     await expect(resume(key)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
@@ -177,7 +177,7 @@ describe('publishing', () => {
     expect((await resume(key)).after.bot.status).toBe('active');
   });
 
-  it('of a given number never goes back, and puts the tone of one that is there right', async () => {
+  it('with an explicit number never lowers the number, and updates the tone of an existing version', async () => {
     const key = await fixture.bot();
     const put = (number: number, tone: string) =>
       fixture.write((t) => fixture.catalog.putVersion(t, key, { number, tone }));
@@ -195,13 +195,13 @@ describe('publishing', () => {
   });
 });
 
-describe('a put', () => {
+describe('a put of a bot', () => {
   const put = (home = newHome(), details: object = {}) =>
     fixture.write((t) =>
       fixture.catalog.put(t, home, { publicId: `bot_${unique()}`, name: 'Put', status: 'active', ...details }),
     );
 
-  it('makes a bot once, and changes what differs', async () => {
+  it('creates a bot once, and updates changed fields', async () => {
     const home = newHome();
     const publicId = `bot_${unique()}`;
     const first = await put(home, { publicId, slug: 'put' });
@@ -211,7 +211,7 @@ describe('a put', () => {
     });
   });
 
-  it('takes no bot from anybody', async () => {
+  it('cannot take over a bot of another organization or workspace', async () => {
     const { publicId } = await fixture.bot();
     await expect(put(newHome(), { publicId })).rejects.toMatchObject({
       message: expect.stringContaining('another organization'),

@@ -17,30 +17,30 @@ const DEFAULT_TONE = 'friendly';
 const MAX_TONE_LENGTH = 100;
 const MAX_NOTE_LENGTH = 1_000;
 
-/** Which workspace of which organization. */
+/** The organization and its workspace. */
 export type BotHome = Omit<BotKey, 'publicId'>;
 
 export interface Publication {
-  /** Left out: that of the version before, else friendly. */
+  /** Default: the tone of the previous version, else `friendly`. */
   tone?: string | undefined;
   note?: string | null;
-  /** The user; null for a key. */
+  /** The user id; null for an API key. */
   publishedBy?: string | null;
 }
 
-/** A bot with what visitors talk to: null while nothing is published. */
+/** A bot with its published version; null while no version is published. */
 export interface BotWithVersion {
   bot: Bot;
   version: BotVersion | null;
 }
 
 /**
- * Writes bots and publishes them. Throws VALIDATION_ERROR for what breaks a rule; another organization's bot is
- * NOT_FOUND, like one that is not there.
+ * Creates, updates and publishes bots. Throws VALIDATION_ERROR for invalid input. A bot of another organization is
+ * NOT_FOUND, like a bot that does not exist.
  */
 @Injectable()
 export class BotCatalogService {
-  /** In the order of their making. */
+  /** Sorted by creation time, oldest first. */
   async list(manager: EntityManager, home: BotHome, page: Page): Promise<PageOf<BotWithVersion>> {
     const rows = await manager.find(Bot, {
       where: { ...homeOf(home), ...(page.after === null ? {} : { id: MoreThan(page.after) }) },
@@ -63,7 +63,7 @@ export class BotCatalogService {
     return { bot, version: await newestVersion(manager, bot.id) };
   }
 
-  /** A draft. Throws NAME_TAKEN for the id, SLUG_TAKEN. */
+  /** Creates a draft. Throws NAME_TAKEN for the id, SLUG_TAKEN for the slug. */
   async create(transaction: EntityManager, home: BotHome, details: BotDetails): Promise<Bot> {
     const at = new Date();
     const made = newBotValues(details);
@@ -74,7 +74,7 @@ export class BotCatalogService {
     return bot;
   }
 
-  /** What is not given stays. Throws SLUG_TAKEN. */
+  /** Updates the given fields only. Throws SLUG_TAKEN. */
   async change(transaction: EntityManager, key: BotKey, changes: BotChanges): Promise<Changed<BotWithVersion>> {
     const before = await lockBot(transaction, key);
     const after = await this.save(transaction, before, botValues(before, changes));
@@ -82,11 +82,17 @@ export class BotCatalogService {
     return { before: { bot: before, version }, after: { bot: after, version } };
   }
 
-  /** Takes a bot away with all that it knows. Throws STATE_CONFLICT for one that visitors have talked to, or may. */
+  /**
+   * Deletes a bot with its content. Throws STATE_CONFLICT for a bot that was ever published, because visitors may have
+   * conversations with it.
+   */
   async remove(transaction: EntityManager, key: BotKey): Promise<Bot> {
     const bot = await lockBot(transaction, key);
     if (await newestVersion(transaction, bot.id)) {
-      throw new AppError('STATE_CONFLICT', 'A bot that was published stays, with its conversations. Pause it instead.');
+      throw new AppError(
+        'STATE_CONFLICT',
+        'A bot that was published cannot be deleted, because its conversations are retained. Pause it instead.',
+      );
     }
     await unindexAll(transaction, bot);
     for (const entity of [BotFaq, BotArticle, BotShortcut, BotForm]) {
@@ -96,7 +102,7 @@ export class BotCatalogService {
     return bot;
   }
 
-  /** Versions, newest first. `after` is a version's number. */
+  /** Versions, newest first. `after` is the version number of the last page. */
   async versions(manager: EntityManager, key: BotKey, page: Page): Promise<PageOf<BotVersion>> {
     const { id: botId } = await readBot(manager, key);
     const after = page.after === null ? null : Number(page.after);
@@ -111,7 +117,7 @@ export class BotCatalogService {
     return toPage(rows, page, ({ number }) => String(number));
   }
 
-  /** The next version; a draft becomes active, a paused bot stays paused. */
+  /** Publishes the next version. A draft becomes active; a paused bot stays paused. */
   async publish(
     transaction: EntityManager,
     key: BotKey,
@@ -130,8 +136,8 @@ export class BotCatalogService {
   }
 
   /**
-   * Publishes a version of a given number. Lower than the newest changes nothing; of one that is there the tone is
-   * put right.
+   * Publishes a version with a given number. If that number exists, only its tone is updated. A missing number below
+   * the newest is ignored.
    */
   async putVersion(
     transaction: EntityManager,
@@ -149,17 +155,23 @@ export class BotCatalogService {
     if (same && same.tone !== clean) await transaction.update(BotVersion, { id: same.id }, { tone: clean });
   }
 
-  /** Visitors reach it no longer. Paused already, it stays so. Throws STATE_CONFLICT for a draft. */
+  /** Hides the bot from visitors. Pausing a paused bot changes nothing. Throws STATE_CONFLICT for a draft. */
   async pause(transaction: EntityManager, key: BotKey): Promise<Changed<BotWithVersion>> {
     return this.turn(transaction, key, 'paused');
   }
 
-  /** Visitors reach it again. Active already, it stays so. Throws STATE_CONFLICT for what was never published. */
+  /**
+   * Makes the bot reachable for visitors again. Resuming an active bot changes nothing. Throws STATE_CONFLICT for a bot
+   * that was never published.
+   */
   async resume(transaction: EntityManager, key: BotKey): Promise<Changed<BotWithVersion>> {
     return this.turn(transaction, key, 'active');
   }
 
-  /** Found by its public id, and made where it is not there. Throws STATE_CONFLICT for another organization's. */
+  /**
+   * Finds a bot by its public id, or creates it. Throws STATE_CONFLICT if the bot belongs to another organization or
+   * workspace.
+   */
   async put(
     transaction: EntityManager,
     home: BotHome,
@@ -199,7 +211,10 @@ export class BotCatalogService {
     return { before: { bot: before, version }, after: { bot: after, version } };
   }
 
-  /** `before` must be locked. The search index speaks the bot's language: with another one it is made anew. */
+  /**
+   * `before` must be locked. Content is indexed in the language of the bot, so a new language rebuilds the search
+   * index.
+   */
   private async save(transaction: EntityManager, before: Bot, values: Partial<Bot>): Promise<Bot> {
     const after = await refuseTaken(() => transaction.save(transaction.create(Bot, { ...before, ...given(values) })));
     if (after.locale !== before.locale) await reindexAll(transaction, after);
@@ -235,7 +250,7 @@ function checkTone(tone: string): string {
 
 const MAX_SLUG_LENGTH = 63;
 
-/** The slug itself, or with the first number behind it that nobody in the workspace has. */
+/** Returns the slug, with a number appended if the workspace already uses it. */
 async function freeSlug(transaction: EntityManager, { workspaceId }: BotHome, slug: string): Promise<string> {
   const like = { workspaceId, slug: Like(`${slug.slice(0, MAX_SLUG_LENGTH - 5)}%`) };
   const taken = new Set(
@@ -252,11 +267,11 @@ async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
     return await write();
   } catch (error) {
     if (isUniqueViolation(error, 'bots_slug')) {
-      const message = 'There is a bot of this slug in the workspace already. Choose another slug.';
+      const message = 'A bot with this slug already exists in the workspace. Choose another slug.';
       throw new AppError('SLUG_TAKEN', message, { cause: error });
     }
     if (isUniqueViolation(error, 'bots_public_id')) {
-      throw new AppError('NAME_TAKEN', 'There is a bot of this id already. Choose another id.', { cause: error });
+      throw new AppError('NAME_TAKEN', 'A bot with this id already exists. Choose another id.', { cause: error });
     }
     throw error;
   }

@@ -45,7 +45,7 @@ const LEAD: Partial<FormDetails> = {
 };
 
 describe('a FAQ', () => {
-  it('gets an id, is cleaned, read, listed, changed and removed', async () => {
+  it('gets an id, is sanitized, and can be read, listed, updated and removed', async () => {
     const made = await create(FAQS, {
       ...HOURS,
       answer: '9 to <b>5</b>, see <a href="https://a.example">us</a>',
@@ -67,45 +67,47 @@ describe('a FAQ', () => {
     await expect(fixture.content.read(manager, key, FAQS, made.publicId)).rejects.toEqual(refused(/FAQ/, 'NOT_FOUND'));
   });
 
-  it('keeps its id and its time when a change changes nothing', async () => {
+  it('keeps its id and its time when an update changes nothing', async () => {
     const made = await create(FAQS, { ...HOURS, id: 'hours' });
     expect((await change(FAQS, 'hours', { ...HOURS, id: 'other' })).after).toEqual(made);
   });
 
   it.each<[string, Partial<FaqDetails>, RegExp]>([
-    ['an answer that is nothing but markup', { answer: '<script>alert(1)</script>' }, /^answer: /],
-    ['no question', { question: ' ' }, /^question: /],
+    ['an answer that contains only HTML', { answer: '<script>alert(1)</script>' }, /^answer: /],
+    ['an empty question', { question: ' ' }, /^question: /],
     ['a question of 501 characters', { question: 'x'.repeat(501) }, /^question: must be at most 500/],
     ['an answer of 4,001 characters', { answer: '😀'.repeat(4_001) }, /^answer: must be at most 4000/],
     ['51 phrasings', { phrasings: Array.from({ length: 51 }, (_, i) => `x${i}`) }, /^phrasings: must be at most 50/],
     ['a label of 81 characters', { label: 'x'.repeat(81) }, /^label: /],
-    ['an id with a blank', { id: 'a b' }, /^id: /],
-    ['an order of one and a half', { displayOrder: 1.5 }, /^displayOrder: /],
-  ])('is not made with %s', async (_what, details, message) => {
+    ['an id with a space', { id: 'a b' }, /^id: /],
+    ['a fraction as the display order', { displayOrder: 1.5 }, /^displayOrder: /],
+  ])('cannot be created with %s', async (_what, details, message) => {
     await expect(create(FAQS, { ...HOURS, ...details })).rejects.toEqual(refused(message));
   });
 
-  it('may be 4,000 code points long, whatever they are', async () => {
+  it('can have 4,000 code points of any kind', async () => {
     const answer = '😀'.repeat(4_000);
     expect((await create(FAQS, { ...HOURS, answer })).answer).toBe(answer);
   });
 
-  it('has an id of its own in its bot, and may have that of another bot', async () => {
+  it('has an id that is unique in its bot, but not across bots', async () => {
     await create(FAQS, { ...HOURS, id: 'hours' });
-    await expect(create(FAQS, { ...HOURS, id: 'hours' })).rejects.toEqual(refused(/FAQ of the id hours/, 'NAME_TAKEN'));
+    await expect(create(FAQS, { ...HOURS, id: 'hours' })).rejects.toEqual(
+      refused(/id hours is already used by another FAQ/, 'NAME_TAKEN'),
+    );
     await create(FAQS, { ...HOURS, id: 'hours' }, await fixture.bot());
   });
 
-  it('is not one of another bot', async () => {
+  it('of another bot is not found', async () => {
     const { publicId } = await create(FAQS, HOURS, await fixture.bot());
     await expect(change(FAQS, publicId, { answer: 'x' })).rejects.toEqual(refused(/FAQ/, 'NOT_FOUND'));
   });
 });
 
-describe('what the bot finds', () => {
+describe('the search index', () => {
   const question = 'When are your opening hours?';
 
-  it('follows what is written, enabled, published and removed', async () => {
+  it('follows updates, and the enabled and published state of content', async () => {
     const { publicId } = await create(FAQS, { ...HOURS, published: false });
     expect(await fixture.finds(key, question)).toEqual([]);
     await change(FAQS, publicId, { published: true });
@@ -118,7 +120,7 @@ describe('what the bot finds', () => {
     expect(await fixture.finds(key, question)).toEqual([]);
   });
 
-  it('is found in the language that the bot has now', async () => {
+  it('uses the current language of the bot', async () => {
     key = await fixture.bot({ locale: 'en' });
     await create(FAQS, { question: 'Wie kündige ich meine Verträge?', answer: 'Schriftlich.' });
     await create(ARTICLES, { title: 'Rechnungen', body: 'Sie finden Ihre Rechnungen im Kundenkonto.' });
@@ -127,7 +129,7 @@ describe('what the bot finds', () => {
     expect(await fixture.finds(key, 'Rechnung im Konto')).toContain('Rechnungen');
   });
 
-  it('is as it was when the write that it belongs to fails', async () => {
+  it('is not changed when the transaction is rolled back', async () => {
     await expect(
       fixture.write(async (t) => {
         await fixture.content.create(t, key, FAQS, { ...FAQS.defaults, ...HOURS } as FaqDetails);
@@ -139,7 +141,7 @@ describe('what the bot finds', () => {
 });
 
 describe('an article', () => {
-  it('has a title of its own in the bot, an id and perhaps an address', async () => {
+  it('has a title that is unique in the bot, an id and an optional URL', async () => {
     const made = await create(ARTICLES, { ...RETURNS, url: 'https://acme.example/returns' });
     expect(made).toMatchObject({ title: 'Returns', url: 'https://acme.example/returns', isEnabled: true });
     await expect(create(ARTICLES, { ...RETURNS, title: '<b>Returns</b>' })).rejects.toEqual(
@@ -151,7 +153,7 @@ describe('an article', () => {
     await expect(create(ARTICLES, { ...RETURNS, url: 'ftp://a.example' })).rejects.toEqual(refused(/^url: /));
   });
 
-  it('may be 200,000 characters long, and no longer', async () => {
+  it('can have at most 200,000 characters', async () => {
     const body = 'All about lighthouses. '.repeat(8_600);
     await create(ARTICLES, { title: 'Long', body });
     await expect(create(ARTICLES, { title: 'Longer', body: body.repeat(2) })).rejects.toEqual(refused(/^body: /));
@@ -159,7 +161,7 @@ describe('an article', () => {
 });
 
 describe('a shortcut', () => {
-  it('has a command of its own, in small letters', async () => {
+  it('has a unique command in lower case', async () => {
     const made = await create(SHORTCUTS, { ...MENU, command: '/RETURNS' });
     expect(made).toMatchObject({ command: '/returns', type: 'knowledge_query', query: null, description: '' });
     await expect(create(SHORTCUTS, { ...MENU, command: '/Returns' })).rejects.toEqual(
@@ -169,13 +171,13 @@ describe('a shortcut', () => {
   });
 
   it.each(['returns', '/', '/a b', '//', '/<b>', `/${'x'.repeat(65)}`])(
-    'has no command such as %j',
+    'cannot have the command %j',
     async (command) => {
       await expect(create(SHORTCUTS, { ...MENU, command })).rejects.toEqual(refused(/^command: /));
     },
   );
 
-  it('whose label is nothing but markup shows its command', async () => {
+  it('whose label contains only HTML shows its command', async () => {
     expect((await create(SHORTCUTS, { ...MENU, label: '<svg onload=alert(1)>' })).label).toBe('/returns');
   });
 });
@@ -183,7 +185,7 @@ describe('a shortcut', () => {
 describe('a form', () => {
   const field = (details: object) => ({ ...LEAD, fields: [{ key: 'a', label: 'A', type: 'text', ...details }] });
 
-  it('has fields, which may be there or not, and options where one chooses', async () => {
+  it('has required and optional fields, and options for select fields', async () => {
     const made = await create(FORMS, {
       ...LEAD,
       trigger: { keywords: ['demo', '<i></i>', 'demo'] },
@@ -197,7 +199,7 @@ describe('a form', () => {
       { key: 'email', label: 'Email', type: 'email', required: true },
       { key: 'size', label: 'Size', type: 'select', required: false, options: ['1 to 10', '11 to 50'] },
     ]);
-    // What comes back from the database has its names in another order: that is no change.
+    // The database returns property names in a different order, which is not a change.
     expect((await change(FORMS, made.publicId, { fields: made.fields })).after).toEqual(made);
   });
 
@@ -208,31 +210,31 @@ describe('a form', () => {
       { ...LEAD, fields: Array.from({ length: 21 }, (_, i) => ({ key: `k${i}`, label: 'A', type: 'text' })) },
       /^fields: /,
     ],
-    ['a key with a blank', field({ key: 'a b' }), /^fields\[0\]\.key: /],
-    ['a key of a prototype', field({ key: '__proto__' }), /^fields\[0\]\.key: /],
-    ['a type of nobody', field({ type: 'file' }), /^fields\[0\]\.type: must be one of text, email/],
-    ['nothing to choose from', field({ type: 'select' }), /^fields\[0\]\.options: /],
+    ['a key with a space', field({ key: 'a b' }), /^fields\[0\]\.key: /],
+    ['a property name of a prototype as a key', field({ key: '__proto__' }), /^fields\[0\]\.key: /],
+    ['an unknown type', field({ type: 'file' }), /^fields\[0\]\.type: must be one of text, email/],
+    ['a select field without options', field({ type: 'select' }), /^fields\[0\]\.options: /],
     [
       '101 options',
       field({ type: 'select', options: Array.from({ length: 101 }, (_, i) => `${i}`) }),
       /^fields\[0\]\.options: /,
     ],
-    ['options for a text', field({ options: ['a'] }), /^fields\[0\]\.options: /],
+    ['options for a text field', field({ options: ['a'] }), /^fields\[0\]\.options: /],
     [
-      'one key twice',
+      'a duplicate key',
       { ...LEAD, fields: [...LEAD.fields!, ...LEAD.fields!] },
       /^fields\[1\]\.key: email is used twice/,
     ],
-  ])('is not made with %s', async (_what, details, message) => {
+  ])('cannot be created with %s', async (_what, details, message) => {
     await expect(create(FORMS, details)).rejects.toEqual(refused(message));
   });
 });
 
-describe('many at once', () => {
+describe('a put of many items', () => {
   const many = (count: number, answer = 'Yes.') =>
     Array.from({ length: count }, (_, i) => ({ id: `q${i}`, question: `Is number ${i} a lucky number?`, answer }));
 
-  it('are made, changed where they differ, and left alone where not', async () => {
+  it('creates new items, updates changed items, and does not touch unchanged ones', async () => {
     const first = await put(FAQS, many(1_000));
     expect([first.created.length, first.changed.length, first.unchanged]).toEqual([1_000, 0, 0]);
     const again = await put(FAQS, [...many(1_000).slice(1), { id: 'q0', answer: 'No.' }, ...many(1_001).slice(1_000)]);
@@ -241,7 +243,7 @@ describe('many at once', () => {
     expect(await fixture.finds(key, 'Is number 1000 a lucky number?')).toContain('Is number 1000 a lucky number?');
   });
 
-  it('are all made or none, and the wrong one is named', async () => {
+  it('stores all items or none, and names the invalid one', async () => {
     await expect(put(FAQS, [...many(3), { id: 'bad', question: 'x', answer: '<b></b>' }])).rejects.toEqual(
       refused(/^list\[3\]\.answer: /),
     );
@@ -256,20 +258,20 @@ describe('many at once', () => {
     expect(items).toEqual([]);
   });
 
-  it('are found by their titles where those are the key', async () => {
+  it('finds existing articles by their titles', async () => {
     await put(ARTICLES, [RETURNS]);
     const { created, changed } = await put(ARTICLES, [{ ...RETURNS, title: ' Returns ', body: 'Within 60 days.' }]);
     expect([created, changed.length]).toEqual([[], 1]);
   });
 
-  it('are no more than a bot may have', async () => {
+  it('is limited to the maximum number of items of a bot', async () => {
     const full = Array.from({ length: 100 }, (_, i) => ({ ...MENU, command: `/c${i}` }));
     await put(SHORTCUTS, full);
     await expect(create(SHORTCUTS, MENU)).rejects.toEqual(refused(/at most 100 shortcuts/, 'LIMIT_REACHED'));
     await put(SHORTCUTS, []);
   });
 
-  it('from several sides at once are all there, and none twice', async () => {
+  it('stores every item once for concurrent calls', async () => {
     const sides = Array.from({ length: 4 }, (_, side) =>
       put(
         FAQS,
@@ -286,7 +288,7 @@ describe('many at once', () => {
     expect(new Set(page.items.map(({ publicId }) => publicId)).size).toBe(125);
   });
 
-  it('come in pages', async () => {
+  it('can be read back in pages', async () => {
     await put(FAQS, many(5));
     const seen: string[] = [];
     for (let after: string | null = null; ;) {

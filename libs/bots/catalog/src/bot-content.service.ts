@@ -19,7 +19,7 @@ import {
 import { reindex } from './content/search-index';
 import type { LiveItem } from './entities/live-item';
 
-/** What came of a put. */
+/** The result of a put. */
 export interface PutResult<Item> {
   created: Item[];
   changed: Changed<Item>[];
@@ -27,13 +27,13 @@ export interface PutResult<Item> {
 }
 
 /**
- * Writes what a bot knows and shows: FAQs, articles, shortcuts, forms (`FAQS`, `ARTICLES`, `SHORTCUTS`, `FORMS`). What
- * the bot finds follows in the same transaction. Throws VALIDATION_ERROR for what breaks a rule, and NOT_FOUND for what
- * is not there or is another bot's.
+ * Writes the content of a bot: FAQs, articles, shortcuts, forms (`FAQS`, `ARTICLES`, `SHORTCUTS`, `FORMS`). The search
+ * index is updated in the same transaction. Throws VALIDATION_ERROR for invalid input, and NOT_FOUND for an item that
+ * does not exist or belongs to another bot.
  */
 @Injectable()
 export class BotContentService {
-  /** In the order of their making; without the column that is too long for lists. */
+  /** Sorted by creation time, oldest first; without the column that is too long for lists. */
   async list<Item extends LiveItem, Details extends object>(
     manager: EntityManager,
     key: BotKey,
@@ -62,7 +62,7 @@ export class BotContentService {
     return readItem(manager, await readBot(manager, key), kind, id);
   }
 
-  /** Throws NAME_TAKEN for what must be unique, LIMIT_REACHED when the bot has as many as it may. */
+  /** Throws NAME_TAKEN for a duplicate unique value, LIMIT_REACHED if the bot has the maximum number of items. */
   async create<Item extends LiveItem, Details extends object>(
     transaction: EntityManager,
     key: BotKey,
@@ -78,7 +78,7 @@ export class BotContentService {
     return item;
   }
 
-  /** What is not given stays, and so does the id. Throws NAME_TAKEN for what must be unique. */
+  /** Updates the given fields only; the id never changes. Throws NAME_TAKEN for a duplicate unique value. */
   async change<Item extends LiveItem, Details extends object>(
     transaction: EntityManager,
     key: BotKey,
@@ -96,7 +96,7 @@ export class BotContentService {
     return { before, after };
   }
 
-  /** Answers what was there. */
+  /** Returns the deleted item. */
   async remove<Item extends LiveItem, Details extends object>(
     transaction: EntityManager,
     key: BotKey,
@@ -111,8 +111,9 @@ export class BotContentService {
   }
 
   /**
-   * Many at once, all or none: what is there by its natural key is changed where it differs, what is not is made, and
-   * then needs what `create` needs. What is wrong with one is told of `<place>[<index>]`. Throws as `create` does.
+   * Upserts many items, all or none. An item with a known natural key is updated if it differs; any other item is
+   * created and needs the same fields as in `create`. Validation errors name `<place>[<index>]`. Throws as `create`
+   * does.
    */
   async put<Item extends LiveItem, Details extends object>(
     transaction: EntityManager,
@@ -154,7 +155,7 @@ export class BotContentService {
   }
 }
 
-/** Tells of what is wrong where it is. */
+/** Prefixes validation errors with the position of the item. */
 function within<T>(place: string, write: () => T): T {
   try {
     return write();

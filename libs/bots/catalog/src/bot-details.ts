@@ -13,20 +13,20 @@ import { checkSettings } from './check-settings';
 import type { Bot } from './entities/bot.entity';
 
 export interface BotDetails {
-  /** Left out: generated. Pages carry it, so it never changes. */
+  /** Default: generated. Pages embed it, so it never changes. */
   publicId?: string;
   name: string;
-  /** Left out: made of the name. Unique within the workspace. */
+  /** Default: derived from the name. Unique within the workspace. */
   slug?: string;
-  /** BCP 47; left out: en. */
+  /** BCP 47; default: `en`. */
   locale?: string;
   avatarUrl?: string | null;
-  /** Free-form. */
+  /** Free-form JSON object. */
   settings?: Record<string, unknown>;
 }
 export type BotChanges = Partial<Omit<BotDetails, 'publicId'>>;
 
-/** The columns of a new bot, cleaned. Throws VALIDATION_ERROR. */
+/** Returns the sanitized columns of a new bot. Throws VALIDATION_ERROR. */
 export function newBotValues(
   details: BotDetails,
 ): Pick<Bot, 'publicId' | 'name' | 'slug' | 'locale' | 'avatarUrl' | 'settings'> {
@@ -36,7 +36,7 @@ export function newBotValues(
   const madeSlug = slug === undefined ? (slugOf(bare ?? '') ?? slugOf(madeId) ?? 'bot') : checkBotSlug(slug);
   return {
     publicId: madeId,
-    // Of a name that was nothing but markup the slug is left to show.
+    // If the name contains only markup, the slug becomes the name.
     name: bare ?? madeSlug,
     slug: madeSlug,
     locale: checkLocale(locale),
@@ -45,7 +45,7 @@ export function newBotValues(
   };
 }
 
-/** The columns that a change writes, cleaned. Throws VALIDATION_ERROR. */
+/** Returns the sanitized columns that an update writes. Throws VALIDATION_ERROR. */
 export function botValues(before: Bot, { name, slug, locale, avatarUrl, settings }: BotChanges): Partial<Bot> {
   const newSlug = slug === undefined ? undefined : checkBotSlug(slug);
   return given({

@@ -3,6 +3,11 @@ import { until } from '@heliograph/testing';
 import type { BotKey } from './bot-access';
 import { BotDirectory } from './bot-directory';
 import { CatalogFixture } from './catalog.fixture';
+import { BotFaq } from './entities/bot-faq.entity';
+import { BotForm } from './entities/bot-form.entity';
+import { BotShortcut } from './entities/bot-shortcut.entity';
+import { BotVersion } from './entities/bot-version.entity';
+import { Bot } from './entities/bot.entity';
 import { FAQS } from './content/faqs';
 import { FORMS } from './content/forms';
 import { SHORTCUTS } from './content/shortcuts';
@@ -13,7 +18,15 @@ let directory: BotDirectory;
 beforeAll(async () => {
   fixture = await CatalogFixture.start();
   changes = new ChangeFeed({ connectionString: fixture.database.url });
-  directory = new BotDirectory(fixture.dataSource, changes);
+  const { dataSource } = fixture;
+  directory = new BotDirectory(
+    dataSource.getRepository(Bot),
+    dataSource.getRepository(BotVersion),
+    dataSource.getRepository(BotFaq),
+    dataSource.getRepository(BotShortcut),
+    dataSource.getRepository(BotForm),
+    changes,
+  );
   await until('the change feed is live', () => changes.live);
 });
 afterAll(async () => {
@@ -43,12 +56,12 @@ const put = async (key: BotKey) => {
   });
 };
 
-it('shows an active bot of its newest version, with what is enabled and published alone, in order', async () => {
+it('the directory returns an active bot with its newest version and only its enabled and published content, in order', async () => {
   const key = await fixture.bot({ name: 'Acme Help', avatarUrl: 'https://a.example/a.png' });
   await put(key);
   await publish(key);
   await publish(key, { tone: 'formal' });
-  const bot = await until('the bot is seen', () => directory.available(key.publicId));
+  const bot = await until('the bot is available', () => directory.available(key.publicId));
   expect(bot).toMatchObject({
     ...{ publicId: key.publicId, organizationId: key.organizationId, workspaceId: key.workspaceId, locale: 'en' },
     version: { number: 2, tone: 'formal' },
@@ -71,7 +84,7 @@ it('shows an active bot of its newest version, with what is enabled and publishe
   expect(await directory.faq(bot.id, 'x'.repeat(300))).toBeNull();
 });
 
-it('shows none that is unknown, a draft, paused, or without a version', async () => {
+it('the directory does not return a bot that is unknown, a draft, paused, or without a version', async () => {
   const key = await fixture.bot();
   expect(await directory.available(key.publicId)).toBeNull();
   expect(await directory.available('bot_nobodys')).toBeNull();
@@ -81,7 +94,7 @@ it('shows none that is unknown, a draft, paused, or without a version', async ()
   await fixture.write((t) => fixture.catalog.put(t, home, unpublished));
   expect(await directory.available('bot_unpublished')).toBeNull();
   await publish(key);
-  await until('the bot is seen', () => directory.available(key.publicId));
+  await until('the bot is available', () => directory.available(key.publicId));
   await fixture.write((t) => fixture.catalog.pause(t, key));
-  await until('the bot is gone', async () => (await directory.available(key.publicId)) === null);
+  await until('the bot is unavailable', async () => (await directory.available(key.publicId)) === null);
 });

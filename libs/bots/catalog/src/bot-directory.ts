@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed } from '@heliograph/database';
-import { DataSource, IsNull, Not } from 'typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { DEFAULT_COLOR, type AvailableBot } from './available-bot';
 import { BotFaq } from './entities/bot-faq.entity';
 import { BotForm } from './entities/bot-form.entity';
@@ -13,17 +14,21 @@ import { welcomeText } from './welcome-text';
 const MAX_SUGGESTIONS = 6;
 const LONGEST_ID = 200;
 const LONGEST_QUESTION = 500;
-/** PostgreSQL has no NUL in text. */
+/** PostgreSQL rejects text that contains NUL. */
 const couldBeId = (text: string): boolean => text.length <= LONGEST_ID && !text.includes('\0');
 const LIVE = { isEnabled: true, isPublished: true };
 
-/** The bots that visitors reach. Remembered in process until they change: every call of a visitor looks here. */
+/** The bots that visitors can reach. Cached in process until they change, because every visitor request needs one. */
 @Injectable()
 export class BotDirectory {
   private readonly bots: CachedLookup<AvailableBot | null>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(Bot) private readonly botTable: Repository<Bot>,
+    @InjectRepository(BotVersion) private readonly versionTable: Repository<BotVersion>,
+    @InjectRepository(BotFaq) private readonly faqTable: Repository<BotFaq>,
+    @InjectRepository(BotShortcut) private readonly shortcutTable: Repository<BotShortcut>,
+    @InjectRepository(BotForm) private readonly formTable: Repository<BotForm>,
     changes: ChangeFeed,
   ) {
     this.bots = new CachedLookup(changes, {
@@ -34,26 +39,25 @@ export class BotDirectory {
     });
   }
 
-  /** Null for one that is unknown, a draft, paused, or has no published version. */
+  /** Null for a bot that is unknown, a draft, paused, or has no published version. */
   async available(publicId: string): Promise<AvailableBot | null> {
     return couldBeId(publicId) ? this.bots.get(publicId) : null;
   }
 
-  /** A FAQ that visitors may ask for, by its public id. */
+  /** Returns an enabled and published FAQ by its public id. */
   async faq(botId: string, publicId: string): Promise<BotFaq | null> {
     if (!couldBeId(publicId)) return null;
-    return this.dataSource.getRepository(BotFaq).findOneBy({ botId, publicId, ...LIVE });
+    return this.faqTable.findOneBy({ botId, publicId, ...LIVE });
   }
 
   /**
-   * The FAQ whose question, or another way to ask it, is this text but for case and punctuation at the ends: for those
-   * that no search finds, such as a greeting.
+   * Returns the FAQ whose question or alternative phrasing equals the text, ignoring case and leading and trailing
+   * punctuation. It finds texts that the search does not, such as greetings.
    */
   async faqAskedSo(botId: string, text: string): Promise<BotFaq | null> {
     if (text.length > LONGEST_QUESTION) return null;
     const bare = (column: string) => `btrim(lower(${column}), ' ?!.,;:¿¡')`;
-    return this.dataSource
-      .getRepository(BotFaq)
+    return this.faqTable
       .createQueryBuilder('faq')
       .where({ botId, ...LIVE })
       .andWhere(
@@ -67,16 +71,15 @@ export class BotDirectory {
   }
 
   private async load(publicId: string): Promise<AvailableBot | null> {
-    const { manager } = this.dataSource;
-    const bot = await manager.findOneBy(Bot, { publicId, status: 'active' });
+    const bot = await this.botTable.findOneBy({ publicId, status: 'active' });
     if (!bot) return null;
     const { id: botId, name, locale } = bot;
     const inOrder = { displayOrder: 'ASC', id: 'ASC' } as const;
     const [version, shortcuts, forms, suggested] = await Promise.all([
-      manager.findOne(BotVersion, { where: { botId }, order: { number: 'DESC' } }),
-      manager.find(BotShortcut, { where: { botId, ...LIVE }, order: inOrder }),
-      manager.find(BotForm, { where: { botId, ...LIVE }, order: inOrder }),
-      manager.find(BotFaq, {
+      this.versionTable.findOne({ where: { botId }, order: { number: 'DESC' } }),
+      this.shortcutTable.find({ where: { botId, ...LIVE }, order: inOrder }),
+      this.formTable.find({ where: { botId, ...LIVE }, order: inOrder }),
+      this.faqTable.find({
         where: { botId, ...LIVE, label: Not(IsNull()) },
         select: { id: true, publicId: true, label: true },
         order: inOrder,

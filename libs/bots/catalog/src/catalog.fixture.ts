@@ -8,7 +8,7 @@ import { BotContentService } from './bot-content.service';
 import type { BotDetails } from './bot-details';
 import { botCatalogEntities, botCatalogMigrations } from './migration-set';
 
-/** The catalog on a database of its own. */
+/** The catalog on a separate database. */
 export class CatalogFixture {
   readonly catalog = new BotCatalogService();
   readonly content = new BotContentService();
@@ -23,7 +23,7 @@ export class CatalogFixture {
     const settings = databaseConfigSchema.parse({
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: 8,
-      // On a busy machine, concurrent writes of one bot wait for each other longer than by default.
+      // On a busy machine, concurrent writes of one bot can wait for each other longer than the default time limit.
       DATABASE_STATEMENT_TIMEOUT_MS: 60_000,
       DATABASE_CONNECT_TIMEOUT_MS: 30_000,
     });
@@ -42,13 +42,13 @@ export class CatalogFixture {
     return this.dataSource.transaction(work);
   }
 
-  /** A draft in a workspace of its own, unless told otherwise. */
+  /** Creates a draft, by default in a new workspace. */
   async bot(details: Partial<BotDetails> = {}, home: BotHome = newHome()): Promise<BotKey> {
     const { publicId } = await this.write((t) => this.catalog.create(t, home, { name: 'Acme Help', ...details }));
     return { ...home, publicId };
   }
 
-  /** Titles of what the bot finds for a question. */
+  /** Returns the titles of the items that the bot finds for a question. */
   async finds(key: BotKey, text: string): Promise<string[]> {
     const { bot } = await this.catalog.read(this.dataSource.manager, key);
     const question = { botId: bot.id, locale: bot.locale, text, synonyms: [] };

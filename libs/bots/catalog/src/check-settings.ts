@@ -4,7 +4,7 @@ import { areAllowedDomains } from './settings';
 
 const MAX_BYTES = 64_000;
 const MAX_LEVELS = 10;
-/** Those that visitors get to see something of. */
+/** Settings whose texts visitors can see. */
 const WITH_TEXT = new Set([
   'branding',
   'brandColor',
@@ -18,9 +18,9 @@ const WITH_TEXT = new Set([
 ]);
 
 /**
- * What is stored of free-form settings: of what has a meaning the texts are cleaned, everything else stays as it is.
- * Whether a value is of any use is for `readSettings` to say. Throws VALIDATION_ERROR past 64 kB of JSON or ten levels,
- * and for invalid `allowedDomains`, because they protect the bot.
+ * Returns the free-form settings to store. Texts of known settings are sanitized; everything else is stored unchanged.
+ * `readSettings` decides which values are used. Throws VALIDATION_ERROR above 64 kB of JSON or ten levels, and for
+ * invalid `allowedDomains`, because they protect the bot.
  */
 export function checkSettings(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const cleaned = mapped(settings, (name) => (WITH_TEXT.has(name) ? cleanText : storable));
@@ -38,7 +38,7 @@ function mapped(
   object: Readonly<Record<string, unknown>>,
   cleanOf: (name: string) => (text: string) => string,
 ): Record<string, unknown> {
-  // Not by assignment: `__proto__` is a name like any other.
+  // No assignment, because a setting may be named `__proto__`.
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => [storable(name), mapTexts(value, cleanOf(name), 2)]),
   );
@@ -54,7 +54,7 @@ function mapTexts(value: unknown, clean: (text: string) => string, level: number
   );
 }
 
-/** PostgreSQL holds neither NUL nor half of a surrogate pair. */
+/** PostgreSQL stores neither NUL nor unpaired surrogates. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }

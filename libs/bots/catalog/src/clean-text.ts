@@ -1,15 +1,16 @@
 import { Parser } from 'htmlparser2';
 import { PLAIN_BRACKET, protectPlainBrackets } from './plain-brackets';
 
-// What no text needs: control characters but tab and line feed, and the overrides that turn text around unseen.
+// Characters that are removed: control characters except tab and line feed, and invisible overrides of the text
+// direction.
 const UNWANTED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\ufdd0\ufeff]/g;
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s<>"]+$/i;
 /** `[label](address "title")`; an address may hold one pair of brackets. */
 const MARKDOWN_LINK = /\[([^[\]\n]{0,2000})\]\(\s{0,20}([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)\n]{0,200}\)/g;
-/** What is left of one whose label has brackets of its own. */
+/** The target of a link whose label contains brackets. */
 const LINK_TARGET = /\]\(\s{0,20}([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)\n]{0,200}\)/g;
 const MAX_ROUNDS = 6;
-/** Their content is nothing to read. */
+/** Elements whose content is not text. */
 const DROPPED = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'head']);
 const BREAKS = new Set([
   'br',
@@ -30,17 +31,16 @@ const BREAKS = new Set([
 ]);
 
 /**
- * Makes plain text of whatever an owner has written: markup goes, its words stay, safe links become `[text](address)`.
- * Never an error. What it returns it leaves as it is when it is asked again. Entities stay as they were written, so that
- * nothing which was text becomes markup.
+ * Converts text with markup to plain text: tags are removed, their text stays, safe links become `[text](address)`.
+ * Never throws. Idempotent. Entities are not decoded, so that escaped text does not become markup.
  */
 export function cleanText(text: string): string {
   let cleaned = wellFormed(text);
   for (let round = 0; ; round++) {
-    // What is left of a tag inside a tag, or of a link inside a link, may be one itself.
+    // Removing an inner tag or link can form a new one from the parts around it.
     const next = safeLinks(cleaned.includes('<') ? withoutMarkup(cleaned) : cleaned);
     if (next === cleaned) break;
-    // Nobody nests so deep but to get through: from here on there is neither markup nor a link.
+    // Only an attack nests this deep: stop looking for structure and remove all markup and links.
     cleaned = round < MAX_ROUNDS ? next : next.replaceAll('<', '').replace(/\]\(/g, '] (');
   }
   return cleaned
@@ -56,7 +56,7 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ');
 }
 
-/** The address when a browser may follow it, else null. */
+/** Returns the URL if it is safe to open in a browser, else null. */
 export function cleanAddress(address: unknown): string | null {
   if (typeof address !== 'string' || address.length > 2_000) return null;
   try {
@@ -108,7 +108,7 @@ function closeLink(written: string[], link: { address: string | null; from: numb
   written.push(label === '' || label === link.address ? link.address : `[${label}](${link.address})`);
 }
 
-/** A link to anything but a page, a mailbox or a telephone keeps its words alone. */
+/** Replaces a link to anything but a page, an email address or a phone number by its label. */
 function safeLinks(text: string): string {
   if (!text.includes('](')) return text;
   return text

@@ -1,4 +1,4 @@
-/** As a form spells it; `tel` and `mobile` are `phone`. */
+/** The type in the API; `tel` and `mobile` are aliases of `phone`. */
 export const FIELD_TYPES = [
   'text',
   'email',
@@ -15,11 +15,11 @@ export const FIELD_TYPES = [
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 export interface FormField {
-  /** Unique within the form; answers are given under it. */
+  /** Unique within the form; the key of the answer. */
   key: string;
   label: string;
   type: FieldType;
   required: boolean;
-  /** Of `select` alone: what may be chosen. */
+  /** The choices of a `select` field; other types have none. */
   options?: string[];
 }

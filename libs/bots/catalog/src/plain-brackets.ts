@@ -1,10 +1,10 @@
-/** Stands for a bracket that is text while markup is looked for; no text has it, `cleanText` takes it out first. */
+/** Replaces a literal bracket while markup is parsed. `cleanText` removes this character from the input first. */
 export const PLAIN_BRACKET = '\ufdd0';
 
 const TAG_START = /<(\/?)([^\s<>/=]*)/y;
 const AUTOLINK = /<((?:https?:\/\/|mailto:|tel:)[^\s<>"]{1,2000})>/gi;
 const ATTRIBUTES = /^(?:\s+[a-z][a-z0-9-]*|\s*\/)*\s*$/i;
-/** Names of HTML; others are markup only if they carry attributes, or a dash as names of one's own making do. */
+/** HTML element names. Any other name counts as markup only with attributes, or with a hyphen as in custom elements. */
 const ELEMENTS = new Set(
   `a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br button
   canvas caption center cite code col colgroup command content data datalist dd del details dfn dialog dir div dl dt em embed
@@ -16,7 +16,7 @@ const ELEMENTS = new Set(
   wbr xmp`.split(/\s+/),
 );
 
-/** Marks every `<` that begins no tag: comparisons, `<name>` as people write it, addresses in angle brackets. */
+/** Marks every `<` that starts no tag: comparisons, placeholders such as `<name>`, URLs in angle brackets. */
 export function protectPlainBrackets(text: string): string {
   const unwrapped = text.replace(AUTOLINK, '$1');
   let marked = '';
@@ -31,7 +31,7 @@ export function protectPlainBrackets(text: string): string {
 
 function beginsTag(text: string, at: number): boolean {
   const next = text[at + 1];
-  // Comments, doctypes, instructions.
+  // Comments, doctypes and processing instructions.
   if (next === '!' || next === '?') return true;
   TAG_START.lastIndex = at;
   const [start = '', , name = ''] = TAG_START.exec(text) ?? [];
@@ -39,7 +39,7 @@ function beginsTag(text: string, at: number): boolean {
   const afterName = at + start.length;
   const close = text.indexOf('>', afterName);
   const open = text.indexOf('<', afterName);
-  // What is never closed goes on to the next tag, or to whatever stands behind this text on a page.
+  // An unclosed tag extends to the next tag or to the end of the text.
   const end = Math.min(close < 0 ? text.length : close, open < 0 ? text.length : open);
   const rest = text.slice(afterName, end);
   const carries = rest.includes('=');

@@ -2,42 +2,46 @@ import fc from 'fast-check';
 import { checkSettings } from './check-settings';
 import { readSettings } from './settings';
 
-describe('what the settings of a bot mean', () => {
+describe('the settings of a bot', () => {
   it.each<[string, object, string | null]>([
-    ['branding.color goes first', { branding: { color: '#111' }, brandColor: '#222', themeColor: '#333' }, '#111'],
-    ['then brandColor', { branding: {}, brandColor: '#222222', themeColor: '#333' }, '#222222'],
-    ['then themeColor', { themeColor: '#333' }, '#333'],
-    ['the first that is valid', { branding: { color: 'red' }, brandColor: '#12345', themeColor: '#AbC' }, '#AbC'],
-    ['none is: the default', { branding: { color: '#1234' }, brandColor: 7, themeColor: 'url(#x)' }, null],
-  ])('color: %s', (_name, settings, color) => {
+    ['branding.color has priority', { branding: { color: '#111' }, brandColor: '#222', themeColor: '#333' }, '#111'],
+    ['brandColor is second', { branding: {}, brandColor: '#222222', themeColor: '#333' }, '#222222'],
+    ['themeColor is third', { themeColor: '#333' }, '#333'],
+    ['the first valid value is used', { branding: { color: 'red' }, brandColor: '#12345', themeColor: '#AbC' }, '#AbC'],
+    [
+      'the default is used without a valid value',
+      { branding: { color: '#1234' }, brandColor: 7, themeColor: 'url(#x)' },
+      null,
+    ],
+  ])('define the color: %s', (_name, settings, color) => {
     expect(readSettings(settings).color).toBe(color);
   });
 
   it.each<[string, object, string | null]>([
     [
-      'branding.logo goes first',
+      'branding.logo has priority',
       { branding: { logo: 'https://a.example/1', logoUrl: 'https://a.example/2' } },
       'https://a.example/1',
     ],
-    ['then branding.logoUrl', { branding: { logo: '', logoUrl: 'https://a.example/2' } }, 'https://a.example/2'],
+    ['branding.logoUrl is second', { branding: { logo: '', logoUrl: 'https://a.example/2' } }, 'https://a.example/2'],
     [
-      'then the avatar',
+      'the avatar is third',
       { branding: { logo: 'javascript:alert(1)', logoUrl: 'data:image/svg+xml,x' } },
       'https://a.example/a',
     ],
-  ])('logo: %s', (_name, settings, logo) => {
+  ])('define the logo: %s', (_name, settings, logo) => {
     expect(readSettings(settings, 'https://a.example/a').logo).toBe(logo);
   });
 
   it.each<[string, object, string | null]>([
-    ['branding.welcome goes first', { branding: { welcome: 'One' }, welcomeMessage: 'Two' }, 'One'],
-    ['then welcomeMessage', { branding: { welcome: ' ' }, welcomeMessage: 'Two' }, 'Two'],
-    ['else it is derived', { branding: { welcome: 7 }, welcomeMessage: null }, null],
-  ])('welcome: %s', (_name, settings, welcome) => {
+    ['branding.welcome has priority', { branding: { welcome: 'One' }, welcomeMessage: 'Two' }, 'One'],
+    ['welcomeMessage is second', { branding: { welcome: ' ' }, welcomeMessage: 'Two' }, 'Two'],
+    ['it is otherwise derived from the name', { branding: { welcome: 7 }, welcomeMessage: null }, null],
+  ])('define the welcome message: %s', (_name, settings, welcome) => {
     expect(readSettings(settings).welcome).toBe(welcome);
   });
 
-  it('takes of lists what is usable', () => {
+  it('use only the valid entries of lists', () => {
     const settings = readSettings({
       synonyms: [['post', 'mail', 7], ['alone'], 'none', [' ', '<b>a</b>', 'b']],
       allowedDomains: ['Acme.example', '*.acme.example', 'https://acme.example', 'a b', 'localhost:8080', '*'],
@@ -58,19 +62,19 @@ describe('what the settings of a bot mean', () => {
     expect(settings.languageModel).toEqual({ isEnabled: false, instructions: null });
   });
 
-  it.each([undefined, null, []])('allows every site for allowedDomains %j', (allowedDomains) => {
+  it.each([undefined, null, []])('allow every site for allowedDomains %j', (allowedDomains) => {
     expect(readSettings({ allowedDomains }).allowedDomains).toBeNull();
   });
 
   it.each(['acme.example', 7, {}, true, '', ['https://acme.example'], [7], ['a b', '*']])(
-    'allows no site for invalid stored allowedDomains %j, and does not store them',
+    'allow no site for invalid stored allowedDomains %j, which cannot be stored again',
     (allowedDomains) => {
       expect(readSettings({ allowedDomains }).allowedDomains).toEqual([]);
       expect(() => checkSettings({ allowedDomains })).toThrow(/^settings\.allowedDomains: must be a list/);
     },
   );
 
-  it('stores allowedDomains only if every entry is valid and there are at most 100', () => {
+  it('are stored with allowedDomains only if every entry is valid and there are at most 100', () => {
     const valid = { allowedDomains: ['Acme.example', '*.acme.example', 'localhost:8080'] };
     expect(checkSettings(valid)).toEqual(valid);
     for (const allowedDomains of [['acme.example', 'acme.example/path'], Array<string>(101).fill('acme.example')]) {
@@ -78,7 +82,7 @@ describe('what the settings of a bot mean', () => {
     }
   });
 
-  it('is something for whatever was written, and the same before and after it is stored', () => {
+  it('can be read from any stored value, with the same result before and after they are stored', () => {
     const known = fc.constantFrom('branding', 'brandColor', 'welcomeMessage', 'fallback', 'synonyms', 'handoff', 'x');
     fc.assert(
       fc.property(

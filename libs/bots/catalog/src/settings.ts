@@ -1,36 +1,36 @@
 import { cleanAddress, cleanLine, cleanText } from './clean-text';
 
-/** What a bot's free-form settings mean. Whatever is not as it should be counts as not there. */
+/** The known settings of a bot. An invalid value counts as missing. */
 export interface BotSettings {
   /** `#rgb` or `#rrggbb`; null: the default. */
   color: string | null;
   logo: string | null;
   welcome: string | null;
-  /** What the bot says when it knows nothing; null: its own words. */
+  /** The reply when the bot finds no answer; null: the default text. */
   fallback: string | null;
-  /** Groups of words and phrases that mean the same to this bot's visitors. */
+  /** Groups of words and phrases that are synonyms for the visitors of this bot. */
   synonyms: string[][];
-  /** Hosts that may embed the frame, such as `acme.example` or `*.acme.example`; null: any, empty: none. */
+  /** Hosts that may embed the frame, such as `acme.example` or `*.acme.example`; null: any host, empty: no host. */
   allowedDomains: string[] | null;
   handoff: HandoffSettings;
   languageModel: LanguageModelSettings;
 }
 
-/** How a visitor gets a person: `settings.handoff`. */
+/** How visitors reach a person: `settings.handoff`. */
 export interface HandoffSettings {
   isEnabled: boolean;
-  /** Whether the bot offers one by itself when it keeps finding nothing: `enabled` was said to be true. */
+  /** Whether the bot offers a hand-off after repeated failed searches: true only if `enabled` is explicitly true. */
   isOffered: boolean;
-  /** Phrases that call one, beside those that every bot knows. */
+  /** Phrases that request a hand-off, in addition to the built-in ones. */
   keywords: string[];
-  /** What the bot says then; null: its own words. */
+  /** The reply to a hand-off request; null: the default text. */
   message: string | null;
 }
 
-/** Whether the bot may ask a language model, where the service has one: `settings.languageModel`. */
+/** Whether the bot may use the language model of the service, if one is configured: `settings.languageModel`. */
 export interface LanguageModelSettings {
   isEnabled: boolean;
-  /** What the owner wants said or left out. */
+  /** Instructions of the owner for the language model. */
   instructions: string | null;
 }
 
@@ -43,7 +43,7 @@ const MAX_GROUPS = 500;
 const MAX_WORDS = 50;
 const MAX_DOMAINS = 100;
 
-/** Reads `settings` of a bot, however it was written. `avatarUrl` is the logo of one without a logo. */
+/** Reads the known settings of a bot from free-form JSON. `avatarUrl` is the logo if the settings have none. */
 export function readSettings(settings: unknown, avatarUrl: string | null = null): BotSettings {
   const all = objectOf(settings);
   const branding = objectOf(all['branding']);

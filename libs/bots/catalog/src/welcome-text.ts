@@ -1,6 +1,6 @@
 type Tone = 'formal' | 'friendly' | 'neutral';
 
-/** `{name}` is the bot's. */
+/** `{name}` is replaced by the name of the bot. */
 const WELCOMES: Record<string, Record<Tone, string>> = {
   en: {
     friendly: 'Hi, I am {name}. How can I help you?',
@@ -57,7 +57,7 @@ const WELCOMES: Record<string, Record<Tone, string>> = {
 const FORMAL = /formal|professional|polite|serious|corporate|official/i;
 const FRIENDLY = /friend|casual|warm|playful|cheer|fun|relaxed|informal/i;
 
-/** The welcome of a bot whose owner wrote none, from its name and its published version's tone, in its language. */
+/** The default welcome text, from the name of the bot, the tone of its published version, and its language. */
 export function welcomeText(name: string, tone: string, locale: string): string {
   const language = locale.toLowerCase().split(/[-_]/)[0] ?? '';
   const texts = Object.hasOwn(WELCOMES, language) ? WELCOMES[language] : WELCOMES['en'];

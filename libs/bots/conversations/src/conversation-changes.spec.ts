@@ -17,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** Runs a change in a transaction of its own; the outbox holds what it tells. */
+/** Runs a change in a separate transaction; the outbox then contains its events. */
 async function change<T>(id: string, work: (transaction: EntityManager, context: ChangeContext) => Promise<T>) {
   await fixture.events();
   return fixture.dataSource.transaction((transaction) => work(transaction, { conversationId: id, correlationId: 'c' }));
 }
 const told = async () => (await fixture.events()).map(({ type }) => type);
 
-describe('a visitor’s decisions', () => {
-  it('end a conversation once, and tell of it once', async () => {
+describe('a change by a visitor', () => {
+  it('ends a conversation once, and publishes the events once', async () => {
     const id = await fixture.conversation();
     const ended = await change(id, endConversation);
     expect(ended).toMatchObject({ status: 'ended', endedBy: 'visitor', revision: 1 });
@@ -35,7 +35,7 @@ describe('a visitor’s decisions', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('reopen one that has ended, and leave one that is open as it is', async () => {
+  it('reopens an ended conversation, and does not change an open one', async () => {
     const id = await fixture.conversation();
     await change(id, endConversation);
     expect(await change(id, reopenConversation)).toMatchObject({ status: 'open', endedAt: null, endedBy: null });
@@ -45,33 +45,33 @@ describe('a visitor’s decisions', () => {
     expect(await told()).toEqual([]);
   });
 
-  it.each(['closed', 'archived'] as const)('neither end nor reopen one that is %s', async (status) => {
+  it.each(['closed', 'archived'] as const)('neither ends nor reopens a conversation that is %s', async (status) => {
     const id = await fixture.conversation({ status });
     for (const decision of [endConversation, reopenConversation]) {
       await expect(change(id, decision)).rejects.toMatchObject({ code: 'CONVERSATION_CLOSED' });
     }
   });
 
-  it('rate it; a later rating replaces the first', async () => {
+  it('rates a conversation, and a later rating replaces the first', async () => {
     const id = await fixture.conversation();
     await change(id, (transaction, context) => rateConversation(transaction, context, { rating: 1, feedback: 'Bad' }));
     await change(id, (transaction, context) => rateConversation(transaction, context, { rating: 5, feedback: null }));
     expect(await fixture.stored(id)).toMatchObject({ rating: 5, feedback: null, revision: 2 });
   });
 
-  it('concern a conversation that is there: else NOT_FOUND', async () => {
+  it('returns NOT_FOUND for an unknown conversation', async () => {
     await expect(change(newId(), endConversation)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('end a conversation whose bot is gone', async () => {
+  it('ends a conversation whose bot was deleted', async () => {
     const id = await fixture.conversation({ botId: newId() });
     await change(id, endConversation);
     expect(await told()).toEqual(['bot.conversation.changed']);
   });
 });
 
-describe('a person’s decisions', () => {
-  it('take over and give back, and answer a call for a person', async () => {
+describe('a change by an agent', () => {
+  it('takes a conversation over, returns it, and clears a handoff request', async () => {
     const id = await fixture.conversation({ handoffRequestedAt: new Date() });
     const userId = newId();
     const { before, after } = await change(id, (transaction, context) =>
@@ -84,7 +84,7 @@ describe('a person’s decisions', () => {
     expect(await fixture.stored(id)).toMatchObject({ isTakenOver: false, takenOverBy: null, revision: 2 });
   });
 
-  it('close it, which ends it by an agent, and open it again', async () => {
+  it('closes a conversation, which sets the agent as the one who ended it, and reopens it', async () => {
     const id = await fixture.conversation();
     await change(id, (transaction, context) => manageConversation(transaction, context, { status: 'closed' }));
     expect(await fixture.stored(id)).toMatchObject({ status: 'closed', endedBy: 'agent', endedAt: expect.any(Date) });
@@ -96,7 +96,7 @@ describe('a person’s decisions', () => {
     expect(await fixture.stored(id)).toMatchObject({ status: 'open', endedBy: null, endedAt: null });
   });
 
-  it('keep who ended it first, and tell of no second end', async () => {
+  it('keeps the first person who ended it, and publishes no second end', async () => {
     const id = await fixture.conversation();
     await change(id, endConversation);
     await change(id, (transaction, context) => manageConversation(transaction, context, { status: 'archived' }));
@@ -104,7 +104,7 @@ describe('a person’s decisions', () => {
     expect(await told()).toEqual(['bot.conversation.changed']);
   });
 
-  it('that change nothing are told to nobody', async () => {
+  it('without an effect publishes no event', async () => {
     const id = await fixture.conversation();
     await change(id, (transaction, context) =>
       manageConversation(transaction, context, { status: 'open', isTakenOver: false }),
@@ -113,7 +113,7 @@ describe('a person’s decisions', () => {
     expect((await fixture.stored(id)).revision).toBe(0);
   });
 
-  it('say something to the visitor, after all that was said', async () => {
+  it('adds a message after all existing messages', async () => {
     const id = await fixture.conversation();
     await fixture.record(fixture.turn(id));
     const said = await change(id, (transaction, context) =>
@@ -127,11 +127,11 @@ describe('a person’s decisions', () => {
       content: 'Hello',
       metadata: { author: 'agent', agentName: 'Ada' },
     });
-    // A reply that was made before is made again.
+    // A reply that was generated before this message must be generated again.
     expect(await fixture.record(fixture.turn(id, { expected_seq: 2 }))).toBe('moved');
   });
 
-  it.each(['ended', 'closed', 'archived'] as const)('say nothing in a conversation that is %s', async (status) => {
+  it.each(['ended', 'closed', 'archived'] as const)('adds no message to a conversation that is %s', async (status) => {
     const id = await fixture.conversation({ status });
     const saying = change(id, (transaction, context) =>
       sayAsAgent(transaction, context, { content: 'Hello', agentName: 'Ada' }),
@@ -140,7 +140,7 @@ describe('a person’s decisions', () => {
     expect(await fixture.messages(id)).toEqual([]);
   });
 
-  it('and turns at the same time leave no gap', async () => {
+  it('leaves no gap in the sequence with concurrent turns', async () => {
     const id = await fixture.conversation();
     const say = () =>
       fixture.dataSource.transaction((transaction) =>
@@ -154,7 +154,7 @@ describe('a person’s decisions', () => {
 });
 
 describe('the transcript', () => {
-  it('is read from the end, by ids, and by the number of a message', async () => {
+  it('can be read from the end, by ids, and by the position of a message', async () => {
     const id = await fixture.conversation();
     await fixture.record(fixture.turn(id));
     await fixture.record(fixture.turn(id, { expected_seq: 2 }));

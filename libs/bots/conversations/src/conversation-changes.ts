@@ -7,13 +7,16 @@ import { Bot } from '@heliograph/bot-catalog';
 import { Conversation, type ConversationStatus } from './entities/conversation.entity';
 import { ConversationMessage } from './entities/message.entity';
 
-/** Who changes a conversation, and the call that it comes from. */
+/** The caller of a change, and the request that it is part of. */
 export interface ChangeContext {
   conversationId: string;
   correlationId: string | null;
 }
 
-/** Ends it for the visitor. Ended once more it stays as it is. Throws CONVERSATION_CLOSED for a closed or archived one. */
+/**
+ * Ends a conversation for the visitor. Ending an ended conversation changes nothing. Throws CONVERSATION_CLOSED for a
+ * closed or archived one.
+ */
 export async function endConversation(transaction: EntityManager, context: ChangeContext): Promise<Conversation> {
   const conversation = await locked(transaction, context.conversationId);
   if (conversation.status === 'ended') return conversation;
@@ -21,7 +24,7 @@ export async function endConversation(transaction: EntityManager, context: Chang
   return changed(transaction, context, conversation, { status: 'ended', endedAt: new Date(), endedBy: 'visitor' });
 }
 
-/** Opens an ended one again; what was said of it stays. Throws CONVERSATION_CLOSED for a closed or archived one. */
+/** Reopens an ended conversation; its rating is kept. Throws CONVERSATION_CLOSED for a closed or archived one. */
 export async function reopenConversation(transaction: EntityManager, context: ChangeContext): Promise<Conversation> {
   const conversation = await locked(transaction, context.conversationId);
   if (conversation.status === 'open') return conversation;
@@ -29,7 +32,7 @@ export async function reopenConversation(transaction: EntityManager, context: Ch
   return changed(transaction, context, conversation, { status: 'open', endedAt: null, endedBy: null });
 }
 
-/** Stores what the visitor thinks of it; a later one replaces it. `rating` is 1 to 5. */
+/** Stores the rating and feedback of the visitor, replacing an earlier rating. `rating` is 1 to 5. */
 export async function rateConversation(
   transaction: EntityManager,
   context: ChangeContext,
@@ -42,11 +45,11 @@ export async function rateConversation(
 export interface InboxChanges {
   status?: Exclude<ConversationStatus, 'ended'>;
   isTakenOver?: boolean;
-  /** The user who takes it over; null for a key. */
+  /** The user id of the agent; null for an API key. */
   takenOverBy?: string | null;
 }
 
-/** What a person in the inbox decides: open it, close it, put it away, take it over, give it back to the bot. */
+/** A change by an agent: reopen, close, archive, take over, or return the conversation to the bot. */
 export async function manageConversation(
   transaction: EntityManager,
   context: ChangeContext,
@@ -61,14 +64,14 @@ export async function manageConversation(
   }
   if (isTakenOver !== undefined && isTakenOver !== before.isTakenOver) {
     Object.assign(changes, { isTakenOver, takenOverBy: isTakenOver ? takenOverBy : null });
-    // Somebody came: nobody is waited for any more.
+    // The take-over or return answers the hand-off request.
     changes.handoffRequestedAt = null;
   }
   if (Object.keys(changes).length === 0) return { before, after: before };
   return { before, after: await changed(transaction, context, { ...before }, changes) };
 }
 
-/** A person's message to the visitor. Throws CONVERSATION_CLOSED unless the conversation is open. */
+/** Stores a message of an agent. Throws CONVERSATION_CLOSED unless the conversation is open. */
 export async function sayAsAgent(
   transaction: EntityManager,
   context: ChangeContext,
@@ -90,7 +93,7 @@ export async function sayAsAgent(
   });
   await transaction.insert(ConversationMessage, message as object);
   await transaction.update(Conversation, { id: conversation.id }, { lastSeq: seq, lastMessageAt: at, updatedAt: at });
-  await tell(transaction, context, conversation);
+  await publishChange(transaction, context, conversation);
   return message;
 }
 
@@ -119,12 +122,12 @@ async function changed(
   const values = { ...changes, revision: conversation.revision + 1, updatedAt: new Date() };
   await transaction.update(Conversation, { id: conversation.id }, values as object);
   const after = Object.assign(conversation, values);
-  await tell(transaction, context, after);
-  if (wasOpen && after.status !== 'open') await tellEnd(transaction, context, after);
+  await publishChange(transaction, context, after);
+  if (wasOpen && after.status !== 'open') await publishEnd(transaction, context, after);
   return after;
 }
 
-async function tell(
+async function publishChange(
   transaction: EntityManager,
   { correlationId }: ChangeContext,
   { id, organizationId, workspaceId }: Conversation,
@@ -133,13 +136,13 @@ async function tell(
   await addToOutbox(await clientOf(transaction), [composeEvent(botConversationChanged, event)]);
 }
 
-async function tellEnd(
+async function publishEnd(
   transaction: EntityManager,
   { correlationId }: ChangeContext,
   { id, organizationId, workspaceId, botId, channel, endedBy, updatedAt }: Conversation,
 ): Promise<void> {
   const bot = await transaction.findOne(Bot, { where: { id: botId }, select: { publicId: true } });
-  // A bot that is gone has nobody who follows what becomes of its conversations.
+  // No event for a deleted bot, because the event contains the public id of the bot.
   if (!bot) return;
   const data = {
     conversationId: id,

@@ -16,7 +16,7 @@ export interface TestEvent {
   data: Record<string, unknown>;
 }
 
-/** The bots schema on a database of its own, with one bot, and short ways to take turns. */
+/** The bots schema on a separate database with one bot, and helpers to record turns. */
 export class ConversationsFixture {
   readonly botId = newId();
   readonly publicId = `bot_${unique()}`;
@@ -44,7 +44,7 @@ export class ConversationsFixture {
     await this.database.drop();
   }
 
-  /** A turn with a question and a reply, at the conversation's beginning unless told otherwise. */
+  /** Returns a turn with a question and a reply, by default at the beginning of the conversation. */
   turn(conversationId: string, more: Partial<TurnRow> = {}): TurnRow {
     return {
       conversation_id: conversationId,
@@ -70,7 +70,7 @@ export class ConversationsFixture {
     };
   }
 
-  /** A conversation without a message. */
+  /** Creates a conversation without a message. */
   async conversation(changes: Partial<Conversation> = {}, workspaceId = this.workspaceId): Promise<string> {
     const id = newId();
     const start = { ...this.start(), workspace_id: workspaceId };
@@ -111,7 +111,7 @@ export class ConversationsFixture {
     return readTranscript(this.pool, id, 0, 1_000);
   }
 
-  /** Takes out of the outbox what is in it. */
+  /** Removes and returns the events in the outbox. */
   async events(): Promise<TestEvent[]> {
     return this.database.query<TestEvent>(
       `WITH d AS (DELETE FROM messaging.outbox RETURNING type, payload->'data' AS data, id)

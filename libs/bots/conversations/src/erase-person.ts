@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 
 const BATCH = 200;
 
-/** Compares an answer, which can be text in any notation, with an address. */
+/** Compares an answer, which is free text, with an address. */
 const SAME_ADDRESS = {
   email: `lower(trim(answer ->> 'value')) = $4`,
   phone: `regexp_replace(answer ->> 'value', '[^0-9]', '', 'g') = ltrim($4, '+')`,

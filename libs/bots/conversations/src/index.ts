@@ -18,7 +18,7 @@ export {
   type ClientContext,
   type ConversationStatus,
 } from './entities/conversation.entity';
-export { ConversationMessage, type InlineForm, type QuickReply } from './entities/message.entity';
+export type { InlineForm, QuickReply } from './entities/message.entity';
 export { Submission } from './entities/submission.entity';
 export { botEntities, botMigrations, conversationEntities } from './migration-set';
 export { recordTurns } from './record-turns';

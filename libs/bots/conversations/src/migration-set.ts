@@ -8,7 +8,7 @@ import putContact from './sql/put-contact.sql';
 import recordTurns from './sql/record-turns.sql';
 import turnType from './sql/turn-type.sql';
 
-/** The tables of the catalog library and the functions of this one. */
+/** The tables of the catalog library and the functions of this library. */
 export const botMigrations: MigrationSet = {
   ...botCatalogMigrations,
   repeatable: [

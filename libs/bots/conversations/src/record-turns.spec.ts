@@ -23,7 +23,7 @@ const leadData = (conversationId: string) => ({
 });
 
 describe('bots.record_turns', () => {
-  it('begins a conversation with its first turn', async () => {
+  it('creates a conversation with its first turn', async () => {
     const id = newId();
     const start = fixture.start();
     expect(await fixture.record(fixture.turn(id, { start, expected_seq: null, expected_revision: null }))).toBe(
@@ -50,13 +50,13 @@ describe('bots.record_turns', () => {
     expect(await types()).toEqual(['test.question', 'test.reply']);
   });
 
-  it('begins a conversation without a message', async () => {
+  it('creates a conversation without a message', async () => {
     const id = await fixture.conversation();
     expect(await fixture.messages(id)).toEqual([]);
     expect((await fixture.stored(id)).lastSeq).toBe(0);
   });
 
-  it('records turns one after the other, with quick replies and forms as they were given', async () => {
+  it('stores turns in order, with unchanged quick replies and forms', async () => {
     const id = await fixture.conversation();
     const quick = { id: 'a', label: 'A', type: 'faq' as const, action: { type: 'faq' as const, id: 'a' } };
     const form = { id: 'f', title: 'F', fields: [{ key: 'k', label: 'K', type: 'text', required: true }] };
@@ -74,10 +74,10 @@ describe('bots.record_turns', () => {
   });
 
   it.each([
-    ['another message has come', { expected_seq: 1 }, {}],
-    ['something was decided about it', { expected_revision: 1 }, {}],
-    ['a person has taken over since', {}, { isTakenOver: true, revision: 1 }],
-  ])('leaves no trace when %s: moved', async (_what, turn, changes) => {
+    ['another message has arrived', { expected_seq: 1 }, {}],
+    ['the conversation was changed', { expected_revision: 1 }, {}],
+    ['an agent has taken over in the meantime', {}, { isTakenOver: true, revision: 1 }],
+  ])('returns "moved" and stores nothing if %s', async (_what, turn, changes) => {
     const id = await fixture.conversation(changes);
     const before = await fixture.stored(id);
     expect(await fixture.record(fixture.turn(id, turn))).toBe('moved');
@@ -87,7 +87,7 @@ describe('bots.record_turns', () => {
   });
 
   it.each(['ended', 'closed', 'archived'] as const)(
-    'leaves no trace in a conversation that is %s: closed',
+    'returns "closed" and stores nothing in a conversation that is %s',
     async (status) => {
       const id = await fixture.conversation({ status });
       expect(await fixture.record(fixture.turn(id))).toBe('closed');
@@ -96,12 +96,12 @@ describe('bots.record_turns', () => {
     },
   );
 
-  it('knows nothing of a conversation that there is not: unknown', async () => {
+  it('returns "unknown" for a conversation that does not exist', async () => {
     expect(await fixture.record(fixture.turn(newId()))).toBe('unknown');
     expect(await types()).toEqual([]);
   });
 
-  it('records the question alone, and tells of it alone, while a person answers: paused', async () => {
+  it('returns "paused" and stores and publishes only the question during a takeover', async () => {
     const id = await fixture.conversation({ isTakenOver: true, state: { missed: 7 } });
     expect(await fixture.record(fixture.turn(id, { is_handoff: true }))).toBe('paused');
     expect((await fixture.messages(id)).map(({ role }) => role)).toEqual(['user']);
@@ -109,14 +109,14 @@ describe('bots.record_turns', () => {
     expect(await types()).toEqual(['test.question']);
   });
 
-  it('notes that a person is asked for', async () => {
+  it('records a handoff request', async () => {
     const id = await fixture.conversation();
     const at = '2026-11-20T10:12:28.123Z';
     await fixture.record(fixture.turn(id, { is_handoff: true, at }));
     expect((await fixture.stored(id)).handoffRequestedAt?.toISOString()).toBe(at);
   });
 
-  it('never lets the last activity go back', async () => {
+  it('never moves the time of the last activity backwards', async () => {
     const id = await fixture.conversation();
     const { lastMessageAt } = await fixture.stored(id);
     await fixture.record(fixture.turn(id, { at: '2020-01-01T00:00:00.000Z' }));
@@ -131,7 +131,7 @@ describe('bots.record_turns', () => {
         [id],
       );
 
-    it('stores where the turn is, in the same commit', async () => {
+    it('stores the position of the turn in the same commit', async () => {
       const id = await fixture.conversation();
       const turn = fixture.turn(id, keyed());
       await fixture.record(turn);
@@ -143,13 +143,13 @@ describe('bots.record_turns', () => {
       ]);
     });
 
-    it('stores no reply of a turn that a person answers', async () => {
+    it('stores no reply of a turn during a takeover', async () => {
       const id = await fixture.conversation({ isTakenOver: true });
       await fixture.record(fixture.turn(id, keyed()));
       expect(await answers(id)).toMatchObject([{ body: { replyId: null, paused: true } }]);
     });
 
-    it('that another call holds leaves no trace: repeated', async () => {
+    it('that another call holds returns "repeated" and stores nothing', async () => {
       const id = await fixture.conversation();
       const key = keyed();
       await fixture.record(fixture.turn(id, key));
@@ -159,7 +159,7 @@ describe('bots.record_turns', () => {
       expect(await types()).toEqual([]);
     });
 
-    it('tells a repeat from a conversation that has moved or closed by it', async () => {
+    it('returns "repeated" instead of "moved" or "closed" for a repetition', async () => {
       const id = await fixture.conversation();
       const key = keyed();
       await fixture.record(fixture.turn(id, key));
@@ -170,7 +170,7 @@ describe('bots.record_turns', () => {
       expect(await fixture.record(fixture.turn(id, keyed()))).toBe('closed');
     });
 
-    it('that has expired is free again', async () => {
+    it('that has expired can be used again', async () => {
       const id = await fixture.conversation();
       const key = keyed();
       await fixture.record(fixture.turn(id, key));
@@ -178,7 +178,7 @@ describe('bots.record_turns', () => {
       expect(await fixture.record(fixture.turn(id, { ...key, expected_seq: 2 }))).toBe('recorded');
     });
 
-    it('is claimed by one of many at once', async () => {
+    it('is claimed by one of many concurrent calls', async () => {
       const id = await fixture.conversation();
       const key = keyed();
       const outcomes = await Promise.all(Array.from({ length: 6 }, () => fixture.record(fixture.turn(id, key))));
@@ -203,7 +203,7 @@ describe('bots.record_turns', () => {
     const contact = async (id: string | null) =>
       (await fixture.database.query<object>('SELECT name, email, phone FROM bots.contacts WHERE id = $1', [id]))[0];
 
-    it('makes one, and links the conversation and the submission with it', async () => {
+    it('creates a contact, and links the conversation and the submission to it', async () => {
       const id = await fixture.conversation();
       const contactId = await leave(id, person('Ada', 'ada@a.example', '+491'));
       expect(await contact(contactId)).toEqual({ name: 'Ada', email: 'ada@a.example', phone: '+491' });
@@ -238,20 +238,20 @@ describe('bots.record_turns', () => {
       expect(await contact(known)).toEqual({ name: 'Gil', email: null, phone: '+498' });
     });
 
-    it('knows the number again, and learns the address', async () => {
+    it('finds a contact by its number, and adds the email address', async () => {
       const known = await leave(await fixture.conversation(), person('Cy', null, '+494'));
       expect(await leave(await fixture.conversation(), person(null, null, '+494'))).toBe(known);
       expect(await leave(await fixture.conversation(), person(null, 'cy@a.example', '+494'))).toBe(known);
       expect(await contact(known)).toEqual({ name: 'Cy', email: 'cy@a.example', phone: '+494' });
     });
 
-    it('takes two addresses with one number for two people', async () => {
+    it('treats two email addresses with one number as two contacts', async () => {
       const one = await leave(await fixture.conversation(), person(null, 'one@a.example', '+495'));
       const other = await leave(await fixture.conversation(), person(null, 'other@a.example', '+495'));
       expect(other).not.toBe(one);
     });
 
-    it('adds to whom the conversation has already', async () => {
+    it('adds details to the contact of the conversation', async () => {
       const id = await fixture.conversation();
       const known = await leave(id, person('Di', null, null));
       expect(await leave(id, person(null, 'di@a.example', null), 2)).toBe(known);
@@ -259,13 +259,13 @@ describe('bots.record_turns', () => {
       expect(await contact(known)).toEqual({ name: 'Di', email: 'di@a.example', phone: null });
     });
 
-    it('knows nobody of another workspace', async () => {
+    it('does not find a contact of another workspace', async () => {
       const known = await leave(await fixture.conversation(), person(null, 'eve@a.example', '+496'));
       const foreign = await fixture.conversation({}, newId());
       expect(await leave(foreign, person(null, 'eve@a.example', '+496'))).not.toBe(known);
     });
 
-    it('makes one of many at once, by address and by number', async () => {
+    it('creates one contact for concurrent calls, by email address and by number', async () => {
       for (const details of [person(null, 'many@a.example', null), person(null, null, '+497')]) {
         const ids = await Promise.all(Array.from({ length: 6 }, () => fixture.conversation()));
         const contacts = await Promise.all(ids.map((id) => leave(id, { ...details, id: newId() })));
@@ -273,7 +273,7 @@ describe('bots.record_turns', () => {
       }
     });
 
-    it('waits in no circle when batches name the same people in different orders', async () => {
+    it('causes no deadlock when batches contain the same contacts in different orders', async () => {
       const people = ['p@a.example', 'q@a.example', 'r@a.example'];
       for (let round = 0; round < 5; round++) {
         const batches = await Promise.all(
@@ -293,7 +293,7 @@ describe('bots.record_turns', () => {
       }
     });
 
-    it('tells of a lead that says nothing of its visitor', async () => {
+    it('publishes a lead without contact details', async () => {
       const id = await fixture.conversation();
       const lead = { ...fixture.event('lead'), type: 'lead.captured', data: leadData(id) };
       await fixture.events();
@@ -301,7 +301,7 @@ describe('bots.record_turns', () => {
       expect(await fixture.events()).toEqual([{ type: 'lead.captured', data: lead.data }]);
     });
 
-    it('tells of a lead with its contact, also while a person answers', async () => {
+    it('publishes a lead with its contact, also during a takeover', async () => {
       for (const changes of [{}, { isTakenOver: true }]) {
         const id = await fixture.conversation(changes);
         const lead = { ...fixture.event('lead'), type: 'lead.captured', data: leadData(id) };
@@ -321,7 +321,7 @@ describe('bots.record_turns', () => {
   });
 
   describe('in a batch', () => {
-    it('answers each row in its place', async () => {
+    it('returns the outcome of each row at its position', async () => {
       const [open, closed] = [await fixture.conversation(), await fixture.conversation({ status: 'closed' })];
       const rows = [
         fixture.turn(newId()),
@@ -334,7 +334,7 @@ describe('bots.record_turns', () => {
       expect((await fixture.messages(open)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
     });
 
-    it('fails alone when the database cannot keep it', async () => {
+    it('rejects only the row that the database cannot store', async () => {
       const lane = new GroupCommit<TurnRow, TurnOutcome>({ flush: (rows) => recordTurns(fixture.pool, rows) });
       const ids = await Promise.all(Array.from({ length: 9 }, () => fixture.conversation()));
       const rows = ids.map((id) => fixture.turn(id));

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { TurnOutcome, TurnRow } from './rows';
 
-/** Records turns in one commit; what became of each, in the order of the rows. */
+/** Records turns in one commit; returns their outcomes in the order of the rows. */
 export async function recordTurns(pool: Pool, rows: readonly TurnRow[]): Promise<TurnOutcome[]> {
   const { rows: results } = await pool.query<{ ord: number; outcome: TurnOutcome }>({
     name: 'bots-record-turns',

@@ -2,27 +2,27 @@ import type { EventEnvelope } from '@heliograph/contracts';
 import type { BotChannel, ClientContext } from './entities/conversation.entity';
 import type { InlineForm, QuickReply } from './entities/message.entity';
 
-/** One turn to record; names are those of the schema's `bots.turn`. */
+/** One turn to record; field names match the composite type `bots.turn`. */
 export interface TurnRow {
   conversation_id: string;
-  /** Of a turn that begins its conversation; null: it is there. */
+  /** Set if the turn creates its conversation; null if the conversation exists. */
   start: StartRow | null;
-  /** What the conversation was when the reply was made; null with `start`. */
+  /** Version of the conversation from which the reply was computed; null with `start`. */
   expected_seq: number | null;
   expected_revision: number | null;
   /** RFC 3339 */
   at: string;
-  /** What the visitor said; null for a start without a message. */
+  /** The message of the visitor; null for a start without a message. */
   question: QuestionRow | null;
   reply: ReplyRow | null;
-  /** Of the reply engine, from now on; null: as it was. */
+  /** New state of the reply engine; null: unchanged. */
   state: Record<string, unknown> | null;
   is_handoff: boolean;
   submission: SubmissionRow | null;
   contact: ContactRow | null;
-  /** What is told whenever the turn is recorded. */
+  /** Events published whenever the turn is recorded. */
   question_events: EventEnvelope[];
-  /** What is told when the bot has answered as well. `lead.captured` gets its contact on the way. */
+  /** Events published only if the reply is recorded too. The contact of `lead.captured` is added on insert. */
   reply_events: EventEnvelope[];
   endpoint: string | null;
   idempotency_key: string | null;
@@ -34,7 +34,7 @@ export interface StartRow {
   workspace_id: string;
   bot_id: string;
   version_id: string;
-  /** SHA-256, hex */
+  /** SHA-256 in hexadecimal */
   token_hash: string;
   channel: BotChannel;
   client: ClientContext;
@@ -64,10 +64,10 @@ export interface SubmissionRow {
 }
 
 export interface ContactRow {
-  /** Of the contact that is made when nobody is known by these. */
+  /** Id of the contact if a new one is created. */
   id: string;
   name: string | null;
-  /** In small letters. */
+  /** Lower case. */
   email: string | null;
   phone: string | null;
 }
@@ -75,7 +75,7 @@ export interface ContactRow {
 /** See `bots.record_turns`. */
 export type TurnOutcome = 'recorded' | 'paused' | 'closed' | 'moved' | 'repeated' | 'unknown';
 
-/** What is stored as the answer to an Idempotency-Key: enough to make the first answer again. */
+/** The stored result of an Idempotency-Key: enough to build the first response again. */
 export interface StoredTurn {
   questionId: string | null;
   replyId: string | null;

@@ -4,8 +4,8 @@ import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, schemaDifferences, undoMigrations } from '@heliograph/testing';
 import { botEntities, botMigrations } from './migration-set';
 
-describe('the schema of bots', () => {
-  it('is what the entities say, can be taken down to nothing, and made anew', async () => {
+describe('the schema of bot conversations', () => {
+  it('matches its entities, and can be reverted completely and migrated again', async () => {
     const sets = [messagingMigrations, idempotencyMigrations, botMigrations];
     const database = await createTestDatabase(sets);
     expect(await schemaDifferences(database.url, botEntities)).toEqual([]);

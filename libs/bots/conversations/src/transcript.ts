@@ -2,7 +2,7 @@ import { isId } from '@heliograph/database';
 import type { Pool } from 'pg';
 import type { InlineForm, QuickReply } from './entities/message.entity';
 
-/** A message as it is stored. */
+/** A stored message. */
 export interface StoredMessage {
   seq: number;
   id: string;
@@ -57,7 +57,7 @@ export async function readMessages(
   return rows;
 }
 
-/** The number of a message in its conversation; null when it is none of that conversation. */
+/** Returns the `seq` of a message in its conversation; null if the message belongs to another conversation. */
 export async function seqOf(pool: Pool, conversationId: string, messageId: string): Promise<number | null> {
   if (!isId(messageId)) return null;
   const [message] = await readMessages(pool, conversationId, [messageId]);

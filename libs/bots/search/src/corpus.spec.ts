@@ -6,7 +6,7 @@ import { SearchFixture } from './search.fixture';
 
 type Groups = [string, readonly Asked[]][];
 
-/** The table is what this is for: whoever changes a number or a word sees what it does. */
+/** The table shows the effect of a changed constant or word list. */
 const print = (groups: Groups) => process.stdout.write(`${tableOf(groups)}\n`);
 
 const byLocale = (asked: readonly Asked[]): Groups => {
@@ -31,7 +31,7 @@ describe('the questions of the corpus', () => {
   }, 120_000);
   afterAll(() => search.stop());
 
-  it('are enough to tell: 260 with an answer, 60 without, each once', () => {
+  it('are unique, at least 260 of them have an answer, and at least 60 have none', () => {
     const { answerable, unanswerable } = ratesOf(asked);
     expect(answerable).toBeGreaterThanOrEqual(260);
     expect(unanswerable).toBeGreaterThanOrEqual(60);
@@ -41,14 +41,14 @@ describe('the questions of the corpus', () => {
     }
   });
 
-  it('are answered, seldom wrongly, and fall back where there is no answer', () => {
+  it('are answered, rarely incorrectly, and lead to the fallback if there is no answer', () => {
     const { hits, wrong, fellBack } = ratesOf(asked);
     expect(hits).toBeGreaterThanOrEqual(0.9);
     expect(wrong).toBeLessThanOrEqual(0.03);
     expect(fellBack).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('are answered nearly as well where nobody looked while tuning', () => {
+  it('have similar results for the held-out questions', () => {
     const { hits, wrong, fellBack } = ratesOf(asked.filter(({ isHeldOut }) => isHeldOut));
     expect(hits).toBeGreaterThanOrEqual(0.9);
     expect(wrong).toBeLessThanOrEqual(0.04);
@@ -62,7 +62,7 @@ describe('the questions of the corpus', () => {
   });
 });
 
-describe('the questions of small bots that strangers wrote', () => {
+describe('the questions of small bots from independent authors', () => {
   let search: SearchFixture;
   let tuned: Asked[];
   let unseen: Asked[];
@@ -74,7 +74,7 @@ describe('the questions of small bots that strangers wrote', () => {
   }, 120_000);
   afterAll(() => search.stop());
 
-  it('are 900 of 47 bots in ten languages', () => {
+  it('are at least 900 questions in ten languages', () => {
     expect([...tuned, ...unseen].length).toBeGreaterThanOrEqual(900);
     expect(new Set([...SMALL_BOTS, ...UNSEEN_BOTS].map(({ locale }) => locale.slice(0, 2))).size).toBe(10);
     for (const { bot, expected } of [...tuned, ...unseen]) {
@@ -82,14 +82,14 @@ describe('the questions of small bots that strangers wrote', () => {
     }
   });
 
-  it('are answered where words tell it, and seldom wrongly', () => {
+  it('are answered if the words allow it, and rarely incorrectly', () => {
     const { hits, wrong, fellBack } = ratesOf(tuned);
     expect(hits).toBeGreaterThanOrEqual(0.5);
     expect(wrong).toBeLessThanOrEqual(0.045);
     expect(fellBack).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('are answered nearly as well where nobody looked', () => {
+  it('have similar results for the unseen bots', () => {
     const { hits, wrong, fellBack } = ratesOf(unseen);
     expect(hits).toBeGreaterThanOrEqual(0.6);
     expect(wrong).toBeLessThanOrEqual(0.07);

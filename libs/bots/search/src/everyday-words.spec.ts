@@ -22,31 +22,31 @@ describe('the everyday words of a language', () => {
   afterAll(() => search.stop());
 
   it.each([
-    ['a word that means the same', 'cost of a room', 'price'],
-    ['a phrase of words that say nothing alone', 'how much is a room', 'price'],
-    ['a kind for what it is a kind of', 'can i bring my dog', 'pets'],
-    ['its own word before a kind', 'is the cat friendly', 'cat'],
-    ['a word that goes with the subject', 'are you open at the weekend', 'hours'],
-    ['a word that is misspelled', 'chrage for a room', 'price'],
-    ['a number that nobody wrote', 'price of a room for 17 nights', 'price'],
-    ['words of any talk that nobody wrote', 'what price for my sister', 'price'],
-  ])('finds %s', async (_, question, id) => {
+    ['a synonym', 'cost of a room', 'price'],
+    ['a phrase of common words', 'how much is a room', 'price'],
+    ['an item by a more specific word', 'can i bring my dog', 'pets'],
+    ['an exact word before a more general word', 'is the cat friendly', 'cat'],
+    ['a related word', 'are you open at the weekend', 'hours'],
+    ['a misspelled word', 'chrage for a room', 'price'],
+    ['an item in spite of an unknown number', 'price of a room for 17 nights', 'price'],
+    ['an item in spite of unknown generic words', 'what price for my sister', 'price'],
+  ])('find %s', async (_, question, id) => {
     expect(await search.seen(hotel, question)).toEqual([id]);
   });
 
   it.each(['can i bring my piano', 'how much is a helicopter', 'is there a harbour for my yacht'])(
-    'finds nothing about a subject that nobody wrote of: %s',
+    'find nothing for a subject without content: %s',
     async (question) => {
       expect(await search.seen(hotel, question)).toEqual([]);
     },
   );
 
-  it('finds what the last part of a compound is called', async () => {
+  it('find the last part of a compound word', async () => {
     const bot = await search.bot('nl', [faq('kosten', 'Wat zijn de kosten?'), faq('tijden', 'Wanneer komen jullie?')]);
     expect(await search.seen(bot, 'wat is het spoedtarief')).toEqual(['kosten']);
   });
 
-  it('takes no question word for a form of another word', async () => {
+  it('do not match a question word with a form of another word', async () => {
     const bot = await search.bot('es', [faq('comer', '¿Dónde se puede comer?'), faq('pagar', '¿Cómo puedo pagar?')]);
     expect(await search.seen(bot, '¿Cómo funciona?')).toEqual([]);
     expect(await search.seen(bot, '¿cómo se paga?')).toEqual(['pagar']);

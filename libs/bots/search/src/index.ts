@@ -1,4 +1,4 @@
-export { findAnswers, type Finding, type Found } from './finding/find-answers';
+export { findAnswers, type Finding } from './finding/find-answers';
 export { judge, type Judgement } from './finding/judge';
 export type { Question } from './finding/question';
 export type { SearchItem, SearchKind } from './indexing/entries';

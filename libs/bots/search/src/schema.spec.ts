@@ -1,14 +1,14 @@
 import { createTestDatabase, undoMigrations, type TestDatabase } from '@heliograph/testing';
 import { botSearchMigrations } from './migration-set';
 
-describe('the schema', () => {
+describe('the schema of the bot search', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase([botSearchMigrations]);
   });
   afterAll(() => database.drop());
 
-  it('can be taken down, and leaves nothing', async () => {
+  it('can be reverted completely', async () => {
     expect(await undoMigrations(database.url, [botSearchMigrations])).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ export interface TestBot {
   locale: string;
 }
 
-/** The search's schema on a database of its own, and short ways to write and to ask. */
+/** The search schema on a separate database, and helpers to index and search. */
 export class SearchFixture {
   private constructor(
     readonly database: TestDatabase,
@@ -37,7 +37,7 @@ export class SearchFixture {
     return this.dataSource.transaction(work);
   }
 
-  /** A new bot with so many items. */
+  /** Creates a bot with these items. */
   async bot(locale: string, items: readonly SearchItem[]): Promise<TestBot> {
     const bot = { id: newId(), locale };
     await this.index(bot, items);
@@ -60,14 +60,14 @@ export class SearchFixture {
     return judge(await this.find(bot, text, synonyms));
   }
 
-  /** Ids that a visitor would see: of the answer, of the choices, or none. */
+  /** Returns the ids that a visitor sees: the answer, the choices, or none. */
   async seen(bot: TestBot, text: string, synonyms: readonly (readonly string[])[] = []): Promise<string[]> {
     const judgement = await this.judged(bot, text, synonyms);
     if (judgement.kind === 'none') return [];
     return judgement.kind === 'answer' ? [judgement.finding.id] : judgement.findings.map(({ id }) => id);
   }
 
-  /** All statistics of a bot, in an order of their own. */
+  /** Returns all statistics of a bot in a fixed order. */
   async statistics(bot: TestBot): Promise<unknown> {
     const of = 'bot_number = (SELECT number FROM bot_search.bots WHERE bot_id = $1)';
     return {
@@ -94,7 +94,7 @@ export class SearchFixture {
   }
 }
 
-/** A FAQ whose id is its question, unless another is given. */
+/** Returns a FAQ whose id is its question, unless another id is given. */
 export function faq(title: string, body = 'The answer.', phrasings: string[] = [], id = title): SearchItem {
   return { kind: 'faq', id, title, phrasings, body };
 }

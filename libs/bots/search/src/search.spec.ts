@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { findAnswers } from './finding/find-answers';
 import { article, faq, SearchFixture, type TestBot } from './search.fixture';
 
-describe('finding answers', () => {
+describe('the search for answers', () => {
   let search: SearchFixture;
   let shop: TestBot;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('finding answers', () => {
   });
   afterAll(() => search.stop());
 
-  it('answers a question as its owner wrote it with score 1, in any case and punctuation', async () => {
+  it('returns a question of the owner with score 1, in any case and punctuation', async () => {
     for (const text of [
       'How do I cancel an order?',
       '  HOW do i CANCEL, an order!!! ',
@@ -38,46 +38,46 @@ describe('finding answers', () => {
     }
   });
 
-  it('answers another phrasing of the owner as surely as the question', async () => {
+  it('returns an alternative phrasing of the owner with score 1', async () => {
     expect((await search.find(shop, 'when are you open')).faqs[0]).toMatchObject({ id: 'hours', score: 1 });
   });
 
-  it('answers with the passage of an article where no FAQ is good enough', async () => {
+  it('returns the passage of an article if no FAQ is good enough', async () => {
     const judgement = await search.judged(shop, 'how do I clean leather');
     expect(judgement).toMatchObject({ kind: 'answer', finding: { kind: 'knowledge', id: 'leather', passage: 0 } });
   });
 
-  it('offers choices when a lone word fits several, and answers when it fits one', async () => {
+  it('offers choices if a single word matches several FAQs, and answers if it matches one', async () => {
     expect((await search.seen(shop, 'cancel')).toSorted()).toEqual(['cancel-order', 'cancel-subscription']);
     expect((await search.judged(shop, 'cancel')).kind).toBe('choices');
     expect(await search.judged(shop, 'returns')).toMatchObject({ kind: 'answer', finding: { id: 'return' } });
   });
 
-  it('finds nothing for greetings, thanks, signs and silence', async () => {
+  it('finds nothing for greetings, thanks, symbols and empty texts', async () => {
     for (const text of ['hi', 'Hello!', 'thanks a lot', 'ok', '', '   ', '???', '👋', '\n', 'the', 'please']) {
       expect((await search.judged(shop, text)).kind).toBe('none');
     }
   });
 
   it.each(['cancel my hotel reservation', 'do you accept dogs', 'how much does a bicycle cost'])(
-    'falls back on what nobody wrote about, though words are shared: %s',
+    'finds nothing for a question without content, although it shares words with content: %s',
     async (text) => {
       expect((await search.judged(shop, text)).kind).toBe('none');
     },
   );
 
-  describe('with slips of the pen', () => {
+  describe('with spelling mistakes', () => {
     it.each([
       ['cancle my subscription', 'cancel-subscription'],
       ['cancel my subscribtion', 'cancel-subscription'],
       ['opning hours', 'hours'],
       ['delivrey cost', 'delivery-cost'],
       ['do you accept payapl', 'paypal'],
-    ])('reads %s', async (text, id) => {
+    ])('finds the answer to: %s', async (text, id) => {
       expect(await search.seen(shop, text)).toContain(id);
     });
 
-    it('takes no number, code or short word for another', async () => {
+    it('does not match a different number, code or short word', async () => {
       const bot = await search.bot('en', [faq('What does error E1042 mean?'), faq('Is there a fee for the cat?')]);
       expect(await search.seen(bot, 'E1043')).toEqual([]);
       expect(await search.seen(bot, 'car')).toEqual([]);
@@ -91,12 +91,12 @@ describe('finding answers', () => {
       ['leather', 'hide'],
     ];
 
-    it('finds a word by another word', async () => {
+    it('finds a word by its synonym', async () => {
       expect(await search.seen(shop, 'cancel membership')).not.toEqual(['cancel-subscription']);
       expect(await search.seen(shop, 'cancel membership', synonyms)).toEqual(['cancel-subscription']);
     });
 
-    it('finds a word by a phrase, and by one with a slip in it', async () => {
+    it('finds a word by a phrase, and by a misspelled synonym', async () => {
       expect(await search.seen(shop, 'cancel my monthly box', synonyms)).toEqual(['cancel-subscription']);
       expect(await search.seen(shop, 'cancel membershp', synonyms)).toEqual(['cancel-subscription']);
     });
@@ -109,13 +109,13 @@ describe('finding answers', () => {
       expect(await search.seen(bot, 'what is in the membership', synonyms)).toEqual(['box']);
     });
 
-    it('reads groups anew for another bot in another language', async () => {
+    it('applies the synonyms in the language of each bot', async () => {
       const german = await search.bot('de', [faq('Wie kündige ich mein Abonnement?', 'So.', [], 'abo')]);
       expect(await search.seen(german, 'Mitgliedschaft kündigen', [['Abonnement', 'Mitgliedschaft']])).toEqual(['abo']);
     });
   });
 
-  it('never shows what belongs to another bot', async () => {
+  it('never returns content of another bot', async () => {
     const items = [
       faq('What is the secret word?', 'Swordfish.', [], 'secret'),
       article('Secret words', 'The secret word is swordfish, today and tomorrow.', 'secrets'),
@@ -131,7 +131,7 @@ describe('finding answers', () => {
     }
   });
 
-  it('answers with the whole of a long answer', async () => {
+  it('returns a long answer completely', async () => {
     const long = 'Step by step, and then another step. '.repeat(2_000);
     const bot = await search.bot('en', [faq('How is it done?', long, [], 'done'), article('Manual', long, 'manual')]);
     expect((await search.find(bot, 'How is it done?')).faqs[0]?.text).toBe(long);
@@ -172,13 +172,13 @@ describe('finding answers', () => {
       ['zh', '如何修改密码？', '我想修改密码'],
       ['th', 'ฉันจะเปลี่ยนรหัสผ่านได้อย่างไร', 'เปลี่ยนรหัสผ่าน'],
       ['ko', '비밀번호를 어떻게 변경하나요?', '비밀번호 변경'],
-    ])('%s: %s', async (locale, title, text) => {
+    ])('finds in %s: %s', async (locale, title, text) => {
       const bot = await search.bot(locale, [faq(title)]);
       expect(await search.seen(bot, text)).toEqual([title]);
     });
   });
 
-  describe('whatever the text', () => {
+  describe('with any text', () => {
     const odd = [
       'a'.repeat(4_000),
       '👩‍👩‍👧'.repeat(500),
@@ -199,14 +199,14 @@ describe('finding answers', () => {
       "a'".repeat(2_000),
     ];
 
-    it.each(odd.map((text) => [JSON.stringify(text).slice(0, 30), text]))('%s', async (_, text) => {
+    it.each(odd.map((text) => [JSON.stringify(text).slice(0, 30), text]))('does not fail for: %s', async (_, text) => {
       for (const locale of ['en', 'de', 'ja', 'hi', 'tr', 'xx', '', '__proto__', 'constructor']) {
         const { faqs, knowledge } = await search.find({ id: shop.id, locale }, text, [[text, text, 'order']]);
         for (const { score } of [...faqs, ...knowledge]) expect(score).toBeLessThanOrEqual(1);
       }
     });
 
-    it('can be indexed too', async () => {
+    it('accepts the text as content', async () => {
       const bot = await search.bot(
         'en',
         odd.flatMap((text, at) => [faq(text, text, [text], `f${at}`), article(text, text, `k${at}`)]),
@@ -214,7 +214,7 @@ describe('finding answers', () => {
       expect((await search.find(bot, 'ab')).faqs).toBeDefined();
     });
 
-    it('never throws, and scores stay between 0 and 1', async () => {
+    it('never throws, and returns scores between 0 and 1', async () => {
       const word = fc.constantFrom(
         'cancel',
         'order',
@@ -252,7 +252,7 @@ describe('finding answers', () => {
       );
     });
 
-    it('is answered with 10,000 synonyms, and they are of use', async () => {
+    it('supports 10,000 synonyms, and uses them', async () => {
       const synonyms = Array.from({ length: 5_000 }, (_, at) => [`word${at}`, `other thing ${at}`]);
       synonyms.push(['membership', 'subscription']);
       expect(await search.seen(shop, 'cancel membership', synonyms)).toEqual(['cancel-subscription']);

@@ -25,14 +25,14 @@ describe('the surface and ink of a brand color', () => {
     ['#00F', '#00F', '#fff'],
   ])('of %s are %s and %s', (color, surface, ink) => expect(onBrand(color)).toEqual({ surface, ink }));
 
-  // Black text has the higher WCAG contrast on these, and looks worse.
+  // Black text has the higher WCAG contrast on these colors, but is harder to read.
   it.each(['#0a7', '#f97316', '#ef4444', '#3b82f6', '#10a37f', '#e11d48', '#ff5a1f'])(
     'are white on the darkened color for the saturated %s',
     (color) => {
       const { surface, ink } = onBrand(color);
       expect(ink).toBe('#fff');
       const [before, after] = [rgb(color), rgb(surface)];
-      // The hue stays: the order of the channels does not change.
+      // The hue is preserved: the order of the channels does not change.
       const order = (value: Rgb) => [0, 1, 2].sort((a, b) => value[a]! - value[b]!);
       expect(order(after)).toEqual(order(before));
       expect(contrast(after, [255, 255, 255])).toBeLessThan(4.8);
@@ -41,8 +41,8 @@ describe('the surface and ink of a brand color', () => {
 });
 
 describe('a color', () => {
-  it.each(['#fff', '#A1b2C3'])('may be %s', (text) => expect(isColor(text)).toBe(true));
-  it.each(['', 'red', '#ffff', '#12345', 'fff', '#ggg', '#ffffff;x', 'rgb(1,2,3)'])('may not be %j', (text) =>
+  it.each(['#fff', '#A1b2C3'])('can be %s', (text) => expect(isColor(text)).toBe(true));
+  it.each(['', 'red', '#ffff', '#12345', 'fff', '#ggg', '#ffffff;x', 'rgb(1,2,3)'])('cannot be %j', (text) =>
     expect(isColor(text)).toBe(false),
   );
 });

@@ -1,35 +1,35 @@
 /**
- * What the loader on the host page and the frame say to each other. Every message names the version: a site may cache a
- * loader that is older, or newer, than the frame. What a side does not know it ignores.
+ * The messages between the loader on the host page and the frame. Every message contains the version, because a site
+ * may cache a loader that is older or newer than the frame. Unknown fields are ignored.
  */
 export const PROTOCOL_VERSION = 1;
 
-/** The only message that goes by `window.postMessage` from the frame to its parent: it carries nothing. */
+/** The only message that the frame sends with `window.postMessage` to its parent; it contains no data. */
 export interface FrameReady {
   heliograph: typeof PROTOCOL_VERSION;
   type: 'ready';
 }
 
-/** The answer, to the frame's exact origin, with a MessagePort. All else goes over that port. */
+/** The answer to the exact origin of the frame, with a MessagePort for all other messages. */
 export interface FrameInit {
   heliograph: typeof PROTOCOL_VERSION;
   type: 'init';
-  /** A valid `#rgb` or `#rrggbb` that the site asks for; absent: the bot's own. */
+  /** A valid `#rgb` or `#rrggbb` set by the site; missing: the color of the bot. */
   color?: string;
-  /** A line that the site asks for; absent: the bot's own. */
+  /** A greeting set by the site; missing: the greeting of the bot. */
   greeting?: string;
   channel: 'web' | 'hosted';
-  /** Of the host page, for the conversation's context. */
+  /** URL of the host page, for the context of the conversation. */
   pageUrl: string;
   referrer: string;
   language: string;
-  /** Whether the panel is open at this moment. */
+  /** Whether the panel is open. */
   isOpen: boolean;
   /** Whether the panel covers the whole screen. */
   isFullScreen: boolean;
 }
 
-/** What the host says of its visitor; none of it is proven. */
+/** Information from the site about its visitor; not verified. */
 export interface VisitorTraits {
   name?: string;
   email?: string;
@@ -42,24 +42,24 @@ export type ToFrame =
   | { type: 'identify'; traits: VisitorTraits };
 
 export type ToLoader =
-  /** The interface is drawn. */
+  /** The chat is rendered. */
   | { type: 'drawn' }
-  /** The visitor wants the panel closed: Escape, or the button. */
+  /** The visitor wants to close the panel: Escape, or the close button. */
   | { type: 'close' }
-  /** Messages that nobody has seen, and the beginning of the newest for the teaser. */
+  /** Number of unread messages, and the start of the newest one for the teaser. */
   | { type: 'unread'; count: number; preview: string | null }
-  /** Whether there is a conversation to come back to: a flag, never a token. */
+  /** Whether a conversation exists: a flag, never a token. */
   | { type: 'conversation'; exists: boolean }
-  /** A message that is new to this page, of either role; history is not. It becomes the site's `message` event. */
+  /** A new message of either role; earlier messages are not reported. It becomes the `message` event of the site. */
   | { type: 'message'; role: 'user' | 'assistant' };
 
-/** The `id` of the script element of type application/json in which a page of the runtime carries its PageData. */
+/** The `id` of the script element of type application/json that contains the PageData. */
 export const PAGE_DATA_ID = 'heliograph';
 
-/** The `id` of the element in which the chat is drawn. Until then it says in words what there is to say. */
+/** The `id` of the element into which the chat is rendered. Until then it contains a fallback text. */
 export const ROOT_ID = 'chat';
 
-/** A bot as its widget shows it: what the widget configuration answers. */
+/** The public configuration of a bot, as in the response of the widget configuration. */
 export interface WidgetConfig {
   ok: true;
   botId: string;
@@ -72,41 +72,44 @@ export interface WidgetConfig {
   welcome: string;
   /** Origin of the API. */
   apiBase: string;
-  /** Address of the frame. */
+  /** URL of the frame. */
   embedUrl: string;
 }
 
-/** What the frame's page and the hosted page know when they load. */
+/** The data of the frame page and the hosted page. */
 export interface PageData {
   botId: string;
-  /** Before the paths of the API; empty: the page's own origin. */
+  /** Prefix of the API paths; empty: the origin of the page. */
   apiBase: string;
   mode: 'frame' | 'hosted';
-  /** Null: the bot is unavailable. */
+  /** Null: the bot is not available. */
   config: WidgetConfig | null;
-  /** What the visitor may choose from before a conversation has begun; both in the order in which they are shown. */
+  /** Shortcuts and suggestions before the first message, sorted by display order. */
   shortcuts?: { id: string; label: string; command: string; description: string; type: string; displayOrder: number }[];
   suggestions?: { id: string; label: string }[];
 }
 
-/** What the loader says to people. */
+/** The texts of the loader. */
 export interface LauncherTexts {
-  /** Accessible name of the launcher: while the panel is closed, and while it is open. */
+  /** Accessible names of the launcher button while the panel is closed and open. */
   open: string;
   close: string;
-  /** How many messages nobody has seen, in `{n}`. */
+  /** Text for the number of unread messages, with the placeholder `{n}`. */
   unread: string;
-  /** Of the button that puts the teaser away. */
+  /** Label of the button that dismisses the teaser. */
   dismiss: string;
   loading: string;
-  /** Where the frame cannot be shown. */
+  /** Text shown if the frame fails to load. */
   failed: string;
-  /** The link to the hosted page. */
+  /** Label of the link to the hosted page. */
   elsewhere: string;
   retry: string;
 }
 
-/** What the loader asks of the runtime, as a module: script-src of a strict page allows it, connect-src need not. */
+/**
+ * The configuration that the loader imports from the runtime. It is a module, so that the site needs script-src but not
+ * connect-src.
+ */
 export interface LauncherConfig {
   name: string;
   color: string;

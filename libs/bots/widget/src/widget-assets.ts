@@ -3,14 +3,14 @@ import path from 'node:path';
 import { encodeBody, type EncodedBody } from '@heliograph/service-kit';
 
 export interface WidgetAsset {
-  /** The file's name; that of script and style carries a hash of the content. */
+  /** The file name; names of scripts and styles contain a hash of the content. */
   name: string;
   contentType: string;
   codings: EncodedBody;
 }
 
 export interface WidgetAssets {
-  /** What sites include. */
+  /** The script that sites include. */
   loader: WidgetAsset;
   /** The chat of the frame and the hosted page. */
   script: WidgetAsset;
@@ -22,7 +22,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Reads the folder that tools/build/build-widget.mjs makes, and compresses its files. Rejects where there is none. */
+/** Reads and compresses the files built by tools/build/build-widget.mjs. Rejects if they do not exist. */
 export async function loadWidgetAssets(directory: string): Promise<WidgetAssets> {
   const names = await readManifest(directory);
   const [loader, script, style] = await Promise.all([
@@ -38,7 +38,7 @@ async function readManifest(directory: string): Promise<Record<keyof WidgetAsset
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Record<keyof WidgetAssets, string>;
   } catch (cause) {
-    throw new Error(`${file} cannot be read: make the folder with node tools/build/build-widget.mjs ${directory}`, {
+    throw new Error(`${file} cannot be read: build the folder with node tools/build/build-widget.mjs ${directory}`, {
       cause,
     });
   }

@@ -1,8 +1,8 @@
 import type { CampaignChannelName, Audience } from './campaign';
 
 /**
- * The condition on a contact `c` of the organization to be in the audience, with its values from `$first` on. The values
- * are checked, and unknown ids match nothing.
+ * The condition on a contact `c` of the organization to be in the audience, with its parameters from `$first` on. The
+ * values are checked, and unknown ids match nothing.
  */
 export function audienceCondition(
   channel: CampaignChannelName,

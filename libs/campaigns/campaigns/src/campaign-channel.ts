@@ -1,23 +1,26 @@
 import type { EntityManager } from 'typeorm';
 import type { CampaignChannelName, CampaignOwner, ComposedMessage, Recipient } from './campaign';
 
-/** The channel that sends the messages of campaigns. `Call` is what all messages of a campaign share. */
+/** The channel that sends the messages of campaigns. `Call` is the part that all messages of a campaign share. */
 export interface CampaignChannel<Call = unknown, Row = unknown> {
   readonly name: CampaignChannelName;
-  /** Checks what all messages share, as a send does. Throws the error codes of a send. */
+  /** Checks the shared part, as a send does. Throws the error codes of a send. */
   begin(owner: CampaignOwner, content: Record<string, unknown>, campaignId: string): Promise<Call>;
-  /** How many messages may be composed and accepted together. */
+  /** Maximum number of messages that are composed and accepted together. */
   batchSize(call: Call): number;
-  /** Composes the messages to contacts, in their order. Contacts without an address are not among them. */
+  /**
+   * Composes the messages to contacts, in the order of the contacts. Every contact must have an address for the
+   * channel.
+   */
   compose(call: Call, recipients: readonly Recipient[]): Promise<ComposedMessage<Row>[]>;
   /**
-   * Charges and stores all messages in the transaction, and returns how many were suppressed meanwhile, whose credits are
-   * not charged. Throws INSUFFICIENT_CREDITS and leaves the transaction unusable.
+   * Charges and stores all messages in the transaction. Returns how many were suppressed in the meantime; these are not
+   * charged. Throws INSUFFICIENT_CREDITS, which leaves the transaction unusable.
    */
   accept(transaction: EntityManager, rows: readonly Row[]): Promise<{ suppressed: number }>;
   /** Called after the transaction committed. */
   committed(count: number): void;
 }
 
-/** The provider of the channel of a service. */
+/** Token of the campaign channel of a service. */
 export const CAMPAIGN_CHANNEL = Symbol('CampaignChannel');

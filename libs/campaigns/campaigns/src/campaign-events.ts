@@ -7,7 +7,7 @@ import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from './campaign-rows'
 
 const EVENTS = { running: campaignStarted, paused: campaignPaused, completed: campaignCompleted } as const;
 
-/** Publishes that a campaign has got its status, in the transaction of the change. Other statuses have no event. */
+/** Publishes the new status of a campaign, in the transaction of the change. Some statuses have no event. */
 export async function publishStatus(client: ClientBase, campaign: Campaign): Promise<void> {
   const contract = eventOf(campaign.status);
   if (!contract) return;
@@ -16,7 +16,7 @@ export async function publishStatus(client: ClientBase, campaign: Campaign): Pro
   await addToOutbox(client, [composeEvent(contract, { organizationId, workspaceId, correlationId: id, data })]);
 }
 
-/** Like `publishStatus`, of the stored campaign. */
+/** Like `publishStatus`, for the stored campaign. */
 export async function publishStoredStatus(client: ClientBase, id: string): Promise<void> {
   const { rows } = await client.query<CampaignRow>(
     `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns.campaigns AS c WHERE c.id = $1`,

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignCounts } from './campaign';
 
-/** The columns of a campaign, with the results that are not rolled up yet. */
+/** The columns of a campaign, including results that are not rolled up yet. */
 export const CAMPAIGN_COLUMNS = `c.id, c.organization_id AS "organizationId", c.workspace_id AS "workspaceId",
   c.key_id AS "keyId", c.channel, c.name, c.status, c.content, c.audience, c.send_window AS "sendWindow",
   c.rate_per_minute AS "ratePerMinute", c.scheduled_at AS "scheduledAt", c.error, c.skipped,
@@ -13,7 +13,7 @@ export const CAMPAIGN_COLUMNS = `c.id, c.organization_id AS "organizationId", c.
      SELECT r.kind, sum(r.amount)::int AS amount FROM campaigns.results AS r WHERE r.campaign_id = c.id GROUP BY r.kind
    ) AS r) AS fresh`;
 
-/** `fresh`: the sums of the results by kind. */
+/** Sums of results that are not rolled up yet, by kind (alias `fresh`). */
 export type CampaignRow = Campaign & { fresh: Record<string, number> | null };
 
 export function campaignOf({ fresh, ...campaign }: CampaignRow): Campaign {

@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<string, { must: string; isValid: Check }>> = {
   exclude_group_ids: { must: `be a list of at most ${MAX_GROUPS} ids`, isValid: idsUpTo(MAX_GROUPS) },
 };
 
-/** Says what is wrong with an audience; null if it is valid. Null as a value counts as left out. */
+/** Returns the violated rule of an audience; null if the audience is valid. A null value counts as missing. */
 export function audienceFault(audience: unknown): string | null {
   if (!isJsonObject(audience)) return 'audience must be an object with group_ids, contact_ids or filter.';
   for (const [name, { must, isValid }] of Object.entries(PARTS)) {
@@ -58,7 +58,7 @@ export function audienceFault(audience: unknown): string | null {
   return isNamed ? null : 'audience must have group_ids, contact_ids or filter.';
 }
 
-/** Says what is wrong with a send window; null if it is valid. */
+/** Returns the violated rule of a send window; null if the window is valid. */
 export function sendWindowFault(window: unknown): string | null {
   if (!isJsonObject(window)) return 'send_window must be an object with from, until and time_zone.';
   for (const name of ['from', 'until']) {

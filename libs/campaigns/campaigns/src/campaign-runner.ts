@@ -10,24 +10,24 @@ import { composeBatch } from './compose-batch';
 import { RunsRepository, type Progress, type Zone } from './runs.repository';
 import { isOpen, nextOpening } from './send-window';
 
-/** How often a process looks for due campaigns; a pause or a start takes effect within this time. */
+/** Interval at which a process looks for due campaigns; a pause or a start takes effect within this time. */
 const POLL_MS = 1_000;
 const ROLLUP_MS = 2_000;
 const LEASE_MS = 30_000;
-/** Campaigns that a process runs at the same time. */
+/** Maximum number of campaigns that a process runs concurrently. */
 const CONCURRENCY = 4;
-/** After this time a campaign gives way to others that are due. */
+/** Time after which a campaign yields to other due campaigns. */
 const TURN_MS = 2_000;
 const MINUTE_MS = 60_000;
-/** The delay after an error that may pass, such as an outage. */
+/** Delay after a temporary error, such as an outage. */
 const RETRY_MS = 5_000;
 
-/** What a step of a campaign led to: more to do, or a delay. */
+/** The result of a step of a campaign: continue, or wait. */
 type Step = { kind: 'more' } | { kind: 'wait'; delayMs: number } | { kind: 'over' };
 
 /**
- * Runs campaigns. The cursor of a campaign commits together with the messages up to it, so that no contact is skipped and
- * none gets two messages, whichever process dies.
+ * Runs campaigns. The cursor of a campaign is committed together with the messages up to it, so that no contact is
+ * skipped or gets two messages, even if the process crashes.
  */
 @Injectable()
 export class CampaignRunner {
@@ -56,7 +56,7 @@ export class CampaignRunner {
       delayMs = await this.takeTurn(campaign, stopping);
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) {
-        this.log.warn({ err: error, campaignId: campaign.id }, 'a campaign could not go on; it is tried again');
+        this.log.warn({ err: error, campaignId: campaign.id }, 'a campaign was interrupted; it will be retried');
         delayMs = RETRY_MS;
       } else {
         // The content is no longer valid, for example because its template was deleted; or the workspace is locked.
@@ -100,7 +100,7 @@ export class CampaignRunner {
     return { kind: 'wait', delayMs: Math.round((sent * MINUTE_MS) / rate) };
   }
 
-  /** Returns the number of messages; null if the campaign stops here. */
+  /** Returns the number of messages; null if the campaign stops. */
   private async sendBatch(campaign: Campaign, call: unknown, zone: Zone, limit: number): Promise<number | null> {
     const contacts = await this.runs.members(campaign.id, zone, limit);
     const composed = await composeBatch(this.channel, call, contacts);
@@ -119,7 +119,7 @@ export class CampaignRunner {
     return null;
   }
 
-  /** False if the campaign no longer runs here. */
+  /** False if the campaign no longer runs in this process. */
   private async commit(
     { id }: Campaign,
     { zone, position }: Zone,
@@ -176,12 +176,12 @@ function skippedOf(composed: readonly ComposedMessage<unknown>[]): Skipped {
   return skipped;
 }
 
-/** The longest prefix whose messages the balance covers. */
+/** The longest prefix of the messages that the balance covers. */
 function affordablePrefix(
   composed: readonly ComposedMessage<unknown>[],
   balance: number,
 ): readonly ComposedMessage<unknown>[] {
-  let left = balance;
-  const end = composed.findIndex((one) => one.kind === 'message' && (left -= one.credits) < 0);
+  let remaining = balance;
+  const end = composed.findIndex((one) => one.kind === 'message' && (remaining -= one.credits) < 0);
   return end === -1 ? composed : composed.slice(0, end);
 }

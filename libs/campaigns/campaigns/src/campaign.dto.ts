@@ -125,7 +125,7 @@ class V1CampaignCounts implements Omit<CampaignCounts, never> {
   audience: number;
   @ApiProperty({ type: 'integer', description: 'Messages accepted so far' })
   queued: number;
-  @ApiProperty({ type: 'integer', description: 'Including those delivered since' })
+  @ApiProperty({ type: 'integer', description: 'Including delivered messages' })
   sent: number;
   @ApiProperty({ type: 'integer' })
   delivered: number;
@@ -150,7 +150,7 @@ class V1SkippedReasons implements Record<SkipReason, number> {
   suppressed: number;
   @ApiProperty({ type: 'integer' })
   no_address: number;
-  @ApiProperty({ type: 'integer', description: 'Invalid addresses, and contents that lack a value' })
+  @ApiProperty({ type: 'integer', description: 'Contacts with an invalid address or a missing value' })
   invalid: number;
   @ApiProperty({ type: 'integer' })
   duplicate: number;
@@ -186,11 +186,11 @@ export class V1Campaign implements CampaignRecord {
   rate_per_minute: number | null;
   @ApiProperty()
   counts: V1CampaignCounts;
-  @ApiProperty({ type: 'integer', description: 'Charges less refunds' })
+  @ApiProperty({ type: 'integer', description: 'Charges minus refunds' })
   credits_spent: number;
   @ApiProperty()
   skipped_reasons: V1SkippedReasons;
-  @ApiProperty({ type: V1CampaignError, nullable: true, description: 'Why it is paused or failed' })
+  @ApiProperty({ type: V1CampaignError, nullable: true, description: 'Reason of a pause or a failure' })
   error: V1CampaignError | null;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
@@ -235,7 +235,7 @@ export class V1CampaignEstimate {
   audience: number;
   @ApiProperty({ type: 'integer' })
   skipped: number;
-  @ApiProperty({ type: 'integer', description: 'Of all messages together' })
+  @ApiProperty({ type: 'integer', description: 'Total of all messages' })
   segments: number;
   @ApiProperty({ type: 'integer' })
   credits_cost: number;
@@ -243,7 +243,7 @@ export class V1CampaignEstimate {
   credits_available: number;
 }
 
-/** The start of a request that is scheduled; null to start immediately. */
+/** The start of a scheduled campaign; null to start immediately. */
 export function startOf(scheduledAt: string | null | undefined): string | null {
   return scheduledAt ? (parseScheduledAt(scheduledAt)?.timestamp ?? null) : null;
 }

@@ -43,7 +43,7 @@ export interface SendWindow {
   time_zone: string;
 }
 
-/** What a caller decides about a campaign. */
+/** The settings of a campaign that the caller chooses. */
 export interface CampaignPlan {
   name: string;
   /** The content fields of a send, as the caller sent them. */
@@ -55,7 +55,7 @@ export interface CampaignPlan {
   ratePerMinute: number | null;
 }
 
-/** Who sends and pays. */
+/** The organization, the workspace that pays, and the creator. */
 export interface CampaignOwner {
   organizationId: string;
   workspaceId: string;
@@ -91,11 +91,11 @@ export interface Campaign extends Omit<CampaignPlan, 'scheduledAt'>, CampaignOwn
   finishedAt: Date | null;
 }
 
-/** The message to one contact, or why there is none. */
+/** The message to one contact, or the reason why there is none. */
 export type ComposedMessage<Row> =
   { kind: 'message'; row: Row; credits: number; segments: number } | { kind: 'skipped'; reason: SkipReason };
 
-/** A contact as the channel sees it. `variables` are the fields for personalization. */
+/** A contact with the fields that the channel needs. `variables` are the fields for personalization. */
 export interface Recipient {
   contact: Contact;
   variables: Record<string, unknown>;

@@ -62,7 +62,7 @@ export class CampaignsRepository {
     await client.query('DELETE FROM campaigns.zones WHERE campaign_id = $1', [id]);
   }
 
-  /** Locks the campaign until the transaction ends; null for unknown ids and those of others. */
+  /** Locks the campaign until the transaction ends; null for unknown ids and those of other organizations. */
   async findForUpdate(
     transaction: EntityManager,
     channel: CampaignChannelName,
@@ -98,7 +98,7 @@ export class CampaignsRepository {
     return toPage(rows.map(campaignOf), page, ({ id }) => id);
   }
 
-  /** Returns those of the ids that are no groups of the organization. */
+  /** Returns the ids that are not groups of the organization. */
   async unknownGroups(organizationId: string, ids: readonly string[]): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `SELECT id FROM unnest($2::uuid[]) AS id

@@ -10,14 +10,9 @@ import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Audience, Campaign, CampaignOwner, CampaignPlan, CampaignStatus, SendWindow } from './campaign';
+import { changedContent, changedRequest, type CampaignRequest } from './campaign-changes';
 import { CAMPAIGN_CHANNEL, type CampaignChannel } from './campaign-channel';
-import {
-  startOf,
-  V1Campaign,
-  type V1CampaignEstimate,
-  type V1CampaignFields,
-  type V1CampaignsQuery,
-} from './campaign.dto';
+import { startOf, V1Campaign, type V1CampaignEstimate, type V1CampaignsQuery } from './campaign.dto';
 import { CampaignsRepository } from './campaigns.repository';
 import { publishStoredStatus } from './campaign-events';
 import { composeBatch } from './compose-batch';
@@ -33,9 +28,6 @@ const FROM: Readonly<Record<Transition, { from: readonly CampaignStatus[]; to: C
   cancel: { from: ['draft', 'scheduled', 'running', 'paused'], to: 'canceled', done: 'canceled' },
 };
 const CHANGEABLE: readonly CampaignStatus[] = ['draft', 'scheduled'];
-
-/** A request for a campaign: its fields, and the content of its messages. */
-export type CampaignRequest = V1CampaignFields & { scheduled_at?: string | null; workspace_id?: string | null };
 
 /** Creates, changes and controls the campaigns of the channel of this service. */
 @Injectable()
@@ -75,33 +67,35 @@ export class CampaignsService {
 
   /** Throws NOT_FOUND. */
   async get(caller: Tenant, id: string): Promise<V1Campaign> {
-    const campaign = await this.campaigns.find(this.channel.name, caller, id);
-    if (!campaign) throw v1NotFound('campaign');
-    return V1Campaign.of(campaign);
+    return V1Campaign.of(await this.stored(caller, id));
   }
 
-  /** Replaces a campaign that has not started. Throws NOT_FOUND, CAMPAIGN_STARTED, and the error codes of `create`. */
+  /**
+   * Changes a campaign that has not started: absent fields stay as they are. Throws NOT_FOUND, CAMPAIGN_STARTED, and the error
+   * codes of `create`.
+   */
   async change(
     caller: Tenant,
     id: string,
-    request: CampaignRequest,
+    changes: Partial<CampaignRequest>,
     content: Record<string, unknown>,
     actor: Actor,
   ): Promise<V1Campaign> {
     // An unknown id is reported before mistakes in the request.
-    await this.get(caller, id);
-    const { owner, plan, status } = await this.check(caller, request, content);
+    const stored = await this.stored(caller, id);
+    const request = changedRequest(stored, changes);
+    const given = { isTimeNew: Boolean(changes.scheduled_at) };
+    const { owner, plan, status } = await this.check(caller, request, changedContent(stored, changes, content), given);
     return this.dataSource.transaction(async (transaction) => {
       const before = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
       if (!before) throw v1NotFound('campaign');
       if (!CHANGEABLE.includes(before.status)) {
         throw new AppError(
           'CAMPAIGN_STARTED',
-          `The campaign is ${before.status}. Only drafts and scheduled ones change.`,
+          `The campaign is ${before.status}. Only draft and scheduled campaigns can be changed.`,
         );
       }
-      const next = request.draft === undefined && before.status === 'draft' ? 'draft' : status;
-      await this.campaigns.change(transaction, id, owner, plan, next);
+      await this.campaigns.change(transaction, id, owner, plan, status);
       return this.audited(transaction, caller, actor, id, 'updated', before);
     });
   }
@@ -126,7 +120,7 @@ export class CampaignsService {
           );
         }
         await this.campaigns.setStatus(transaction, id, to);
-        // Of a campaign that has not begun, the worker publishes the start, once the audience is known.
+        // If the campaign has not started, the worker publishes the start when the audience is known.
         if (to === 'paused' || before.startedAt !== null) await publishStoredStatus(await clientOf(transaction), id);
         return this.audited(transaction, caller, actor, id, FROM[transition].done, before);
       }),
@@ -162,16 +156,23 @@ export class CampaignsService {
     return { ...estimate, credits_available: available };
   }
 
+  private async stored(caller: Tenant, id: string): Promise<Campaign> {
+    const campaign = await this.campaigns.find(this.channel.name, caller, id);
+    if (!campaign) throw v1NotFound('campaign');
+    return campaign;
+  }
+
   private async check(
     caller: Tenant,
     request: CampaignRequest,
     content: Record<string, unknown>,
+    { isTimeNew }: { isTimeNew: boolean } = { isTimeNew: true },
   ): Promise<{ owner: CampaignOwner; plan: CampaignPlan; status: CampaignStatus }> {
     const owner = await this.ownerOf(caller, request.workspace_id ?? null);
     await this.assertGroups(owner.organizationId, request.audience);
     await this.channel.begin(owner, content, newId());
     const scheduledAt = startOf(request.scheduled_at);
-    if (scheduledAt !== null && Date.parse(scheduledAt) <= Date.now()) {
+    if (isTimeNew && scheduledAt !== null && Date.parse(scheduledAt) <= Date.now()) {
       const message = 'scheduled_at must be in the future. Omit it to start immediately.';
       throw fieldError('INVALID_REQUEST', 'scheduled_at', message);
     }
@@ -198,7 +199,11 @@ export class CampaignsService {
       const ids = audience[name] ?? [];
       const [unknown] = ids.length > 0 ? await this.campaigns.unknownGroups(organizationId, ids) : [];
       if (unknown)
-        throw fieldError('INVALID_REQUEST', `audience.${name}`, `audience.${name}: there is no group ${unknown}.`);
+        throw fieldError(
+          'INVALID_REQUEST',
+          `audience.${name}`,
+          `audience.${name}: the group ${unknown} does not exist.`,
+        );
     }
   }
 

@@ -17,18 +17,18 @@ describe('a personalized text', () => {
     ['{{ constructor }}{{ attributes.constructor }}', { attributes: {} }, ''],
     ['{{ attributes }}', { attributes: { a: 1 } }, ''],
     ['no placeholder } {', {}, 'no placeholder } {'],
-  ])('%j with %j is %j', (text, variables, expected) => {
+  ])('of %j with %j is %j', (text, variables, expected) => {
     expect(render(text, variables)).toBe(expected);
   });
 
   it.each(['{{ 1 + 1 }}', '{{ first_name', '{{ first_name | upcase }}', '{{}}', '{{ a.b.c }}'])(
-    'does not accept %j',
+    'cannot be %j',
     (text) => {
       expect(() => parsePersonalized(text)).toThrow('is not valid');
     },
   );
 
-  it('contains values as they are, whatever they contain', () => {
+  it('contains values unchanged', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         expect(render('<{{ first_name | default: "" }}>', { first_name: value })).toBe(`<${value}>`);
@@ -51,7 +51,7 @@ describe('a send window', () => {
     [night, 'UTC', '2026-01-01T05:59:00Z', true],
     [night, 'UTC', '2026-01-01T06:00:00Z', false],
     [{ from: '00:00', until: '00:00' }, 'UTC', '2026-01-01T12:00:00Z', true],
-  ])('%j in %s at %s is open: %s', (window, zone, time, open) => {
+  ])('of %j in %s at %s is open: %s', (window, zone, time, open) => {
     expect(isOpen(window, zone, at(time))).toBe(open);
   });
 
@@ -59,12 +59,12 @@ describe('a send window', () => {
     [day, 'UTC', '2026-01-01T10:00:30Z', '2026-01-01T10:00:30.000Z'],
     [day, 'UTC', '2026-01-01T21:30:10Z', '2026-01-02T09:00:00.000Z'],
     [day, 'Asia/Kolkata', '2026-01-01T20:00:00Z', '2026-01-02T03:30:00.000Z'],
-    // Clocks go forward in this night, and back in the other.
+    // Daylight saving time starts in this night, and ends in the other one.
     [day, 'Europe/Berlin', '2026-03-28T22:00:00Z', '2026-03-29T07:00:00.000Z'],
     [day, 'Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T08:00:00.000Z'],
     // 02:30 does not exist on this day.
     [{ from: '02:30', until: '04:00' }, 'Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29T01:00:00.000Z'],
-  ])('%j in %s after %s opens at %s', (window, zone, time, opening) => {
+  ])('of %j in %s after %s opens at %s', (window, zone, time, opening) => {
     expect(nextOpening(window, zone, at(time)).toISOString()).toBe(opening);
   });
 
@@ -74,7 +74,7 @@ describe('a send window', () => {
     [{ from: '9:00', until: '21:00' }, 'send_window.from'],
     [{ from: '09:00', until: '24:00' }, 'send_window.until'],
     [{ from: '09:00', until: '21:00', time_zone: '+05:30' }, 'send_window.time_zone'],
-  ])('%j has the fault %j', (window, fault) => {
+  ])('of %j has the error %j', (window, fault) => {
     if (fault === null) expect(sendWindowFault(window)).toBeNull();
     else expect(sendWindowFault(window)).toContain(fault);
   });
@@ -92,7 +92,7 @@ describe('the time zone of a contact', () => {
     expect(timeZoneOf(contact)).toBe(zone);
   });
 
-  it('comes from the country of its number', () => {
+  it('is derived from the country of its number', () => {
     const zone = timeZoneOf({ ...nothing, phone: '+919811111111' });
     expect(['Asia/Kolkata', 'Asia/Calcutta']).toContain(zone);
   });
@@ -109,13 +109,13 @@ describe('an audience', () => {
     [{ filter: { attributes: { a: { b: 1 } } } }, 'audience.filter.attributes'],
     [{ filter: { shoe_size: 4 } }, 'audience.filter.shoe_size'],
     [null, 'audience must be an object'],
-  ])('%j has the fault %j', (audience, fault) => {
+  ])('of %j has the error %j', (audience, fault) => {
     if (fault === null) expect(audienceFault(audience)).toBeNull();
     else expect(audienceFault(audience)).toContain(fault);
   });
 });
 
-it('the tables can be removed by their migration', async () => {
+it('the tables of campaigns can be removed by their migration', async () => {
   const database = await createTestDatabase([]);
   expect(await undoMigrations(database.url, [campaignsMigrations])).toEqual([]);
   await database.drop();

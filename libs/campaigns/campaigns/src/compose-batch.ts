@@ -3,7 +3,7 @@ import type { ComposedMessage, Recipient } from './campaign';
 import type { CampaignChannel } from './campaign-channel';
 import { variablesOf } from './personalization';
 
-/** Composes the message to each contact, in their order; null stands for a deleted contact. */
+/** Composes the message to each contact, in the given order; null for a deleted contact. */
 export async function composeBatch(
   channel: CampaignChannel,
   call: unknown,

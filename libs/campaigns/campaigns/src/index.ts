@@ -1,11 +1,4 @@
-export {
-  type Campaign,
-  type CampaignChannelName,
-  type CampaignOwner,
-  type ComposedMessage,
-  type Recipient,
-  type SkipReason,
-} from './campaign';
+export type { CampaignOwner, ComposedMessage, Recipient, SkipReason } from './campaign';
 export { CAMPAIGN_CHANNEL, type CampaignChannel } from './campaign-channel';
 export {
   V1Campaign,
@@ -16,6 +9,6 @@ export {
   V1EstimateFields,
 } from './campaign.dto';
 export { CampaignsModule } from './campaigns.module';
-export { CampaignsService, TRANSITIONS, type Transition } from './campaigns.service';
+export { CampaignsService, type Transition } from './campaigns.service';
 export { campaignsMigrations } from './migration-set';
 export { parsePersonalized, personalize, type PersonalizedText } from './personalization';

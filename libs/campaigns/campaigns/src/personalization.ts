@@ -13,7 +13,7 @@ export function variablesOf({ id, attributes, ...contact }: Contact): Record<str
 }
 
 const MAX_OUTPUT_LENGTH = 100_000;
-/** `{{ name }}`, `{{ attributes.name }}`, and either with a text after `| default:`. */
+/** `{{ name }}`, `{{ attributes.name }}`, and both with a default text after `| default:`. */
 const OUTPUT = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)?)\s*(?:\|\s*default:\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*)?\}\}/g;
 
 interface Piece {
@@ -24,7 +24,7 @@ interface Piece {
 /** A parsed text with placeholders for fields of a contact. */
 export type PersonalizedText = readonly Piece[];
 
-/** Throws INVALID_REQUEST for braces that are no placeholder. */
+/** Throws INVALID_REQUEST for braces that are not a valid placeholder. */
 export function parsePersonalized(text: string): PersonalizedText {
   const pieces: Piece[] = [];
   let end = 0;

@@ -9,15 +9,15 @@ import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from './campaign-rows'
 import { publishStoredStatus } from './campaign-events';
 import { timeZoneOf } from './time-zone-of';
 
-/** A part of the audience that is written to at the same hours. */
+/** A part of the audience with the same time zone. */
 export interface Zone {
   zone: string;
-  /** How many contacts are done. */
+  /** Number of processed contacts. */
   position: number;
   size: number;
 }
 
-/** What a batch did. */
+/** The results of a batch. */
 export interface Progress {
   zone: string;
   from: number;
@@ -30,7 +30,7 @@ export interface Progress {
 const SNAPSHOT_ROWS = 5_000;
 const ROLLUP_ROWS = 50_000;
 
-/** The progress of running campaigns. */
+/** Stores the progress of running campaigns. */
 @Injectable()
 export class RunsRepository {
   constructor(private readonly pool: Pool) {}
@@ -50,7 +50,7 @@ export class RunsRepository {
     return rows.map(campaignOf);
   }
 
-  /** Ends the lease; the campaign is due again `delayMs` after it was due, so that delays do not add up. */
+  /** Releases the lease; the campaign is due again `delayMs` after it was due, so that delays do not add up. */
   async release(id: string, delayMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE campaigns.campaigns SET lease_until = NULL,
@@ -98,7 +98,10 @@ export class RunsRepository {
     return rows.map((row) => (row.id === null ? null : contactOf(row)));
   }
 
-  /** Locks the campaign in the transaction. False if it no longer runs, or if another process has made this progress. */
+  /**
+   * Locks the campaign in the transaction. False if it no longer runs, or if another process has already made this
+   * progress.
+   */
   async lockRunning(transaction: EntityManager, id: string, { zone, from }: Progress): Promise<boolean> {
     const client = await clientOf(transaction);
     const { rows } = await client.query(
@@ -126,7 +129,7 @@ export class RunsRepository {
     );
   }
 
-  /** Ends a running campaign, or pauses it, and deletes what is needed to run only. */
+  /** Ends a running campaign, or pauses it, and deletes its run data. */
   async stop(
     dataSource: DataSource,
     id: string,
@@ -174,7 +177,7 @@ export class RunsRepository {
     return rows[0]?.count ?? 0;
   }
 
-  /** Contacts of an audience that is not stored, in the order of their ids. */
+  /** Selects the contacts of an audience that is not stored, sorted by id. */
   async audiencePage(
     channel: CampaignChannelName,
     { organizationId, audience }: Pick<Campaign, 'organizationId' | 'audience'>,

@@ -2,7 +2,7 @@ import type { SendWindow } from './campaign';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** Longer than any change of daylight saving time, so that the search finds the opening after it. */
+/** Longer than any shift by daylight saving time, so that the search finds the next opening. */
 const SEARCH_MINUTES = 2 * DAY_MINUTES;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -19,7 +19,8 @@ export function nextOpening(hours: Hours, zone: string, at: Date): Date {
   if (isOpen(hours, zone, at)) return at;
   const start = minutesOf(hours.from);
   let time = new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
-  // The local time tells how far away the opening is. A change of daylight saving time moves it, so this is repeated.
+  // Estimates the opening from the local time. A change of daylight saving time can shift it, so the estimate is
+  // repeated.
   for (let passed = 0; passed < SEARCH_MINUTES;) {
     const wait = Math.max(1, (start - localMinutes(zone, time) + DAY_MINUTES) % DAY_MINUTES);
     const step = wait > 180 ? wait - 120 : 1;

@@ -1,7 +1,7 @@
 import type { Contact } from '@heliograph/contacts';
 import { parseNumber } from '@heliograph/phone';
 
-/** Where most people live in the countries with several time zones. */
+/** Main time zones of countries that have several: the zone of most inhabitants. */
 const MAIN_ZONES: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -38,7 +38,10 @@ const MAIN_ZONES: Readonly<Record<string, string>> = {
 const FALLBACK = 'UTC';
 const zones = new Map<string, string>();
 
-/** The zone of a contact: its own, or else the main one of its country, or of the country of its number, or else UTC. */
+/**
+ * The time zone of a contact: its own, else the main zone of its country, else of the country of its phone number, else
+ * UTC.
+ */
 export function timeZoneOf({ timeZone, country, phone }: Pick<Contact, 'timeZone' | 'country' | 'phone'>): string {
   if (timeZone !== null) return timeZone;
   const code = country ?? (phone === null ? null : (parseNumber(phone)?.country ?? null));
@@ -49,7 +52,7 @@ export function timeZoneOf({ timeZone, country, phone }: Pick<Contact, 'timeZone
 }
 
 function zoneOfCountry(country: string): string {
-  // Unicode's data, which the types of TypeScript do not have yet.
+  // From Unicode CLDR; the TypeScript types do not contain this method yet.
   const { timeZones = [] } = new Intl.Locale(`und-${country}`) as unknown as { timeZones?: string[] };
   return timeZones[0] ?? FALLBACK;
 }

@@ -10,5 +10,3 @@ export const chatappAccountConfigSchema = z.object({
     .regex(/^[a-z_]{1,40}$/, 'must be lowercase letters')
     .default('chatapp'),
 });
-
-export type ChatappAccountConfig = z.output<typeof chatappAccountConfigSchema>;

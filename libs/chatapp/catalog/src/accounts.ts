@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed, newId } from '@heliograph/database';
-import { DataSource } from 'typeorm';
+import { Repository } from 'typeorm';
 import { ChatappAccount } from './account.entity';
 
 /** The business accounts through which messages are sent. */
@@ -9,7 +10,7 @@ export class ChatappAccounts {
   private readonly accounts: CachedLookup<ChatappAccount>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(ChatappAccount) private readonly table: Repository<ChatappAccount>,
     changes: ChangeFeed,
   ) {
     this.accounts = new CachedLookup(changes, {
@@ -24,16 +25,15 @@ export class ChatappAccounts {
   }
 
   private async load(phoneNumberId: string, businessAccountId: string | null): Promise<ChatappAccount> {
-    const repository = this.dataSource.getRepository(ChatappAccount);
-    const known = await repository.findOneBy({ phoneNumberId });
+    const known = await this.table.findOneBy({ phoneNumberId });
     if (known && (businessAccountId === null || known.businessAccountId === businessAccountId)) return known;
-    await this.dataSource.query(
+    await this.table.query(
       `INSERT INTO chatapp.accounts AS a (id, owner_type, phone_number_id, business_account_id)
        VALUES ($1, 'platform', $2, $3)
        ON CONFLICT (phone_number_id) DO UPDATE
        SET business_account_id = coalesce(excluded.business_account_id, a.business_account_id)`,
       [newId(), phoneNumberId, businessAccountId],
     );
-    return repository.findOneByOrFail({ phoneNumberId });
+    return this.table.findOneByOrFail({ phoneNumberId });
   }
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Category } from './category';
 
-/** Which messages of a category are free from a given time on. Without a valid rule a category is never free. */
+/** Free messages of a category from a given time on. Without a rule, no message of the category is free. */
 @Entity({ schema: 'chatapp', name: 'allowances' })
 @Index('allowances_validity', ['category', 'validFrom'], { unique: true })
 @Check('allowances_category_check', `category IN ('marketing', 'utility', 'authentication', 'service')`)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, chatappCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'chatapp catalog spec', chatappCatalogEntities).initialize();
-  catalog = new ChatappCatalogService(dataSource);
+  catalog = new ChatappCatalogService();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -38,7 +38,7 @@ const ruleOfAll = async (table: 'prices' | 'allowances'): Promise<string> => {
 };
 
 describe('a price', () => {
-  it('is valid from now on by default', async () => {
+  it('is valid immediately by default', async () => {
     const before = new Date();
     const made = await price({ country: 'FR' });
     expect(made).toMatchObject({ ...INDIA, country: 'FR' });
@@ -53,7 +53,7 @@ describe('a price', () => {
     await expect(price({ country: 'DE', validFrom: FUTURE })).rejects.toMatchObject({ code: 'NAME_TAKEN' });
   });
 
-  it('is refused with a start in the past, because earlier messages have been charged', async () => {
+  it('is rejected with a start in the past, because earlier messages have been charged', async () => {
     const validFrom = new Date(Date.now() - 1_000);
     await expect(price({ validFrom })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -94,7 +94,7 @@ describe('a price', () => {
     [{ markup: Number.NaN }, 'markup'],
     [{ currency: 'inr' }, 'currency'],
     [{ currency: 'QQQ' }, 'currency'],
-  ])('refuses %j', async (details, field) => {
+  ])('is rejected with %j', async (details, field) => {
     await expect(price(details)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(new RegExp(`^${field}: must be `)),
@@ -116,17 +116,19 @@ describe('a price', () => {
 describe('a declared price', () => {
   it('is valid from the beginning by default, and is updated in place', async () => {
     const declared = { ...INDIA, country: 'BR' };
-    const made = await catalog.putPrice(declared);
+    const made = await catalog.putPrice(dataSource.manager, declared);
     expect(made.validFrom).toEqual(new Date(0));
-    const changed = await catalog.putPrice({ ...declared, baseCost: 5 });
+    const changed = await catalog.putPrice(dataSource.manager, { ...declared, baseCost: 5 });
     expect(changed).toMatchObject({ id: made.id, baseCost: 5, markup: 9 });
-    expect((await catalog.putPrice({ ...declared, validFrom: FUTURE })).id).not.toBe(made.id);
-    await expect(catalog.putPrice({ ...declared, currency: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await catalog.putPrice(dataSource.manager, { ...declared, validFrom: FUTURE })).id).not.toBe(made.id);
+    await expect(catalog.putPrice(dataSource.manager, { ...declared, currency: 'x' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
   });
 
   it('replaces the existing default price', async () => {
     const before = await database.query(`SELECT id FROM chatapp.prices WHERE country = '*' ORDER BY id`);
-    const put = await catalog.putPrice({ ...INDIA, country: '*', category: 'service' });
+    const put = await catalog.putPrice(dataSource.manager, { ...INDIA, country: '*', category: 'service' });
     expect(await database.query(`SELECT id FROM chatapp.prices WHERE country = '*' ORDER BY id`)).toEqual(before);
     expect(before).toContainEqual({ id: put.id });
   });
@@ -151,7 +153,7 @@ describe('an allowance', () => {
     expect(items).toMatchObject([{ category: 'utility', isFree: true, monthlyLimit: null }]);
   });
 
-  it.each([-1, 1.5, 2_000_000_001])('refuses the limit %j', async (monthlyLimit) => {
+  it.each([-1, 1.5, 2_000_000_001])('is rejected with the limit %j', async (monthlyLimit) => {
     await expect(allowance({ monthlyLimit })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringMatching(/^monthlyLimit: must be /),
@@ -172,7 +174,7 @@ describe("the operator's switch", () => {
 });
 
 describe('the templates of an organization', () => {
-  it("contain its own and shared templates, with pagination, and no other organization's", async () => {
+  it('contain its own and shared templates, with pagination, and no templates of another organization', async () => {
     const organizationId = newId();
     const [accountId, ids] = [newId(), [newId(), newId(), newId(), newId()]];
     for (const [index, owner] of [organizationId, null, newId(), organizationId].entries()) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId, given, putEntry, readPage, toPage, type Changed, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { DataSource, IsNull, MoreThan, type EntityManager } from 'typeorm';
+import { IsNull, MoreThan, type EntityManager } from 'typeorm';
 import { ChatappAllowance } from './allowance.entity';
 import { checkCatalogValues } from './catalog-rules';
 import type { Category } from './category';
@@ -50,8 +50,6 @@ const ALLOWANCE_KEY = 'category and validFrom';
  */
 @Injectable()
 export class ChatappCatalogService {
-  constructor(private readonly dataSource: DataSource) {}
-
   /** Without `validFrom`: valid from now on. Throws NAME_TAKEN. */
   async createPrice(
     transaction: EntityManager,
@@ -132,8 +130,8 @@ export class ChatappCatalogService {
 
   /** Identified by country, category and start time. Without `validFrom`: the rule that is valid from the beginning. */
   async putPrice(
+    transaction: EntityManager,
     { country, category, baseCost, markup, currency, validFrom = ALWAYS }: PriceDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<ChatappPrice> {
     checkCatalogValues({ country, category, baseCost, markup, currency });
     const key = { country, category, validFrom };

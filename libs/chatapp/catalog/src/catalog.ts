@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed } from '@heliograph/database';
-import { DataSource, IsNull } from 'typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { ChatappAllowance } from './allowance.entity';
 import type { Category } from './category';
 import { ANY_COUNTRY, ChatappPrice } from './price.entity';
@@ -23,28 +24,30 @@ export class ChatappCatalog {
   private readonly templates: CachedLookup<ChatappTemplate[]>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(ChatappPrice) priceTable: Repository<ChatappPrice>,
+    @InjectRepository(ChatappAllowance) allowanceTable: Repository<ChatappAllowance>,
+    @InjectRepository(ChatappSendingSwitch) switchTable: Repository<ChatappSendingSwitch>,
+    @InjectRepository(ChatappTemplate) private readonly templateTable: Repository<ChatappTemplate>,
     changes: ChangeFeed,
   ) {
     this.prices = new CachedLookup(changes, {
       tables: ['chatapp.prices'],
-      load: async () =>
-        groupBy(await this.newestFirst(ChatappPrice), ({ country, category }) => `${country} ${category}`),
+      load: async () => groupBy(await newestFirst(priceTable), ({ country, category }) => `${country} ${category}`),
     });
     this.allowances = new CachedLookup(changes, {
       tables: ['chatapp.allowances'],
-      load: async () => groupBy(await this.newestFirst(ChatappAllowance), ({ category }) => category),
+      load: async () => groupBy(await newestFirst(allowanceTable), ({ category }) => category),
     });
     this.switches = new CachedLookup(changes, {
       tables: ['chatapp.sending_switch'],
       load: async () => {
-        const [row] = await dataSource.getRepository(ChatappSendingSwitch).find();
+        const [row] = await switchTable.find();
         return row?.isEnabled ?? null;
       },
     });
     this.templates = new CachedLookup(changes, {
       tables: ['chatapp.templates'],
-      load: (name) => dataSource.getRepository(ChatappTemplate).findBy({ name }),
+      load: (name) => this.templateTable.findBy({ name }),
     });
   }
 
@@ -58,7 +61,7 @@ export class ChatappCatalog {
     throw new Error(`no default price for the category ${category}`);
   }
 
-  /** The valid rule; without one nothing is free. */
+  /** The valid rule; without a rule, no message is free. */
   async allowanceOf(category: Category, at: Date): Promise<Allowance> {
     const rule = inForce((await this.allowances.get('')).get(category), at);
     return rule ?? { isFree: false, monthlyLimit: null };
@@ -77,7 +80,7 @@ export class ChatappCatalog {
   /** The templates that the organization can send, own and shared, sorted by name. */
   listTemplates(organizationId: string, status: string | null): Promise<ChatappTemplate[]> {
     const filter = status === null ? {} : { status };
-    return this.dataSource.getRepository(ChatappTemplate).find({
+    return this.templateTable.find({
       where: [
         { organizationId, ...filter },
         { organizationId: IsNull(), ...filter },
@@ -85,10 +88,10 @@ export class ChatappCatalog {
       order: { name: 'ASC', language: 'ASC' },
     });
   }
+}
 
-  private newestFirst<E extends { validFrom: Date }>(entity: new () => E): Promise<E[]> {
-    return this.dataSource.getRepository(entity).createQueryBuilder('row').orderBy('row.validFrom', 'DESC').getMany();
-  }
+function newestFirst<E extends { validFrom: Date }>(table: Repository<E>): Promise<E[]> {
+  return table.createQueryBuilder('row').orderBy('row.validFrom', 'DESC').getMany();
 }
 
 function inForce<E extends { validFrom: Date }>(newestFirst: readonly E[] | undefined, at: Date): E | undefined {

@@ -2,7 +2,7 @@ import { createDataSource, databaseConfigSchema, newId } from '@heliograph/datab
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { ConsentStatus } from './consent.entity';
+import { ChatappConsent, type ConsentStatus } from './consent.entity';
 import { ChatappConsents } from './consents';
 import { chatappCatalogEntities, chatappCatalogMigrations } from './migration-set';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, chatappCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   dataSource = await createDataSource(config, 'chatapp consents spec', chatappCatalogEntities).initialize();
-  consents = new ChatappConsents(dataSource);
+  consents = new ChatappConsents(dataSource.getRepository(ChatappConsent));
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -68,7 +68,7 @@ describe('a consent', () => {
     ]);
   });
 
-  it('is stored in one row and published once when many calls record it at once', async () => {
+  it('is stored in one row and published once when many calls record it concurrently', async () => {
     await Promise.all(Array.from({ length: 6 }, () => record('opted_out')));
     expect(await stored()).toHaveLength(1);
     expect(await told()).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('a declared consent', () => {
 });
 
 describe('the list of consents', () => {
-  it("is sorted by number, with pagination and filters, and contains no other organization's consents", async () => {
+  it('is sorted by number, with pagination and filters, and contains no consents of another organization', async () => {
     for (const [number, status] of [
       ['+15550100002', 'opted_in'],
       ['+15550100001', 'opted_out'],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { chatappConsentChanged } from '@heliograph/contracts';
 import { clientOf, given, newId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
-import { DataSource, MoreThan, type EntityManager } from 'typeorm';
+import { MoreThan, Repository, type EntityManager } from 'typeorm';
 import { ChatappConsent, type ConsentStatus } from './consent.entity';
 
 export interface ConsentDetails {
@@ -30,7 +31,7 @@ export interface RecordedConsent {
 /** The consents of an organization's recipients. Each organization has its own list. */
 @Injectable()
 export class ChatappConsents {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(@InjectRepository(ChatappConsent) private readonly consents: Repository<ChatappConsent>) {}
 
   /** Records a consent, and publishes an event when its status changes. */
   async record(
@@ -79,9 +80,7 @@ export class ChatappConsents {
 
   /** Sorted by last change, newest first. */
   list(organizationId: string, limit: number): Promise<ChatappConsent[]> {
-    return this.dataSource
-      .getRepository(ChatappConsent)
-      .find({ where: { organizationId }, order: { updatedAt: 'DESC', id: 'DESC' }, take: limit });
+    return this.consents.find({ where: { organizationId }, order: { updatedAt: 'DESC', id: 'DESC' }, take: limit });
   }
 
   /** Sorted by number; the last number is the cursor of the next page. */

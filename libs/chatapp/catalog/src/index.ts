@@ -1,8 +1,8 @@
-export { chatappAccountConfigSchema, type ChatappAccountConfig } from './account.config';
+export { chatappAccountConfigSchema } from './account.config';
 export { ChatappAccount } from './account.entity';
 export { ChatappAccounts } from './accounts';
 export { ChatappAllowance } from './allowance.entity';
-export { ChatappCatalog, type Allowance } from './catalog';
+export { ChatappCatalog } from './catalog';
 export {
   CURRENCY_RULE,
   isCurrency,
@@ -11,20 +11,13 @@ export {
   MAX_MONTHLY_LIMIT,
   PRICE_COUNTRY_RULE,
 } from './catalog-rules';
-export {
-  ChatappCatalogService,
-  type AllowanceChanges,
-  type AllowanceDetails,
-  type PriceChanges,
-  type PriceDetails,
-} from './catalog.service';
+export { ChatappCatalogService } from './catalog.service';
 export { CATEGORIES, isTemplateCategory, TEMPLATE_CATEGORIES, type Category, type TemplateCategory } from './category';
 export { ChatappCatalogModule } from './chatapp-catalog.module';
 export { ChatappConsent, CONSENT_STATUSES, type ConsentStatus } from './consent.entity';
 export { ConsentLimit } from './consent-limit';
-export { ChatappConsents, type ConsentDetails, type ConsentFilter, type RecordedConsent } from './consents';
+export { ChatappConsents } from './consents';
 export { chatappCatalogEntities, chatappCatalogMigrations } from './migration-set';
-export { ANY_COUNTRY, ChatappPrice } from './price.entity';
+export { ChatappPrice } from './price.entity';
 export { ChatappSending, type SwitchState } from './sending';
-export { ChatappSendingSwitch } from './sending-switch.entity';
 export { ChatappTemplate, type TemplateComponent } from './template.entity';

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Category } from './category';
 
-/** Matches every country without a price of its own. */
+/** Matches every country without its own price. */
 export const ANY_COUNTRY = '*';
 
 /** The price of a message from a given time on: base cost and markup, in minor units of the currency. */

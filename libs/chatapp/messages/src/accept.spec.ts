@@ -73,7 +73,7 @@ describe('the acceptance of sends', () => {
     expect(await chatapp.balance(tenant)).toBe(50);
   });
 
-  it('refuses opted-out numbers, for that organization only, before the window and credit checks', async () => {
+  it('rejects opted-out numbers, for that organization only, before the window and credit checks', async () => {
     const [tenant, other] = [await chatapp.tenant(1), await chatapp.tenant()];
     const number = newNumber();
     await chatapp.database.query(
@@ -84,6 +84,24 @@ describe('the acceptance of sends', () => {
       'opted_out',
       'posted',
     ]);
+  });
+
+  it('refuses a number that has opted out since the terms of the send were decided, and releases its key', async () => {
+    const tenant = await chatapp.tenant();
+    const claim = { caller_id: newId(), endpoint: 'chatapp.send', idempotency_key: 'k', fingerprint: 'f' };
+    const row = chatapp.acceptance(tenant, claim);
+    await chatapp.database.query(
+      `INSERT INTO chatapp.consents (id, organization_id, number, status, source) VALUES ($1, $2, $3, 'opted_out', 'api')`,
+      [newId(), tenant.organizationId, row.recipient],
+    );
+    const decided = { ...row, ord: 0, is_free: true, allowance_month: null, upstream_number: null };
+    expect(await chatapp.query('SELECT outcome, is_free FROM chatapp.accept($1)', [JSON.stringify([decided])])).toEqual(
+      [{ outcome: 'opted_out', is_free: false }],
+    );
+    expect(await chatapp.message(row.id)).toEqual({});
+    expect(await chatapp.query('SELECT key FROM idempotency.answers WHERE caller_id = $1', [claim.caller_id])).toEqual(
+      [],
+    );
   });
 
   it('opens the window for 24 hours after an inbound message to any organization', async () => {
@@ -127,7 +145,7 @@ describe('the acceptance of sends', () => {
     expect(await outcomes([service(tenant, dialed)])).toEqual(['opted_out']);
   });
 
-  it('makes a utility template free in an open window, and not outside it', async () => {
+  it('makes a utility template free in an open window, but not outside it', async () => {
     const tenant = await chatapp.tenant();
     const [open, closed] = [newNumber(), newNumber()];
     await writes(open, 0);
@@ -139,7 +157,7 @@ describe('the acceptance of sends', () => {
     expect(await chatapp.message(rows[0]?.id ?? '')).toMatchObject({ price: 0, isFree: true, isCharged: false });
   });
 
-  it('counts the free messages of a month exactly under concurrency', async () => {
+  it('counts the free messages of a month correctly for concurrent sends', async () => {
     const tenant = await chatapp.tenant(100_000);
     const number = newNumber();
     await writes(number, 0);
@@ -164,7 +182,7 @@ describe('the acceptance of sends', () => {
     expect((await accept(rows)).map(({ is_free: isFree }) => isFree)).toEqual([true, true, true, false]);
   });
 
-  it('uses no free message for a refused send', async () => {
+  it('uses no free message for a rejected send', async () => {
     const tenant = await chatapp.tenant();
     const [open, closed] = [newNumber(), newNumber()];
     await writes(open, 0);
@@ -177,7 +195,7 @@ describe('the acceptance of sends', () => {
     ]);
   });
 
-  it('claims an idempotency key once, and leaves it free after a refusal', async () => {
+  it('claims an idempotency key once, and releases it after a rejection', async () => {
     const tenant = await chatapp.tenant(150);
     const claim = { caller_id: newId(), endpoint: 'chatapp.send', idempotency_key: 'k', fingerprint: 'f' };
     const [first, second] = [chatapp.acceptance(tenant, claim), chatapp.acceptance(tenant, claim)];

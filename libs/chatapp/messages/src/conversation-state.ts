@@ -1,37 +1,75 @@
 import type { Category } from '@heliograph/chatapp-catalog';
-import type { Pool } from 'pg';
+import { inOrder } from '@heliograph/database';
+import type { Pool, PoolClient } from 'pg';
+
+/** Messages other than templates are allowed for this time after an inbound message. */
+const WINDOW_MS = 24 * 60 * 60_000;
+
+/** The conversation of an organization with a number. */
+export interface ConversationName {
+  accountId: string;
+  organizationId: string;
+  number: string;
+}
+
+/** What `chatapp.conversations_of` returns. */
+export interface RecordedConversation {
+  upstream_number: string | null;
+  last_inbound_at: Date | null;
+  /** Under the number and under the number as the provider knows it. */
+  consents: string[];
+  read_at: Date;
+}
 
 /** State of the conversation between an organization and a number. */
 export interface ConversationState {
+  /** The number as the provider knows it; null if it is the same. */
+  upstreamNumber: string | null;
   /** Timestamp of the last inbound message; null while the window is closed. */
   lastInboundAt: Date | null;
   /** End of the window in which messages other than templates are allowed; null while it is closed. */
   openUntil: Date | null;
   isOptedOut: boolean;
+  readAt: Date;
+}
+
+/** The states have the order of the conversations. */
+export async function readConversationStates(
+  pool: Pool | PoolClient,
+  conversations: readonly ConversationName[],
+): Promise<ConversationState[]> {
+  const batch = conversations.map(({ accountId, organizationId, number }, ord) => ({
+    ...{ ord, account_id: accountId, organization_id: organizationId, number },
+  }));
+  const { rows } = await pool.query<RecordedConversation & { ord: number }>({
+    name: 'chatapp-conversations-of',
+    text: 'SELECT ord, upstream_number, last_inbound_at, consents, read_at FROM chatapp.conversations_of($1)',
+    values: [JSON.stringify(batch)],
+  });
+  return inOrder(batch.length, rows).map(stateOf);
+}
+
+export async function readConversationState(pool: Pool, conversation: ConversationName): Promise<ConversationState> {
+  const [state] = await readConversationStates(pool, [conversation]);
+  if (!state) throw new Error('the conversation has no state');
+  return state;
 }
 
 /**
- * Reads the window of the number, resolved through its alias, and the organization's consent under either number.
- * Returns no inbound timestamp of a closed window, because that message may have been for another organization.
+ * The window of the number, resolved through its alias, and the organization's consent under either number. No inbound
+ * timestamp of a closed window, because that message may have been for another organization.
  */
-export async function readConversationState(
-  pool: Pool,
-  { accountId, organizationId, number }: { accountId: string; organizationId: string; number: string },
-): Promise<ConversationState> {
-  const { rows } = await pool.query<ConversationState>(
-    `SELECT w.last_inbound_at AS "lastInboundAt", w.last_inbound_at + interval '24 hours' AS "openUntil",
-       EXISTS (
-         SELECT FROM chatapp.consents AS c
-         WHERE c.organization_id = $2 AND c.number IN (r.number, l.upstream_number) AND c.status = 'opted_out'
-       ) AS "isOptedOut"
-     FROM (SELECT $1::uuid AS account_id, $3::text AS number) AS r
-     LEFT JOIN chatapp.number_aliases AS l ON l.account_id = r.account_id AND l.number = r.number
-     LEFT JOIN chatapp.numbers AS w
-       ON w.account_id = r.account_id AND w.number = coalesce(l.upstream_number, r.number)
-         AND w.last_inbound_at > now() - interval '24 hours'`,
-    [accountId, organizationId, number],
-  );
-  return rows[0] ?? { lastInboundAt: null, openUntil: null, isOptedOut: false };
+export function stateOf(recorded: RecordedConversation): ConversationState {
+  const { upstream_number: upstreamNumber, last_inbound_at: last, consents, read_at: readAt } = recorded;
+  const end = last && new Date(last.getTime() + WINDOW_MS);
+  const openUntil = end && end > readAt ? end : null;
+  return {
+    upstreamNumber,
+    lastInboundAt: openUntil && last,
+    openUntil,
+    isOptedOut: consents.includes('opted_out'),
+    readAt,
+  };
 }
 
 export interface AllowanceUses {

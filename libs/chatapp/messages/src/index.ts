@@ -1,13 +1,9 @@
 export { chatappMigrations } from './migration-set';
 export type { AcceptanceResult, AcceptanceRow, AnswerResult, AnswerRow, InboundRow, StatusRow } from './rows';
-export {
-  allowanceUsesOf,
-  readConversationState,
-  type AllowanceUses,
-  type ConversationState,
-} from './conversation-state';
+export { allowanceUsesOf, readConversationState } from './conversation-state';
 export {
   acceptMessages,
+  NO_ANSWER,
   matchUnmatchedStatuses,
   recordAnswers,
   recordInbound,

@@ -35,7 +35,7 @@ export interface StoredMessage extends Record<string, unknown> {
   isCharged: boolean;
 }
 
-/** The chatapp schema in a separate database with one account, with helpers to send and to receive. */
+/** The chatapp schema in a separate database with one account, and helpers to send and to receive. */
 export class MessagesFixture {
   readonly accountId = newId();
   readonly phoneNumberId = `phone-${unique()}`;
@@ -72,7 +72,7 @@ export class MessagesFixture {
     return (await this.pool.query(text, values)).rows as Row[];
   }
 
-  /** A tenant with the given credits. */
+  /** Creates a tenant with the given credits. */
   async tenant(credits = 1_000): Promise<Tenant> {
     const tenant = { organizationId: newId(), workspaceId: newId() };
     await post(this.pool, [
@@ -124,7 +124,7 @@ export class MessagesFixture {
     };
   }
 
-  /** A send that was charged and has no answer yet. */
+  /** Creates a send that was charged and has no response yet. */
   async accepted(tenant: Tenant, more: Partial<AcceptanceRow> = {}): Promise<Sent> {
     const row = this.acceptance(tenant, more);
     const [result] = await acceptMessages(this.pool, [row]);
@@ -132,7 +132,7 @@ export class MessagesFixture {
     return { ...tenant, id: row.id, upstreamId: `wamid.${unique()}`, recipient: row.recipient };
   }
 
-  /** A send that the provider has accepted. */
+  /** Creates a send that the provider has accepted. */
   async sent(tenant: Tenant, more: Partial<AcceptanceRow> = {}, answer: Partial<AnswerRow> = {}): Promise<Sent> {
     const send = await this.accepted(tenant, more);
     await recordAnswers(this.pool, [this.answer(send.id, { upstream_id: send.upstreamId, ...answer })]);
@@ -181,7 +181,7 @@ export class MessagesFixture {
     return camelCased(row ?? {});
   }
 
-  /** The status and its source; null without a record. */
+  /** Returns the status and its source, or null without a record. */
   async consent(organizationId: string, number: string): Promise<[string, string] | null> {
     const [row] = await this.query<{ status: string; source: string }>(
       'SELECT status, source FROM chatapp.consents WHERE organization_id = $1 AND number = $2',
@@ -198,7 +198,7 @@ export class MessagesFixture {
     return row?.balance ?? 0;
   }
 
-  /** Usage of one category and month; null if it was never counted. */
+  /** Returns the usage of one category and month, or null if there is none. */
   async allowanceUsed({ workspaceId }: Tenant): Promise<number | null> {
     const [row] = await this.query<{ used: number }>(
       'SELECT used FROM chatapp.allowance_uses WHERE workspace_id = $1',
@@ -207,7 +207,7 @@ export class MessagesFixture {
     return row?.used ?? null;
   }
 
-  /** The outbox entries of a message, in any order. */
+  /** Returns the outbox entries of a message, in any order. */
   async events(messageId: string): Promise<TestEvent[]> {
     const rows = await this.query<{ payload: TestEvent }>(
       `SELECT payload FROM messaging.outbox WHERE payload->'data'->>'messageId' = $1`,
@@ -225,7 +225,7 @@ export class MessagesFixture {
   }
 }
 
-/** A number that is unique in the test. */
+/** Returns a number that is unique within the test file. */
 export function newNumber(): string {
   return `+91${parseInt(unique(), 16)}`.slice(0, 14);
 }

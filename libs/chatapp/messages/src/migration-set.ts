@@ -1,6 +1,7 @@
 import { chatappCatalogMigrations } from '@heliograph/chatapp-catalog';
 import type { MigrationSet } from '@heliograph/database';
 import accept from './sql/accept.sql';
+import conversationsOf from './sql/conversations-of.sql';
 import fail from './sql/fail.sql';
 import matchUnmatched from './sql/match-unmatched.sql';
 import prove from './sql/prove.sql';
@@ -11,11 +12,12 @@ import recordStatuses from './sql/record-statuses.sql';
 import settleOverdue from './sql/settle-overdue.sql';
 import types from './sql/types.sql';
 
-/** The tables of the catalog library and the functions of this one. */
+/** The tables of the catalog library and the functions of this library. */
 export const chatappMigrations: MigrationSet = {
   ...chatappCatalogMigrations,
   repeatable: [
     { name: 'types', sql: types },
+    { name: 'conversations-of', sql: conversationsOf },
     { name: 'accept', sql: accept },
     { name: 'reached', sql: reached },
     { name: 'prove', sql: prove },

@@ -4,7 +4,7 @@ import { MessagesFixture, newNumber } from './messages.fixture';
 import type { AcceptanceRow, AnswerRow } from './rows';
 import { acceptMessages, recordAnswers, recordInbound, recordStatuses, settleOverdue } from './write-messages';
 
-describe('the answers of the provider', () => {
+describe('the responses of the provider', () => {
   let chatapp: MessagesFixture;
   beforeAll(async () => {
     chatapp = await MessagesFixture.start();
@@ -44,7 +44,7 @@ describe('the answers of the provider', () => {
     ).toEqual([{ organization_id: tenant.organizationId, workspace_id: tenant.workspaceId }]);
   });
 
-  it('refund a refused message once, and publish the refund', async () => {
+  it('refund a rejected message once, and publish the refund', async () => {
     const tenant = await chatapp.tenant(100);
     const send = await chatapp.accepted(tenant);
     expect(await chatapp.balance(tenant)).toBe(0);
@@ -68,7 +68,7 @@ describe('the answers of the provider', () => {
     ]);
   });
 
-  it('return a refused free message to the allowance of its month', async () => {
+  it('return a rejected free message to the allowance of its month', async () => {
     const tenant = await chatapp.tenant();
     const number = newNumber();
     await recordInbound(chatapp.pool, [chatapp.inbound(number, { occurred_at: new Date().toISOString() })]);
@@ -115,7 +115,7 @@ describe('the answers of the provider', () => {
     }
   });
 
-  it('never make the balance negative by a late charge', async () => {
+  it('never make the balance negative with a late charge', async () => {
     const tenant = await chatapp.tenant(100);
     const send = await chatapp.accepted(tenant);
     await record(silence(send.id));
@@ -125,7 +125,7 @@ describe('the answers of the provider', () => {
     expect(await chatapp.balance(tenant)).toBe(0);
   });
 
-  it('count a free message again that a late status confirms', async () => {
+  it('count a free message again if a late status confirms it', async () => {
     const tenant = await chatapp.tenant();
     const number = newNumber();
     await recordInbound(chatapp.pool, [chatapp.inbound(number, { occurred_at: new Date().toISOString() })]);
@@ -137,7 +137,7 @@ describe('the answers of the provider', () => {
     expect(await chatapp.balance(tenant)).toBe(1_000);
   });
 
-  it('do not override a status that came before a missing answer', async () => {
+  it('do not override a status that arrived before a missing response', async () => {
     const tenant = await chatapp.tenant(100);
     const send = await chatapp.accepted(tenant);
     await recordStatuses(chatapp.pool, [chatapp.status(send, 'sent')]);
@@ -146,7 +146,7 @@ describe('the answers of the provider', () => {
     expect(await chatapp.balance(tenant)).toBe(0);
   });
 
-  it('retain a status that came first, whether or not the answer contains the message id', async () => {
+  it('keep a status that arrived first, with and without the message id in the response', async () => {
     const tenant = await chatapp.tenant();
     const send = await chatapp.accepted(tenant);
     await recordStatuses(chatapp.pool, [chatapp.status(send, 'delivered', { callback_id: null })]);
@@ -156,7 +156,7 @@ describe('the answers of the provider', () => {
     expect(await chatapp.unmatchedStatuses(send.upstreamId)).toEqual([]);
   });
 
-  it('opt in the recipient, unless a consent is on record', async () => {
+  it('opt in the recipient, unless a consent is recorded', async () => {
     const tenant = await chatapp.tenant();
     const [fresh, out, pending] = [newNumber(), newNumber(), newNumber()];
     for (const [number, status] of [
@@ -194,7 +194,7 @@ describe('the answers of the provider', () => {
     expect(await chatapp.balance(tenant)).toBe(10_000 - 20 * 100);
   });
 
-  it('store the answer for repeats of the call, and free the key after a transient error', async () => {
+  it('store the response for repeated calls, and release the key after a transient error', async () => {
     const tenant = await chatapp.tenant();
     const caller = newId();
     const claim = (key: string) => ({ caller_id: caller, endpoint: 'chatapp.send', idempotency_key: key });
@@ -223,7 +223,7 @@ describe('the answers of the provider', () => {
     ]);
   });
 
-  it('do not change the key of a late answer that another message has claimed since', async () => {
+  it('do not change the key of a late response if another message has claimed it', async () => {
     const tenant = await chatapp.tenant();
     const caller = newId();
     const claim = (key: string) => ({ caller_id: caller, endpoint: 'chatapp.send', idempotency_key: key });
@@ -240,7 +240,7 @@ describe('the answers of the provider', () => {
     ).toEqual([{ body: { pending: third } }, { body: { pending: second } }]);
   });
 
-  it('mark sends without an answer as failed after the time-out and refund them, and no others', async () => {
+  it('mark only sends without a response as failed after the timeout, and refund them', async () => {
     const tenant = await chatapp.tenant(300);
     const [overdue, proven, young] = [
       await chatapp.accepted(tenant),

@@ -30,14 +30,14 @@ describe('inbound messages', () => {
     );
     return row?.at ?? null;
   };
-  /** A number that the tenants have written to, in their order. */
+  /** Creates a number that the tenants have messaged, in this order. */
   const written = async (...tenants: Tenant[]): Promise<string> => {
     const recipient = newNumber();
     for (const tenant of tenants) await chat.sent(tenant, { recipient });
     return recipient;
   };
 
-  it('are stored whole, and published in the form of the contract', async () => {
+  it('are stored completely, and published in the format of the contract', async () => {
     const sender = await written(one);
     const payload = { from: sender, text: { body: 'naïve 👋 "quoted" \\ __proto__' }, nested: [{ a: [1, null, 1.5] }] };
     const row = chat.inbound(sender, { type: 'image', media_id: '42', payload, occurred_at: at(7) });
@@ -72,7 +72,7 @@ describe('inbound messages', () => {
   });
 
   describe('are stored once', () => {
-    it('when one comes again later in another form', async () => {
+    it('when one is received again later in another format', async () => {
       const row = chat.inbound(newNumber());
       expect(await record(row)).toBe(1);
       expect(await record({ ...row, id: newId(), payload: { other: true } })).toBe(0);
@@ -80,7 +80,7 @@ describe('inbound messages', () => {
       expect(await chat.events(row.id)).toHaveLength(1);
     });
 
-    it('when a call contains one twice: the first counts', async () => {
+    it('when a call contains one twice, and the first one is used', async () => {
       const row = chat.inbound(newNumber());
       expect(await record(row, { ...row, id: newId(), payload: { other: true } })).toBe(1);
       expect(await stored(row.upstream_id)).toEqual([{ id: row.id, payload: row.payload }]);
@@ -99,19 +99,19 @@ describe('inbound messages', () => {
       }
     };
 
-    it('when many calls bring them at once in any order, without a deadlock', async () => {
+    it('when many calls contain them concurrently in any order, without a deadlock', async () => {
       const senders = await Promise.all(Array.from({ length: 20 }, () => written(one)));
       await bringAtOnce(() => senders.flatMap((sender) => [chat.inbound(sender), chat.saysStop(sender)]));
     });
 
-    it('when many calls bring them at once for an unknown phone number id', async () => {
+    it('when many calls contain them concurrently for an unknown phone number id', async () => {
       await bringAtOnce(() =>
         Array.from({ length: 400 }, () => chat.inbound(newNumber(), { phone_number_id: 'foreign' })),
       );
     });
   });
 
-  it('open the window of the number by their own timestamp, and never shorten it', async () => {
+  it('open the window of the number based on their own timestamp, and never shorten it', async () => {
     const sender = newNumber();
     await record(chat.inbound(sender, { occurred_at: at(20) }));
     await record(chat.inbound(sender, { occurred_at: at(10) }));
@@ -121,14 +121,14 @@ describe('inbound messages', () => {
   });
 
   describe('belong to', () => {
-    it('the organization that wrote to the number last', async () => {
+    it('the organization that last messaged the number', async () => {
       const sender = await written(one, other);
       const row = chat.inbound(sender);
       await record(row);
       expect(await chat.message(row.id)).toMatchObject(other);
     });
 
-    it('the organization that wrote last by the time of the send, not by that of its answer', async () => {
+    it('the organization whose send was last, even if the response to an earlier send arrives later', async () => {
       const recipient = newNumber();
       const earlier = await chat.accepted(one, { recipient });
       await chat.sent(other, { recipient });
@@ -138,7 +138,7 @@ describe('inbound messages', () => {
       expect(await chat.message(row.id)).toMatchObject(other);
     });
 
-    it('no organization until one writes to the number', async () => {
+    it('no organization until one messages the number', async () => {
       const sender = newNumber();
       const row = chat.inbound(sender);
       await record(row);
@@ -149,14 +149,14 @@ describe('inbound messages', () => {
       expect(await chat.message(row.id)).toMatchObject(one);
     });
 
-    it('no organization when the provider refused the send', async () => {
+    it('no organization when the provider rejected the send', async () => {
       const sent = await chat.accepted(one);
       const row = chat.inbound(sent.recipient);
       await record(row);
       expect((await chat.message(row.id)).organizationId).toBeNull();
     });
 
-    it('the organization that wrote to an alias of the number', async () => {
+    it('the organization that messaged an alias of the number', async () => {
       const upstream = newNumber();
       await chat.sent(one, {}, { upstream_number: upstream });
       const row = chat.inbound(upstream);
@@ -173,7 +173,7 @@ describe('inbound messages', () => {
       expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'send']);
     });
 
-    it('an organization, whether the send or the message is stored first', async () => {
+    it('an organization, independent of whether the send or the message is stored first', async () => {
       const pairs = await Promise.all(
         Array.from({ length: 25 }, async () => {
           const sender = newNumber();
@@ -210,7 +210,7 @@ describe('inbound messages', () => {
         )
       ).map(({ payload }) => payload);
 
-    it('change and publish the consent for the organization that wrote last only', async () => {
+    it('change and publish the consent only for the organization that last messaged the number', async () => {
       const sender = await written(one, other);
       await record(chat.saysStop(sender, { occurred_at: at(3) }));
       expect(await chat.consent(other.organizationId, sender)).toEqual(['opted_out', 'keyword_stop']);
@@ -224,7 +224,7 @@ describe('inbound messages', () => {
       expect(await chat.consent(other.organizationId, sender)).toEqual(['opted_in', 'keyword_start']);
     });
 
-    it('retain the recorded note', async () => {
+    it('keep the recorded note', async () => {
       const sender = await written(one);
       await chat.query('UPDATE chatapp.consents SET note = $1 WHERE number = $2', ['asked by mail', sender]);
       await record(chat.saysStop(sender));
@@ -232,7 +232,7 @@ describe('inbound messages', () => {
       expect(rows).toEqual([{ note: 'asked by mail' }]);
     });
 
-    it('have no effect before any organization wrote to the number, and none afterwards', async () => {
+    it('have no effect before any organization messages the number, and none afterwards', async () => {
       const sender = newNumber();
       const row = chat.saysStop(sender);
       await record(row);
@@ -266,7 +266,7 @@ describe('inbound messages', () => {
       expect(await chat.consent(one.organizationId, starts)).toEqual(['opted_in', 'keyword_start']);
     });
 
-    it('result in the newest keyword, in any order and any distribution over calls', async () => {
+    it('result in the newest keyword, for any order and any distribution over calls', async () => {
       const keyword = fc.record({ stops: fc.boolean(), second: fc.nat(59) });
       const calls = fc.array(
         fc.uniqueArray(keyword, { selector: ({ second }) => second, minLength: 1, maxLength: 5 }),
@@ -304,7 +304,7 @@ describe('inbound messages', () => {
       await chat.accepted(one, { recipient });
     });
 
-    it('apply to the next send, even one that began before', async () => {
+    it('apply to the next send, even if it started before', async () => {
       const sender = await written(one);
       const sent = await chat.accepted(one, { recipient: sender });
       await record(chat.saysStop(sender));

@@ -57,7 +57,7 @@ describe('statuses of a message', () => {
 
   describe('only move it forward', () => {
     it.each(permutations(STATUSES).map((order) => [order.join(', '), order] as const))(
-      'in the order %s, call by call',
+      'in the order %s, in separate calls',
       async (_name, order) => {
         const sent = await chat.sent(tenant);
         const oracle = new Oracle();
@@ -69,7 +69,7 @@ describe('statuses of a message', () => {
       },
     );
 
-    it('in any order, any number of times, alone or many in a call', async () => {
+    it('in any order, any number of times, in one or several calls', async () => {
       const update = fc.record({
         status: fc.constantFrom(...STATUSES),
         second: fc.nat(50),
@@ -96,7 +96,7 @@ describe('statuses of a message', () => {
     });
   });
 
-  it('are published once each, in the form of their contracts', async () => {
+  it('are published once each, in the format of their contracts', async () => {
     const sent = await chat.sent(tenant);
     for (let times = 0; times < 2; times++) {
       await record(...STATUSES.map((status, n) => chat.status(sent, status, { occurred_at: at(n).toISOString() })));
@@ -143,7 +143,7 @@ describe('statuses of a message', () => {
     expect(await chat.message(sent.id)).toMatchObject({ status: 'read' });
   });
 
-  it('that arrive at once have one result, without a deadlock', async () => {
+  it('that arrive concurrently have the same result, without a deadlock', async () => {
     const sends = await Promise.all(Array.from({ length: 20 }, () => chat.sent(tenant)));
     await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
@@ -157,7 +157,7 @@ describe('statuses of a message', () => {
     }
   });
 
-  it('concurrent with answers, matching and inbound messages have the same result, without a deadlock', async () => {
+  it('that arrive concurrently with responses, matching and inbound messages have the same result, without a deadlock', async () => {
     const numbers = Array.from({ length: 8 }, newNumber);
     const sends: Sent[] = [];
     const round = async (lane: number, turn: number): Promise<void> => {
@@ -195,8 +195,8 @@ describe('statuses of a message', () => {
     expect(rows).toEqual([{ status: 'read', count: sends.length }]);
   });
 
-  describe('before the answer to the send', () => {
-    it('find the message by our own id, and set its provider id', async () => {
+  describe('before the response to the send', () => {
+    it('find the message by the id of the service, and set its provider id', async () => {
       const sent = await chat.accepted(tenant);
       await record(chat.status(sent, 'delivered'));
       expect(await chat.message(sent.id)).toMatchObject({ status: 'delivered', upstreamId: sent.upstreamId });
@@ -212,7 +212,7 @@ describe('statuses of a message', () => {
       expect(await chat.consent(tenant.organizationId, sent.recipient)).toEqual(['opted_in', 'send']);
     });
 
-    it('without our id wait for the answer', async () => {
+    it('without the id of the service wait for the response', async () => {
       const sent = await chat.accepted(tenant);
       await record(
         chat.status(sent, 'delivered', { callback_id: null }),
@@ -226,7 +226,7 @@ describe('statuses of a message', () => {
       expect(await typesOf(sent)).toEqual(['chatapp.delivered', 'chatapp.sent']);
     });
 
-    it('and unmatched because they raced with it are matched later, once', async () => {
+    it('that are unmatched because of a race are matched later, once', async () => {
       const sent = await chat.sent(tenant);
       await chat.query(
         `INSERT INTO chatapp.unmatched_statuses (upstream_id, status, occurred_at) VALUES ($1, 'read', now())`,
@@ -237,13 +237,13 @@ describe('statuses of a message', () => {
       expect(await matchUnmatchedStatuses(chat.pool, 100)).toBe(0);
     });
 
-    it('with an unknown id of ours are stored as unmatched, without any other effect', async () => {
+    it('with an unknown id of the service are stored as unmatched, without another effect', async () => {
       const stranger = { ...tenant, id: newId(), upstreamId: `wamid.${newId()}`, recipient: '+1' };
       await record(chat.status(stranger, 'sent'));
       expect(await chat.unmatchedStatuses(stranger.upstreamId)).toEqual(['sent']);
     });
 
-    it("with our id of another message apply to the message with the provider's id", async () => {
+    it('with the id of another message apply to the message with the provider id', async () => {
       const [one, other] = [await chat.sent(tenant), await chat.sent(tenant)];
       await record(chat.status(one, 'read', { callback_id: other.id }));
       expect([(await chat.message(one.id)).status, (await chat.message(other.id)).status]).toEqual([
@@ -301,7 +301,7 @@ describe('statuses of a message', () => {
       expect(await Promise.all(payers.map((payer) => chat.balance(payer)))).toEqual([0, 50, 40]);
     });
 
-    it('can confirm the failure: it stays refunded', async () => {
+    it('can confirm the failure, and the message remains refunded', async () => {
       const payer = await chat.tenant(100);
       const sent = await givenUp(payer);
       await record(chat.status(sent, 'failed', { error: 'Not a registered number' }));

@@ -1,6 +1,6 @@
 import type { Category } from '@heliograph/chatapp-catalog';
 
-/** One send to accept. The property names are those of the type `chatapp.acceptance`. */
+/** One send to accept. The property names are those of the type `chatapp.acceptance`, with the inputs of its terms. */
 export interface AcceptanceRow {
   id: string;
   entry_id: string;
@@ -43,31 +43,31 @@ export interface AnswerRow {
   id: string;
   /** Id of the refund, if there is one. */
   entry_id: string;
-  /** Null: as far as known, the provider has not accepted the message. */
+  /** Null if the provider has not accepted the message, as far as known. */
   upstream_id: string | null;
-  /** The number as the provider knows it, digits after a plus. */
+  /** The number in the notation of the provider, digits after a plus. */
   upstream_number: string | null;
   error: string | null;
   error_code: number | null;
-  /** No answer came; a status may still prove that the message was sent. */
+  /** The provider did not respond; a status may still prove that the message was sent. */
   is_presumed: boolean;
   caller_id?: string;
   endpoint?: string;
   idempotency_key?: string;
-  /** The stored response for repeated calls; null frees the key. */
+  /** The stored response for repeated calls; null releases the key. */
   answer_status?: number | null;
   answer?: object | null;
 }
 
 export interface AnswerResult {
-  /** The provider's id; also set when there was no answer but a status came first. */
+  /** The provider's id; also set if there was no response but a status arrived first. */
   upstream_id: string | null;
 }
 
 /** A status update of an outbound message. The property names are those of the type `chatapp.status`. */
 export interface StatusRow {
   upstream_id: string;
-  /** Our message id, which the provider returns. */
+  /** The id that this system assigned to the message; the provider returns it in statuses. */
   callback_id: string | null;
   status: 'sent' | 'delivered' | 'read' | 'failed';
   /** RFC 3339. */
@@ -90,6 +90,6 @@ export interface InboundRow {
   media_id: string | null;
   keyword_status: 'opted_in' | 'opted_out' | null;
   keyword_source: 'keyword_start' | 'keyword_stop' | null;
-  /** Without NUL and lone surrogates, which jsonb cannot hold. */
+  /** Without NUL and lone surrogates, which jsonb rejects. */
   payload: Record<string, unknown>;
 }

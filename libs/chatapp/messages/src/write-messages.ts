@@ -1,17 +1,39 @@
+import { inOrder } from '@heliograph/database';
 import type { Pool, PoolClient } from 'pg';
+import { readConversationStates } from './conversation-state';
 import type { AcceptanceResult, AcceptanceRow, AnswerResult, AnswerRow, InboundRow, StatusRow } from './rows';
+import { termsOf, type SendTerms } from './send-policy';
 
-/** Charges and stores sends in one commit; the results have the order of the rows. */
+/** The error of a message whose send got no answer. */
+export const NO_ANSWER = 'The provider did not answer';
+
+/** Decides on sends, and charges and stores the admitted ones in one commit; the results have the order of the rows. */
 export async function acceptMessages(
   pool: Pool | PoolClient,
   rows: readonly AcceptanceRow[],
 ): Promise<AcceptanceResult[]> {
-  const { rows: results } = await pool.query<AcceptanceResult & { ord: number }>({
+  const states = await readConversationStates(
+    pool,
+    rows.map(({ account_id: accountId, organization_id: organizationId, recipient: number }) => ({
+      ...{ accountId, organizationId, number },
+    })),
+  );
+  const admitted: (AcceptanceRow & SendTerms & { ord: number })[] = [];
+  const refused: (AcceptanceResult & { ord: number })[] = [];
+  for (const [ord, row] of rows.entries()) {
+    const state = states[ord];
+    if (!state) throw new Error('a conversation has no state');
+    const terms = termsOf(row, state);
+    if (typeof terms === 'string') refused.push({ ord, outcome: terms, balance: 0, is_free: false });
+    else admitted.push({ ...row, ...terms, ord });
+  }
+  if (admitted.length === 0) return refused;
+  const { rows: accepted } = await pool.query<AcceptanceResult & { ord: number }>({
     name: 'chatapp-accept',
     text: 'SELECT ord, outcome, balance::float8 AS balance, is_free FROM chatapp.accept($1)',
-    values: [JSON.stringify(rows.map((row, ord) => ({ ...row, ord })))],
+    values: [JSON.stringify(admitted)],
   });
-  return inOrder(rows.length, results);
+  return inOrder(rows.length, [...refused, ...accepted]);
 }
 
 /** Stores the provider's answers and refunds refused sends; the results have the order of the rows. */
@@ -48,9 +70,8 @@ export async function recordInbound(pool: Pool, rows: readonly InboundRow[]): Pr
  * number.
  */
 export async function settleOverdue(pool: Pool, afterMs: number, most: number): Promise<number> {
-  const { rows } = await pool.query<{ settled: number }>('SELECT chatapp.settle_overdue($1, $2) AS settled', [
-    afterMs,
-    most,
+  const { rows } = await pool.query<{ settled: number }>('SELECT chatapp.settle_overdue($1, $2, $3) AS settled', [
+    ...[afterMs, most, NO_ANSWER],
   ]);
   return rows[0]?.settled ?? 0;
 }
@@ -59,10 +80,4 @@ export async function settleOverdue(pool: Pool, afterMs: number, most: number): 
 export async function matchUnmatchedStatuses(pool: Pool, most: number): Promise<number> {
   const { rows } = await pool.query<{ matched: number }>('SELECT chatapp.match_unmatched($1) AS matched', [most]);
   return rows[0]?.matched ?? 0;
-}
-
-function inOrder<R extends { ord: number }>(count: number, results: readonly R[]): R[] {
-  const ordered = new Array<R>(count);
-  for (const result of results) ordered[result.ord] = result;
-  return ordered;
 }

@@ -13,7 +13,7 @@ import {
 const INSERT = `INSERT INTO contacts.consents (id, contact_id, channel, status, source, address, text, occurred_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-/** Stores the evidence of each consent of the contact that differs from `before`. */
+/** Stores the evidence of each consent that differs from `before`. */
 export async function recordConsents(
   client: PoolClient,
   before: Consents,

@@ -8,7 +8,7 @@ export const MAX_ATTRIBUTES = 50;
 export const MAX_ATTRIBUTE_NAME_LENGTH = 64;
 export const MAX_ATTRIBUTE_LENGTH = 1_000;
 
-/** What a field must be, for messages: `email must be …`. */
+/** The rule of each field, for messages: `email must be …`. */
 export const FIELD_RULES: Readonly<Record<keyof ContactData, string>> = {
   email: 'must be an email address such as ann@example.com',
   phone: 'must be a number in international format such as +919811111111',
@@ -37,7 +37,7 @@ export function readContactField(field: keyof ContactData, value: unknown): stri
   try {
     return READERS[field](value.trim());
   } catch {
-    // Intl throws a RangeError for tags that are well-formed for the pattern only.
+    // Intl throws a RangeError for tags that match the pattern but are not well-formed.
     return null;
   }
 }

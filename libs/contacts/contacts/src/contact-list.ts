@@ -6,7 +6,7 @@ import { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 export const CONTACT_SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'] as const;
 export type ContactSort = (typeof CONTACT_SORTS)[number];
 
-/** All conditions hold. */
+/** A contact must match all conditions. */
 export interface ContactFilter {
   /** Prefix of the first name, last name, whole name, email address or phone number, in any case. */
   search?: string | undefined;
@@ -17,9 +17,12 @@ export interface ContactFilter {
   createdAfter?: Date | undefined;
 }
 
-const SEARCHED = [
-  `lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))`,
-  ...['lower(c.last_name)', 'lower(c.email)', 'c.phone'],
+/** What a search compares, with a prefix pattern. Numbers are stored with a plus, which query strings often lose. */
+const SEARCHED: readonly ((pattern: string) => string)[] = [
+  (pattern) => `lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')) LIKE ${pattern}`,
+  (pattern) => `lower(c.last_name) LIKE ${pattern}`,
+  (pattern) => `lower(c.email) LIKE ${pattern}`,
+  (pattern) => `c.phone LIKE '+' || ltrim(${pattern}, '+')`,
 ];
 
 const MAX_IDS = 5_000;
@@ -63,19 +66,26 @@ export async function listContacts(
 }
 
 /**
- * The contacts that match a prefix; null for more than a bitmap should hold. The planner cannot tell a rare prefix from a
- * frequent one, and reads all contacts in the order of the list to find a rare one. A frequent prefix is found soon in
- * this order.
+ * The contacts that match a prefix; null if there are more than a bitmap should contain. The planner cannot distinguish
+ * a rare prefix from a frequent one, and would read all contacts in list order to find a rare one. In list order,
+ * contacts with a frequent prefix are found quickly.
  */
 async function idsWithPrefix(pool: Pool, organizationId: string, pattern: string): Promise<string[] | null> {
-  const one = (column: string): string =>
-    `(SELECT c.id FROM contacts.contacts AS c WHERE c.organization_id = $1 AND ${column} LIKE $2 LIMIT ${MAX_IDS})`;
-  const { rows } = await pool.query<{ id: string }>(SEARCHED.map(one).join(' UNION ALL '), [organizationId, pattern]);
+  const queries = SEARCHED.map(
+    (condition) =>
+      `(SELECT c.id FROM contacts.contacts AS c WHERE c.organization_id = $1 AND ${condition('$2')} LIMIT ${MAX_IDS})`,
+  );
+  const { rows } = await pool.query<{ id: string }>(queries.join(' UNION ALL '), [organizationId, pattern]);
   return rows.length < MAX_IDS ? rows.map(({ id }) => id) : null;
 }
 
+/** The condition of a search in SQL; `text` is an expression of the prefix. */
+export function contactHasPrefix(text: string): string {
+  return hasPrefix(`regexp_replace(lower(${text}::text), '([\\\\%_])', '\\\\\\1', 'g') || '%'`);
+}
+
 function hasPrefix(pattern: string): string {
-  return `(${SEARCHED.map((column) => `${column} LIKE ${pattern}`).join(' OR ')})`;
+  return `(${SEARCHED.map((condition) => condition(pattern)).join(' OR ')})`;
 }
 
 function* conditionsOf(

@@ -30,7 +30,7 @@ export interface Contact extends ContactData {
   organizationId: string;
   attributes: Attributes;
   consent: Consents;
-  /** Where the contact came from, such as `api`, `import` or `bot`. */
+  /** The origin of the contact, such as `api`, `import` or `bot`. */
   source: string;
   createdAt: Date;
   updatedAt: Date;
@@ -48,11 +48,11 @@ export interface ContactChanges extends Partial<ContactData> {
   consent?: Partial<Consents>;
 }
 
-/** Where a change of consent came from. */
+/** The origin of a change of consent. */
 export interface ConsentEvidence {
   /** Such as `api`, `import`, `bot`, `keyword`, `unsubscribe` or `complaint`. */
   source: string;
-  /** What the person agreed to or wrote. */
+  /** The text that the person agreed to or wrote. */
   text: string | null;
   occurredAt: Date;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf, isId, isUniqueViolation, newId, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { fieldError } from '@heliograph/service-kit';
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { recordConsents } from './consents';
@@ -44,7 +45,8 @@ export class ContactsService {
     evidence: ConsentEvidence,
   ): Promise<{ before: Contact | null; after: Contact }> {
     const client = await clientOf(transaction);
-    // Serializes concurrent upserts of an address, so that the second one finds the contact of the first one.
+    // Serializes concurrent upserts of an address, so that the second upsert finds the contact that the first one
+    // created.
     for (const address of [changes.email?.toLowerCase(), changes.phone].filter(Boolean)) {
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `contacts ${organizationId} ${address}`,
@@ -63,8 +65,8 @@ export class ContactsService {
   }
 
   /**
-   * Like `upsert`, for data that nobody has verified: it only fills empty fields of an existing contact, and a number
-   * that belongs to another contact is left out. Without an empty field to fill, nothing is written.
+   * Like `upsert`, for unverified data: it only fills empty fields of an existing contact, and ignores a number that
+   * belongs to another contact. Writes nothing if there is no empty field to fill.
    */
   async fill(
     transaction: EntityManager,
@@ -145,10 +147,10 @@ export class ContactsService {
     evidence: ConsentEvidence,
   ): Promise<Contact> {
     if (after.email === null && after.phone === null) {
-      throw new AppError('INVALID_REQUEST', 'A contact needs an email address or a phone number.');
+      throw fieldError('INVALID_REQUEST', 'email', 'A contact needs an email address or a phone number.');
     }
     if (Object.keys(after.attributes).length > MAX_ATTRIBUTES) {
-      throw new AppError('INVALID_REQUEST', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
+      throw fieldError('INVALID_REQUEST', 'attributes', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
     }
     const client = await clientOf(transaction);
     await client.query('SAVEPOINT contact');

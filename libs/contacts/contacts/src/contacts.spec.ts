@@ -50,14 +50,14 @@ describe('contacts', () => {
       evidence(source, new Date(at)),
     );
 
-  it('have tables that match their entities and that a migration can remove', async () => {
+  it('have tables that match their entities and can be reverted', async () => {
     expect(await schemaDifferences(database.url, contactsEntities)).toEqual([]);
     const empty = await createTestDatabase([]);
     expect(await undoMigrations(empty.url, MIGRATIONS)).toEqual([]);
     await empty.drop();
   });
 
-  it('get consents in the order in which they happened, each once', async () => {
+  it('receive consents in chronological order, each once', async () => {
     const { id } = await create({ email: EMAIL });
     await apply('opted_out', 'unsubscribe', '2026-01-02T00:00:00Z');
     await apply('opted_out', 'unsubscribe', '2026-01-02T00:00:00Z');
@@ -80,7 +80,7 @@ describe('contacts', () => {
     expect(await consentOf(id)).toBe('opted_in');
   });
 
-  it('of persons who are not verified fill empty fields only', async () => {
+  it('of unverified persons only fill empty fields', async () => {
     const made = await fill({ email: EMAIL, firstName: 'Ann' });
     expect(made).toMatchObject({ email: EMAIL, firstName: 'Ann', source: 'bot' });
     const other = await create({ phone: PHONE });
@@ -108,7 +108,7 @@ describe('contacts', () => {
     const page = { limit: 5, after: null };
     const found = await listContacts(pool, organizationId, { search: 'LAST1999' }, 'created_at', page);
     expect(found.items).toHaveLength(5);
-    // More matches than are collected.
+    // There are more matches than are collected.
     const all = await listContacts(pool, organizationId, { search: 'user' }, '-created_at', page);
     expect(all.items).toHaveLength(5);
   });
@@ -127,7 +127,7 @@ describe('contacts', () => {
     ['timeZone', 'Asia/Nowhere', null],
     ['firstName', '  ', null],
     ['firstName', 'a'.repeat(201), null],
-  ] as const)('have the %s of %j as %j', (field, text, stored) => {
+  ] as const)('have the %s of %j stored as %j', (field, text, stored) => {
     expect(readContactField(field, text)).toBe(stored);
   });
 });

@@ -2,7 +2,7 @@ import { clientOf } from '@heliograph/database';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 
-/** Returns those of the ids that are no contacts of the organization. */
+/** Returns the ids that are not contacts of the organization. */
 export async function unknownContacts(
   transaction: EntityManager,
   organizationId: string,
@@ -11,7 +11,7 @@ export async function unknownContacts(
   return unknownIds(transaction, 'contacts.contacts', organizationId, ids);
 }
 
-/** Returns those of the ids that are no groups of the organization. */
+/** Returns the ids that are not groups of the organization. */
 export async function unknownGroups(
   transaction: EntityManager,
   organizationId: string,
@@ -21,8 +21,8 @@ export async function unknownGroups(
 }
 
 /**
- * Adds contacts to groups; memberships that exist stay. The ids must be of the same organization. Returns the ids of the
- * contacts that were added.
+ * Adds contacts to groups; ignores existing memberships. The ids must belong to the same organization. Returns the ids
+ * of the contacts that were added.
  */
 export async function addMembers(
   transaction: EntityManager,

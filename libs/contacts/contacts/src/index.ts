@@ -8,23 +8,15 @@ export {
   type ConsentChannel,
   type ConsentEvidence,
   type ConsentRecord,
-  type Consents,
   type Contact,
   type ContactChanges,
   type ContactData,
   type GroupName,
 } from './contact';
 export { publishContactRecords, publishContacts, type ContactChange } from './contact-events';
-export {
-  FIELD_RULES,
-  isAttributeName,
-  isAttributeValue,
-  MAX_ATTRIBUTES,
-  MAX_NAME_LENGTH,
-  readContactField,
-} from './contact-fields';
+export { FIELD_RULES, isAttributeName, isAttributeValue, MAX_ATTRIBUTES, readContactField } from './contact-fields';
 export { ContactGroup } from './contact-group.entity';
-export { CONTACT_SORTS, listContacts, type ContactFilter, type ContactSort } from './contact-list';
+export { CONTACT_SORTS, contactHasPrefix, listContacts, type ContactFilter, type ContactSort } from './contact-list';
 export { ContactsLibraryModule } from './contacts-library.module';
 export { contactRecordOf } from './contact-record';
 export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
@@ -33,7 +25,7 @@ export { eraseContacts } from './erase-contacts';
 export { addMembers, memberCounts, removeMembers, unknownContacts, unknownGroups } from './group-members';
 export { IMPORT_STATUSES, type ContactImport, type ImportStatus } from './imports/contact-import';
 export { readImportOptions } from './imports/import-options';
-export { type ImportFormat, importRecords, UnreadableFile } from './imports/import-records';
+export type { ImportFormat } from './imports/import-records';
 export { type ImportError } from './imports/import-row';
 export { ImportRunner } from './imports/import-runner';
 export { ImportsRepository, MAX_STORED_ERRORS } from './imports/imports.repository';

@@ -19,7 +19,7 @@ export const emailOpened = define('email.opened');
 export const emailClicked = define('email.clicked');
 export const emailBounced = define('email.bounced');
 export const emailComplained = define('email.complained');
-/** `scope`: what the unsubscribe stops: `marketing`, or the name of a list. */
+/** `scope`: the emails that the recipient unsubscribed from: `marketing`, or the name of a list. */
 export const emailUnsubscribed = defineEvent({
   ...{ type: 'email.unsubscribed', version: 1, mandatory: false },
   schema: happened.extend({ scope: z.string() }),

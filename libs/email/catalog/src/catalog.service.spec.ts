@@ -1,5 +1,5 @@
 import { localKeyRing } from '@heliograph/secrets';
-import { authEntities, authMigrations, generateKey, ApiKeysService } from '@heliograph/auth';
+import { ApiKey, ApiKeysService, ApiKeyUse, authEntities, authMigrations, generateKey } from '@heliograph/auth';
 import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { tenancyEntities, tenancyMigrations, TenancyService } from '@heliograph/tenancy';
@@ -15,7 +15,7 @@ import { TrackingSettings, type TrackingSubject } from './tracking-settings';
 let database: TestDatabase;
 let dataSource: DataSource;
 let catalog: EmailCatalogService;
-/** Another one for every test. */
+/** A new organization for each test. */
 let organizationId: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
   const entities = [...tenancyEntities, ...authEntities, ...emailCatalogEntities];
   dataSource = await createDataSource(settings, 'email catalog spec', entities).initialize();
-  catalog = new EmailCatalogService(dataSource, localKeyRing());
+  catalog = new EmailCatalogService(localKeyRing());
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -39,7 +39,7 @@ const write = <T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> 
 const refused = (code: string) => expect.objectContaining({ code });
 const PAGE = { limit: 10, after: null };
 
-/** Without the time that a real key takes. */
+/** Uses a fixed key, because generating a key takes time. */
 async function domain(name = 'acme.example', of = organizationId): Promise<EmailDomain> {
   const id = newId();
   await database.query(
@@ -63,12 +63,12 @@ const mainOnes = async () => {
   return items.filter(({ isMain }) => isMain).map(({ address }) => address);
 };
 
-it('matches its entities', async () => {
+it('the schema of the email catalog matches its entities', async () => {
   expect(await schemaDifferences(database.url, emailCatalogEntities)).toEqual([]);
 });
 
 describe('a domain', () => {
-  it('is pending at first, has its own key and token, and does not expose the private key', async () => {
+  it('is initially pending, has its own key and token, and does not expose the private key', async () => {
     const made = await write(async (t) =>
       catalog.createDomain(t, organizationId, { name: 'Bücher.Example', key: await generateDkimKey() }),
     );
@@ -84,19 +84,19 @@ describe('a domain', () => {
     });
   });
 
-  it('is unique in an organization, but several organizations can have it', async () => {
+  it('is unique in an organization, but several organizations can have the same domain', async () => {
     const add = (of: string) =>
       write(async (t) => catalog.createDomain(t, of, { name: 'acme.example', key: await generateDkimKey() }));
     await add(organizationId);
     await expect(add(organizationId)).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('email domain of this name'),
+      message: expect.stringContaining('name is already used by another email domain'),
     });
     await add(newId());
   });
 
   it.each(['', 'localhost', '127.0.0.1', '*.acme.example', '_x.acme.example', 'a@acme.example', 'acme.example.'])(
-    'is not %j',
+    'cannot be %j',
     async (name) => {
       await expect(
         write(async (t) => catalog.createDomain(t, organizationId, { name, key: await generateDkimKey() })),
@@ -137,7 +137,7 @@ describe('a domain declared by the operator', () => {
     name = `acme-${organizationId}.example`;
   });
   const put = (status?: 'pending' | 'verified' | 'failed', expiresAt: Date | null = null) =>
-    catalog.putDomain(organizationId, { name, expiresAt, ...(status ? { status } : {}) });
+    catalog.putDomain(dataSource.manager, organizationId, { name, expiresAt, ...(status ? { status } : {}) });
 
   it('is verified without a check and keeps its key', async () => {
     const made = await put('verified', new Date('2030-01-01T00:00:00Z'));
@@ -159,7 +159,7 @@ describe('a domain declared by the operator', () => {
     expect(await put()).toMatchObject({ status: 'verified', verifiedBy: 'dns' });
   });
 
-  it.each(['pending', 'failed'] as const)('becomes %s by declaration', async (status) => {
+  it.each(['pending', 'failed'] as const)('is set to %s by declaration', async (status) => {
     await put('verified');
     expect(await put(status)).toMatchObject({ status, verifiedBy: null });
   });
@@ -180,12 +180,12 @@ describe('a sender', () => {
     }
   });
 
-  it('has a unique address, ignoring case', async () => {
+  it('has an address that is unique in any case', async () => {
     await domain();
     await sender();
     await expect(sender({ address: 'HELLO@acme.example' })).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('email sender of this address'),
+      message: expect.stringContaining('address is already used by another email sender'),
     });
   });
 
@@ -224,7 +224,7 @@ describe('a sender', () => {
     expect(await mainOnes()).toHaveLength(1);
   });
 
-  it('can be removed, the main sender last', async () => {
+  it('can be removed, but the main sender only as the last one', async () => {
     await domain();
     const first = await sender({ address: 'first@acme.example' });
     const second = await sender({ address: 'second@acme.example' });
@@ -245,10 +245,10 @@ describe('a sender', () => {
     await expect(change('a\nb')).rejects.toEqual(refused('VALIDATION_ERROR'));
   });
 
-  it('is identified by its address and stays the main sender until another one requests it', async () => {
+  it('is identified by its address and remains the main sender until another one requests it', async () => {
     await domain();
     const put = (address: string, isMain = false) =>
-      write((t) => catalog.putSender(organizationId, { address, name: 'Acme', isMain }, t));
+      write((t) => catalog.putSender(t, organizationId, { address, name: 'Acme', isMain }));
     const first = await put('first@acme.example');
     expect(await put('First@acme.example')).toMatchObject({
       id: first.id,
@@ -267,7 +267,7 @@ describe('a sender', () => {
 });
 
 describe('a template', () => {
-  it('is created with its variables, changed, listed without its parts and removed', async () => {
+  it('is created with its variables, updated, listed without its parts and removed', async () => {
     const made = await template();
     expect(made).toMatchObject({ ...WELCOME, variables: ['name', 'code'] });
     const changes = { name: 'Hello', html: null, text: 'Hi {{ who.name }}' };
@@ -289,7 +289,9 @@ describe('a template', () => {
     expect(await change({ name: 'Hello' })).toBe('transactional');
     expect(await change({ unsubscribeScope: 'news-2026' })).toBe('news-2026');
     expect(await change({ unsubscribeScope: null })).toBeNull();
-    expect((await catalog.putTemplate(organizationId, { ...WELCOME, unsubscribeScope: 'marketing' })).id).toBe(id);
+    expect(
+      (await catalog.putTemplate(dataSource.manager, organizationId, { ...WELCOME, unsubscribeScope: 'marketing' })).id,
+    ).toBe(id);
     expect(await catalog.templateOf(dataSource.manager, organizationId, id)).toMatchObject({
       unsubscribeScope: 'marketing',
     });
@@ -299,7 +301,7 @@ describe('a template', () => {
     await template();
     await expect(template()).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('email template of this slug'),
+      message: expect.stringContaining('slug is already used by another email template'),
     });
     await template({}, newId());
     const other = await template({ slug: 'other' });
@@ -309,18 +311,18 @@ describe('a template', () => {
   });
 
   it.each<[string, Partial<EmailTemplateDetails>, string]>([
-    ['a slug in capitals', { slug: 'Welcome' }, 'VALIDATION_ERROR'],
+    ['a slug in upper case', { slug: 'Welcome' }, 'VALIDATION_ERROR'],
     ['an empty slug', { slug: '' }, 'VALIDATION_ERROR'],
     ['a slug that is too long', { slug: 'a'.repeat(64) }, 'VALIDATION_ERROR'],
-    ['no name', { name: ' ' }, 'VALIDATION_ERROR'],
-    ['nothing in it', { subject: null, html: null, text: null }, 'VALIDATION_ERROR'],
-    ['an unsubscribe scope that is no name', { unsubscribeScope: 'My news' }, 'VALIDATION_ERROR'],
+    ['an empty name', { name: ' ' }, 'VALIDATION_ERROR'],
+    ['no content', { subject: null, html: null, text: null }, 'VALIDATION_ERROR'],
+    ['an invalid unsubscribe scope', { unsubscribeScope: 'My news' }, 'VALIDATION_ERROR'],
     ['the reserved unsubscribe scope', { unsubscribeScope: 'all' }, 'VALIDATION_ERROR'],
-    ['broken Liquid', { html: '{% if x %}' }, 'INVALID_TEMPLATE'],
-    ['a tag that is not there', { text: '{% include "x" %}' }, 'INVALID_TEMPLATE'],
-  ])('is rejected with %s, on creation and on change', async (_what, bad, code) => {
+    ['invalid Liquid', { html: '{% if x %}' }, 'INVALID_TEMPLATE'],
+    ['an unknown tag', { text: '{% include "x" %}' }, 'INVALID_TEMPLATE'],
+  ])('is rejected with %s, on creation and on update', async (_what, bad, code) => {
     await expect(template(bad)).rejects.toEqual(refused(code));
-    await expect(write((t) => catalog.putTemplate(organizationId, { ...WELCOME, ...bad }, t))).rejects.toEqual(
+    await expect(write((t) => catalog.putTemplate(t, organizationId, { ...WELCOME, ...bad }))).rejects.toEqual(
       refused(code),
     );
     const { id } = await template();
@@ -335,7 +337,7 @@ describe('a template', () => {
   });
 
   it('is identified by its slug', async () => {
-    const put = (html: string) => catalog.putTemplate(organizationId, { ...WELCOME, html });
+    const put = (html: string) => catalog.putTemplate(dataSource.manager, organizationId, { ...WELCOME, html });
     const made = await put('{{ a }}');
     expect(await put('{{ a }}')).toEqual(made);
     expect(await put('{{ b }}')).toMatchObject({ id: made.id, variables: ['name', 'b'] });
@@ -345,14 +347,16 @@ describe('a template', () => {
 describe('tracking', () => {
   const settings = new TrackingSettings();
   const subjects = async (): Promise<TrackingSubject[]> => {
-    const tenancy = new TenancyService(dataSource);
-    const keys = new ApiKeysService(dataSource);
+    const tenancy = new TenancyService();
+    const keys = new ApiKeysService(dataSource.getRepository(ApiKey), dataSource.getRepository(ApiKeyUse));
     const slug = `tracked-${unique()}`;
-    const { id: of } = await tenancy.putOrganization({ slug, name: slug, ipAllowlist: [] });
+    const { id: of } = await tenancy.putOrganization(dataSource.manager, { slug, name: slug, ipAllowlist: [] });
     organizationId = of;
-    const workspace = await tenancy.putWorkspace(of, {
-      ...{ slug, displayName: slug, plan: 'free', status: 'active', billingCustomer: null },
-    } as const);
+    const workspace = await write((t) =>
+      tenancy.putWorkspace(t, of, {
+        ...{ slug, displayName: slug, plan: 'free', status: 'active', billingCustomer: null },
+      }),
+    );
     const details = {
       name: slug,
       scopes: [],
@@ -361,7 +365,9 @@ describe('tracking', () => {
       expiresAt: null,
       revoked: false,
     } as const;
-    const { id: keyId } = (await keys.put(of, { ...details, scopes: [] }, undefined, () => generateKey('t'))).key;
+    const { id: keyId } = (
+      await keys.put(dataSource.manager, of, { ...details, scopes: [] }, undefined, () => generateKey('t'))
+    ).key;
     return [
       { kind: 'workspace', id: workspace.id },
       { kind: 'key', id: keyId },
@@ -405,11 +411,11 @@ describe('an entry of another organization, an unknown id or an invalid id', () 
     ['reading a domain', (id, t, of) => catalog.domainOf(t, of, id)],
     ['removing a domain', (id, t, of) => catalog.removeDomain(t, of, id)],
     ['reading a sender', (id, t, of) => catalog.senderOf(t, of, id)],
-    ['changing a sender', (id, t, of) => catalog.changeSender(t, of, id, { name: 'Thief' })],
+    ['updating a sender', (id, t, of) => catalog.changeSender(t, of, id, { name: 'Thief' })],
     ['making a sender the main one', (id, t, of) => catalog.changeSender(t, of, id, { isMain: true })],
     ['removing a sender', (id, t, of) => catalog.removeSender(t, of, id)],
     ['reading a template', (id, t, of) => catalog.templateOf(t, of, id)],
-    ['changing a template', (id, t, of) => catalog.changeTemplate(t, of, id, { text: 'stolen' })],
+    ['updating a template', (id, t, of) => catalog.changeTemplate(t, of, id, { text: 'stolen' })],
     ['removing a template', (id, t, of) => catalog.removeTemplate(t, of, id)],
   ];
 

@@ -15,7 +15,7 @@ import { addressKey, emailDomainOf } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { checkAddress, checkDomainName, checkTemplateParts, checkTemplateSlug } from './catalog-rules';
 import { generateDkimKey, type DkimKey } from './dkim-key';
 import { EmailDomain, type DomainStatus } from './domain.entity';
@@ -36,19 +36,16 @@ import { EmailTemplate } from './template.entity';
 import { checkUnsubscribeScope } from './unsubscribe-scope';
 
 /**
- * Writes the catalog, for the account API and for provisioning (`put…`). Both apply the same rules and throw
- * VALIDATION_ERROR. An entry of another organization is NOT_FOUND.
+ * Writes the catalog, for the account API and for provisioning (`put…`), which share the validation rules. Methods
+ * throw VALIDATION_ERROR. An entry of another organization is NOT_FOUND.
  */
 @Injectable()
 export class EmailCatalogService {
-  constructor(
-    private readonly dataSource: DataSource,
-    @Inject(EMAIL_KEY_RING) private readonly keys: KeyRing,
-  ) {}
+  constructor(@Inject(EMAIL_KEY_RING) private readonly keys: KeyRing) {}
 
   /**
-   * Creates a pending domain with its own DKIM key. Generate the key before the transaction, because others may wait for
-   * theirs. Throws NAME_TAKEN.
+   * Creates a pending domain with its own DKIM key. Generate the key before the transaction, because callers may have
+   * to wait for a key. Throws NAME_TAKEN.
    */
   async createDomain(
     transaction: EntityManager,
@@ -186,9 +183,9 @@ export class EmailCatalogService {
    * may have the same verified name.
    */
   async putDomain(
+    transaction: EntityManager,
     organizationId: string,
     { name, status, expiresAt }: DomainDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<EmailDomain> {
     const key = { organizationId, name: checkDomainName(name) };
     const existing = await transaction.getRepository(EmailDomain).findOneBy(key);
@@ -200,9 +197,9 @@ export class EmailCatalogService {
 
   /** Finds the sender by its address. The main sender keeps this role until another sender requests it. */
   async putSender(
+    transaction: EntityManager,
     organizationId: string,
     { address, name, isMain }: EmailSenderDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<EmailSender> {
     await lockSenders(transaction, organizationId);
     const values = await this.checkedSender(transaction, organizationId, { address, name });
@@ -214,9 +211,9 @@ export class EmailCatalogService {
 
   /** Finds the template by its slug. Throws INVALID_TEMPLATE. */
   async putTemplate(
+    transaction: EntityManager,
     organizationId: string,
     { slug, name, subject, html, text, unsubscribeScope }: EmailTemplateDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<EmailTemplate> {
     const variables = checkTemplate({ slug, name, subject, html, text, unsubscribeScope });
     const values = { name, subject, html, text, unsubscribeScope, variables };

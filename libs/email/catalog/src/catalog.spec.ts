@@ -15,7 +15,7 @@ let dataSource: DataSource;
 let feed: ChangeFeed;
 let catalog: EmailCatalog;
 let service: EmailCatalogService;
-/** Another one for every test. */
+/** A new organization for each test. */
 let organizationId: string;
 let domainName: string;
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
     localKeyRing(),
     feed,
   );
-  service = new EmailCatalogService(dataSource, localKeyRing());
+  service = new EmailCatalogService(localKeyRing());
   await until('the feed is live', () => feed.live);
 });
 afterAll(async () => {
@@ -47,13 +47,13 @@ beforeEach(() => {
 
 const write = <T>(work: (transaction: EntityManager) => Promise<T>): Promise<T> => dataSource.transaction(work);
 const putDomain = (status: 'pending' | 'verified' = 'verified', expiresAt: Date | null = null, name = domainName) =>
-  service.putDomain(organizationId, { name, status, expiresAt });
+  service.putDomain(dataSource.manager, organizationId, { name, status, expiresAt });
 const putSender = (localPart: string, isMain = false, name = domainName) =>
-  write((t) => service.putSender(organizationId, { address: `${localPart}@${name}`, name: 'Acme', isMain }, t));
+  write((t) => service.putSender(t, organizationId, { address: `${localPart}@${name}`, name: 'Acme', isMain }));
 const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
 
 describe('a sender', () => {
-  it('is found by its address, ignoring case, with its domain', async () => {
+  it('is found by its address in any case, with its domain', async () => {
     const { id: domainId } = await putDomain('verified', future);
     const { id } = await putSender('Hello');
     const found = {
@@ -78,7 +78,7 @@ describe('a sender', () => {
     expect((await catalog.mainSender(organizationId))?.domain.status).toBe('pending');
     await putSender('second', true);
     await putDomain('verified');
-    await until('the other one is known', async () => {
+    await until('the other sender is found', async () => {
       const main = await catalog.mainSender(organizationId);
       return main?.address === `second@${domainName}` && main.domain.status === 'verified';
     });
@@ -119,13 +119,13 @@ describe('a domain', () => {
       privateKey: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----\n/),
     });
     await write((t) => service.removeDomain(t, organizationId, id));
-    await until('it is gone', async () => (await catalog.signingKey(id)) === null);
+    await until('the entry is removed', async () => (await catalog.signingKey(id)) === null);
   });
 });
 
 describe('a template', () => {
   const put = (html: string) =>
-    service.putTemplate(organizationId, {
+    service.putTemplate(dataSource.manager, organizationId, {
       slug: 'welcome',
       name: 'Welcome',
       subject: null,
@@ -152,12 +152,12 @@ describe('a template', () => {
     await put('{{ a }}');
     await catalog.template(organizationId, 'welcome');
     await put('{{ b }}');
-    await until('the change is known', async () => {
+    await until('the change is effective', async () => {
       return (await catalog.template(organizationId, 'welcome'))?.parsed.variables[0] === 'b';
     });
   });
 
-  it('is listed with its variables, without its parts', async () => {
+  it('is listed with its variables, but without its parts', async () => {
     const { id } = await put('{{ a }}');
     const [listed, ...more] = await catalog.listTemplates(organizationId);
     expect(more).toEqual([]);

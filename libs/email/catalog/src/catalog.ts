@@ -40,9 +40,9 @@ interface OwnedSigningKey {
 }
 
 const MAX_ADDRESS_LENGTH = 254;
-/** A parsed template can occupy megabytes. */
+/** Limits the cache, because a parsed template can occupy megabytes. */
 const MAX_TEMPLATES = 500;
-/** Of a user, who has no key: no key has this id. */
+/** Placeholder for a user, who has no key: no key has this id. */
 const NO_KEY = '00000000-0000-0000-0000-000000000000';
 const SENDER_TABLES = ['email.domains', 'email.senders'];
 

@@ -1,7 +1,7 @@
 import { generateDkimKey } from './dkim-key';
 
 describe('DKIM keys', () => {
-  it('are generated one after the other in the order of the calls, and calls beyond 20 are refused', async () => {
+  it('are generated one after the other in the order of the calls, and calls beyond 20 are rejected', async () => {
     const order: number[] = [];
     const calls = Array.from({ length: 22 }, async (_, index) => {
       const { publicKey } = await generateDkimKey();

@@ -4,7 +4,7 @@ import { serviceUnavailable } from '@heliograph/errors';
 
 const generate = promisify(generateKeyPair);
 
-/** A key takes 0.1 to 1 s, so that later callers would wait too long. */
+/** Maximum queue length. A key takes 0.1 to 1 s, so later callers would wait too long. */
 const MAX_WAITING = 20;
 
 export interface DkimKey {

@@ -20,7 +20,7 @@ export class DnsLookup {
     if (EMAIL_DNS_SERVERS.length > 0) this.resolver.setServers(EMAIL_DNS_SERVERS);
   }
 
-  /** Never throws: an unavailable DNS server is no statement about a domain. */
+  /** Never throws, because an unavailable DNS server says nothing about a domain. */
   async find(expected: ExpectedRecord): Promise<LookUp> {
     const texts = await this.read(expected);
     if (texts === null) return null;

@@ -19,7 +19,7 @@ let dataSource: DataSource;
 let catalog: EmailCatalogService;
 let dns: TestDnsServer;
 let checks: DomainChecks;
-/** Another one for every test, with a domain of its own. */
+/** A new organization for each test, with its own domain. */
 let organizationId: string;
 let domain: EmailDomain;
 let names = 0;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = await createTestDatabase([messagingMigrations, emailCatalogMigrations]);
   const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(config, 'domain checks spec', emailCatalogEntities).initialize();
-  catalog = new EmailCatalogService(dataSource, localKeyRing());
+  catalog = new EmailCatalogService(localKeyRing());
   dns = await TestDnsServer.start();
   key = await generateDkimKey();
   checks = new DomainChecks(dataSource, poolOf(dataSource), catalog, configOf());
@@ -50,14 +50,14 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  // What an earlier test has left is not due.
+  // The domains of earlier tests are not due.
   await database.query('DELETE FROM email.domains');
   organizationId = newId();
   domain = await addDomain(organizationId, `acme-${++names}.example`);
 });
 afterEach(() => dns.heal());
 
-/** With one key for all: making another one takes a moment each. */
+/** Uses one key for all domains, because generating a key takes time. */
 async function addDomain(of: string, name: string): Promise<EmailDomain> {
   const id = newId();
   const [token, selector] = [`token-${id}`, `mail-${id.slice(-8)}`];
@@ -191,14 +191,14 @@ describe('a check', () => {
   );
 
   it.each<[string, string, string[]]>([
-    ['the proof of somebody else', 'ownership', ['mail-verification=0123456789']],
-    ['another key', 'dkim', ['v=DKIM1; k=rsa; p=MIIB']],
+    ['the ownership record of another organization', 'ownership', ['mail-verification=0123456789']],
+    ['a different key', 'dkim', ['v=DKIM1; k=rsa; p=MIIB']],
     ['a withdrawn key', 'dkim', ['v=DKIM1; p=']],
     ['two SPF records', 'spf', ['v=spf1 include:spf.platform.example ~all', 'v=spf1 include:other.example ~all']],
-    ['an SPF record without us', 'spf', ['v=spf1 include:spf.platform.example.org mx ~all']],
-    ['an SPF record that names us too late', 'spf', ['v=spf1 -all include:spf.platform.example']],
-    ['an SPF record that refuses us', 'spf', ['v=spf1 -include:spf.platform.example ~all']],
-    ['a return path that leads elsewhere', 'return_path', ['returns.elsewhere.example']],
+    ['an SPF record without the include', 'spf', ['v=spf1 include:spf.platform.example.org mx ~all']],
+    ['an SPF record with the include after all', 'spf', ['v=spf1 -all include:spf.platform.example']],
+    ['an SPF record with a negative include', 'spf', ['v=spf1 -include:spf.platform.example ~all']],
+    ['a return path with a different target', 'return_path', ['returns.elsewhere.example']],
   ])('reports that %s is wrong, with the current values', async (_what, purpose, values) => {
     publishAll(domain, [purpose]);
     const type = purpose === 'return_path' ? 'CNAME' : 'TXT';
@@ -211,15 +211,15 @@ describe('a check', () => {
   });
 
   it.each<[string, string, (value: string) => string[]]>([
-    ['other texts beside the proof', 'ownership', (value) => ['something=else', value]],
-    ['other texts beside the SPF record', 'spf', (value) => ['site-verification=abc', value, 'v=spf10']],
+    ['other TXT records next to the ownership record', 'ownership', (value) => ['something=else', value]],
+    ['other TXT records next to the SPF record', 'spf', (value) => ['site-verification=abc', value, 'v=spf10']],
     [
-      'an SPF record that includes others as well',
+      'an SPF record with further includes',
       'spf',
       () => ['V=SPF1  ip4:192.0.2.1 include:other.example include:SPF.Platform.example -all'],
     ],
-    ['a DKIM record in other words', 'dkim', (value) => [value.replace('v=DKIM1; ', 't=y;h=sha256:sha1 ; ')]],
-    ['a key with blanks in it', 'dkim', (value) => [value.replace(/(p=.{40})/, '$1 \t')]],
+    ['a DKIM record in a different notation', 'dkim', (value) => [value.replace('v=DKIM1; ', 't=y;h=sha256:sha1 ; ')]],
+    ['a key with spaces', 'dkim', (value) => [value.replace(/(p=.{40})/, '$1 \t')]],
   ])('accepts %s', async (_what, purpose, valuesOf) => {
     publishAll(domain, [purpose]);
     const { name, value } = checks.recordsOf(domain).find((record) => record.purpose === purpose)!;
@@ -258,7 +258,7 @@ describe('a check', () => {
     expect(statuses(after)).toEqual(statuses(verified));
   });
 
-  it('does not verify while the look-up of a required record fails', async () => {
+  it('does not verify while the lookup of a required record fails', async () => {
     publishAll();
     dns.break(nameOf('return_path'), 'failure');
     expect(await verify()).toMatchObject({ status: 'pending', returnPathHost: null });
@@ -286,7 +286,7 @@ describe('a verified domain without its records', () => {
     dns.withdraw(nameOf('dkim'));
   });
 
-  it('stays verified, is marked, and recovers when the records are restored', async () => {
+  it('remains verified, is marked, and recovers when the records are restored', async () => {
     const failing = await verify();
     expect(failing).toMatchObject({ status: 'verified', failingSince: failing.checkedAt });
     expect((await verify()).failingSince).toEqual(failing.failingSince);
@@ -323,7 +323,11 @@ describe('a verified domain without its records', () => {
 
 describe('a domain verified by the operator', () => {
   it('stays verified regardless of the DNS, which only sets its return path', async () => {
-    const put = await catalog.putDomain(organizationId, { name: domain.name, status: 'verified', expiresAt: null });
+    const put = await catalog.putDomain(dataSource.manager, organizationId, {
+      name: domain.name,
+      status: 'verified',
+      expiresAt: null,
+    });
     expect(await verify()).toMatchObject({ status: 'verified', verifiedBy: 'operator', failingSince: null });
     publishAll();
     const after = await verify();
@@ -350,7 +354,11 @@ describe('the same name in two organizations', () => {
       expect.objectContaining({ code: 'STATE_CONFLICT' }),
       expect.objectContaining({ code: 'STATE_CONFLICT' }),
     ]);
-    const declared = await catalog.putDomain(newId(), { name: domain.name, status: 'verified', expiresAt: null });
+    const declared = await catalog.putDomain(dataSource.manager, newId(), {
+      name: domain.name,
+      status: 'verified',
+      expiresAt: null,
+    });
     expect(declared.verifiedBy).toBe('operator');
     await database.query(`UPDATE email.domains SET status = 'failed' WHERE status = 'verified'`);
     expect((await checks.verify(others, another.id)).after.status).toBe('verified');
@@ -393,7 +401,7 @@ describe('the schedule', () => {
 
   it('does not check a status declared by the operator', async () => {
     for (const status of ['verified', 'failed'] as const) {
-      await catalog.putDomain(organizationId, { name: domain.name, status, expiresAt: null });
+      await catalog.putDomain(dataSource.manager, organizationId, { name: domain.name, status, expiresAt: null });
       await hoursAgo('checked_at', 1_000);
       expect(await isDue()).toBe(false);
     }

@@ -92,7 +92,7 @@ export class DomainChecks {
       );
       failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])));
     }
-    // A domain that was removed, or verified by another organization, is no failure of the run.
+    // A domain that was removed, or verified by another organization, does not count as a failure of the run.
     const failure = failures.find((reason) => !(reason instanceof AppError));
     if (failure !== undefined) throw failure;
     return due.length;
@@ -118,7 +118,7 @@ export class DomainChecks {
   }
 }
 
-/** Emits an event if the domain was verified, or lapsed. */
+/** Emits an event if the domain became verified or is no longer verified. */
 async function announce(transaction: EntityManager, { before, after }: Changed<EmailDomain>): Promise<void> {
   const isVerified = after.status === 'verified';
   if (isVerified === (before.status === 'verified')) return;

@@ -20,7 +20,7 @@ describe('the configuration of domains', () => {
   });
 
   it.each(['dns.example.com', '10.0.0.2:99999', '10.0.0', '10.0.0.2,', '[10.0.0.2', ':53'])(
-    'refuse the name servers %j',
+    'rejects the name servers %j',
     (text) => expect(parse({ EMAIL_DNS_SERVERS: text }).success).toBe(false),
   );
 

@@ -5,34 +5,27 @@ export {
   type RegisteredEmailTemplate,
 } from './catalog';
 export { EmailCatalogService } from './catalog.service';
-export { generateDkimKey, type DkimKey } from './dkim-key';
-export type { DnsFinding, DnsRecordPurpose, DnsRecordStatus } from './dns-finding';
+export { generateDkimKey } from './dkim-key';
+export type { DnsRecordPurpose, DnsRecordStatus } from './dns-finding';
 export type { DnsRecord } from './dns-records';
 export { DomainChecks } from './domain-checks';
-export type { DomainCheck } from './domain-state';
 export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domain.entity';
-export { emailDomainConfig, type EmailDomainConfig } from './domains.config';
+export { emailDomainConfig } from './domains.config';
 export { DKIM_PRIVATE_KEY } from './domain-secrets';
 export { EmailCatalogModule } from './email-catalog.module';
-export type {
-  DomainDetails,
-  EmailSenderChanges,
-  EmailSenderDetails,
-  EmailTemplateChanges,
-  EmailTemplateDetails,
-  EmailTemplateSummary,
-} from './entry-details';
+export type { EmailTemplateDetails, EmailTemplateSummary } from './entry-details';
 export { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
 export { EmailSender } from './sender.entity';
 export { EmailSuppression, SUPPRESSION_REASONS, type SuppressionReason } from './suppression.entity';
-export { Suppressions, type NewSuppression, type SuppressionFilter } from './suppressions';
+export { Suppressions } from './suppressions';
 export { EmailTemplate } from './template.entity';
-export type { Tracking } from './tracking-setting.entity';
 export { TrackingSettings, type TrackingSubject } from './tracking-settings';
 export { EMAIL_TEMPLATES } from './limited-kinds';
 export {
+  EMAIL_COLUMNS,
   EMAIL_SELECT,
   EMAIL_STATUS,
+  EMAIL_TABLES,
   v1EmailRecord,
   V1_EMAIL_STATUSES,
   type V1EmailRow,

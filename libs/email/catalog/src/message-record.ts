@@ -33,14 +33,17 @@ export const EMAIL_STATUS = `
        WHEN r.delivered + r.bounced = r.charged - r.failed THEN 'bounced'
        ELSE 'sent' END`;
 
-/** Complete with a condition on `m`. */
-export const EMAIL_SELECT = `
-  SELECT m.id, ${EMAIL_STATUS} AS status, m.from_address AS "from", m.from_name, r.addresses AS "to", m.subject, m.template_id,
-    m.tags, m.campaign_id, m.reference, r.charged AS credits_cost, m.scheduled_at, m.created_at,
-    json_build_object('recipients', r.recipients, 'sent', r.sent, 'delivered', r.delivered, 'opened', e.opened,
-      'clicked', e.clicked, 'bounced', r.bounced, 'complained', e.complained, 'unsubscribed', e.unsubscribed,
-      'failed', r.failed, 'skipped', r.recipients - r.charged) AS counts
-  FROM email.messages AS m
+/** The columns of `V1EmailRow`, from `EMAIL_TABLES`. */
+export const EMAIL_COLUMNS = `
+  m.id, ${EMAIL_STATUS} AS status, m.from_address AS "from", m.from_name, r.addresses AS "to", m.subject, m.template_id,
+  m.tags, m.campaign_id, m.reference, r.charged AS credits_cost, m.scheduled_at, m.created_at,
+  json_build_object('recipients', r.recipients, 'sent', r.sent, 'delivered', r.delivered, 'opened', e.opened,
+    'clicked', e.clicked, 'bounced', r.bounced, 'complained', e.complained, 'unsubscribed', e.unsubscribed,
+    'failed', r.failed, 'skipped', r.recipients - r.charged) AS counts`;
+
+/** The emails `m` with the sums of their recipients `r` and their events `e`. */
+export const EMAIL_TABLES = `
+  email.messages AS m
   CROSS JOIN LATERAL (
     SELECT json_agg(r.address ORDER BY r.position) AS addresses, count(*)::int AS recipients,
       (count(*) FILTER (WHERE r.state <> 'skipped'))::int AS charged,
@@ -55,6 +58,9 @@ export const EMAIL_SELECT = `
       (count(DISTINCT e.position) FILTER (WHERE e.type = 'complained'))::int AS complained,
       (count(DISTINCT e.position) FILTER (WHERE e.type = 'unsubscribed'))::int AS unsubscribed
     FROM email.events AS e WHERE e.message_id = m.id) AS e`;
+
+/** Complete with a condition on `m`. */
+export const EMAIL_SELECT = `SELECT ${EMAIL_COLUMNS} FROM ${EMAIL_TABLES}`;
 
 /** The v1 record of an email. */
 export function v1EmailRecord(row: V1EmailRow): EmailRecord {

@@ -9,7 +9,7 @@ import { EVERY_SCOPE, MARKETING } from './unsubscribe-scope';
 let database: TestDatabase;
 let dataSource: DataSource;
 const suppressions = new Suppressions();
-/** Another one for every test. */
+/** A new organization for each test. */
 let organizationId: string;
 
 beforeAll(async () => {
@@ -40,14 +40,14 @@ const list = (filter = {}, page: { limit: number; after: string | null } = { lim
   suppressions.list(dataSource.manager, organizationId, page, filter);
 
 describe('a suppressed address', () => {
-  it('is found ignoring case, only by its own organization', async () => {
+  it('is found in any case, only by its own organization', async () => {
     await suppress('Gone@elsewhere.example', 'bounced', newId());
     expect(await one('GONE@elsewhere.example')).toMatchObject({ address: 'Gone@elsewhere.example', reason: 'bounced' });
     await expect(one('there@elsewhere.example')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await stored(newId())).toEqual([]);
   });
 
-  it('row 27: has one suppression for each scope, and a reason of each', async () => {
+  it('row 27: has one suppression for each scope, each with its own reason', async () => {
     await suppress('a@x.example', 'unsubscribed', null, 'news');
     await suppress('a@x.example', 'unsubscribed', null, MARKETING);
     await suppress('a@x.example', 'manual', null, MARKETING);
@@ -59,7 +59,7 @@ describe('a suppressed address', () => {
     ]);
   });
 
-  it('row 27: is removed by its scope, which only an address with several needs', async () => {
+  it('row 27: is removed by its scope, which is required only for an address with several', async () => {
     await suppress('a@x.example', 'unsubscribed', null, 'news');
     await suppress('a@x.example', 'unsubscribed', null, MARKETING);
     await expect(remove('a@x.example')).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('a suppressed address', () => {
   });
 
   it.each(SUPPRESSION_REASONS.flatMap((first) => SUPPRESSION_REASONS.map((second) => [first, second] as const)))(
-    'has the stronger reason of %s and then %s',
+    'has the reason of higher priority of %s and then %s',
     async (first, second) => {
       await suppress('a@x.example', first);
       await suppress('a@x.example', second);
@@ -100,7 +100,7 @@ describe('a suppressed address', () => {
     },
   );
 
-  it('can be in one call twice; the reason with the higher priority wins', async () => {
+  it('can occur twice in one call, and the reason with the higher priority is used', async () => {
     const messageId = newId();
     const every = { organizationId, scope: EVERY_SCOPE };
     await suppressions.suppress(poolOf(dataSource), [

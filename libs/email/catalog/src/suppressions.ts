@@ -116,7 +116,7 @@ export class Suppressions {
     if (suppression.reason === 'complained') {
       throw new AppError(
         'STATE_CONFLICT',
-        'The recipient has reported a mail as abuse. A complaint cannot be removed. Use another address.',
+        'The recipient has reported an email as spam. A complaint cannot be removed. Use another address.',
       );
     }
     await repository.delete({ organizationId, addressKey: suppression.addressKey, scope: suppression.scope });
@@ -132,7 +132,7 @@ interface KeyedSuppression extends NewSuppression {
   key: string;
 }
 
-/** The key of a text that may be an invalid address, which matches nothing. */
+/** The key of a text. An invalid address gets a key that matches nothing. */
 function keyOf(text: string): string {
   return addressKey(readEmailAddress(text) ?? '');
 }

@@ -25,7 +25,7 @@ export class EmailTemplate {
   @Column('text', { nullable: true })
   text: string | null;
 
-  /** What an unsubscribe from an email of this template applies to; null: the default. A send can name another scope. */
+  /** The unsubscribe scope of emails with this template; null: the default. A send can set another scope. */
   @Column('text', { name: 'unsubscribe_scope', nullable: true })
   unsubscribeScope: string | null;
 

@@ -4,8 +4,8 @@ import { tokensIn } from './template-tokens';
 export const MAX_RANGE_BOUND = 10_000;
 
 /**
- * Checks the bounds of every range when it is rendered: liquidjs counts one by one, which never ends for bounds beyond
- * the precision of numbers. The template itself stays valid, because the bounds can depend on variables.
+ * Checks the bounds of every range when it is rendered, because the loop of liquidjs never ends for bounds beyond the
+ * precision of numbers. The template itself stays valid, because the bounds can depend on variables.
  */
 export function boundRanges(templates: readonly Template[]): void {
   for (const token of tokensIn(templates)) {

@@ -35,7 +35,7 @@ describe('a template', () => {
     expect(text('{{ a }}{{ b }}{{ c }}{{ d }}{{ e.gone }}[{{ f }}]', variables)).toBe('x0.5falsep1[]');
   });
 
-  it('row 27: prints the placeholder of the unsubscribe link in html and text, which no caller has to give', () => {
+  it('row 27: prints the placeholder of the unsubscribe link in html and text without a value of the caller', () => {
     const source = '{% if unsubscribe_url %}{{unsubscribe_url}}{% endif %}';
     expect(render({ html: source, text: `{{ unsubscribe_url | default: "x" }}` })).toMatchObject({
       ...{ html: '{{ unsubscribe_url }}', text: '{{ unsubscribe_url }}' },
@@ -48,7 +48,7 @@ describe('a template', () => {
     );
   });
 
-  it('row 27: knows no unsubscribe link in a subject', () => {
+  it('row 27: does not support the unsubscribe link in a subject', () => {
     expect(refusal(() => render({ subject: '{{ unsubscribe_url }}' }))).toBe(
       'MISSING_VARIABLES variables: required: unsubscribe_url.',
     );
@@ -79,7 +79,7 @@ describe('a template', () => {
     expect(renderEmailTemplate(parsed, variables)).toMatchObject({ subject: '5', html: '5' });
   });
 
-  it('reports all missing variables; null is missing, the empty text is not', () => {
+  it('reports all missing variables, including null but not the empty text', () => {
     const source = '{{ a }}{{ b }}{{ c }}{{ d | default: 1 }}{{ toString }}';
     expect(refusal(() => text(source, { a: '', b: null, c: undefined }))).toBe(
       'MISSING_VARIABLES variables: required: b, c, toString.',
@@ -96,8 +96,8 @@ describe('a template', () => {
     ['subject', 'Hi\r\nBcc: x', 'subject: must be one line without control characters'],
     ['subject', 'x'.repeat(999), 'subject: must have at most 998 characters'],
     ['html', 'x'.repeat(MAX_PART_LENGTH.html + 1), 'html: must have at most 524288 characters'],
-    ['text', 'a\0', 'text: must not hold NUL'],
-    ['text', '\ud83d', 'text: must not hold NUL or half surrogate pairs'],
+    ['text', 'a\0', 'text: must not contain NUL'],
+    ['text', '\ud83d', 'text: must not contain NUL or unpaired surrogates'],
   ])('is rejected with the position of the error: %s %#', (part, source, message) => {
     const refused = refusal(() => parseEmailTemplate({ subject: null, html: null, text: null, [part]: source }));
     expect(refused).toContain(`INVALID_TEMPLATE ${message}`);
@@ -124,11 +124,11 @@ describe('html', () => {
     ['a cycle', '{% cycle v %}'],
     ['a list', '{{ l }}'],
     ['a filter after raw', '{{ v | raw | append: "" }}'],
-    ['escape, once', '{{ v | escape }}'],
+    ['the escape filter, only once', '{{ v | escape }}'],
     ['escape_once', '{{ v | escape_once }}'],
     ['newline_to_br', '{{ v | newline_to_br }}'],
     ['a default', '{{ nothing | default: v }}'],
-    ['a part of an object', '{% for pair in o %}{{ pair[1] }}{% endfor %}'],
+    ['a property of an object', '{% for pair in o %}{{ pair[1] }}{% endfor %}'],
   ])('escapes %s', (_what, source) => {
     expect(html(source, { v, l: [v], o: { x: v } })).toBe(escaped);
   });

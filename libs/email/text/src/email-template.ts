@@ -18,8 +18,8 @@ export interface EmailTemplateSource {
 /** A parsed template. It is immutable, so it can be cached and shared. */
 export interface ParsedEmailTemplate {
   /**
-   * The root names that the parts use, in order of first appearance: subject, html, text. Without `unsubscribe_url`, which
-   * html and text take from the platform.
+   * The root names that the parts use, in order of first appearance: subject, html, text. Without `unsubscribe_url`,
+   * which the service adds to html and text.
    */
   readonly variables: readonly string[];
   /** The required variables; see `variableUses`. */
@@ -60,11 +60,12 @@ export function parseEmailTemplate({ subject, html, text }: EmailTemplateSource)
 }
 
 /**
- * Fills a template: values are escaped in html unless the author wrote `raw`, and put in as they are in subject and text.
- * Throws MISSING_VARIABLES naming every required variable that is not there or null; INVALID_REQUEST for values that are
- * not plain JSON of a sane size, or do not fit into a subject; INVALID_TEMPLATE for a template that goes over its bounds.
- * What it does is charged before it is done, so it ends within some 50 ms, and 100 at worst, whatever the template. Parts that are not asked
- * for are null, and need no variables. In html and text, `unsubscribe_url` becomes its placeholder unless the caller gives a value.
+ * Renders a template. In html, values are escaped unless the author uses `raw`; in subject and text, they are inserted
+ * unchanged. All work is charged to the budget in advance, so that any template ends within about 50 ms, 100 ms at
+ * most. Parts that are not requested are null, and their variables are not required. In html and text,
+ * `unsubscribe_url` becomes its placeholder unless the caller passes a value. Throws MISSING_VARIABLES with every
+ * required variable that is missing or null; INVALID_REQUEST for values that are not plain JSON, exceed the size limit,
+ * or do not fit into a subject; INVALID_TEMPLATE for a template that exceeds its limits.
  */
 export function renderEmailTemplate(
   parsed: ParsedEmailTemplate,

@@ -18,7 +18,7 @@ describe('a hostile template', () => {
     expect(outcome(`{% ${tag} "/etc/passwd" %}`)).toMatch(`INVALID_TEMPLATE text, line 1, column 1: tag "${tag}" not`);
   });
 
-  it('can read only own fields of the data', () => {
+  it('can read only own properties of the data', () => {
     const data = { o: { a: 1 }, s: 'x', l: [1], n: 1 };
     const names = [
       'constructor',
@@ -74,13 +74,13 @@ describe('a hostile template', () => {
   });
 
   it.each([
-    ['without end', '(9007199254740992..9007199254740994)'],
+    ['without an end', '(9007199254740992..9007199254740994)'],
     ['to a billion', '(1..1000000000)'],
     ['to a large variable', '(1..large)'],
     ['from minus a billion', '(-1000000000..1)'],
-    ['to a list', '(1..list)'],
-    ['to what is counted within', '(1..m)'],
-    ['to the end of another', '(1..(1..20000).last)'],
+    ['to an array', '(1..list)'],
+    ['to a counted variable', '(1..m)'],
+    ['to the end of another range', '(1..(1..20000).last)'],
   ])('rejects the range %s when it is rendered, not when it is saved', (_what, range) => {
     const given = { a: 1, large: 1e300, list: [1, 2] };
     for (const use of [
@@ -108,7 +108,7 @@ describe('a hostile template', () => {
   const rows = Array.from({ length: 3_000 }, (_, x) => ({ x }));
   const doubled = '{% assign l = "a,b" | split: "," %}' + '{% assign l = l | concat: l %}'.repeat(14);
   it.each([
-    ['loops in loops', '{% for i in (1..9999) %}{% for j in (1..9999) %}x{% endfor %}{% endfor %}', {}],
+    ['nested loops', '{% for i in (1..9999) %}{% for j in (1..9999) %}x{% endfor %}{% endfor %}', {}],
     ['empty loops', '{% for i in l %}{% for j in l %}{% endfor %}{% endfor %}', { l: rows }],
     ['a text that doubles', '{% assign a = "ab" %}' + '{% assign a = a | append: a %}'.repeat(60), {}],
     [
@@ -117,59 +117,69 @@ describe('a hostile template', () => {
       {},
     ],
     [
-      'a capture that doubles raw',
+      'a raw capture that doubles',
       '{% assign a = "ab" %}' + '{% capture a %}{{ a | raw }}{{ a }}{% endcapture %}'.repeat(60),
       {},
     ],
     ['a list that doubles', doubled + '{% assign l = l | concat: l %}'.repeat(20), {}],
-    ['lists compared', `${doubled}{% for i in (1..1000) %}{% if l == l %}{% endif %}{% endfor %}`, {}],
+    ['compared lists', `${doubled}{% for i in (1..1000) %}{% if l == l %}{% endif %}{% endfor %}`, {}],
     [
-      'lists compared by contains',
+      'lists compared with contains',
       `${doubled}{% for i in (1..1000) %}{% if l contains "c" %}{% endif %}{% endfor %}`,
       {},
     ],
-    ['a slow pattern', '{{ v | replace: p, "x" }}', { v: long, p: slowPattern }],
-    ['a slow pattern of contains', '{% if v contains p %}{% endif %}', { v: long, p: slowPattern }],
+    ['a slow search pattern', '{{ v | replace: p, "x" }}', { v: long, p: slowPattern }],
+    ['a slow search pattern with contains', '{% if v contains p %}{% endif %}', { v: long, p: slowPattern }],
     [
       'many pieces',
       '{% for i in (1..99) %}{% assign b = v | split: "" | join: "xx" | split: "" %}{% endfor %}',
       { v: long },
     ],
     ['many sorts', '{% for i in (1..999) %}{% assign b = rows | sort: "x" %}{% endfor %}', { rows }],
-    ['many look-ups', '{% for i in (1..999) %}{% assign b = rows | where: "x", 1 %}{% endfor %}', { rows }],
+    ['many lookups', '{% for i in (1..999) %}{% assign b = rows | where: "x", 1 %}{% endfor %}', { rows }],
     ['many dates', '{% for i in (1..9999) %}{{ "2026-01-01" | date: "%A %B %c" }}{% endfor %}', {}],
-    ['many zones', '{% for i in (1..9999) %}{{ "2026-01-01" | date: "%H", "Asia/Tokyo" }}{% endfor %}', {}],
-    ['a wide date', '{{ "2026-01-01" | date: "%99999999d" }}', {}],
-    ['wide fractions', '{{ "2026-01-01" | date: "%99999999N" }}', {}],
+    ['many time zones', '{% for i in (1..9999) %}{{ "2026-01-01" | date: "%H", "Asia/Tokyo" }}{% endfor %}', {}],
+    ['a date with a large width', '{{ "2026-01-01" | date: "%99999999d" }}', {}],
+    ['fractions with a large width', '{{ "2026-01-01" | date: "%99999999N" }}', {}],
     ['long conditions', `{% for i in (1..9999) %}{% if a${' == a'.repeat(800)} %}{% endif %}{% endfor %}`, {}],
-    ['one list printed often', `${doubled}{% for i in (1..9999) %}{{ l }}{% endfor %}`, {}],
+    ['a list that is printed often', `${doubled}{% for i in (1..9999) %}{{ l }}{% endfor %}`, {}],
   ])('is stopped by its budget: %s', (_what, source, variables) => {
-    // Stopped by its count, which is the same on every machine, before the time limit.
+    // The template is stopped by its step count, which is the same on every machine, before the time limit.
     expect(outcome(source, variables)).toMatch(/^INVALID_TEMPLATE text, line 1, column \d+: it does too much work/);
   });
 
   it.each([
-    ['a format of a thousand words', '{{ "2026-01-01" | date: f }}', { f: '%A'.repeat(1_000) }, 'the format of a date'],
+    ['a format of 1,000 words', '{{ "2026-01-01" | date: f }}', { f: '%A'.repeat(1_000) }, 'the format of a date'],
     ['a list as a format', '{{ "2026-01-01" | date: f }}', { f: ['%A'] }, 'the format of a date'],
     ['an unknown zone', '{{ "2026-01-01" | date: "%H", "Mars/Base" }}', {}, 'time zone'],
-    ['an endless field', '{{ l | map: f }}', { l: rows, f: 'a.'.repeat(100_000) }, 'the name of a field'],
+    ['a very long field name', '{{ l | map: f }}', { l: rows, f: 'a.'.repeat(100_000) }, 'the name of a field'],
     ['an expression as a field', '{{ l | where: "(1..9)" }}', { l: rows }, 'the name of a field'],
-    ['a list as a case', '{% case l %}{% when l %}{% endcase %}', { l: rows }, 'case is a single value'],
-    ['a list as a bound', '{% for i in l limit: l %}{% endfor %}', { l: rows }, 'a bound of for is a single value'],
-    ['a list of columns', '{% tablerow i in l cols: l %}{% endtablerow %}', { l: rows }, 'tablerow is a single value'],
-    ['a list as a group', '{% cycle l: "a" %}', { l: rows }, 'the group of cycle is a single value'],
-    ['31 levels', '{% if a %}'.repeat(31) + '{% endif %}'.repeat(31), {}, 'tags nest at most 30 levels'],
-    ['400 levels', '{% if a %}'.repeat(400) + '{% endif %}'.repeat(400), {}, 'tags nest at most 30 levels'],
+    ['a list as the value of case', '{% case l %}{% when l %}{% endcase %}', { l: rows }, 'case is a single value'],
+    [
+      'a list as the limit of for',
+      '{% for i in l limit: l %}{% endfor %}',
+      { l: rows },
+      'a bound of for is a single value',
+    ],
+    [
+      'a list as the columns of tablerow',
+      '{% tablerow i in l cols: l %}{% endtablerow %}',
+      { l: rows },
+      'tablerow is a single value',
+    ],
+    ['a list as the group of cycle', '{% cycle l: "a" %}', { l: rows }, 'the group of cycle is a single value'],
+    ['31 levels of nesting', '{% if a %}'.repeat(31) + '{% endif %}'.repeat(31), {}, 'tags nest at most 30 levels'],
+    ['400 levels of nesting', '{% if a %}'.repeat(400) + '{% endif %}'.repeat(400), {}, 'tags nest at most 30 levels'],
     ['1,001 tags', '{{ a }}'.repeat(1_001), {}, 'at most 1000 tags'],
     ['1,001 lines of a tag', `{% liquid${'\n#'.repeat(1_001)} %}`, {}, 'at most 1000 tags'],
-    ['a tag of 5,000 characters', `{{ a${' '.repeat(5_000)}}}`, {}, 'a tag has at most 4096'],
+    ['a tag of 5,000 characters', `{{ a${' '.repeat(5_000)}}}`, {}, 'a tag can have at most 4096'],
     ['tags of 40,000 characters', `{{ a${' '.repeat(4_000)}}}`.repeat(10), {}, 'at most 32768 characters in total'],
-    ['brackets in brackets', `{{ ${'a['.repeat(2_000)} }}`, {}, ''],
-    ['300,000 opened outputs', '{{'.repeat(150_000), {}, 'not closed'],
-    ['300,000 opened tags', '{%'.repeat(150_000), {}, 'not closed'],
-    ['a filter by expression', '{{ l | where_exp: "x", "x" }}', { l: rows }, 'undefined filter: where_exp'],
-    ['a list that holds itself', '{% assign l = l | push: l %}', { l: rows }, 'undefined filter: push'],
-    ['a megabyte of output', '{{ v }}{{ v }}{{ v }}'.repeat(2), { v: long }, 'characters come out'],
+    ['nested brackets', `{{ ${'a['.repeat(2_000)} }}`, {}, ''],
+    ['150,000 unclosed outputs', '{{'.repeat(150_000), {}, 'not closed'],
+    ['150,000 unclosed tags', '{%'.repeat(150_000), {}, 'not closed'],
+    ['a filter with an expression', '{{ l | where_exp: "x", "x" }}', { l: rows }, 'undefined filter: where_exp'],
+    ['a list that contains itself', '{% assign l = l | push: l %}', { l: rows }, 'undefined filter: push'],
+    ['one megabyte of output', '{{ v }}{{ v }}{{ v }}'.repeat(2), { v: long }, 'characters come out'],
   ])('is rejected: %s', (_what, source, variables, reason) => {
     const refused = outcome(source, variables);
     expect(refused).toMatch(/^INVALID_TEMPLATE text/);
@@ -178,14 +188,14 @@ describe('a hostile template', () => {
   });
 
   it.each<[string, number, (pieces: number) => string]>([
-    ['levels', 1_000, (n) => '{% if a %}'.repeat(n) + '{% endif %}'.repeat(n)],
+    ['levels of nesting', 1_000, (n) => '{% if a %}'.repeat(n) + '{% endif %}'.repeat(n)],
     ['tags', 20_000, (n) => '{{ a }}'.repeat(n)],
     ['lines of a tag', 20_000, (n) => `{% liquid${'\n#'.repeat(n)} %}`],
-    ['blanks in a tag', 200_000, (n) => `{{ a${' '.repeat(n)}}}`],
+    ['spaces in a tag', 200_000, (n) => `{{ a${' '.repeat(n)}}}`],
     ['brackets', 20_000, (n) => `{{ ${'a['.repeat(n)} }}`],
-    ['opened outputs', 150_000, (n) => '{{'.repeat(n)],
-    ['opened tags', 150_000, (n) => '{%'.repeat(n)],
-  ])('is rejected by its size: many %s', (_what, pieces, sourceOf) => {
+    ['unclosed outputs', 150_000, (n) => '{{'.repeat(n)],
+    ['unclosed tags', 150_000, (n) => '{%'.repeat(n)],
+  ])('is rejected in linear time for its size: many %s', (_what, pieces, sourceOf) => {
     expectLinear(pieces, sourceOf, (source) => outcome(source, {}));
   });
 
@@ -197,7 +207,7 @@ describe('a hostile template', () => {
     expect(outcome(source, { lines }).split('\n')).toHaveLength(501);
   });
 
-  it('results in a text or an AppError for any input', () => {
+  it('results in text or an AppError for any input', () => {
     const pieces = [
       '{{',
       '}}',

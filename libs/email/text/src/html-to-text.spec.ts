@@ -24,18 +24,18 @@ describe('the text of html', () => {
   ])('converts %j to %j', (html, text) => expect(htmlToText(html)).toBe(text));
 
   it.each<[string, number, (pieces: number) => string]>([
-    ['deep blocks', 200_000, (n) => '<div>'.repeat(n)],
-    ['deep tables', 100_000, (n) => '<table><tr><td>'.repeat(n)],
-    ['deep links', 100_000, (n) => '<a href=x>'.repeat(n)],
-    ['deep lists of lines', 200_000, (n) => '<ul><li>'.repeat(50) + 'a<br>'.repeat(n)],
+    ['nested blocks', 200_000, (n) => '<div>'.repeat(n)],
+    ['nested tables', 100_000, (n) => '<table><tr><td>'.repeat(n)],
+    ['nested links', 100_000, (n) => '<a href=x>'.repeat(n)],
+    ['nested lists of lines', 200_000, (n) => '<ul><li>'.repeat(50) + 'a<br>'.repeat(n)],
     ['many paragraphs', 50_000, (n) => '<p>hello <a href="https://a.example">there</a></p>'.repeat(n)],
     ['ten megabytes of words', 2_000_000, (n) => 'word '.repeat(n)],
-    ['ten megabytes of openings', 10_000_000, (n) => '<'.repeat(n)],
+    ['ten megabytes of opening tags', 10_000_000, (n) => '<'.repeat(n)],
     ['one tag of ten megabytes', 2_500_000, (n) => `<a ${'b=1 '.repeat(n)}`],
-    ['comments without end', 1_000_000, (n) => '<!--'.repeat(n)],
-    ['entities without end', 1_000_000, (n) => '&amp'.repeat(n)],
+    ['unclosed comments', 1_000_000, (n) => '<!--'.repeat(n)],
+    ['unclosed entities', 1_000_000, (n) => '&amp'.repeat(n)],
     ['a style of ten megabytes', 1_000_000, (n) => `<div style="${';display'.repeat(n)}">x</div>`],
-  ])('is bounded in size and time for %s', (_what, pieces, htmlOf) => {
+  ])('is limited in size and computed in limited time for %s', (_what, pieces, htmlOf) => {
     expect(htmlToText(htmlOf(pieces)).length).toBeLessThanOrEqual(512 * 1024);
     expectLinear(pieces, htmlOf, htmlToText);
   });

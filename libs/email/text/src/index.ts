@@ -3,15 +3,8 @@ export {
   renderEmailTemplate,
   type EmailTemplateSource,
   type ParsedEmailTemplate,
-  type RenderedEmail,
 } from './email-template';
 export { htmlToText } from './html-to-text';
 export { MAX_PART_LENGTH } from './parse-part';
-export { checkSubject, MAX_SUBJECT_LENGTH, subjectFault } from './subject';
-export {
-  findUnsubscribeTags,
-  MAX_UNSUBSCRIBE_LINKS,
-  splitAtUnsubscribeTags,
-  UNSUBSCRIBE_PLACEHOLDER,
-  UNSUBSCRIBE_VARIABLE,
-} from './unsubscribe-url';
+export { subjectFault } from './subject';
+export { findUnsubscribeTags, MAX_UNSUBSCRIBE_LINKS, splitAtUnsubscribeTags } from './unsubscribe-url';

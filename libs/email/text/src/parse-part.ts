@@ -45,7 +45,7 @@ function checkSource(part: TemplatePart, source: string): void {
 
 function bodyFault(source: string, maxLength: number): string | null {
   if (source.length > maxLength) return `must have at most ${maxLength} characters`;
-  return source.includes('\0') || !source.isWellFormed() ? 'must not hold NUL or half surrogate pairs' : null;
+  return source.includes('\0') || !source.isWellFormed() ? 'must not contain NUL or unpaired surrogates' : null;
 }
 
 function checkTags(part: TemplatePart, tokens: readonly TopLevelToken[]): void {
@@ -57,18 +57,19 @@ function checkTags(part: TemplatePart, tokens: readonly TopLevelToken[]): void {
     count += isList ? token.getText().split('\n').length : 1;
     length += token.size();
     if (token.size() > MAX_TAG_LENGTH) {
-      throw faultAt(part, token, `a tag has at most ${MAX_TAG_LENGTH} characters: split it up`);
+      throw faultAt(part, token, `a tag can have at most ${MAX_TAG_LENGTH} characters: split it`);
     }
-    if (count > MAX_TAGS) throw faultAt(part, token, `a part has at most ${MAX_TAGS} tags and outputs`);
+    if (count > MAX_TAGS) throw faultAt(part, token, `a part can have at most ${MAX_TAGS} tags and outputs`);
     if (length > MAX_TAGS_LENGTH) {
-      throw faultAt(part, token, `the tags of a part have at most ${MAX_TAGS_LENGTH} characters in total`);
+      throw faultAt(part, token, `the tags of a part can have at most ${MAX_TAGS_LENGTH} characters in total`);
     }
   }
 }
 
 function checkNesting(part: TemplatePart, templates: readonly Template[], depth: number): void {
   for (const template of templates) {
-    if (depth > MAX_NESTING) throw faultAt(part, template.token, `tags nest at most ${MAX_NESTING} levels`);
+    if (depth > MAX_NESTING)
+      throw faultAt(part, template.token, `tags can be nested at most ${MAX_NESTING} levels deep`);
     checkNesting(part, childrenOf(template), depth + 1);
   }
 }

@@ -1,20 +1,11 @@
-import { AppError } from '@heliograph/errors';
-
 /** Characters of a header line (RFC 5322, 2.1.1). */
 export const MAX_SUBJECT_LENGTH = 998;
 
 // Control characters, Unicode line separators and lone surrogates.
 const UNSOUND = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
-/** Says what is wrong with a subject, as the end of a sentence that starts with its name; null if it is valid. */
+/** Returns the violated rule of a subject, to be appended to its name; null if the subject is valid. */
 export function subjectFault(text: string): string | null {
   if (text.length > MAX_SUBJECT_LENGTH) return `must have at most ${MAX_SUBJECT_LENGTH} characters`;
   return UNSOUND.test(text) ? 'must be one line without control characters' : null;
-}
-
-/** Returns the subject. Throws INVALID_REQUEST if it is too long or not a single line. */
-export function checkSubject(text: string): string {
-  const fault = subjectFault(text);
-  if (fault !== null) throw new AppError('INVALID_REQUEST', `subject: ${fault}.`);
-  return text;
 }

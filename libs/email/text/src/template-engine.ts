@@ -28,7 +28,9 @@ export class BoundedEmitter implements Emitter {
   write(value: unknown): void {
     const text = typeof value === 'string' ? value : printable(this.context, value);
     if (this.buffer.length + text.length > MAX_RENDERED_LENGTH) {
-      throw new Error(`more than ${MAX_RENDERED_LENGTH} characters come out: loop over less, or shorten the values`);
+      throw new Error(
+        `the output has more than ${MAX_RENDERED_LENGTH} characters: loop over fewer items, or shorten the values`,
+      );
     }
     this.buffer += text;
   }
@@ -41,7 +43,7 @@ function createEngine(print: (context: Context, value: unknown) => string): Liqu
     memoryLimit: WORK_UNITS,
     renderLimit: RENDER_TIMEOUT_MS,
     operators: OPERATORS,
-    // Dates are formatted in the same way on every machine.
+    // Fixed time zone and locale, so that dates have the same format on every machine.
     timezoneOffset: 0,
     locale: 'en-US',
     templates: {},

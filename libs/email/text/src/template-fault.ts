@@ -7,14 +7,15 @@ const MAX_REASON_LENGTH = 200;
 const POSITION = /, line:\d+, col:\d+$/;
 /** The messages of the two limiters of the library. */
 const LIMITS = [
-  ['memory alloc limit exceeded', 'it does too much work: loop over less, or shorten the values'],
-  ['template render limit exceeded', 'it takes too long: loop over less, or shorten the values'],
+  ['memory alloc limit exceeded', 'it does too much work: loop over fewer items, or shorten the values'],
+  ['template render limit exceeded', 'it takes too long: loop over fewer items, or shorten the values'],
 ] as const;
 
 /** Converts an error of the template engine to INVALID_TEMPLATE with the position in the source. */
 export function templateFault(part: TemplatePart, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  if (!LiquidError.is(thrown)) return faultAt(part, null, 'it cannot be read, because it nests too deeply', thrown);
+  if (!LiquidError.is(thrown))
+    return faultAt(part, null, 'it cannot be parsed, because it is nested too deeply', thrown);
   const limit = LIMITS.find(([message]) => thrown.message.startsWith(message));
   const reason = limit?.[1] ?? thrown.message.replace(POSITION, '');
   return faultAt(part, thrown.token, reason, thrown);

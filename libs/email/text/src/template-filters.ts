@@ -74,7 +74,7 @@ function chargeFields({ context }: FilterCall, value: unknown, [field]: readonly
   const length = Array.isArray(value) ? value.length : 1;
   chargeWork(context, length * (FIELD_UNITS + COMPARISON_UNITS * Math.log2(length + 1)));
   if (field === undefined || (typeof field === 'string' && FIELD_NAME.test(field))) return;
-  throw new Error('the name of a field must be made of letters, digits, dots, hyphens and underscores');
+  throw new Error('the name of a field must consist of letters, digits, dots, hyphens and underscores');
 }
 
 function chargeDate({ context }: FilterCall, _value: unknown, [format, zone]: readonly unknown[]): void {

@@ -64,5 +64,5 @@ function* refuseLists(what: string, tokens: (Token | undefined)[], context: Cont
 
 function refuseList(what: string, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  throw new Error(`${what} is a single value, not a list`);
+  throw new Error(`${what} must be a single value, not a list`);
 }

@@ -21,12 +21,12 @@ describe('the variables of a template', () => {
   });
 
   it.each([
-    ['what a loop names', '{% for line in lines %}{{ line.name }} {{ forloop.index }}{% endfor %}', ['lines']],
-    ['what a table names', '{% tablerow x in xs %}{{ x }} {{ tablerowloop.col }}{% endtablerow %}', ['xs']],
-    ['what is assigned', '{% assign a = b %}{{ a }}', ['b']],
-    ['what is captured', '{% capture a %}{{ b }}{% endcapture %}{{ a }}', ['b']],
+    ['the variable of a loop', '{% for line in lines %}{{ line.name }} {{ forloop.index }}{% endfor %}', ['lines']],
+    ['the variable of a tablerow', '{% tablerow x in xs %}{{ x }} {{ tablerowloop.col }}{% endtablerow %}', ['xs']],
+    ['an assigned variable', '{% assign a = b %}{{ a }}', ['b']],
+    ['a captured variable', '{% capture a %}{{ b }}{% endcapture %}{{ a }}', ['b']],
     ['a counter', '{% increment a %}{% decrement b %}', []],
-    ['where a loop continues', '{% for x in xs offset: continue limit: n %}{{ x }}{% endfor %}', ['xs', 'n']],
+    ['the keyword continue of a loop', '{% for x in xs offset: continue limit: n %}{{ x }}{% endfor %}', ['xs', 'n']],
   ])('do not include %s', (_what, text, variables) => expect(parse(text).variables).toEqual(variables));
 
   it('are required after the end of a loop and before an assignment', () => {
@@ -35,12 +35,12 @@ describe('the variables of a template', () => {
   });
 
   it.each([
-    ['it is only asked about', '{% if a %}x{% elsif b == 1 %}{% endif %}{% unless c %}{% endunless %}'],
-    ['it chooses among cases', '{% case a %}{% when "x" %}{% when b %}{% endcase %}'],
-    ['it has a default', '{{ a | default: "x" }} {{ a | upcase | default: "y" }}{% assign t = a | default: 1 %}'],
-    ['its block asks about it', '{% if a.code %}Use {{ a.code }}{% else %}{{ a }}{% endif %}'],
-    ['a block around its block asks about it', '{% if a %}{% for x in b.c %}{{ a }}{% endfor %}{% endif %}', ['b']],
-  ])('are optional when %s', (_what, text, required: string[] = []) => expect(parse(text).required).toEqual(required));
+    ['they are used only in conditions', '{% if a %}x{% elsif b == 1 %}{% endif %}{% unless c %}{% endunless %}'],
+    ['they are used only in case', '{% case a %}{% when "x" %}{% when b %}{% endcase %}'],
+    ['they have a default', '{{ a | default: "x" }} {{ a | upcase | default: "y" }}{% assign t = a | default: 1 %}'],
+    ['the condition of their block tests them', '{% if a.code %}Use {{ a.code }}{% else %}{{ a }}{% endif %}'],
+    ['the condition of an outer block tests them', '{% if a %}{% for x in b.c %}{{ a }}{% endfor %}{% endif %}', ['b']],
+  ])('are optional if %s', (_what, text, required: string[] = []) => expect(parse(text).required).toEqual(required));
 
   it('are required if one use is not optional', () => {
     expect(parse('{{ a | default: "x" }} {{ a }}').required).toEqual(['a']);

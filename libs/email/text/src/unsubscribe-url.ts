@@ -1,18 +1,20 @@
-/** The variable that the platform fills with the unsubscribe link of each recipient. */
+/** The variable that is replaced by the unsubscribe link of each recipient. */
 export const UNSUBSCRIBE_VARIABLE = 'unsubscribe_url';
 
 /**
- * Stands for the link in stored content, because all recipients of a send share the content. It is the tag itself, so
- * that rendered templates and inline bodies look alike.
+ * Placeholder for the link in stored content, because all recipients of a send share the content. It is the tag
+ * itself, so that rendered templates and inline bodies look alike.
  */
 export const UNSUBSCRIBE_PLACEHOLDER = `{{ ${UNSUBSCRIBE_VARIABLE} }}`;
 
-/** Further tags of a part stay unchanged, because a link is several times longer than its tag. */
+/**
+ * Maximum number of tags per part; further tags stay unchanged, because a link is several times longer than its tag.
+ */
 export const MAX_UNSUBSCRIBE_LINKS = 1_000;
 
 const TAG = new RegExp(`\\{\\{[ \\t]{0,10}${UNSUBSCRIBE_VARIABLE}[ \\t]{0,10}\\}\\}`, 'g');
 
-/** Finds the tags that stand for the unsubscribe link, from the start of the text. */
+/** Finds the tags of the unsubscribe link, from the start of the text. */
 export function* findUnsubscribeTags(text: string): Generator<{ start: number; end: number }> {
   let count = 0;
   for (const { 0: tag, index } of text.matchAll(TAG)) {

@@ -35,13 +35,13 @@ describe('the variables', () => {
 
   it.each([
     ['NUL', 'a\0'],
-    ['half a surrogate pair', '\ud83d'],
+    ['an unpaired surrogate', '\ud83d'],
     ['infinity', 1 / 0],
-    ['no number', NaN],
+    ['NaN', NaN],
     ['a function', () => 1],
     ['a date', new Date()],
     ['a symbol', Symbol('a')],
-    ['an instance', new (class Order {})()],
+    ['an instance of a class', new (class Order {})()],
   ])('cannot contain %s', (_what, value) => {
     refused({ v: value }, 'variables.v: must');
     refused({ list: [{ v: value }] }, 'variables.list[0].v: must');

@@ -15,7 +15,7 @@ export interface DunningRecord {
   firstFailureAt: Date;
   /** At most 4. */
   remindersSent: number;
-  /** When the next reminder is sent or the workspace is locked; null if no step remains. */
+  /** Time of the next reminder or of the lock of the workspace; null if no step remains. */
   nextStepAt: Date | null;
   lockedAt: Date | null;
   /** Null while the dunning is active. */

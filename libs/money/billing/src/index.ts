@@ -6,11 +6,10 @@ export {
   subscriptionOf,
   type DunningRecord,
   type InvoiceRecord,
-  type ReceiptFile,
   type SubscriptionRecord,
 } from './billing-records';
 export { Dunning } from './entities/dunning.entity';
-export { Invoice, type InvoiceLine, type InvoiceStatus } from './entities/invoice.entity';
+export { Invoice, type InvoiceLine } from './entities/invoice.entity';
 export { Payer } from './entities/payer.entity';
 export { PaymentFailure } from './entities/payment-failure.entity';
 export { ProcessorEvent } from './entities/processor-event.entity';

@@ -15,7 +15,7 @@ const list = (workspace: string, filter: LedgerFilter = {}, limit = 100, after: 
 const amounts = async (workspace: string, filter: LedgerFilter = {}) =>
   (await list(workspace, filter)).items.map(({ amount }) => amount);
 
-/** Fills accounts in one statement, with random ids and equal times. */
+/** Adds entries in one statement, with random ids and equal times. */
 const fill = (workspace: string, count: number) =>
   ledger.database.query(
     `SELECT count(*) FROM credits.post(ARRAY(
@@ -66,14 +66,14 @@ describe('the entries of a workspace', () => {
     expect(await amounts(workspace, { ...all, kind: 'transfer' })).toEqual([]);
   });
 
-  it('are those of this workspace only, also when filtered by reference', async () => {
+  it('contain only entries of this workspace, also when filtered by reference', async () => {
     const [mine, other] = [await ledger.account(10), await ledger.account(10)];
     const [entry] = (await list(other)).items;
     expect(await amounts(mine, { reference: entry!.reference })).toEqual([]);
     expect((await list(mine)).items.map(({ workspaceId }) => workspaceId)).toEqual([mine]);
   });
 
-  it('are paged without gaps or duplicates, although ids and times are not sorted', async () => {
+  it('are paginated without gaps or duplicates, although ids and times are not sorted', async () => {
     const workspace = newId();
     await fill(workspace, 25);
     const seen: number[] = [];
@@ -82,13 +82,13 @@ describe('the entries of a workspace', () => {
       const page = await list(workspace, {}, 10, after);
       seen.push(...page.items.map(({ amount }) => amount));
       after = page.next;
-      // Entries that are added meanwhile are newer than all listed ones.
+      // Entries that are added in the meantime are newer than all listed ones.
       await post(ledger.pool, [ledger.posting(workspace, 1_000)]);
     } while (after !== null);
     expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => 25 - i));
   });
 
-  it('have no page after the last one, even if it is full', async () => {
+  it('have no page after the last one, even if the last one is full', async () => {
     const workspace = newId();
     await fill(workspace, 10);
     expect((await list(workspace, {}, 10)).next).toBeNull();
@@ -105,7 +105,7 @@ describe('the entries of a workspace', () => {
     });
   });
 
-  it('are found by an index, on every page and in every time range, among many others', async () => {
+  it('are found with an index, for every page and every time range, in a large table', async () => {
     const workspace = newId();
     await fill(workspace, 50);
     await ledger.database.query(
@@ -134,7 +134,7 @@ describe('the entries of a workspace', () => {
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('ledger_workspace');
       expect(plan).not.toContain('Seq Scan');
-      // All but the span, of which there is little, have to stop at the limit.
+      // All queries except the time range with few entries must stop at the limit.
       const reading = /Limit[^\n]*\n\s+->\s+Index Scan Backward using ledger_workspace/;
       if (!text.includes('created_at >=')) expect(plan).toMatch(reading);
     }

@@ -57,15 +57,16 @@ export async function listEntries(
 }
 
 /**
- * All ledger entries of a workspace that exist at the start, newest first, in batches and without duplicates. No
- * connection is held between batches, regardless of how slowly they are consumed.
+ * All ledger entries of a workspace that exist at the start, newest first, in batches and without duplicates; `after` is the
+ * id of an entry, to continue behind it. No connection is held between batches, regardless of how slowly they are consumed.
  */
 export async function* exportEntries(
   database: Pool,
   workspaceId: string,
   filter: LedgerFilter,
+  after: string | null = null,
 ): AsyncGenerator<LedgerEntryRow[]> {
-  let place: Place | null = null;
+  let place = after === null ? null : await placeOf(database, [workspaceId], after);
   for (;;) {
     const rows: (LedgerEntryRow & Place)[] = await select(database, [workspaceId], filter, place, EXPORT_BATCH);
     if (rows.length > 0) yield rows.map(entryOf);

@@ -11,7 +11,7 @@ export interface EventRow {
   payload: { id: string; correlationId: string | null; organizationId: string; workspaceId: string; data: object };
 }
 
-/** A ledger in its own database, with helpers to fill and read it. */
+/** A ledger in a separate database, and helpers to fill and read it. */
 export class LedgerFixture {
   readonly organizationId = newId();
 
@@ -76,7 +76,7 @@ export class LedgerFixture {
     );
   }
 
-  /** The events of the workspace in the outbox, without that of its first top-up. */
+  /** Returns the events of the workspace in the outbox, without the event of its first top-up. */
   async events(workspaceId: string): Promise<EventRow[]> {
     const events = await this.database.query<EventRow>(
       `SELECT type, payload FROM messaging.outbox WHERE payload->>'workspaceId' = $1

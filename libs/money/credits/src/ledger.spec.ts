@@ -38,7 +38,7 @@ describe('the ledger', () => {
     expect((await ledger.entries(workspace)).map(({ balance_after }) => Number(balance_after))).toEqual([10, 6, 11, 4]);
   });
 
-  it('moves credits once per reference and kind, whatever the second amount is', async () => {
+  it('moves credits once per reference and kind, even if the second amount is different', async () => {
     const workspace = await ledger.account(10);
     const charge = ledger.posting(workspace, -4);
     expect(await post(ledger.pool, [charge])).toEqual([{ outcome: 'posted', balance: 6 }]);
@@ -81,7 +81,7 @@ describe('the ledger', () => {
     expect(await ledger.entries(workspace)).toHaveLength(1);
   });
 
-  it('emits one event per movement, and none for a movement that was not made', async () => {
+  it('emits one event per movement, and none for a rejected movement', async () => {
     const workspace = await ledger.account(10);
     const correlationId = 'call "1" \\ é';
     const charge = ledger.posting(workspace, -4, { correlationId, reference: `a"b\\c 😀 ${newId()}` });
@@ -147,7 +147,7 @@ describe('the ledger', () => {
     expect(amounts).toEqual([10, -4, -1, 4, -3]);
   });
 
-  it('posts a reference that occurs in a batch for two workspaces to one of them only', async () => {
+  it('posts a reference that occurs in a batch for two workspaces only to one of them', async () => {
     const [one, other] = [await ledger.account(10), await ledger.account(10)];
     const charge = ledger.posting(one, -4);
     const results = await post(ledger.pool, [charge, { ...charge, workspaceId: other }]);
@@ -155,7 +155,7 @@ describe('the ledger', () => {
     expect((await balanceOf(ledger.pool, one, 'sms')) + (await balanceOf(ledger.pool, other, 'sms'))).toBe(16);
   });
 
-  describe('and a threshold', () => {
+  describe('with a threshold', () => {
     const watched = async (credits: number, threshold: number): Promise<string> => {
       const workspace = await ledger.account(credits);
       await ledger.within((transaction) => setLowThreshold(transaction, workspace, 'sms', threshold));
@@ -250,7 +250,7 @@ describe('the ledger', () => {
     await ledger.database.query('DELETE FROM credits.ledger WHERE workspace_id = $1', [workspace]);
   });
 
-  it('rejects an amount above the limit in the schema, too', async () => {
+  it('also rejects an amount above the limit in the schema', async () => {
     const entry = (kind: string, amount: number) =>
       ledger.database.query(
         `INSERT INTO credits.ledger (id, workspace_id, credit_type, kind, amount, balance_after, reference)
@@ -265,7 +265,7 @@ describe('the ledger', () => {
       await expect(entry(kind, amount)).rejects.toMatchObject({ constraint: 'ledger_amount_check' });
   });
 
-  it('never has a negative balance, not even through plain SQL', async () => {
+  it('never has a negative balance, even through plain SQL', async () => {
     const workspace = await ledger.account(1);
     await expect(
       ledger.database.query('UPDATE credits.accounts SET balance = -1 WHERE workspace_id = $1', [workspace]),

@@ -82,14 +82,14 @@ describe('a transfer', () => {
     }
   });
 
-  it('is made once', async () => {
+  it('is executed once per reference', async () => {
     const one = order(await ledger.account(10), await ledger.account(1), 4);
     await send(one);
     expect(await send(one)).toEqual({ outcome: 'repeated', fromBalance: 6, toBalance: 5 });
     expect([await balance(one.fromWorkspaceId), await balance(one.toWorkspaceId)]).toEqual([6, 5]);
   });
 
-  it('is made once, even if the credits were spent since', async () => {
+  it('is executed once per reference, even if the credits have been spent in the meantime', async () => {
     const one = order(await ledger.account(4), await ledger.account(1), 4);
     await send(one);
     expect((await send(one)).outcome).toBe('repeated');

@@ -29,7 +29,7 @@ describe('the reconciliation', () => {
     await post(ledger.pool, [...charges, ledger.posting(workspace, 5, { creditType: 'email' })]);
     expect(await findBrokenEntries(ledger.pool)).toEqual([]);
     const { reference } = charges[1]!;
-    // Both by one, so the sum is still correct.
+    // Both values change by one, so the sum is still correct.
     await ledger.database.query('UPDATE credits.ledger SET amount = amount - 1 WHERE reference = $1', [reference]);
     await ledger.database.query('UPDATE credits.ledger SET amount = amount + 1 WHERE reference = $1', [
       charges[2]!.reference,

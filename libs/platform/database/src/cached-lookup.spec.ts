@@ -42,7 +42,7 @@ describe('a cached lookup', () => {
         return rows[0]?.name ?? null;
       },
     });
-    await until('the feed is live', () => feed.live);
+    await until('the change feed is live', () => feed.live);
   });
   afterEach(async () => {
     await feed.stop();
@@ -80,23 +80,23 @@ describe('a cached lookup', () => {
   it.each([
     ['an update', () => rename(ONE, 'changed'), 'changed'],
     ['a deletion', () => database.query('DELETE FROM test.names WHERE organization_id = $1', [ONE]), null],
-  ])('sees %s at once', async (_what, change, expected) => {
+  ])('reflects %s immediately', async (_what, change, expected) => {
     expect(await lookup.get(ONE)).toBe('one');
     await change();
-    await until('it is seen', async () => (await lookup.get(ONE)) === expected, { timeoutMs: HEARD_MS });
+    await until('the value is cached', async () => (await lookup.get(ONE)) === expected, { timeoutMs: HEARD_MS });
   });
 
-  it('sees an insertion of a value that was missing', async () => {
+  it('reflects an insertion of a value that was missing', async () => {
     await database.query('DELETE FROM test.names WHERE organization_id = $1', [ONE]);
-    await until('it is absent', async () => (await lookup.get(ONE)) === null);
+    await until('the value is missing', async () => (await lookup.get(ONE)) === null);
     await database.query(`INSERT INTO test.names VALUES ($1, 'new')`, [ONE]);
-    await until('it is seen', async () => (await lookup.get(ONE)) === 'new', { timeoutMs: HEARD_MS });
+    await until('the value is cached', async () => (await lookup.get(ONE)) === 'new', { timeoutMs: HEARD_MS });
   });
 
   it('removes only the entries of the organization that changed', async () => {
     await Promise.all([lookup.get(ONE), lookup.get(TWO)]);
     await rename(ONE, 'changed');
-    await until('it is seen', async () => (await lookup.get(ONE)) === 'changed', { timeoutMs: HEARD_MS });
+    await until('the value is cached', async () => (await lookup.get(ONE)) === 'changed', { timeoutMs: HEARD_MS });
     await lookup.get(TWO);
     expect(loads.filter((id) => id === TWO)).toHaveLength(1);
   });
@@ -106,7 +106,7 @@ describe('a cached lookup', () => {
     let told = 0;
     feed.subscribe(() => told++);
     await database.query('INSERT INTO test.rates VALUES (1)');
-    await until('the feed told of it', () => told > 0);
+    await until('the change feed reported the change', () => told > 0);
     await lookup.get(ONE);
     expect(loads).toEqual([ONE]);
   });
@@ -116,7 +116,7 @@ describe('a cached lookup', () => {
     const rates = new CachedLookup<number>(feed, { tables: ['test.rates'], load: () => Promise.resolve(++loaded) });
     expect(await rates.get('')).toBe(1);
     await database.query('INSERT INTO test.rates VALUES (2)');
-    await until('it is read again', async () => (await rates.get('')) === 2, { timeoutMs: HEARD_MS });
+    await until('the value is loaded again', async () => (await rates.get('')) === 2, { timeoutMs: HEARD_MS });
   });
 
   it('does not cache a value that changed during the load', async () => {
@@ -130,7 +130,7 @@ describe('a cached lookup', () => {
     feed.subscribe(() => told++);
     const early = slow.get(ONE);
     await rename(ONE, 'changed');
-    await until('the feed told of it', () => told > 0);
+    await until('the change feed reported the change', () => told > 0);
     answer('old');
     expect(await early).toBe('old');
     const late = slow.get(ONE);
@@ -141,12 +141,14 @@ describe('a cached lookup', () => {
   it('caches entries for only one second while the feed is disconnected, and removes all when it reconnects', async () => {
     expect(await lookup.get(ONE)).toBe('one');
     proxy.cut();
-    await until('the loss is noticed', () => !feed.live);
+    await until('the disconnection is detected', () => !feed.live);
     await rename(ONE, 'unheard');
-    await until('it is seen all the same', async () => (await lookup.get(ONE)) === 'unheard', { timeoutMs: HEARD_MS });
+    await until('the value is loaded without the feed', async () => (await lookup.get(ONE)) === 'unheard', {
+      timeoutMs: HEARD_MS,
+    });
     const before = loads.length;
     proxy.heal();
-    await until('the feed is live again', () => feed.live);
+    await until('the change feed is live again', () => feed.live);
     await lookup.get(ONE);
     expect(loads.length).toBe(before + 1);
   });

@@ -50,7 +50,7 @@ export class ChangeFeed {
     this.client = client;
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
-    client.on('notification', ({ payload = '' }) => this.told(payload));
+    client.on('notification', ({ payload = '' }) => this.receive(payload));
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANGE_CHANNEL}`);
@@ -70,7 +70,7 @@ export class ChangeFeed {
     this.timer = setTimeout(() => void this.connect(), RECONNECT_MS);
   }
 
-  private told(payload: string): void {
+  private receive(payload: string): void {
     const [table = '', organizationId = ''] = payload.split(' ');
     this.emit({ table, organizationId: organizationId || null });
   }

@@ -32,13 +32,13 @@ describe('the retention of content', () => {
   const retention = () =>
     new ContentRetention(pool, { table: 'logs', days: 30, empty: `body = ''`, where: `body <> '' AND NOT in_use` });
 
-  it('deletes the content of rows past the period, and nothing else', async () => {
+  it('deletes only the content of rows that are older than the period', async () => {
     const [old, recent, used] = [await add(31), await add(29), await add(40, true)];
     await retention().run(signal);
     expect([await bodyOf(old), await bodyOf(recent), await bodyOf(used)]).toEqual(['', 'text', 'text']);
   });
 
-  it('continues where the previous run ended, and returns to rows that were in use within a day', async () => {
+  it('continues where the previous run ended, and returns within a day to rows that were in use', async () => {
     const task = retention();
     const [used, old] = [await add(90, true), await add(80)];
     await task.run(signal);

@@ -59,7 +59,7 @@ describe('row 7: the role of a service', () => {
       ({ code }: { code?: string }) => code,
     );
 
-  it('has the listed privileges only', async () => {
+  it('has only the listed privileges', async () => {
     await apply({ tables: { 'stock.things': WRITE, 'stock.prices': READ }, sequences: ['stock.numbers'] });
     const service = pool();
     await service.query(`INSERT INTO stock.things VALUES (nextval('stock.numbers'))`);
@@ -72,7 +72,7 @@ describe('row 7: the role of a service', () => {
     expect(await codeOf(service.query('SELECT * FROM stock.migrations'))).toBe(DENIED);
   });
 
-  it('loses what a later release does not list', async () => {
+  it('loses privileges that a later release does not list', async () => {
     await apply({ tables: { 'stock.*': WRITE }, sequences: ['stock.numbers'] });
     await apply({ tables: { 'stock.things': READ } });
     const service = pool();
@@ -82,7 +82,7 @@ describe('row 7: the role of a service', () => {
     expect(await codeOf(service.query(`SELECT nextval('stock.numbers')`))).toBe(DENIED);
   });
 
-  it('reads the listed columns of a table only', async () => {
+  it('reads only the listed columns of a table', async () => {
     await apply({ tables: { 'stock.people(id, name)': READ } });
     const service = pool();
     await service.query('SELECT id, name FROM stock.people WHERE id = 1');
@@ -95,7 +95,7 @@ describe('row 7: the role of a service', () => {
     await expect(apply({ tables: { 'stock.thing': READ } })).rejects.toThrow('There is no table stock.thing');
   });
 
-  it('maintains partitions of the tables that it may truncate, and of no other', async () => {
+  it('maintains partitions only of the tables that it may truncate', async () => {
     const functions = ['partitions'];
     await apply({ tables: { 'stock.sales': MAINTAIN }, functions });
     const service = pool();
@@ -110,7 +110,7 @@ describe('row 7: the role of a service', () => {
     expect(await codeOf(service.query(`SELECT partitions.create_week('stock.sales', 1, $1, $2)`, ids))).toBe(DENIED);
   });
 
-  it('belongs to a login whose password the migration sets', async () => {
+  it('has a login whose password is set by the migration', async () => {
     await apply({ tables: { 'stock.things': READ } }, 'first');
     await apply({ tables: { 'stock.things': READ } }, `se'cond`);
     const [stored] = await database.query<{ rolpassword: string; rolcanlogin: boolean; rolsuper: boolean }>(
@@ -130,7 +130,7 @@ describe('row 7: the role of a service', () => {
     expect(await codeOf(client.query('SELECT * FROM stock.secrets'))).toBe(DENIED);
   });
 
-  it('can be the login itself, and keeps its password if the connection URL has none', async () => {
+  it('can be the login itself, and keeps its password if the connection URL contains none', async () => {
     user = role;
     const stored = async () =>
       database.query('SELECT rolcanlogin, rolpassword FROM pg_authid WHERE rolname = $1', [role]);
@@ -141,7 +141,7 @@ describe('row 7: the role of a service', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('has a password verifier that equals the one of the server', async () => {
+  it('has the same password verifier as the server computes', async () => {
     await database.query(`SET password_encryption = 'scram-sha-256'`);
     await database.query(`CREATE ROLE ${user} PASSWORD 'pässword'`);
     const [stored] = await database.query<{ rolpassword: string }>(

@@ -31,7 +31,7 @@ const SCRAM_ITERATIONS = 4_096;
 const ROLE_EXISTS = new Set(['42710', '23505']);
 
 export const READ: readonly TablePrivilege[] = ['SELECT'];
-/** For tables whose rows nobody may change. */
+/** Privileges for tables whose rows are never updated or deleted. */
 export const APPEND: readonly TablePrivilege[] = ['SELECT', 'INSERT'];
 export const WRITE: readonly TablePrivilege[] = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 /** Reads and writes a table with weekly partitions, and maintains its partitions. */
@@ -117,7 +117,7 @@ async function wantedPrivileges(
   return wanted;
 }
 
-/** The named table, or the tables of the schema: not partitions, which are reached through their table. */
+/** The named table, or all tables of the schema, without partitions, which are accessed through their parent table. */
 async function tablesOf(client: Client, pattern: string): Promise<string[]> {
   const [schema, table] = pattern.split('.');
   const { rows } = await client.query<{ name: string }>(

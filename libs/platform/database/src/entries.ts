@@ -136,7 +136,7 @@ async function refuseTaken<T>(what: string, key: string, write: () => Promise<T>
     if (!isUniqueViolation(error)) throw error;
     throw new AppError(
       'NAME_TAKEN',
-      `There is a ${what} of this ${key} already. Choose another ${key}, or change that one.`,
+      `The ${key} is already used by another ${what}. Choose another ${key}, or change the existing ${what}.`,
       { cause: error },
     );
   }

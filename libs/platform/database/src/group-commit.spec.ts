@@ -1,7 +1,7 @@
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { GroupCommit } from './group-commit';
 
-/** A flush that ends when the test resolves it. */
+/** A flush that completes when the test resolves it. */
 function heldFlush() {
   const batches: number[][] = [];
   const releases: (() => void)[] = [];
@@ -21,17 +21,17 @@ function failure(code: string): Error {
 }
 
 describe('group commit', () => {
-  it('flushes at once when idle, and batches items that arrive during a flush', async () => {
+  it('flushes immediately when idle, and batches items that arrive during a flush', async () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush });
     const first = lane.submit(1);
-    await until('the first is written', () => held.batches.length === 1);
+    await until('the first batch is written', () => held.batches.length === 1);
     const others = [2, 3, 4].map((item) => lane.submit(item));
     expect(held.batches).toEqual([[1]]);
     expect(lane.depth).toBe(3);
     held.release();
     expect(await first).toBe(10);
-    await until('the others are written', () => held.batches.length === 2);
+    await until('the remaining items are written', () => held.batches.length === 2);
     held.release();
     expect(await Promise.all(others)).toEqual([20, 30, 40]);
     expect(held.batches).toEqual([[1], [2, 3, 4]]);
@@ -70,7 +70,7 @@ describe('group commit', () => {
     expect(flushes).toBe(2);
   });
 
-  it('does not retry twice', async () => {
+  it('retries only once', async () => {
     let flushes = 0;
     const lane = new GroupCommit<number, number>({
       flush: () => {
@@ -100,7 +100,7 @@ describe('group commit', () => {
     const held = heldFlush();
     const lane = new GroupCommit<number, number>({ flush: held.flush, maxQueue: 2 });
     const first = lane.submit(1);
-    await until('the first is written', () => held.batches.length === 1);
+    await until('the first batch is written', () => held.batches.length === 1);
     const waiting = [lane.submit(2), lane.submit(3)];
     await expect(lane.submit(4)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -108,7 +108,7 @@ describe('group commit', () => {
     });
     held.release();
     await first;
-    await until('the rest is written', () => held.batches.length === 2);
+    await until('the remaining items are written', () => held.batches.length === 2);
     held.release();
     await Promise.all(waiting);
     expect(held.batches.flat()).not.toContain(4);
@@ -119,12 +119,12 @@ describe('group commit', () => {
     const lane = new GroupCommit<number, number>({ flush: held.flush });
     await lane.drain();
     const answers = [lane.submit(1)];
-    await until('the first is written', () => held.batches.length === 1);
+    await until('the first batch is written', () => held.batches.length === 1);
     answers.push(lane.submit(2));
     let drained = false;
     const drain = lane.drain().then(() => (drained = true));
     held.release();
-    await until('the second is written', () => held.batches.length === 2);
+    await until('the second batch is written', () => held.batches.length === 2);
     expect(drained).toBe(false);
     held.release();
     await drain;

@@ -18,8 +18,8 @@ interface Waiting<T, R> {
 const RETRY_ONCE = new Set(['40001', '40P01']);
 
 /**
- * Natural group commit: an idle group commit flushes at once, and items that arrive during a flush form the next batch.
- * There is no timer, so low load has no extra latency and high load needs one round trip per batch.
+ * Natural group commit: an idle group commit flushes immediately, and items that arrive during a flush form the next
+ * batch. There is no timer, so low load has no extra latency and high load needs one round trip per batch.
  *
  * A batch that the database rejects is split in halves until the invalid item is alone, and only that item fails. A
  * batch whose connection was lost is not retried, because it may have been committed; the idempotency key of the caller

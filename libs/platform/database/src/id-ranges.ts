@@ -5,11 +5,11 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface IdRangeOptions {
-  /** Ids up to this one are left out. */
+  /** Only ids after this one are visited. */
   after?: string;
-  /** This id and later ones are left out. */
+  /** Only ids before this one are visited. */
   before?: string;
-  /** Ends the visits early. */
+  /** Stops the visits early. */
   until?: AbortSignal;
 }
 

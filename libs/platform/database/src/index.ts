@@ -1,5 +1,6 @@
 export { CachedLookup } from './cached-lookup';
 export { CHANGE_CHANNEL, ChangeFeed, notifyChanges, type Change } from './change-feed';
+export { ChangeNotice } from './change-notice';
 export { createDataSource, createPool, poolOf, type Entities } from './data-source';
 export {
   APPEND,
@@ -13,25 +14,15 @@ export {
 } from './database-access';
 export { databaseConfigSchema, type DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
-export {
-  changeEntry,
-  createEntry,
-  given,
-  putEntry,
-  readEntry,
-  readPage,
-  removeEntry,
-  type Changed,
-  type Entry,
-  type EntryKey,
-} from './entries';
-export { GroupCommit, type GroupCommitOptions } from './group-commit';
-export { flushRows, LanedGroupCommit, type LanedGroupCommitOptions } from './laned-group-commit';
-export { retryWhileUnavailable, type RetryOptions } from './retry-while-unavailable';
+export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
+export { GroupCommit } from './group-commit';
+export { inOrder } from './in-order';
+export { flushRows, LanedGroupCommit } from './laned-group-commit';
+export { retryWhileUnavailable } from './retry-while-unavailable';
 export { firstIdOf, isId, newId } from './ids';
-export { inIdRanges, type IdRangeOptions } from './id-ranges';
-export { CONTENT_RETENTION_MS, ContentRetention, type ContentRetentionOptions } from './content-retention';
-export { describeApplied, migrate, type MigrateOptions, type MigrationSet } from './migrate';
+export { inIdRanges } from './id-ranges';
+export { CONTENT_RETENTION_MS, ContentRetention } from './content-retention';
+export { describeApplied, migrate, type MigrationSet } from './migrate';
 export { partitionsMigrations } from './partitions-migrations';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
 export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './weekly-partitions';

@@ -5,7 +5,7 @@ import { LanedGroupCommit } from './laned-group-commit';
 const metric = () => ({ name: 'commit_size', help: 'Items per commit', registry: new Registry() });
 
 describe('a laned group commit', () => {
-  it('uses one lane for all items of an id, and several lanes at the same time', async () => {
+  it('uses one lane for all items of an id, and several lanes concurrently', async () => {
     const running = new Set<string>();
     let together = 0;
     const commit = new LanedGroupCommit<{ id: string; n: number }, number>({

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
 import { GroupCommit, type GroupCommitOptions } from './group-commit';
+import { inOrder } from './in-order';
 
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -13,7 +14,7 @@ export interface LanedGroupCommitOptions<T, R> extends Omit<GroupCommitOptions<T
   metric?: { name: string; help: string; registry: Registry };
 }
 
-/** Several concurrent group commits. The id of the locked row decides which of them an item uses. */
+/** Several concurrent group commits. The id of an item determines its lane. */
 export class LanedGroupCommit<T, R> {
   private readonly lanes: GroupCommit<T, R>[];
   private readonly laneOf: (item: T) => string;
@@ -59,8 +60,6 @@ export function flushRows<T extends object, R extends object>(
       ...statement,
       values: [JSON.stringify(rows.map((row, ord) => ({ ord, ...row })))],
     });
-    const results = new Array<R>(rows.length);
-    for (const result of answer.rows) results[result.ord] = result;
-    return results;
+    return inOrder(rows.length, answer.rows);
   };
 }

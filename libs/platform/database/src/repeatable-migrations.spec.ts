@@ -94,7 +94,7 @@ describe('repeatable migrations', () => {
     expect(await valueOf('pg_typeof((stock.discount(20)).amount)::text')).toBe('numeric');
   });
 
-  it('remove functions that are no longer in the list, and only those that they created', async () => {
+  it('remove only functions that they created and that are no longer in the list', async () => {
     await migrate(database.url, release(price, offer, discount));
     await database.query('CREATE FUNCTION stock.foreign() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$');
     expect(await migrate(database.url, release(price))).toEqual(result([], ['offer-type', 'discount']));
@@ -107,7 +107,7 @@ describe('repeatable migrations', () => {
     expect(await functions()).toEqual(['price']);
   });
 
-  it('run once when several processes start at the same time', async () => {
+  it('run once when several processes start concurrently', async () => {
     const runs = await Promise.all(
       Array.from({ length: 4 }, () => migrate(database.url, release(offer, price, discount))),
     );

@@ -19,7 +19,7 @@ describe('retryWhileUnavailable', () => {
     expect(retried).toEqual([1, 2]);
   });
 
-  it('throws other errors at once', async () => {
+  it('throws other errors immediately', async () => {
     let attempts = 0;
     const write = async () => {
       attempts++;

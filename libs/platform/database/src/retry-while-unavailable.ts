@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDependencyFailure } from '@heliograph/errors';
 
 export interface RetryOptions {
-  /** Delay between two attempts. Up to a half is added at random, so that retries spread over time. */
+  /** Delay between two attempts. Up to 50 % is added at random, so that retries spread over time. */
   delayMs: number;
   /** Aborts the retries: the next failure is thrown. */
   signal: AbortSignal;
@@ -11,7 +11,7 @@ export interface RetryOptions {
 
 /**
  * Retries a write while the database is unavailable, for content that must not be lost, such as the response of a
- * provider. Throws any other error at once.
+ * provider. Throws any other error immediately.
  */
 export async function retryWhileUnavailable<T>(
   write: () => Promise<T>,

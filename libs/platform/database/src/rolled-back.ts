@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs work in a transaction that is rolled back whatever its outcome, to find out what it would do. */
+/** Runs work in a transaction that is always rolled back, to find out what the work would do. */
 export async function rolledBack<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {

@@ -56,7 +56,7 @@ describe('weekly partitions', () => {
     expect(await weeks()).toHaveLength(4);
   });
 
-  it('are dropped when their last row is older than the retention', async () => {
+  it('are dropped when their last row is older than the retention period', async () => {
     const old = thisWeek() - 6;
     for (const week of [old - 20, old, thisWeek() - 4]) {
       await addWeek(week);
@@ -69,7 +69,7 @@ describe('weekly partitions', () => {
     expect(left).toContain(thisWeek() - 4);
   });
 
-  it('are kept beyond the retention while a row is still needed', async () => {
+  it('are kept after the retention period while a row is still needed', async () => {
     const old = thisWeek() - 10;
     await addWeek(old);
     await addRow(old, 'scheduled');

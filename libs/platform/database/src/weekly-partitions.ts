@@ -3,7 +3,7 @@ import { firstIdOf } from './ids';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
-/** How often a service maintains its partitions. */
+/** Interval at which a service maintains its partitions. */
 export const PARTITION_MAINTENANCE_MS = 60 * 60_000;
 
 /** A table that is partitioned by range of its UUIDv7 `id`, with one partition per week. */

@@ -14,7 +14,7 @@ describe('an email address', () => {
   ])('normalizes %j to %j', (text, address) => expect(readEmailAddress(text)).toBe(address));
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['no at sign', 'ann'],
     ['no local part', '@example.com'],
     ['no domain', 'ann@'],
@@ -54,7 +54,7 @@ describe('an email address', () => {
     ['255 characters after conversion to A-labels', `${'a'.repeat(64)}@${'äbcdefghij.'.repeat(11)}example`],
   ])('is rejected: %s', (_what, text) => expect(readEmailAddress(text)).toBeNull());
 
-  it('is one line of limited length and is unchanged when read again, for any input', () => {
+  it('is one line of limited length and is unchanged when parsed again, for any input', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: 'binary', maxLength: 20 }).map((text) => `${text}@example.com`),
@@ -79,7 +79,7 @@ describe('an email address', () => {
     fc.assert(fc.property(fc.emailAddress(), (address) => expect(readEmailAddress(address)).not.toBeNull()));
   });
 
-  it('is checked quickly, even for a very long text', () => {
+  it('is checked in a short time, even for a very long text', () => {
     const texts = [
       (length: number) => 'a'.repeat(length),
       (length: number) => `${'a.'.repeat(length / 2)}@x.example`,

@@ -8,7 +8,7 @@ import { messagingErrorBody } from './wire-shapes';
 const withCode = (code: string) => Object.assign(new Error('no'), { code });
 const at = (path: string, ...allowed: string[]) => ({ path, allowed });
 
-describe('toAppError() returns', () => {
+describe('toAppError()', () => {
   it.each([
     ['an AppError unchanged', new AppError('INVALID_SENDER', 'no'), 400, 'INVALID_SENDER'],
     ['404 for an unknown path', new NotFoundException(), 404, 'NOT_FOUND'],
@@ -20,18 +20,18 @@ describe('toAppError() returns', () => {
     ['500 for 5xx of the framework', new HttpException('x', 502), 500, 'INTERNAL_ERROR'],
     ['500 for a defect', new TypeError('x is not a function'), 500, 'INTERNAL_ERROR'],
     ['500 for a thrown value that is not an Error', 'text', 500, 'INTERNAL_ERROR'],
-    ['500 for nothing', undefined, 500, 'INTERNAL_ERROR'],
-  ])('%s', (_what, thrown, status, code) => {
+    ['500 for undefined', undefined, 500, 'INTERNAL_ERROR'],
+  ])('returns %s', (_what, thrown, status, code) => {
     const error = toAppError(thrown, at('/x'));
     expect([error.status, error.code]).toEqual([status, code]);
   });
 
-  it('405 with Allow for a method that the path does not support', () => {
+  it('returns 405 with Allow for a method that the path does not support', () => {
     const error = toAppError(new NotFoundException(), at('/sms/send', 'GET', 'POST'));
     expect([error.status, error.code, error.headers]).toEqual([405, 'METHOD_NOT_ALLOWED', { Allow: 'GET, POST' }]);
   });
 
-  it('no message with internal details', () => {
+  it('returns no message with internal details', () => {
     const secret = 'password authentication failed for user "app" at 10.0.0.1';
     for (const thrown of [
       new Error(secret),
@@ -42,12 +42,12 @@ describe('toAppError() returns', () => {
     }
   });
 
-  it('503 with Retry-After', () => {
+  it('returns 503 with Retry-After for a failed dependency', () => {
     expect(serviceUnavailable('database').headers).toEqual({ 'Retry-After': '2' });
     expect(toAppError(withCode('57P01'), at('/')).headers['Retry-After']).toMatch(/^\d+$/);
   });
 
-  it('only code and message', () => {
+  it('returns an error whose body contains only a code and a message', () => {
     expect(messagingErrorBody(new AppError('NOT_FOUND', 'gone', { headers: { A: 'b' } }))).toEqual({
       code: 'NOT_FOUND',
       message: 'gone',
@@ -70,13 +70,13 @@ describe('isDependencyFailure()', () => {
     '40001',
     '55P03',
     '25006',
-  ])('is %s', (code) => {
+  ])('is true for the code %s', (code) => {
     expect(isDependencyFailure(withCode(code))).toBe(true);
     expect(isDependencyFailure(new Error('outer', { cause: withCode(code) }))).toBe(true);
   });
 
   it.each(['timeout exceeded when trying to connect', 'Connection terminated unexpectedly', 'Query read timeout'])(
-    'is true for "%s"',
+    'is true for the message "%s"',
     (message) => expect(isDependencyFailure(new Error(message))).toBe(true),
   );
 
@@ -94,7 +94,7 @@ describe('isDependencyFailure()', () => {
 });
 
 describe('the table of error codes', () => {
-  // The tables of the contract: shared by the messaging APIs, SMS only, and general.
+  // The tables of the contract: common to the messaging APIs, SMS only, and general.
   const CONTRACT: Partial<Record<ErrorCode, number>> = {
     UNAUTHENTICATED: 401,
     FORBIDDEN: 403,

@@ -51,7 +51,7 @@ describe('the log of errors', () => {
     expect(warnings[0]).toMatchObject({ path: '/away', calls: 1 });
   });
 
-  it('reports disabled features the same way, separately from outages', async () => {
+  it('reports disabled features in the same way, separately from outages', async () => {
     const before = warnings.length;
     for (let call = 0; call < 20; call++) await get('/off').expect(503);
     expect(warnings.length - before).toBeLessThan(20);

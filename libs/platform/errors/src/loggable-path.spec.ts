@@ -9,6 +9,6 @@ it.each([
   ],
   ['/sms/status?id=secret', '/sms/status'],
   [`/${'a/'.repeat(1000)}`, `/${'a/'.repeat(250)}`.slice(0, 500)],
-])('%s is logged as %s', (url, logged) => {
+])('the path %s is logged as %s', (url, logged) => {
   expect(loggablePath(url)).toBe(logged);
 });

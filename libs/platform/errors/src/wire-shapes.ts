@@ -12,9 +12,9 @@ export function messagingErrorBody(error: AppError): MessagingErrorBody {
 
 /** The error body of the v1 API. */
 export interface V1ErrorBody extends MessagingErrorBody {
-  /** Of a 400 that concerns fields. */
+  /** Present in a 400 that concerns fields. */
   fields?: { field: string; message: string }[];
-  /** Of CONTACT_EXISTS. */
+  /** Present in a CONTACT_EXISTS error. */
   contact_id?: string;
 }
 

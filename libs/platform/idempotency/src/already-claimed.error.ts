@@ -1,4 +1,4 @@
-/** Thrown by the work of a call when another process has committed the claim of its Idempotency-Key. */
+/** Thrown by the work of a request when another process has committed the claim of its Idempotency-Key. */
 export class AlreadyClaimedError extends Error {
   constructor() {
     super('Another process has claimed this Idempotency-Key.');

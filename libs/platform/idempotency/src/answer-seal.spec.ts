@@ -2,8 +2,8 @@ import { AnswerSeal } from './answer-seal';
 
 const answer = { key: 'msg_secret' };
 
-describe('a sealed answer', () => {
-  it('can be read with the Idempotency-Key of the same caller', () => {
+describe('a sealed response', () => {
+  it('can be opened with the Idempotency-Key of the same caller', () => {
     const stored = new AnswerSeal('key', 'caller').close(answer);
     expect(JSON.stringify(stored)).not.toContain('msg_secret');
     expect(new AnswerSeal('key', 'caller').open(stored)).toEqual(answer);
@@ -12,7 +12,7 @@ describe('a sealed answer', () => {
   it.each([
     ['key', new AnswerSeal('other', 'caller')],
     ['caller', new AnswerSeal('key', 'other')],
-  ])('cannot be read with another %s', (_, seal) => {
+  ])('cannot be opened with another %s', (_, seal) => {
     expect(() => seal.open(new AnswerSeal('key', 'caller').close(answer))).toThrow();
   });
 

@@ -5,7 +5,7 @@ import { fingerprint, readIdempotencyKey } from './idempotency-key';
 const printable = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) });
 
 describe('the Idempotency-Key header', () => {
-  it('may be missing', () => expect(readIdempotencyKey(undefined)).toBeUndefined());
+  it('can be missing', () => expect(readIdempotencyKey(undefined)).toBeUndefined());
 
   it.each([
     ['bare', 'abc', 'abc'],
@@ -16,7 +16,7 @@ describe('the Idempotency-Key header', () => {
     ['with one quote', 'a"b', 'a"b'],
     ['255 long', 'k'.repeat(255), 'k'.repeat(255)],
     ['255 long in quotes', `"${'k'.repeat(255)}"`, 'k'.repeat(255)],
-  ])('may be %s', (_what, header, key) => expect(readIdempotencyKey(header)).toBe(key));
+  ])('can be %s', (_what, header, key) => expect(readIdempotencyKey(header)).toBe(key));
 
   it.each([
     ['empty', ''],
@@ -28,7 +28,7 @@ describe('the Idempotency-Key header', () => {
     ['with NUL', 'a\0b'],
     ['with DEL', 'a\x7f'],
     ['not ASCII', 'clé'],
-  ])('is rejected when %s', (_what, header) => {
+  ])('is rejected if it is %s', (_what, header) => {
     expect(() => readIdempotencyKey(header)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as AppError);
   });
 
@@ -100,7 +100,7 @@ describe('the fingerprint of a request', () => {
     [{ flash: true }, { flash: 'true' }],
     [new Map([['a', 'b']]), new Map([['b', 'a']])],
     [{ a: {} }, { a: [] }],
-  ])('tells %j from %j', (one, other) => expect(fingerprint(one)).not.toBe(fingerprint(other)));
+  ])('distinguishes %j from %j', (one, other) => expect(fingerprint(one)).not.toBe(fingerprint(other)));
 
   it('rejects a request that is nested too deeply', () => {
     let deep: object = {};

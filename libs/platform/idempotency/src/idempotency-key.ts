@@ -36,7 +36,7 @@ export function fingerprint(request: unknown): string {
   }
 }
 
-/** The digest of a large request; other work of the event loop goes on meanwhile. */
+/** Computes the digest of a large request in short turns, so that other work of the event loop continues. */
 export function fingerprintInTurns(request: unknown): Promise<string> {
   return inTurns(digest(request));
 }

@@ -96,7 +96,10 @@ async function callOf(
   return { ...call, key: seal.storedKey, seal };
 }
 
-/** The fields of the request, after aliases and formats were resolved: the same call in another style is a repeated call. */
+/**
+ * The fields of the request after aliases and formats were resolved, so that the same request in another style counts
+ * as a repeated call.
+ */
 function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonly string[] = []): Promise<string> {
   if (input instanceof MalformedInput) return fingerprintInTurns(input.source);
   if (names.length === 0) return fingerprintInTurns(input);

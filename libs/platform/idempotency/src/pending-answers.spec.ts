@@ -5,7 +5,7 @@ import { IdempotencyService, type PendingAnswers } from './idempotency.service';
 import type { IdempotentCall } from './idempotent-call';
 import { idempotencyMigrations } from './migration-set';
 
-describe('a claim without an answer', () => {
+describe('a claim without a response', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
   let service: IdempotencyService;
@@ -35,12 +35,12 @@ describe('a claim without an answer', () => {
       answerOf: (id) => Promise.resolve(typeof answer === 'object' ? { ...answer, id } : answer),
     });
 
-  it('is answered with what the call has stored elsewhere', async () => {
+  it('gets the response that the call has stored elsewhere', async () => {
     const answer = await repeat(await claim('derived', 'one'), { sent: 'first' });
     expect(answer).toEqual({ body: { sent: 'first', id: 'one' }, replayed: true });
   });
 
-  it('is in progress while there is no answer', async () => {
+  it('is in progress while there is no response', async () => {
     const call = await claim('running', 'one');
     await expect(repeat(call, 'running')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
     expect(await stored('running')).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('a claim without an answer', () => {
     expect(await stored('claimed')).toEqual([]);
   });
 
-  it('is completed with the answer of the call', async () => {
+  it('is completed with the response of the call', async () => {
     const call = await claim('completed', 'one');
     await service.storeAnswer(call, { sent: 'first' });
     expect(await repeat(call, 'running')).toEqual({ body: { sent: 'first' }, replayed: true });

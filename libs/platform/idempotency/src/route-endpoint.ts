@@ -7,8 +7,8 @@ interface RoutedRequest {
 }
 
 /**
- * Names the endpoint of a request by its method, the path pattern of its route and the parameters. The spelling of the
- * path does not count: its case, a trailing slash, escapes, and the case of UUIDs.
+ * Names the endpoint of a request by its method, the path pattern of its route and the parameters. Spellings of one
+ * path have the same name: upper and lower case, a trailing slash, escapes, and the case of UUIDs.
  */
 export function routeEndpoint({ method, route, params }: RoutedRequest): string {
   const normalized = Object.entries(params).map(([name, value]) => [name, isId(value) ? value.toLowerCase() : value]);

@@ -46,7 +46,7 @@ describe('a call with a streamed body', () => {
       answerOnce(transaction, { ...call, fingerprint }, () => Promise.resolve(answer)),
     );
 
-  it('runs once; a repeat with the same body returns the first answer', async () => {
+  it('is executed once, and a repetition with the same body gets the first response', async () => {
     const key = newKey();
     expect(await upload(key, 'a')).toEqual({ body: { first: 'a' }, replayed: false });
     expect(await upload(key, 'a')).toEqual({ body: { first: 'a' }, replayed: true });
@@ -65,7 +65,7 @@ describe('a call with a streamed body', () => {
     expect(answers[1]).toMatchObject({ reason: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
   });
 
-  it('returns the first answer if another process was faster', async () => {
+  it('gets the first response if another process was faster', async () => {
     const call = callOf(newKey());
     const late = service.run<object, StreamedCall>(call, async () => {
       call.fingerprint = 'a';
@@ -75,7 +75,7 @@ describe('a call with a streamed body', () => {
     expect(await late).toEqual({ body: { first: 'theirs' }, replayed: true });
   });
 
-  it('replays a permanent error if the body was known', async () => {
+  it('replays a permanent error if the body was complete', async () => {
     const key = newKey();
     const refusal = new AppError('MISSING_FILE', 'Send a file.');
     await expect(upload(key, 'a', refusal)).rejects.toBe(refusal);
@@ -86,7 +86,7 @@ describe('a call with a streamed body', () => {
     await expect(upload(key, 'b')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('runs again after a transient error, and after an error before the body was known', async () => {
+  it('is executed again after a transient error, and after an error before the body was complete', async () => {
     const healing = newKey();
     await expect(upload(healing, 'a', new AppError('CHATAPP_UPSTREAM', 'Later.'))).rejects.toThrow('Later.');
     expect((await upload(healing, 'a')).replayed).toBe(false);

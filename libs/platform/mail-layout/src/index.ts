@@ -1,2 +1,2 @@
-export { composeMail, type Mail, type MailPart } from './compose-mail';
+export { composeMail, type Mail } from './compose-mail';
 export { plainText } from './plain-text';

@@ -5,7 +5,7 @@ import { queryQuietly } from './quiet-query';
 
 /** Counts the due events in the outbox and rejects new events while there are too many. */
 export class Backlog {
-  /** Number of due events at the last count. The count stops at `limit` + 1. */
+  /** Number of due events at the last count. Counting stops at `limit` + 1. */
   size = 0;
 
   constructor(

@@ -57,7 +57,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const id = newId();
     return { id, type, body: JSON.stringify({ id, type, data }), queue: null, attempt: 0, ...more };
   };
-  /** Publishes as the relay does: in the transaction that deletes the outbox rows. */
+  /** Publishes in the same way as the relay: in the transaction that deletes the outbox rows. */
   const publish = async (...events: OutgoingEvent[]) => {
     const client = await pool.connect();
     try {
@@ -83,16 +83,16 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
   };
   const acked: DeliveryOutcome = { kind: 'ack' };
 
-  it('delivers an event once, with its payload and attempt', async () => {
+  it('delivers an event once, with its payload and attempt number', async () => {
     const { deliveries } = await consume(() => acked);
     const event = eventOf(queue.bindings[0]!, { text: 'naïve 😀' }, { attempt: 3 });
     expect((await publish(event)).size).toBe(0);
-    await until('it came', () => deliveries.length > 0);
+    await until('the event has arrived', () => deliveries.length > 0);
     expect(deliveries).toEqual([{ payload: JSON.parse(event.body) as object, attempt: 3 }]);
     await until('the queue is empty', async () => (await bus.depth(queue.name)) === 0);
   });
 
-  it('delivers to every queue that is bound to the type, and to no other', async () => {
+  it('delivers an event to every queue that is bound to its type, and to no other queue', async () => {
     const others = ['same', 'other'].map((name) => ({
       name: `${queue.name}.${name}`,
       prefetch: 1,
@@ -106,11 +106,14 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
       await consume(() => acked, others[1]),
     ];
     await publish(eventOf(queue.bindings[0]!));
-    await until('both got it', () => consumers[0]!.deliveries.length === 1 && consumers[1]!.deliveries.length === 1);
+    await until(
+      'both consumers have received the event',
+      () => consumers[0]!.deliveries.length === 1 && consumers[1]!.deliveries.length === 1,
+    );
     expect(consumers[2]!.deliveries).toEqual([]);
   });
 
-  it('delivers events to every subscriber of their type, whether or not a queue is bound to it', async () => {
+  it('delivers events to every subscriber of their type, with or without a bound queue', async () => {
     const type = `fact.${queue.name}`;
     const received: [number, unknown][] = [];
     const subscriptions = await Promise.all(
@@ -129,15 +132,15 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
       );
     await subscriptions[0]!.stop();
     await publish(eventOf(type));
-    await until('the other subscriber received it', () => received.length === 5);
+    await until('the other subscriber has received the event', () => received.length === 5);
     expect(received[4]![0]).toBe(2);
     await subscriptions[1]!.stop();
   });
 
-  it('delivers an event with a queue to that queue only, whatever its type', async () => {
+  it('delivers an event with an explicit queue only to that queue, regardless of its type', async () => {
     const { deliveries } = await consume(() => acked);
     await publish(eventOf('fact.without.queue', {}, { queue: queue.name, attempt: 2 }));
-    await until('it came', () => deliveries.length === 1);
+    await until('the event has arrived', () => deliveries.length === 1);
     expect(deliveries[0]?.attempt).toBe(2);
   });
 
@@ -154,7 +157,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const events = [1, 2].map((n) => eventOf(queue.bindings[0]!, { n }));
     expect((await publish(...events)).size).toBe(0);
     const { deliveries } = await consume(() => acked);
-    await until('they came', () => deliveries.length === 2);
+    await until('the events have arrived', () => deliveries.length === 2);
     expect(deliveries.map(({ payload }) => payload)).toEqual(events.map(({ body }) => JSON.parse(body) as object));
     await until('the queue is empty', async () => (await bus.depth(queue.name)) === 0);
   });
@@ -163,7 +166,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const { deliveries } = await consume(() => acked);
     await bus.declareQueue({ name: queue.name, bindings: queue.bindings });
     await publish(eventOf(queue.bindings[0]!));
-    await until('it came', () => deliveries.length === 1);
+    await until('the event has arrived', () => deliveries.length === 1);
   });
 
   it('redelivers an event that its consumer requeues', async () => {
@@ -171,7 +174,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const { deliveries } = await consume(() => (++times === 1 ? { kind: 'requeue' } : acked));
     const event = eventOf(queue.bindings[0]!);
     await publish(event);
-    await until('it came again', () => deliveries.length === 2);
+    await until('the event has arrived again', () => deliveries.length === 2);
     expect(deliveries.map(({ payload }) => (payload as { id: string }).id)).toEqual([event.id, event.id]);
     await until('the queue is empty', async () => (await bus.depth(queue.name)) === 0);
   });
@@ -181,7 +184,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const { deliveries } = await consume(() => (poisonous ? { kind: 'deadLetter', error: 'it is poison' } : acked));
     const event = eventOf(queue.bindings[0]!, { n: 1 }, { attempt: 9 });
     await publish(event);
-    const letters = await until('it is listed', async () => {
+    const letters = await until('the dead letter is listed', async () => {
       const listed = await bus.deadLetters(queue.name, 10);
       return listed.length > 0 && listed;
     });
@@ -189,27 +192,27 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
       { id: event.id, type: event.type, error: 'it is poison', payload: JSON.parse(event.body) as object },
     ]);
     // Listing does not remove dead letters.
-    await until('it is listed still', async () => (await bus.deadLetters(queue.name, 10)).length === 1);
+    await until('the dead letter is still listed', async () => (await bus.deadLetters(queue.name, 10)).length === 1);
     expect(deliveries).toHaveLength(1);
     poisonous = false;
-    await until('it is replayed', async () => (await bus.replay(queue.name, 10)) === 1);
-    await until('it came again', () => deliveries.length === 2);
+    await until('the dead letter is replayed', async () => (await bus.replay(queue.name, 10)) === 1);
+    await until('the event has arrived again', () => deliveries.length === 2);
     expect(deliveries[1]).toEqual({ payload: JSON.parse(event.body) as object, attempt: 0 });
-    await until('none is left', async () => (await bus.deadLetters(queue.name, 10)).length === 0);
+    await until('no dead letter remains', async () => (await bus.deadLetters(queue.name, 10)).length === 0);
     expect(await bus.replay(queue.name, 10)).toBe(0);
   });
 
   it('lists and replays no more dead letters than the limit', async () => {
     await consume(() => ({ kind: 'deadLetter', error: 'no' }));
     await publish(...[1, 2, 3].map((n) => eventOf(queue.bindings[0]!, { n })));
-    await until('all are dead', async () => (await bus.deadLetters(queue.name, 10)).length === 3);
+    await until('all events are dead-lettered', async () => (await bus.deadLetters(queue.name, 10)).length === 3);
     expect(await bus.deadLetters(queue.name, 2)).toHaveLength(2);
     await Promise.all(running.splice(0).map((consumption) => consumption.stop()));
-    await until('two are replayed', async () => (await bus.replay(queue.name, 2)) === 2);
+    await until('two dead letters are replayed', async () => (await bus.replay(queue.name, 2)) === 2);
     expect(await bus.deadLetters(queue.name, 10)).toHaveLength(1);
   });
 
-  it('delivers no more events at a time than the prefetch', async () => {
+  it('delivers at most as many events concurrently as the prefetch count', async () => {
     const releases: (() => void)[] = [];
     let most = 0;
     let inFlight = 0;
@@ -223,20 +226,20 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
       { ...queue, prefetch: 3 },
     );
     await publish(...Array.from({ length: 12 }, () => eventOf(queue.bindings[0]!)));
-    await until('three are in flight', () => inFlight === 3);
-    await until('all came', () => {
+    await until('three events are in progress', () => inFlight === 3);
+    await until('all events have arrived', () => {
       releases.splice(0).forEach((release) => release());
       return deliveries.length === 12;
     });
     releases.splice(0).forEach((release) => release());
-    await until('all are settled', () => {
+    await until('all events are settled', () => {
       releases.splice(0).forEach((release) => release());
       return inFlight === 0;
     });
     expect(most).toBe(3);
   });
 
-  it('delivers nothing new while it stops, and resolves when the events in flight are settled', async () => {
+  it('delivers no new events while it stops, and resolves when the events in progress are settled', async () => {
     let release = (): void => undefined;
     const { deliveries, consumption } = await consume(
       async () => {
@@ -246,7 +249,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
       { ...queue, prefetch: 1 },
     );
     await publish(eventOf(queue.bindings[0]!, { n: 1 }), eventOf(queue.bindings[0]!, { n: 2 }));
-    await until('the first is in flight', () => deliveries.length === 1);
+    await until('the first event is in progress', () => deliveries.length === 1);
     let stopped = false;
     const stopping = consumption.stop().then(() => (stopped = true));
     expect(stopped).toBe(false);
@@ -254,7 +257,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     await stopping;
     expect(deliveries).toHaveLength(1);
     const next = await consume(() => acked);
-    await until('the second came to the next consumer', () => next.deliveries.length === 1);
+    await until('the next consumer has received the second event', () => next.deliveries.length === 1);
     expect(next.deliveries[0]?.payload).toMatchObject({ data: { n: 2 } });
   });
 
@@ -267,10 +270,10 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
       ...queue,
       prefetch: 1,
     });
-    await until('one is in flight', () => deliveries.length === 1);
+    await until('one event is in progress', () => deliveries.length === 1);
     const waiting = kind === 'RabbitMQ' ? 2 : 3;
-    await until('the others wait', async () => (await bus.depth(queue.name)) === waiting);
-    await until('all are settled', async () => {
+    await until('the other events wait', async () => (await bus.depth(queue.name)) === waiting);
+    await until('all events are settled', async () => {
       releases.splice(0).forEach((release) => release());
       return (await bus.depth(queue.name)) === 0;
     });
@@ -296,7 +299,7 @@ describe('the bus over RabbitMQ', () => {
     await until('the bus is ready', () => bus.ready);
     const event = { id: newId(), type: 'job.late', body: '{"n":1}', queue: null, attempt: 0 };
     expect((await bus.publish([event])).size).toBe(0);
-    await until('it came', () => deliveries.length === 1);
+    await until('the event has arrived', () => deliveries.length === 1);
     await consumption.stop();
     await bus.stop();
     await proxy.stop();
@@ -308,7 +311,7 @@ describe('the bus over RabbitMQ', () => {
     const broken = `test-broken-${unique()}.`;
     const options = { prefix: broken, connectionName: 'bus spec', isMandatory, log: silent };
     const queues = ['spec.first', 'spec.second', 'spec.third'];
-    // The failure happens at a different moment of the set-up each time.
+    // The failure occurs at a different point of the set-up each time.
     for (let delayMs = 0; delayMs < 60; delayMs += 4) {
       const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
       await bus.start();
@@ -325,8 +328,8 @@ describe('the bus over RabbitMQ', () => {
       proxy.heal();
       await until('the bus is ready', () => bus.ready);
       const events = queues.map((name) => ({ id: newId(), type: `job.${name}`, body: '{}', queue: null, attempt: 0 }));
-      await until('everything was taken', async () => (await bus.publish(events)).size === 0);
-      await until('everything came', () => deliveries.length >= queues.length);
+      await until('all events were consumed', async () => (await bus.publish(events)).size === 0);
+      await until('all events have arrived', () => deliveries.length >= queues.length);
       const connection = await connect(testServers.amqpUrl);
       const channel = await connection.createChannel();
       for (const name of queues) expect((await channel.checkQueue(`${broken}${name}`)).consumerCount).toBe(1);
@@ -355,7 +358,7 @@ describe('the bus over RabbitMQ', () => {
         ),
         bus.subscribe(['fact.spec'], () => undefined),
       ]);
-      await until('it is time', () => bus.ready || performance.now() - began > delayMs, { everyMs: 1 });
+      await until('the delay has passed', () => bus.ready || performance.now() - began > delayMs, { everyMs: 1 });
       const tookMs = performance.now() - began;
       await Promise.all(consumptions.map((consumption) => consumption.stop()));
       await until('the bus is ready', () => bus.ready);
@@ -432,7 +435,7 @@ describe('the bus over RabbitMQ', () => {
     const connection = await connect(testServers.amqpUrl);
     const channel = await connection.createChannel();
     channel.sendToQueue(`${prefix}${queue.name}`, Buffer.from('{"broken'));
-    await until('it is dead', async () => (await bus.deadLetters(queue.name, 1)).length === 1);
+    await until('the event is dead-lettered', async () => (await bus.deadLetters(queue.name, 1)).length === 1);
     expect(deliveries).toEqual([{ payload: undefined, attempt: 0 }]);
     await connection.close();
     await bus.stop();

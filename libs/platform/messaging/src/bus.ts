@@ -6,7 +6,7 @@ export interface OutgoingEvent {
   type: string;
   /** The JSON text of an EventEnvelope. It is passed on without parsing. */
   body: string;
-  /** `null`: every queue that is bound to the type. Otherwise the only target queue. */
+  /** `null`: deliver to every queue that is bound to the type. Otherwise the name of the only target queue. */
   queue: string | null;
   attempt: number;
 }

@@ -106,7 +106,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
   it('receives events of its contract', async () => {
     const { calls, put, event, empty } = await start(() => undefined);
     await put(event);
-    await until('it came', () => calls.length === 1);
+    await until('the event has arrived', () => calls.length === 1);
     expect(calls[0]?.n).toBe(7);
     await empty();
   });
@@ -122,7 +122,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     });
     expect(retry?.attempt).toBe(1);
     expect(retry?.delay).toBeGreaterThan(0.2);
-    await until('it came again', () => calls.length === 2);
+    await until('the event has arrived again', () => calls.length === 2);
     expect(calls[1]!.at - calls[0]!.at).toBeGreaterThanOrEqual(450);
     await empty();
     expect(await bus.deadLetters(queue, 1)).toEqual([]);
@@ -133,7 +133,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
       throw new Error('it never works');
     });
     await put(event, 9);
-    const [letter] = await until('it is dead-lettered', async () => {
+    const [letter] = await until('the event is dead-lettered', async () => {
       const letters = await bus.deadLetters(queue, 1);
       return letters.length > 0 && letters;
     });
@@ -147,7 +147,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
       if (call <= 2) throw new TryAgainLater(100, 'busy');
     });
     await put(event, 9);
-    await until('it came a third time', () => calls.length === 3);
+    await until('the event has arrived a third time', () => calls.length === 3);
     await empty();
     expect(await bus.deadLetters(queue, 1)).toEqual([]);
   });
@@ -156,24 +156,24 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     ['no envelope', () => ({ hello: 1 })],
     ['another version', (event: object) => ({ ...event, version: 2 })],
     ['another type', (event: object) => ({ ...event, type: 'else' })],
-    ['other data', (event: object) => ({ ...event, data: { n: 'seven' } })],
+    ['invalid data', (event: object) => ({ ...event, data: { n: 'seven' } })],
     ['an invalid id', (event: object) => ({ ...event, id: '7' })],
-  ])('does not receive an event with %s, which is dead-lettered at once', async (_what, change) => {
+  ])('does not receive an event with %s, which is dead-lettered immediately', async (_what, change) => {
     const { calls, put, event, queue, empty } = await start(() => undefined);
     await put(change(event));
-    await until('it is dead-lettered', async () => (await bus.deadLetters(queue, 1)).length === 1);
+    await until('the event is dead-lettered', async () => (await bus.deadLetters(queue, 1)).length === 1);
     expect(calls).toEqual([]);
     await empty();
   });
 });
 
 describe('the retry delay', () => {
-  it('doubles from a second to five minutes', () => {
+  it('doubles from one second to five minutes', () => {
     const full = (attempt: number) => retryDelayMs(attempt, () => 0);
     expect([1, 2, 3, 4, 9, 10, 50].map(full)).toEqual([1_000, 2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
   });
 
-  it('is shortened at random by at most a half', () => {
+  it('is randomly shortened by at most half', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
         const delay = retryDelayMs(attempt, () => random);

@@ -63,7 +63,7 @@ export function consumeEvents<C extends EventContract>(
   };
 
   const settle = async ({ payload, attempt }: Delivery): Promise<DeliveryOutcome> => {
-    // Anything else is refused by the contract of the first handler.
+    // An event with another contract is rejected by the first handler.
     const handler = handlers.get((payload as Partial<EventEnvelope> | null)?.type ?? '') ?? options;
     let event: EventEnvelope;
     try {
@@ -88,7 +88,7 @@ export function consumeEvents<C extends EventContract>(
 }
 
 /**
- * Delay before a retry in ms: 1 s, 2 s, 4 s ... 5 min, each shortened at random by up to a half, so that retries spread
+ * Delay before a retry in ms: 1 s, 2 s, 4 s ... 5 min, each reduced randomly by up to 50 %, so that retries spread
  * out.
  */
 export function retryDelayMs(attempt: number, random: () => number = Math.random): number {

@@ -79,7 +79,7 @@ describe('the local buses of several services in one process', () => {
   };
 
   it.each(['first', 'last'])(
-    'deliver what the relay of any service publishes, when its consumer starts %s',
+    'deliver events of the relay of any service, when its consumer starts %s',
     async (when) => {
       const consuming = when === 'first' ? await service() : null;
       const publishing = await service();
@@ -87,7 +87,7 @@ describe('the local buses of several services in one process', () => {
       const deliveries = await consume(consumer);
       expect(await publish(publishing, event())).toEqual([]);
       expect(await publish(consumer, event())).toEqual([]);
-      await until('both came', () => deliveries.length === 2);
+      await until('both events have arrived', () => deliveries.length === 2);
     },
   );
 
@@ -95,7 +95,7 @@ describe('the local buses of several services in one process', () => {
     const [one, other] = [await service(), await service()];
     const deliveries = [await consume(one), await consume(other)];
     await publish(one, ...Array.from({ length: 40 }, () => event()));
-    await until('all came', () => deliveries.flat().length >= 40);
+    await until('all events have arrived', () => deliveries.flat().length >= 40);
     const ids = deliveries.flat().map(({ payload }) => (payload as { id: string }).id);
     expect(new Set(ids).size).toBe(40);
     expect(ids).toHaveLength(40);
@@ -108,7 +108,7 @@ describe('the local buses of several services in one process', () => {
       [queue.name],
     );
     const deliveries = await consume(await service());
-    await until('it came', () => deliveries.length === 1);
+    await until('the event has arrived', () => deliveries.length === 1);
   });
 
   it('keep the leases of the process when a second bus starts', async () => {
@@ -121,23 +121,23 @@ describe('the local buses of several services in one process', () => {
     });
     running.push(consumption);
     await publish(first, event());
-    await until('it is in flight', () => inFlight === 1);
+    await until('the event is in progress', () => inFlight === 1);
     const second = await service();
     expect(await leased()).toBe(1);
     const others = await consume(second);
     await publish(second, event(), event());
-    await until('the new ones are leased', async () => (await leased()) + others.length >= 3);
+    await until('the new events are leased', async () => (await leased()) + others.length >= 3);
     expect(inFlight + others.length).toBe(3);
   });
 
-  it('keep a queue after its consumer has stopped, while any bus runs', async () => {
+  it('keep a queue after its consumer has stopped, while a bus is running', async () => {
     const [one, other] = [await service(), await service()];
     await consume(other);
     await running.pop()!.stop();
     await stop(other);
     expect(await publish(one, event())).toEqual([]);
     const deliveries = await consume(await service());
-    await until('it came', () => deliveries.length === 1);
+    await until('the event has arrived', () => deliveries.length === 1);
   });
 
   it('store the events of a declared queue for a later process', async () => {
@@ -146,7 +146,7 @@ describe('the local buses of several services in one process', () => {
     expect(await publish(one, event())).toEqual([]);
     await stop(one);
     const deliveries = await consume(await service());
-    await until('it came', () => deliveries.length === 1);
+    await until('the event has arrived', () => deliveries.length === 1);
   });
 
   it('remove all queues when the last bus stops', async () => {

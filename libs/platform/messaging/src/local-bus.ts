@@ -14,10 +14,13 @@ import type {
 import { LocalQueues } from './local-queues';
 import { queryQuietly } from './quiet-query';
 
-/** For expired leases and for replays by other processes; new and returned events wake the consumer. */
+/**
+ * Interval for expired leases and for replays by other processes; new and requeued events wake the consumer
+ * immediately.
+ */
 const POLL_MS = 5_000;
 const REQUEUE_DELAY_MS = 1_000;
-/** The clocks of the database and of this process differ. */
+/** Tolerance for the difference between the clocks of the database and of this process. */
 const REQUEUE_SLACK_MS = 50;
 const LEASE_SECONDS = 120;
 

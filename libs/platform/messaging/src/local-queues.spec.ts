@@ -4,7 +4,7 @@ import { LocalQueues } from './local-queues';
 const poolOn = (database: string): Pool => new Pool({ connectionString: `postgres://nobody@localhost/${database}` });
 
 describe('the queues of the local bus', () => {
-  it('wake the consumers of every service on the same database only', () => {
+  it('wake only the consumers of all services on the same database', () => {
     const [one, other, elsewhere] = [poolOn('a'), poolOn('a'), poolOn('b')].map((pool) => LocalQueues.join(pool));
     const woken: string[] = [];
     const removeWaker = one!.onWake('q', () => woken.push('one'));
@@ -19,7 +19,7 @@ describe('the queues of the local bus', () => {
     for (const queues of [one, other, elsewhere]) queues!.leave();
   });
 
-  it('have the bindings of all declarations until the last bus leaves', () => {
+  it('have the bindings of all declarations until the last bus stops', () => {
     const [one, other] = [LocalQueues.join(poolOn('a')), LocalQueues.join(poolOn('a'))];
     one.declare({ name: 'q', bindings: ['x'] });
     other.declare({ name: 'q', bindings: ['y'] });

@@ -92,7 +92,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
         return Promise.resolve({ kind: 'ack' });
       },
     );
-    await until('it came', () => deliveries.length === 1);
+    await until('the event has arrived', () => deliveries.length === 1);
     expect(deliveries[0]!.payload).toEqual(mail);
     await consumption.stop();
     await bus.stop();

@@ -13,7 +13,7 @@ const NEVER_MS = 3_600_000;
 const silent = { warn: () => undefined };
 const job = defineEvent({ type: 'hint.job', version: 1, mandatory: true, schema: z.object({ n: z.int() }) });
 
-describe('a relay that polls hardly ever', () => {
+describe('a relay with a very long polling interval', () => {
   let database: TestDatabase;
   let [own, other]: Pool[] = [];
   let feed: ChangeFeed;
@@ -30,7 +30,7 @@ describe('a relay that polls hardly ever', () => {
       new ChangeFeed({ connectionString: database.url }),
     ];
     hints = [new OutboxHints(own!, feed, false), new OutboxHints(other!, otherFeed, true)];
-    await until('the feed is live', () => feed.live);
+    await until('the change feed is live', () => feed.live);
     bus = new LocalBus(own!, () => true);
     await bus.start();
     relay = new Relay(own!, bus, silent, hints[0], NEVER_MS);
@@ -74,9 +74,9 @@ describe('a relay that polls hardly ever', () => {
     }
   });
 
-  it('publishes events that were committed at any time around its own look at the outbox', async () => {
+  it('publishes events that are committed at any time around its own query of the outbox', async () => {
     const numbers = Array.from({ length: 200 }, (_, index) => 100 + index);
     for (const n of numbers) await add(own!, n);
-    await until('all have arrived', () => numbers.every((n) => received.includes(n)));
+    await until('all events have arrived', () => numbers.every((n) => received.includes(n)));
   });
 });

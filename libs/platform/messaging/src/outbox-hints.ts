@@ -1,43 +1,37 @@
-import { CHANGE_CHANNEL, type ChangeFeed } from '@heliograph/database';
+import { ChangeNotice, type ChangeFeed } from '@heliograph/database';
 import type { Pool } from 'pg';
 import { isQuiet, queryQuietly } from './quiet-query';
 
 const OUTBOX = 'messaging.outbox';
-/** Delay of a hint after the first use of the database, so that many uses lead to one hint. */
-const NOTIFY_DELAY_MS = 20;
-/** Shortest time between two hints to other processes. */
-const NOTIFY_EVERY_MS = 100;
 
 /**
  * Tells when there may be new events in the outbox: after this process has used the database, and when a process without
- * a relay says so through NOTIFY. A hint in the transaction of the event would serialize all commits of the hot paths,
- * because PostgreSQL holds one lock over the commits that notify.
+ * a relay says so through NOTIFY.
  */
 export class OutboxHints {
   private readonly listeners = new Set<() => void>();
-  private notifying: NodeJS.Timeout | null = null;
-  private notifiedAt = -Infinity;
-  private isStopped = false;
+  private readonly notice: ChangeNotice;
   private readonly onRelease = (_error: unknown, client: object): void => {
     if (isQuiet(client)) return;
     if (this.listeners.size > 0) for (const listener of this.listeners) listener();
-    else this.notifyOthers();
+    else if (this.tellOthers) this.notice.notify();
   };
 
-  /** `tellOthers`: this process has no relay, so that others must look. */
+  /** `notifiesOthers`: whether to notify other processes, because this process has no relay. */
   constructor(
     private readonly pool: Pool,
     private readonly feed: ChangeFeed,
-    private readonly tellOthers: boolean,
+    private readonly notifiesOthers: boolean,
   ) {
+    this.notice = new ChangeNotice((text, values) => queryQuietly(pool, text, values), OUTBOX);
     pool.on('release', this.onRelease);
-    if (tellOthers) return;
+    if (notifiesOthers) return;
     feed.subscribe((change) => {
       if (change === 'unknown' || change.table === OUTBOX) for (const listener of this.listeners) listener();
     });
   }
 
-  /** False: hints may be missed, so that the outbox must be polled often. */
+  /** False if hints may be missed, so that the outbox must be polled often. */
   get areReliable(): boolean {
     return this.feed.live;
   }
@@ -49,20 +43,7 @@ export class OutboxHints {
   }
 
   stop(): void {
-    this.isStopped = true;
-    if (this.notifying) clearTimeout(this.notifying);
+    this.notice.stop();
     this.pool.off('release', this.onRelease);
-  }
-
-  private notifyOthers(): void {
-    if (!this.tellOthers || this.notifying || this.isStopped) return;
-    const delayMs = Math.max(NOTIFY_DELAY_MS, this.notifiedAt + NOTIFY_EVERY_MS - performance.now());
-    this.notifying = setTimeout(() => {
-      this.notifying = null;
-      this.notifiedAt = performance.now();
-      // A lost hint only delays the event until the next poll.
-      queryQuietly(this.pool, 'SELECT pg_notify($1, $2)', [CHANGE_CHANNEL, OUTBOX]).catch(() => undefined);
-    }, delayMs);
-    this.notifying.unref();
   }
 }

@@ -1,14 +1,14 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 
-/** Clients of queries that add no events. */
+/** Connections that are running queries that add no events. */
 const quietClients = new WeakSet<object>();
 
-/** Whether the client, which is being released, ran a quiet query. */
+/** Whether the client that is being released ran a query that adds no events. */
 export function isQuiet(client: object): boolean {
   return quietClients.has(client);
 }
 
-/** Marks a client until its release, so that the use is no reason to look for new events. */
+/** Marks a client until its release, so that its release does not trigger a check of the outbox. */
 export function markQuiet(client: PoolClient): () => void {
   quietClients.add(client);
   return () => quietClients.delete(client);

@@ -103,14 +103,14 @@ describe('the relay', () => {
     const relay = startRelay();
     await add(1, 2, 3);
     relay.wake();
-    await until('all came', () => received.length === 3);
+    await until('all events have arrived', () => received.length === 3);
     await until('the outbox is empty', async () => (await remaining()) === 0);
     expect(numbers().sort()).toEqual([1, 2, 3]);
     expect(relay.published).toBe(3);
     expect(received[0]).toMatchObject({ type: job.type, version: 1, correlationId: 'c' });
   });
 
-  it('does not publish what was rolled back', async () => {
+  it('does not publish events that were rolled back', async () => {
     await consume();
     startRelay();
     const client = await pool.connect();
@@ -121,7 +121,7 @@ describe('the relay', () => {
     await client.query('ROLLBACK');
     client.release();
     await add(2);
-    await until('the other came', () => received.length === 1);
+    await until('the other event has arrived', () => received.length === 1);
     expect(numbers()).toEqual([2]);
   });
 
@@ -129,14 +129,14 @@ describe('the relay', () => {
     await consume();
     startRelay();
     await add(1);
-    await until('it came', () => received.length === 1);
+    await until('the event has arrived', () => received.length === 1);
     const [row] = await database.query<{ dueAt: Date }>(
       `INSERT INTO messaging.outbox (id, type, payload, available_at)
        VALUES ($1, 'job.done', '{"data":{"n":2}}', now() + interval '700 milliseconds')
        RETURNING available_at AS "dueAt"`,
       [newId()],
     );
-    await until('it came too', () => received.length === 2);
+    await until('the event has also arrived', () => received.length === 2);
     const lateMs = Date.now() - (row?.dueAt.getTime() ?? 0);
     expect(lateMs).toBeGreaterThanOrEqual(0);
     expect(lateMs).toBeLessThan(3_000);
@@ -145,8 +145,8 @@ describe('the relay', () => {
   it('keeps a mandatory event without a queue, and delivers it when the queue exists', async () => {
     const relay = startRelay();
     await add(1);
-    await until('it was refused', () => relay.refused === 1);
-    await until('it is kept for later', async () => {
+    await until('the event was rejected', () => relay.refused === 1);
+    await until('the event remains in the outbox', async () => {
       const rows = await database.query<{ later: boolean }>(
         'SELECT available_at > now() AS later FROM messaging.outbox',
       );
@@ -154,19 +154,19 @@ describe('the relay', () => {
     });
     await consume();
     await database.query('UPDATE messaging.outbox SET available_at = now()');
-    await until('it came', () => received.length === 1);
+    await until('the event has arrived', () => received.length === 1);
     await until('the outbox is empty', async () => (await remaining()) === 0);
   });
 
-  it('retries when publishing fails as a whole', async () => {
+  it('retries when publishing fails completely', async () => {
     await consume();
     let failures = 2;
     bus.before = () => {
-      if (failures-- > 0) throw new Error('the broker refuses');
+      if (failures-- > 0) throw new Error('the broker rejects the event');
     };
     startRelay();
     await add(1);
-    await until('it came', () => received.length === 1);
+    await until('the event has arrived', () => received.length === 1);
     await until('the outbox is empty', async () => (await remaining()) === 0);
     expect(failures).toBeLessThan(0);
   });
@@ -180,7 +180,7 @@ describe('the relay', () => {
     };
     startRelay();
     await add(1);
-    await until('it came twice', () => received.length === 2);
+    await until('the event has arrived twice', () => received.length === 2);
     await until('the outbox is empty', async () => (await remaining()) === 0);
     expect(received[0]?.id).toBe(received[1]?.id);
   });
@@ -191,7 +191,7 @@ describe('the relay', () => {
     await add(...Array.from({ length: count }, (_, n) => n));
     const both = [startRelay(), startRelay()];
     await until('the outbox is empty', async () => (await remaining()) === 0);
-    await until('all came', () => received.length >= count);
+    await until('all events have arrived', () => received.length >= count);
     expect(new Set(numbers()).size).toBe(count);
     expect(received).toHaveLength(count);
     expect(both.reduce((sum, { published }) => sum + published, 0)).toBe(count);
@@ -215,6 +215,6 @@ describe('the relay', () => {
     await bus.start();
     await consume();
     startRelay();
-    await until('both came', () => received.length === 2);
+    await until('both events have arrived', () => received.length === 2);
   });
 });

@@ -3,15 +3,15 @@ import type { Bus, OutgoingEvent } from './bus';
 import type { OutboxHints } from './outbox-hints';
 import { markQuiet, queryQuietly } from './quiet-query';
 
-/** Interval while events flow, and without hints. */
+/** Poll interval during activity, and without hints. */
 const BUSY_POLL_MS = 50;
-/** Interval while no events flow: for scheduled events, and for programs that give no hints. */
+/** Poll interval when idle: for scheduled events, and for programs that send no hints. */
 const IDLE_POLL_MS = 1_000;
-/** The second loop helps the first one; while no events flow, it waits for it. */
+/** Poll interval of the second loop when idle; the first loop wakes it when it moves events. */
 const HELPER_POLL_MS = 30_000;
-/** How long events count as flowing after the last one. */
+/** The relay counts as active for this long after the last event. */
 const BUSY_MS = 200;
-/** Several uses of the database in a row lead to one look at the outbox. */
+/** Delay of the check after a hint, so that several uses of the database cause one check. */
 const HINT_DELAY_MS = 5;
 const UNAVAILABLE_POLL_MS = 500;
 const BATCH = 500;
@@ -39,10 +39,10 @@ export class Relay {
   private loops: Promise<void>[] = [];
   private wakers = new Set<() => void>();
   private woken = false;
-  /** When the relay last moved an event. */
+  /** Time at which the relay last moved an event. */
   private movedAt = -Infinity;
-  /** When a hint last led to a look at the outbox. */
-  private lookedAt = -Infinity;
+  /** Time at which a hint last caused a check of the outbox. */
+  private checkedAt = -Infinity;
   private hinted: NodeJS.Timeout | null = null;
   private isHinted = false;
   private wakeFirst: () => void = () => undefined;
@@ -55,7 +55,7 @@ export class Relay {
     private readonly pool: Pool,
     private readonly bus: Bus,
     private readonly log: RelayLog,
-    /** Null: polls often. */
+    /** Null: the relay polls often. */
     private readonly hints: OutboxHints | null = null,
     private readonly idlePollMs = IDLE_POLL_MS,
   ) {}
@@ -81,13 +81,13 @@ export class Relay {
     await Promise.all(this.loops);
   }
 
-  /** There may be new events. While events flow, the relay polls often anyway. */
+  /** Schedules a check of the outbox, unless the relay is active and polls often anyway. */
   private hint(): void {
     if (this.hinted || !this.isIdle) return;
-    const delayMs = Math.max(HINT_DELAY_MS, this.lookedAt + BUSY_POLL_MS - performance.now());
+    const delayMs = Math.max(HINT_DELAY_MS, this.checkedAt + BUSY_POLL_MS - performance.now());
     this.hinted = setTimeout(() => {
       this.hinted = null;
-      this.lookedAt = performance.now();
+      this.checkedAt = performance.now();
       this.isHinted = true;
       this.wakeFirst();
     }, delayMs);

@@ -8,7 +8,7 @@ const drain = <T>(queue: FairQueue<T>): T[] => {
 };
 
 describe('a fair queue', () => {
-  it('takes turns between tenants and between the sends of a tenant', () => {
+  it('alternates between tenants and between the sends of a tenant', () => {
     const queue = new FairQueue<string>();
     for (let i = 0; i < 3; i++) queue.push('acme', 'large', `large-${i}`);
     queue.push('acme', 'small', 'small');

@@ -1,6 +1,6 @@
 /**
- * Round-robin queue: tenants take turns, and so do the sends of a tenant. Within a send the order is first in, first
- * out.
+ * Round-robin queue across tenants, and within a tenant across its sends. Messages of one send are served first in,
+ * first out.
  */
 export class FairQueue<T> {
   private readonly tenants = new Map<string, Map<string, T[]>>();

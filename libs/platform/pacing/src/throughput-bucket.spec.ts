@@ -7,7 +7,7 @@ describe('the throughput bucket', () => {
     for (let count = 0; count < 1_000; count += 1) expect(bucket.reserve(0)).toBe(0);
   });
 
-  it('returns the waiting time, and counts debt', () => {
+  it('returns the waiting time, and includes debt', () => {
     const bucket = new ThroughputBucket(10, 0);
     expect(bucket.reserve(0)).toBe(0);
     expect(bucket.waitMs(0)).toBeCloseTo(100);
@@ -23,7 +23,7 @@ describe('the throughput bucket', () => {
     expect(bucket.waitMs(0)).toBe(0);
   });
 
-  it('changes its rate', () => {
+  it('can change its rate', () => {
     const bucket = new ThroughputBucket(1, 0);
     bucket.reserve(0);
     bucket.setRate(10, 500);

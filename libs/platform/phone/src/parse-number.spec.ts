@@ -7,7 +7,7 @@ describe('parseNumber', () => {
     [' 919811111111', 'IN'],
     ['+15878832288', 'CA'],
     ['+4915112345678', 'DE'],
-  ])('reads %j, of %s', (raw, country) => {
+  ])('parses %j as a number of %s', (raw, country) => {
     expect(parseNumber(raw)).toEqual({ e164: `+${raw.replace(/\D/g, '')}`, country });
   });
 
@@ -26,7 +26,7 @@ describe('parseNumber', () => {
     '+91-9811111111',
     'tel:+919811111111',
     '+٩١٩٨١١١١١١١١',
-  ])('refuses %j', (raw) => {
+  ])('rejects %j', (raw) => {
     expect(parseNumber(raw)).toBeNull();
   });
 });

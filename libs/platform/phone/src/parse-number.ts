@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-/** A dialable number, whether or not the numbering plans know it. */
+/** A dialable number, which need not exist in the numbering plans. */
 export interface DialedNumber {
   /** A plus and 7 to 15 digits (ITU-T E.164). */
   e164: string;

@@ -23,11 +23,11 @@ describe('parseRecipient', () => {
     ['+77710009998', 'KZ'],
     ['+79123456789', 'RU'],
     ['+393123456789', 'IT'],
-  ])('places %s in %s', (number, country) => {
+  ])('assigns %s to %s', (number, country) => {
     expect(parseRecipient(number)).toEqual({ e164: number, country });
   });
 
-  it('accepts the example number of every country, in that country or one that shares the range', () => {
+  it('accepts the example number of every country, in that country or in one that shares the range', () => {
     const shared = new Map(
       Object.entries({ AX: 'FI', BL: 'GP', CC: 'AU', CX: 'AU', EH: 'MA', IM: 'GB', MF: 'GP', SJ: 'NO', VA: 'IT' }),
     );
@@ -44,8 +44,8 @@ describe('parseRecipient', () => {
   });
 
   it.each([
-    ['nothing', ''],
-    ['a plus only', '+'],
+    ['an empty text', ''],
+    ['only a plus sign', '+'],
     ['a national number', '09812345678'],
     ['a national number without its trunk prefix', '9812345678'],
     ['an international dialling prefix', '00919812345678'],
@@ -55,12 +55,12 @@ describe('parseRecipient', () => {
     ['brackets', '+1(202)5550123'],
     ['an extension', '+12025550123x5'],
     ['a tel URI', 'tel:+12025550123'],
-    ['two pluses', '++12025550123'],
-    ['a space and a plus', ' +12025550123'],
-    ['two blanks', '  12025550123'],
+    ['two plus signs', '++12025550123'],
+    ['a space and a plus sign', ' +12025550123'],
+    ['two spaces', '  12025550123'],
     ['a trailing space', '+12025550123 '],
     ['a trailing line break', '+12025550123\n'],
-    ['a full-width plus', '＋12025550123'],
+    ['a full-width plus sign', '＋12025550123'],
     ['Devanagari digits', '+९१९८१२३४५६७८'],
     ['NUL', '+12025550123\u0000'],
     ['a number that is too short for its country', '+91981234567'],
@@ -71,9 +71,9 @@ describe('parseRecipient', () => {
     ['six digits', '+123456'],
     ['sixteen digits', '+1234567890123456'],
     ['letters', '+1800FLOWERS'],
-  ])('refuses %s', (_what, raw) => expect(parseRecipient(raw)).toBeNull());
+  ])('rejects %s', (_what, raw) => expect(parseRecipient(raw)).toBeNull());
 
-  it('rejects a very long text at once', () => {
+  it('rejects a very long text in a short time', () => {
     for (const piece of ['1', ' ']) {
       expectLinear(
         1_000_000,

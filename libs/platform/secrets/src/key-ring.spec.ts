@@ -8,7 +8,7 @@ const ring = (text: string) => KeyRing.parse(text, 'SECRETS_KEYS')!;
 const [one, two] = [`k1:${key()}`, `k2:${key()}`];
 
 describe('a key ring', () => {
-  it('opens what it has sealed, with the current and with older keys', () => {
+  it('decrypts its own values, with the current key and with older keys', () => {
     const old = ring(one).seal('secret', 'place');
     expect(old).toMatch(/^k1\.[\w-]+$/);
     expect(old).not.toContain('secret');
@@ -20,12 +20,12 @@ describe('a key ring', () => {
     expect(() => ring(one).open(fresh, 'place')).toThrow('SECRETS_KEYS has no key "k2"');
   });
 
-  it('seals a text differently each time', () => {
+  it('encrypts a text differently each time', () => {
     const keys = ring(one);
     expect(keys.seal('secret', 'place')).not.toBe(keys.seal('secret', 'place'));
   });
 
-  it('refuses what was changed, cut, or sealed for another place', () => {
+  it('rejects values that were modified, truncated, or encrypted for another context', () => {
     const keys = ring(one);
     const sealed = keys.seal('secret', 'place');
     const changed = sealed.slice(0, 20) + (sealed[20] === 'A' ? 'B' : 'A') + sealed.slice(21);
@@ -36,7 +36,7 @@ describe('a key ring', () => {
   });
 
   it.each(['', 'k1', 'k1:', `k1:${randomBytes(31).toString('base64')}`, `${one},${one}`, `${one},`, `a b:${key()}`])(
-    'is not parsed from %j',
+    'cannot be parsed from %j',
     (text) => expect(KeyRing.parse(text, 'SECRETS_KEYS')).toBeNull(),
   );
 });
@@ -44,13 +44,13 @@ describe('a key ring', () => {
 describe('a derived key ring', () => {
   const derive = (secrets: string[], purpose = 'purpose') => KeyRing.derive(secrets, purpose, 'HASH_KEYS')!;
 
-  it('opens what a ring of the same secrets sealed, in any order', () => {
+  it('decrypts values of a ring with the same secrets in any order', () => {
     const sealed = derive(['one', 'two']).seal('secret', 'place');
     expect(derive(['two', 'one']).open(sealed, 'place')).toBe('secret');
     expect(sealed).not.toContain('one');
   });
 
-  it('opens nothing of other secrets or for another purpose, and names the setting', () => {
+  it('rejects values of other secrets or another purpose, and names the variable', () => {
     const sealed = derive(['one']).seal('secret', 'place');
     expect(() => derive(['two']).open(sealed, 'place')).toThrow(/^HASH_KEYS has no key/);
     expect(() => derive(['one'], 'other').open(sealed, 'place')).toThrow(/^HASH_KEYS has no key/);
@@ -61,7 +61,7 @@ describe('a derived key ring', () => {
 describe('a sealed column', () => {
   const secret = new SealedColumn('users.users', 'totp_secret');
 
-  it('opens a value only in its own row and column', () => {
+  it('decrypts a value only in its own row and column', () => {
     const keys = localKeyRing();
     const sealed = secret.seal(keys, 'row 1', 'value');
     expect(secret.open(keys, 'row 1', sealed)).toBe('value');
@@ -71,7 +71,7 @@ describe('a sealed column', () => {
 });
 
 describe('SECRETS_KEYS', () => {
-  it('explains its form', () => {
+  it('has an error message that explains its format', () => {
     const { error } = secretsConfigSchema.safeParse({ SECRETS_KEYS: 'secret' });
     expect(error?.issues[0]?.message).toContain('base64 of 32 bytes');
   });

@@ -5,9 +5,9 @@ import type { SealedColumn } from './sealed-column';
 const BATCH = 200;
 
 /**
- * Seals all values of the column with the current key, in batches that commit one by one, so that it can be interrupted
- * and repeated. Values that change meanwhile stay as they are: their writer uses its own current key. Returns the number
- * of changed rows.
+ * Seals all values of the column with the current key, in batches that commit one by one, so that it can be
+ * interrupted and repeated. Values that change in the meantime are skipped, because their writer sealed them with its
+ * current key. Returns the number of changed rows.
  */
 export async function reseal(pool: Pool, keys: KeyRing, sealed: SealedColumn): Promise<number> {
   const { table, column } = sealed;

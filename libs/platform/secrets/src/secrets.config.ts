@@ -31,7 +31,7 @@ export type SecretsConfig = z.output<typeof secretsConfigSchema>;
 /** The key ring of local development and tests. */
 export const localKeyRing = (): KeyRing => secretsConfigSchema.parse({}).SECRETS_KEYS;
 
-/** Whether a text is a key ring with a published key, whatever its id and its notation are. */
+/** Whether a text is a key ring with a published key, regardless of its id and notation. */
 export function hasLocalKey(text: string): boolean {
   return KeyRing.parse(text, '')?.sharesKeyWith(localKeyRing()) ?? false;
 }

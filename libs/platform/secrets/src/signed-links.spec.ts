@@ -13,7 +13,7 @@ describe('SignedLinks', () => {
     expect(links.holds('media', ['organization'], proof, NOW + 300_000)).toBe(false);
   });
 
-  it('refuses a link for any other file, organization or token', () => {
+  it('rejects a link for any other file, organization or token', () => {
     expect(links.holds('medib', ['organization'], proof, NOW)).toBe(false);
     expect(links.holds('media', ['other'], proof, NOW)).toBe(false);
     expect(links.holds('media', [], proof, NOW)).toBe(false);
@@ -21,7 +21,7 @@ describe('SignedLinks', () => {
     expect(new SignedLinks(['token'], 'report', 300).holds('media', ['organization'], proof, NOW)).toBe(false);
   });
 
-  it('accepts links of earlier secrets, and signs with the first', () => {
+  it('accepts links of earlier secrets, and signs with the first secret', () => {
     const rotated = new SignedLinks(['newer', 'token'], 'file', 300);
     expect(rotated.holds('media', ['organization'], proof, NOW)).toBe(true);
     expect(links.holds('media', ['organization'], rotated.sign('media', 'organization', NOW), NOW)).toBe(false);
@@ -37,7 +37,7 @@ describe('SignedLinks', () => {
     { signature: proof.signature.slice(2) },
     { signature: `${proof.signature}00` },
     { signature: 'é'.repeat(64) },
-  ])('refuses a modified link: %j', (change) => {
+  ])('rejects a modified link: %j', (change) => {
     expect(links.holds('media', ['organization'], { ...proof, ...change }, NOW)).toBe(false);
   });
 });

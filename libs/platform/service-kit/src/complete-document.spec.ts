@@ -50,7 +50,7 @@ describe('row 32: completeDocument', () => {
     object
   >;
 
-  it('states the server and that an operation is public, and drops what is empty or unused', () => {
+  it('adds the server and the public operations, and removes empty and unused parts', () => {
     expect(completed.servers).toEqual([{ url: '/' }]);
     expect(completed.paths['/letters']?.get?.security).toEqual([]);
     expect(completed.paths['/letters']?.post?.security).toEqual([{ bearer: [] }]);
@@ -65,7 +65,7 @@ describe('row 32: completeDocument', () => {
     });
   });
 
-  it('lets strict validators accept null for a nullable reference, and nothing else that is not the schema', () => {
+  it('allows null for a nullable reference with strict validators, but no other invalid value', () => {
     const ajv = new Ajv({ strict: true, strictTypes: false }).addKeyword('components');
     const validate = ajv.compile({
       components: completed.components,
@@ -76,7 +76,7 @@ describe('row 32: completeDocument', () => {
     ]);
   });
 
-  it('moves defaults of optional fields to their descriptions, and keeps those of parameters', () => {
+  it('moves defaults of optional fields to their descriptions, and keeps defaults of parameters', () => {
     expect(properties).toMatchObject({
       style: { type: 'string', description: 'How it looks. Default: `"plain"`' },
       copies: { default: 1 },

@@ -6,7 +6,7 @@ type JsonObject = Record<string, unknown>;
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 
-/** The only value of OpenAPI 3.0 that is null and nothing else. */
+/** A schema that allows only null, in OpenAPI 3.0. */
 const NULL = { type: 'object', nullable: true, enum: [null] } as const;
 
 /**
@@ -57,7 +57,7 @@ function rewriteSchemas(part: unknown): void {
   for (const [keyword, inner] of Object.entries(part)) if (keyword !== 'example') rewriteSchemas(inner);
 }
 
-/** A reference beside `nullable` refuses null, because the referenced schema does. */
+/** A reference next to `nullable` rejects null, because the referenced schema does. */
 function allowNull(schema: JsonObject): void {
   if (schema['nullable'] !== true || !Array.isArray(schema['allOf'])) return;
   schema['anyOf'] = [...(schema['allOf'] as object[]), NULL];
@@ -95,8 +95,8 @@ function describePrefixedOnce(document: OpenAPIObject): OpenAPIObject {
       .map(([path, item]) => [path, path.startsWith('/api/') ? withoutPrefix(item) : item]),
   );
   const servers = [
-    { url: '/', description: 'Without a prefix' },
-    { url: '/api', description: 'With the prefix /api' },
+    { url: '/', description: 'Without prefix' },
+    { url: '/api', description: 'With prefix /api' },
   ];
   return { ...document, paths, servers };
 }

@@ -16,7 +16,7 @@ describe('the configuration', () => {
     expect(loadConfig(schema, { ADDRESS: 'x', COUNT: '', MODE: '', FLAG: '' })).toEqual(expected);
   });
 
-  it('reports all invalid and missing variables at once', () => {
+  it('reports all invalid and missing variables in one error', () => {
     const load = () => loadConfig(schema, { COUNT: '0', MODE: 'c', FLAG: 'maybe' });
     expect(load).toThrow(ConfigError);
     for (const name of ['ADDRESS', 'COUNT', 'MODE', 'FLAG']) expect(load).toThrow(new RegExp(`^  ${name}: .+`, 'm'));
@@ -53,6 +53,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['REDIS_URL', 'http://x'],
     ['ROLE', 'boss'],
+    ['ROLE', 'webhooks'],
     ['PUBLIC_BASE_URL', 'here'],
     ['MESSAGING_RATE_PER_MINUTE', '-1'],
   ])('rejects %s=%s', (name, value) => {
@@ -66,5 +67,5 @@ describe('the configuration', () => {
     ['2', 2],
     ['10.0.0.1', ['10.0.0.1']],
     ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
-  ])('of TRUST_PROXY: %s', (setting, expected) => expect(trustProxySetting(setting)).toEqual(expected));
+  ])('parses TRUST_PROXY %s', (setting, expected) => expect(trustProxySetting(setting)).toEqual(expected));
 });

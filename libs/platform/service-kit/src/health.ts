@@ -1,7 +1,7 @@
-import { Controller, Get, Injectable, Res } from '@nestjs/common';
+import { Controller, Get, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Public } from './access';
+import { HttpResult } from './http/http-result';
 
 /** Resolves when the dependency works; rejects with the reason otherwise. */
 export type HealthCheck = () => Promise<void> | void;
@@ -29,7 +29,7 @@ export class Health {
     this.checks.push({ name, required, check });
   }
 
-  /** From now on the service is not ready, because it is stopping. */
+  /** Marks the service as not ready because it is stopping. */
   stop(): void {
     this.stopping = true;
     for (const end of this.ends) end();
@@ -90,10 +90,10 @@ export class HealthController {
    * that calls do not need.
    */
   @Get('ready')
-  async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
+  async ready(): Promise<HttpResult> {
     const { ready, checks } = await this.health.look();
-    response.status(ready ? 200 : 503);
     const isWhole = Object.values(checks).every((text) => text === 'ok');
-    return { status: !ready ? 'unavailable' : isWhole ? 'ok' : 'degraded', checks };
+    const status = !ready ? 'unavailable' : isWhole ? 'ok' : 'degraded';
+    return new HttpResult({ status: ready ? 200 : 503, body: { status, checks } });
   }
 }

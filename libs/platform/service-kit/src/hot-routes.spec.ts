@@ -73,7 +73,7 @@ describe('hot routes', () => {
     expect((await post('/hot', 'x'.repeat(101))).status).toBe(413);
   });
 
-  it('can refuse a call before its body is read', async () => {
+  it('can reject a call before its body is read', async () => {
     isClosed = true;
     expect((await post('/hot', 'x'.repeat(101))).status).toBe(503);
     isClosed = false;
@@ -84,7 +84,7 @@ describe('hot routes', () => {
     ['POST', '/hot?x=1'],
     ['POST', '/hot/'],
     ['POST', '/other'],
-  ])('pass %s %s on to the framework', async (method, path) => {
+  ])('pass %s %s to the framework', async (method, path) => {
     expect((await post(path, '', method)).text).toBe('the framework');
   });
 });

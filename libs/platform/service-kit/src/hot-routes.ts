@@ -55,7 +55,7 @@ export function serveHotRoutes(server: Server, { routes, begin, report, errorBod
 
 async function serve(route: HotRoute, request: IncomingMessage, response: ServerResponse): Promise<object> {
   route.assertOpen?.();
-  const { bytes } = await readBody(request, response, route.maxBytes);
+  const { bytes } = await readBody(request, route.maxBytes);
   const header = (name: string): string | undefined => {
     const value = request.headers[name.toLowerCase()];
     return Array.isArray(value) ? value.join(',') : value;

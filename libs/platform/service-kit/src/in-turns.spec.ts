@@ -1,6 +1,6 @@
 import { inTurns } from './in-turns';
 
-/** Counts to `size`; each step takes longer than a turn may. */
+/** Counts to `size`; several steps exceed the time of a turn. */
 function* slowSteps(size: number): Generator<void, number> {
   for (let step = 0; step < size * 64; step++) {
     const end = performance.now() + 0.1;
@@ -10,7 +10,7 @@ function* slowSteps(size: number): Generator<void, number> {
   return size;
 }
 
-it('lets other work run between the turns, and returns the result', async () => {
+it('inTurns lets other work run between the turns, and returns the result', async () => {
   let turns = 0;
   let isRunning = true;
   const count = (): void => {

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Well below 20 ms, the longest turn of the event loop that a request may cause. */
+/** Well below 20 ms, the longest time that a request may block the event loop. */
 const TURN_MS = 5;
 const STEPS_PER_CHECK = 64;
 
-/** Divides a loop of asynchronous work that waits for nothing into turns of about 5 ms. */
+/** Divides CPU-bound asynchronous work into turns of about 5 ms. */
 export class Turns {
   private endsAt = performance.now() + TURN_MS;
 
-  /** Call it between the steps: it resolves at once, or after other work of the event loop if the turn is over. */
+  /** Call it between the steps. It resolves immediately, or after other work of the event loop if the turn is over. */
   async next(): Promise<void> {
     if (performance.now() < this.endsAt) return;
     await nextTurn();

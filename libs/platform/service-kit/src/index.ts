@@ -1,22 +1,21 @@
+export { KeyThrottlerGuard } from './key-throttler.guard';
 export { ACCESS, Public } from './access';
 export { decodeText } from './decode-text';
-export { Health, HealthProblem, type HealthCheck } from './health';
-export type { HotRoute } from './hot-routes';
+export { Health, HealthProblem } from './health';
 export { createLogger, type Logger } from './logger';
 export { METRICS } from './metrics';
-export { parseScheduledAt, type ScheduledAt } from './parse-scheduled-at';
+export { parseScheduledAt } from './parse-scheduled-at';
 export { withUsedSchemes } from './complete-document';
 export { ApiDescription, describeKeys } from './openapi';
-export { serviceConfigSchema, trustProxySetting, type ServiceConfig } from './service.config';
+export { serviceConfigSchema, trustProxySetting, type Role, type ServiceConfig } from './service.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
-export { readBody, type RequestBody } from './request-body';
+export { readBody } from './request-body';
 export { FieldError } from './field-error';
 export { JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from './json-pieces';
 export {
   isJsonObject,
   parseQueryString,
   parseUrlEncoded,
-  queryStringOf,
   readFlag,
   readJsonFields,
   singleField,
@@ -30,21 +29,22 @@ export { ReferenceService, type ReferenceApi } from './reference/reference.servi
 export { requestIdOf } from './request-context';
 export { LimiterStorage } from './limiter-storage';
 export { decoratedMethods } from './decorated-methods';
-export { Periodic, PeriodicTasks, type PeriodicOptions } from './periodic';
+export { Periodic } from './periodic';
 export { runMigrations, runService, startService, type RunningService, type ServiceDefinition } from './service';
-export { CONFIG, LIMITER, LOGGER, ROLE, type Role } from './tokens';
+export { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 export { LOCAL_SECRETS } from './local-secrets';
 export { flagSetting, loadConfig, ConfigError } from './config';
-export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
+export { AcceptsBody, AcceptsQuery, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 export { MalformedInput } from './http/malformed-input';
-export { RequestId, type IdentifiedRequest } from './http/request.decorators';
+export { downloadOf, HttpResult } from './http/http-result';
+export { BodyStream, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
 export { inTurns, Turns } from './in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';
 export { fieldError, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
-export { V1ErrorBody, V1Refusals } from './v1/v1-refusals';
-export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
+export { V1Refusals } from './v1/v1-refusals';
+export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type SendChecksRun } from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
 export { V1_PREFIX } from './v1/v1-prefix';
 export { isStorableText, rule } from './http/rules';

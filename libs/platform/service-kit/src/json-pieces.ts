@@ -10,8 +10,8 @@ interface JsonPiecesOptions extends Pick<JSONParserOptions, 'paths' | 'keepStack
 }
 
 /**
- * Parses a JSON text in pieces, for texts with so many values that `JSON.parse` would block the event loop. The caller
- * checks that the text is UTF-8. It assigns members, so that a member `__proto__` is not an own property.
+ * Parses a JSON text in pieces, for texts with so many values that `JSON.parse` would block the event loop. The
+ * caller checks that the text is UTF-8. Members are assigned, so a member `__proto__` is not an own property.
  */
 export class JsonPieces {
   private readonly structure: JsonStructure;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { JsonStructure } from './json-structure';
 
 describe('row 1: the structure of a JSON text', () => {
-  /** Counts as `JSON.parse` would see it: containers, and separators of items and members. */
+  /** Counts the parsed value: containers, and separators of items and members. */
   const valuesOf = (value: unknown): number => {
     if (typeof value !== 'object' || value === null) return 0;
     const children = Object.values(value);
@@ -19,7 +19,7 @@ describe('row 1: the structure of a JSON text', () => {
     }
   };
 
-  it('is counted like the parsed value, in pieces of any length', () => {
+  it('is counted like the parsed value, for chunks of any length', () => {
     const texts = fc.string({ unit: fc.constantFrom('"', '\\', ',', '[', '{', '}', 'a', 'é') });
     const value = fc.letrec((tie) => ({
       any: fc.oneof(texts, fc.integer(), fc.array(tie('any')), fc.dictionary(texts, tie('any'))),
@@ -35,7 +35,7 @@ describe('row 1: the structure of a JSON text', () => {
     );
   });
 
-  it('has at most 20,000 members in an object, and any number in an array', () => {
+  it('has at most 20,000 members in an object, and any number of items in an array', () => {
     const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
     expect(accepts(object(20_000), 100_000, 65_536)).toBe(true);
     expect(accepts(object(20_001), 100_000, 65_536)).toBe(false);
@@ -43,7 +43,7 @@ describe('row 1: the structure of a JSON text', () => {
     expect(accepts(`[${'1,'.repeat(50_000)}1]`, 100_000, 65_536)).toBe(true);
   });
 
-  it('has strings of limited length, in pieces of any length', () => {
+  it('has strings of limited length, for chunks of any length', () => {
     const add = (length: number) => {
       const structure = new JsonStructure({ maxStringBytes: 10 });
       for (const octet of Buffer.from(`["${'x'.repeat(length)}","y"]`)) structure.add(Buffer.from([octet]));

@@ -24,7 +24,7 @@ export class LimiterStorage implements ThrottlerStorage {
           retryStrategy: (times) => Math.min(2_000, times * 100),
         })
       : null;
-    // ioredis throws an `error` event without a listener.
+    // Without a listener, an `error` event of ioredis would end the process.
     this.redis?.on('error', () => undefined);
     this.shared = this.redis ? new ThrottlerStorageRedisService(this.redis) : null;
   }

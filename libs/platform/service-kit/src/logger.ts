@@ -32,7 +32,7 @@ function serializeError(error: unknown, depth = 0): unknown {
   };
 }
 
-/** Writes Nest's own messages to our logger; start-up messages at level debug. */
+/** Writes Nest's own messages to the logger of the service; start-up messages at level debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

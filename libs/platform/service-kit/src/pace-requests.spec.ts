@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { paceRequests } from './pace-requests';
 
-it('simultaneous requests are started a few per event-loop turn, and each is answered once', async () => {
+it('simultaneous requests are distributed over event-loop turns, and each gets one response', async () => {
   let turn = 0;
   const turns: number[] = [];
   const server = createServer((_request, response) => {
@@ -24,7 +24,7 @@ it('simultaneous requests are started a few per event-loop turn, and each is ans
   const inOneTurn = new Map<number, number>();
   for (const one of turns) inOneTurn.set(one, (inOneTurn.get(one) ?? 0) + 1);
   expect(turns).toHaveLength(200);
-  // Eight of one turn, and those of the next turn that started before the counter.
+  // At most eight requests of one turn, and the requests of the next turn that started before the counter.
   expect(Math.max(...inOneTurn.values())).toBeLessThanOrEqual(16);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

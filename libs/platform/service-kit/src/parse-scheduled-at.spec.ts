@@ -20,7 +20,7 @@ describe('parseScheduledAt', () => {
     ['2027-01-01T05:29:60+05:30', '2027-01-01T00:00:00.000000Z'],
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000000Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000000Z'],
-  ])('reads %s', (text, timestamp) => {
+  ])('parses %s', (text, timestamp) => {
     const parsed = parseScheduledAt(text);
     expect(parsed?.timestamp).toBe(timestamp);
     expect(parsed?.date.toISOString()).toBe(`${timestamp.slice(0, 23)}Z`);
@@ -66,7 +66,7 @@ describe('parseScheduledAt', () => {
     '9999-12-31T23:59:59-01:00',
     '0000-01-01T00:00:00+01:00',
     '２026-11-20T10:12:28Z',
-  ])('refuses %j', (text) => expect(parseScheduledAt(text)).toBeNull());
+  ])('rejects %j', (text) => expect(parseScheduledAt(text)).toBeNull());
 
   const moment = fc.date({
     min: new Date('0001-01-03T00:00:00Z'),

@@ -2,7 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { until } from '@heliograph/testing';
 import { Periodic, PeriodicTasks } from './periodic';
-import { CONFIG, LOGGER, ROLE, type Role } from './tokens';
+import type { Role } from './service.config';
+import { CONFIG, LOGGER, ROLE } from './tokens';
 
 @Injectable()
 class Tasks {
@@ -67,7 +68,7 @@ describe('periodic tasks', () => {
   it('run at the start if configured, and run again after a failure, which is logged with the name of the task', async () => {
     const { module, errors, tasks } = await start('all');
     expect(tasks.runs.start).toBe(1);
-    await until('several failed runs', () => tasks.runs.failing > 2);
+    await until('the task has failed several times', () => tasks.runs.failing > 2);
     expect(errors[0]).toMatchObject({ task: 'Tasks.failing' });
     tasks.release();
     await module.close();
@@ -98,7 +99,7 @@ describe('periodic tasks', () => {
     expect(runs).toEqual(before);
   });
 
-  it('of a role run in processes with this role and with the role `all`', async () => {
+  it('with a role run in processes with this role and with the role `all`', async () => {
     const api = await start('api');
     const worker = await start('worker');
     await until('the worker runs its task', () => worker.tasks.runs.worker > 2);

@@ -3,13 +3,14 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isDependencyFailure } from '@heliograph/errors';
 import { decoratedMethods, type DecoratedMethod } from './decorated-methods';
 import type { Logger } from './logger';
-import { CONFIG, LOGGER, ROLE, type Role } from './tokens';
+import type { Role } from './service.config';
+import { CONFIG, LOGGER, ROLE } from './tokens';
 
 export interface PeriodicOptions<Config = object> {
   /** Time between the end of one run and the start of the next. A function derives it from the configuration. */
   everyMs: number | ((config: Config) => number);
   /** The role whose processes run the task. A process with the role `all` runs every task. Default: every process. */
-  role?: 'api' | 'worker';
+  role?: Exclude<Role, 'all'>;
   /** Whether the service starts only after a first successful run. */
   atStart?: boolean;
 }

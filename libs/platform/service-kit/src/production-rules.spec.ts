@@ -18,7 +18,7 @@ const SAFE = {
   TOKEN: 'own-secret',
 };
 
-/** The message of the ConfigError; null: the configuration is accepted. */
+/** Returns the message of the ConfigError, or null if the configuration is accepted. */
 function refusal(environment: Record<string, string>): string | null {
   try {
     loadConfig(schema, environment);
@@ -46,13 +46,13 @@ describe('the configuration in production', () => {
     ]);
   });
 
-  it.each(Object.values(LOCAL_SECRETS))('refuses the published secret %s, also inside JSON and lists', (secret) => {
+  it.each(Object.values(LOCAL_SECRETS))('rejects the published secret %s, also inside JSON and lists', (secret) => {
     for (const value of [secret, `own,${secret}`, JSON.stringify([{ name: 'x', password: secret }])]) {
       expect(refusal({ ...SAFE, TOKEN: value })).toMatch(/^ {2}TOKEN: is a secret of the local stack/m);
     }
   });
 
-  it('refuses the published key under another id, in another notation, and beside own keys', () => {
+  it('rejects the published key with another id, in another notation, and next to own keys', () => {
     const [, key = ''] = LOCAL_SECRETS.secretsKeys.split(':');
     const own = `k2:${Buffer.alloc(32, 7).toString('base64')}`;
     for (const ring of [`k1:${key}`, `k1:${key.replace('=', '')}`, `${own},k1:${key}`]) {
@@ -62,7 +62,7 @@ describe('the configuration in production', () => {
   });
 
   it.each(['amqp://guest:guest@rabbitmq:5672', 'postgres://heliograph:heliograph@postgres/heliograph'])(
-    'refuses default credentials: %s',
+    'rejects default credentials: %s',
     (url) => expect(refusal({ ...SAFE, TOKEN: url })).toContain('default credentials'),
   );
 

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Request, type Response } from 'express';
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import express from 'express';
 import { AppError } from '@heliograph/errors';
 
 export interface RequestBody {
@@ -18,11 +18,7 @@ const readers = new Map<number, ReturnType<typeof express.raw>>();
  * Decompresses gzip, deflate and brotli; `maxBytes` limits the decompressed size. Throws PAYLOAD_TOO_LARGE,
  * INVALID_REQUEST.
  */
-export async function readBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  maxBytes: number,
-): Promise<RequestBody> {
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const length = Number(request.headers['content-length']);
   // Not compressed and within the limit: no body parser is needed.
   const isPlain = request.headers['content-encoding'] === undefined && length <= maxBytes;
@@ -30,14 +26,14 @@ export async function readBody(
   try {
     return {
       mediaType: mediaTypeOf(request),
-      bytes: isPlain ? await collect(request) : await inflate(request, response, maxBytes),
+      bytes: isPlain ? await collect(request) : await inflate(request, maxBytes),
     };
   } finally {
     clearTimeout(tooSlow);
   }
 }
 
-async function inflate(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<Buffer> {
+async function inflate(request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> {
   let reader = readers.get(maxBytes);
   if (!reader) {
     reader = express.raw({ limit: maxBytes, type: () => true });
@@ -45,11 +41,12 @@ async function inflate(request: IncomingMessage, response: ServerResponse, maxBy
   }
   const read = reader;
   await new Promise<void>((resolve, reject) => {
-    read(request as Request, response as Response, (error: unknown) =>
+    // The signature requires a response, which the reader does not use.
+    read(request, new ServerResponse(request), (error: unknown) =>
       error ? reject(asRefusal(error, maxBytes)) : resolve(),
     );
   });
-  const { body } = request as Request;
+  const { body } = request;
   return Buffer.isBuffer(body) ? body : NOTHING;
 }
 

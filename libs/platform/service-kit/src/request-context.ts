@@ -4,19 +4,26 @@ import { loggablePath } from '@heliograph/errors';
 import type { Logger } from './logger';
 import type { HttpMetrics } from './metrics';
 
+/** A request of Express or of a hot route, which does not know the scheme. */
+type ReceivedRequest = IncomingMessage & { secure?: boolean };
 /** A response of Express or of a hot route. */
 type CountedResponse = ServerResponse & { locals?: Record<string, unknown> };
 
+const YEAR_SECONDS = 31_536_000;
 const VALID_ID = /^[\w.:@/+=-]{1,128}$/;
 
-/** Adds an X-Request-Id to every response (that of the caller, if valid), and counts and logs the call. */
+/**
+ * Adds the headers of every response, and counts and logs the call. X-Request-Id is that of the caller if it is valid.
+ * Strict-Transport-Security is sent over TLS only (RFC 6797, section 7.2), which a trusted proxy may terminate.
+ */
 export function requestContext(metrics: HttpMetrics, log: Logger) {
   const logsCalls = log.isLevelEnabled('debug');
-  return (request: IncomingMessage, response: CountedResponse, next?: () => void): void => {
+  return (request: ReceivedRequest, response: CountedResponse, next?: () => void): void => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (request.secure) response.setHeader('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
     response.locals ??= {};
     const startedAt = performance.now();
     response.once('finish', () => {

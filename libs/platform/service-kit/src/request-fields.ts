@@ -6,9 +6,9 @@ import { JSON_PIECE_BYTES, JsonPieces, notJson, withoutByteOrderMark } from './j
 import { JsonStructure } from './json-structure';
 
 const MAX_FORM_FIELDS = 1000;
-/** Length of all names and values together that are not valid UTF-8: decoding them is slow. */
+/** Maximum total length of names and values that are not valid UTF-8, because decoding them is slow. */
 const MAX_INVALID_LENGTH = 10_000;
-/** `JSON.parse` takes about 10 ms for so many, whatever the values are. */
+/** `JSON.parse` takes about 10 ms for this many values of any type. */
 const MAX_JSON_VALUES = 20_000;
 
 /**
@@ -88,7 +88,7 @@ export function readJsonFields(octets: Uint8Array, maxValues?: number): Record<s
   }
 }
 
-/** Does the same as `readJsonFields`, and yields after each short piece of work (see `inTurns`). */
+/** Like `readJsonFields`, but yields after each short piece of work (see `inTurns`). */
 export function* jsonFields(
   body: Uint8Array,
   maxValues: number = MAX_JSON_VALUES,
@@ -117,7 +117,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Takes ten times as long as `JSON.parse`, in short turns. */
+/** Takes ten times as long as `JSON.parse`, but in short turns. */
 function* parseInPieces(octets: Uint8Array): Generator<void, unknown> {
   if (!isUtf8(octets)) throw new FieldError('MALFORMED', 'The body is not valid UTF-8; send UTF-8.');
   let root: unknown;
@@ -130,7 +130,7 @@ function* parseInPieces(octets: Uint8Array): Generator<void, unknown> {
   return root;
 }
 
-/** Ends before the first byte of a character, unless there is none nearby. */
+/** Ends a piece before the first byte of a character, unless there is none nearby. */
 function endOfPiece(octets: Uint8Array, start: number): number {
   const end = Math.min(octets.length, start + JSON_PIECE_BYTES);
   for (let at = end; at > end - 4 && at < octets.length; at--) if (((octets[at] ?? 0) & 0xc0) !== 0x80) return at;
@@ -145,7 +145,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 /** The value of a field that may be sent once. Throws a FieldError if it is sent more than once. */
 export function singleField(name: string, values: readonly string[] | undefined): string | undefined {
   if (values !== undefined && values.length > 1) {
-    throw new FieldError('REPEATED', `The field ${name.slice(0, 64)} is there more than once; send it once.`);
+    throw new FieldError('REPEATED', `The field ${name.slice(0, 64)} was sent more than once. Send it once.`);
   }
   return values?.[0];
 }

@@ -17,9 +17,9 @@ export const serviceConfigSchema = z.object({
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')
     .optional()
     .meta({ production: 'required' }),
-  /** Maximum time that a call waits for Redis before it is counted in this process. */
+  /** Maximum time that a call waits for Redis. After that, the call is counted in this process. */
   REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(250),
-  /** `all`: HTTP and workers. `api` or `worker`: only one of them. */
+  /** `all`: HTTP and workers. `api` or `worker`: only one of them. A service may have further roles. */
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   /** The public base URL of the service. */
   PUBLIC_BASE_URL: z.url().optional().meta({ production: 'https' }),
@@ -29,7 +29,10 @@ export const serviceConfigSchema = z.object({
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
 });
 
-export type ServiceConfig = z.output<typeof serviceConfigSchema>;
+/** What a process does. Each service accepts those roles that it has. */
+export type Role = 'all' | 'api' | 'worker' | 'webhooks';
+
+export type ServiceConfig = Omit<z.output<typeof serviceConfigSchema>, 'ROLE'> & { ROLE: Role };
 
 /** Converts the variable to the value of Express' `trust proxy`. */
 export function trustProxySetting(setting: string | undefined): false | number | string[] {

@@ -20,6 +20,7 @@ import { Health, HealthController } from './health';
 import { paceRequests } from './pace-requests';
 import { serveHotRoutes, type FindHotRoutes } from './hot-routes';
 import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
+import { HttpResultInterceptor } from './http/http-result.interceptor';
 import { InputInterceptor } from './http/input.interceptor';
 import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 import { KeyThrottlerGuard } from './key-throttler.guard';
@@ -46,13 +47,13 @@ export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenA
   imports: (config: Settings, logger: Logger) => (DynamicModule | Type)[];
   /** Schemas that the service needs, in migration order. */
   migrations: MigrationSet[];
-  /** What the service may read and write in the database. */
+  /** The privileges of the service in the database. */
   access: DatabaseAccess;
   /** The format of error bodies. Default: that of the messaging APIs. */
   errorBody?: (error: AppError) => object;
   /** Serves routes of the v1 API, whose errors list the invalid fields. */
   servesV1?: boolean;
-  /** How violations of validation rules without their own error code are reported. */
+  /** The error format for violations of validation rules without their own error code. */
   validation?: RequestValidationOptions;
   /** The formats of bodies and query strings for routes that declare none. */
   input?: InputDefaults;
@@ -131,6 +132,7 @@ export async function startService<S extends ServiceConfig>(
       ReferenceService,
       PeriodicTasks,
       KeyThrottlerGuard,
+      { provide: APP_INTERCEPTOR, useClass: HttpResultInterceptor },
       { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
       { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
     ],
@@ -217,7 +219,7 @@ export async function runService<S extends ServiceConfig>(definition: ServiceDef
     process.exit(1);
   }
   const end = (): void => {
-    // Exits even if something still hangs after the grace period. This is safe because all state is durable.
+    // Exits even if a task is still running after the grace period. This is safe because all state is durable.
     setTimeout(() => process.exit(1), service.graceMs + 10_000).unref();
     service.stop().then(
       () => process.exit(0),
@@ -261,9 +263,7 @@ export async function runMigrations(
     for (const line of describeApplied(applied)) console.log(`${name}: ${line}`);
     console.log(`${name}: the schemas are up to date`);
     if (!MIGRATION_DATABASE_URL) {
-      console.warn(
-        `${name}: set MIGRATION_DATABASE_URL to the owner of the tables, so that the service gets its own role`,
-      );
+      console.warn(`${name}: set MIGRATION_DATABASE_URL to the owner of the tables, to create a role for the service`);
     }
   } catch (error) {
     console.error(`${name}: the migration failed:`, error instanceof ConfigError ? error.message : error);

@@ -1,5 +1,3 @@
-import type { ServiceConfig } from './service.config';
-
 /** The configuration of the service, as returned by its `loadConfig`. */
 export const CONFIG = Symbol('Config');
 export const LOGGER = Symbol('Logger');
@@ -7,4 +5,3 @@ export const LOGGER = Symbol('Logger');
 export const LIMITER = Symbol('Limiter');
 /** The role of the process: see `ROLE` in the configuration. */
 export const ROLE = Symbol('Role');
-export type Role = ServiceConfig['ROLE'];

@@ -1,9 +1,2 @@
 export { systemMailMigrations } from './migration-set';
-export {
-  deleteMailContent,
-  readMailContent,
-  requestMail,
-  type MailAttachment,
-  type MailContent,
-  type MailRequest,
-} from './system-mail';
+export { deleteMailContent, readMailContent, requestMail, type MailContent } from './system-mail';

@@ -11,7 +11,7 @@ export interface MailAttachment {
   contentBase64: string;
 }
 
-/** What the recipient of a system email reads. It can contain tokens, so it is deleted once the email is accepted. */
+/** The content of a system email. It can contain tokens, so it is deleted once the email is accepted. */
 export interface MailContent extends Mail {
   attachments: MailAttachment[];
 }

@@ -31,20 +31,20 @@ describe('the signature of the chat-app provider', () => {
   it.each([
     ['missing', undefined],
     ['empty', ''],
-    ['bare digits', hex],
-    ['another algorithm', `sha1=${hex.slice(0, 40)}`],
+    ['only hexadecimal digits', hex],
+    ['of another algorithm', `sha1=${hex.slice(0, 40)}`],
     ['cut', header.slice(0, -2)],
     ['too long', `${header}00`],
     ['not hexadecimal', `sha256=${'zz'.repeat(32)}`],
-    ['there twice', `${header}, ${header}`],
-    ['in blanks', ` ${header} `],
+    ['repeated', `${header}, ${header}`],
+    ['surrounded by spaces', ` ${header} `],
     ['with a line break', `${header}\n`],
     ['endless', `sha256=${'ab'.repeat(100_000)}`],
-  ])('is malformed when it is %s', (_what, given) => {
+  ])('is malformed if it is %s', (_what, given) => {
     expect(verify(given)).toBe('malformed');
   });
 
-  it('is valid for any bytes and secret, and invalid for others', () => {
+  it('is valid for any bytes and secret, and invalid for other bytes or secrets', () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
     const secret = fc.string({ minLength: 1 });
     fc.assert(

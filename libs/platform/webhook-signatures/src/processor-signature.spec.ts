@@ -16,7 +16,7 @@ describe('the signature of a payment processor', () => {
     expect(verify(header)).toBe('ok');
   });
 
-  it("equals the signature of the processor's own library", () => {
+  it('equals the signature of the official library of the processor', () => {
     const stripe = new Stripe('sk_test_x');
     const foreign = stripe.webhooks.generateTestHeaderString({
       payload: body.toString(),
@@ -70,7 +70,7 @@ describe('the signature of a payment processor', () => {
   });
 
   it.each([
-    ['nothing', ''],
+    ['an empty header', ''],
     ['no timestamp', `v1=${hex}`],
     ['no signature', `t=${NOW}`],
     ['only another scheme', `t=${NOW},v0=${hex}`],

@@ -26,12 +26,12 @@ export interface CatalogValues {
   rate?: number;
 }
 
-/** Returns what a valid value must be; null if the value is valid. */
+/** Returns the rule that an invalid value violates; null if the value is valid. */
 type Rule<Value> = (value: Value) => string | null;
 
 interface InvalidField {
   field: string;
-  /** What a valid value must be. */
+  /** Error text that describes a valid value. */
   message: string;
 }
 
@@ -67,18 +67,17 @@ const nameRule: Rule<string> = (name) =>
 const countryRule: Rule<string> = (country) =>
   isCountryCode(country) ? null : 'must be an ISO 3166 alpha-2 code in capitals, such as IN';
 
-const dltIdRule: Rule<string> = (id) =>
-  DLT_ID.test(id) ? null : 'must be 1 to 30 digits, or null where there is none';
+const dltIdRule: Rule<string> = (id) => (DLT_ID.test(id) ? null : 'must be 1 to 30 digits, or null if there is none');
 
 const headerRule: Rule<string> = (header) =>
   NUMBER.test(header) || (PRINTABLE_ASCII.test(header) && fits(header, MAX_HEADER_SEPTETS))
     ? null
-    : `must be a number of up to 15 digits or up to ${MAX_HEADER_SEPTETS} letters, digits and signs, such as ACMEIN`;
+    : `must be a number of up to 15 digits or up to ${MAX_HEADER_SEPTETS} letters, digits and punctuation characters, such as ACMEIN`;
 
 /** Checks before the variables are known: the text around the placeholders must fit into a message. */
 const bodyRule: Rule<string> = (body) => {
   if (body.trim() === '') return 'must not be empty';
-  if (!isText(body)) return 'must be text without NUL and without halves of surrogate pairs';
+  if (!isText(body)) return 'must be text without NUL and without unpaired surrogates';
   const tooLong = `must be short enough for ${MAX_SEGMENTS} segments`;
   if (body.length > MAX_BODY_UNITS) return tooLong;
   const { literals, slots } = parseTemplate(body);

@@ -8,14 +8,14 @@ import type { Onboarding } from './onboarding.entity';
 let database: TestDatabase;
 let dataSource: DataSource;
 let catalog: CatalogService;
-/** A different organization in every test. */
+/** A new organization for each test. */
 let organizationId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase([smsCatalogMigrations]);
   const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
   dataSource = await createDataSource(settings, 'catalog spec', smsCatalogEntities).initialize();
-  catalog = new CatalogService(dataSource);
+  catalog = new CatalogService();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -49,7 +49,7 @@ const template = (details: Partial<TemplateDetails> & { onboardingId: string }, 
     }),
   );
 
-describe('the schema', () => {
+describe('the schema of the SMS catalog', () => {
   it('matches the entities', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
@@ -113,7 +113,7 @@ describe('an onboarding', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('stays approved after a new name with the same entity id, but not after a new entity id', async () => {
+  it('remains approved after a new name with the same entity id, but not after a new entity id', async () => {
     const { id, dltEntityId } = await approvedOnboarding();
     const change = (changes: { name?: string; dltEntityId?: string | null }) =>
       write((transaction) => catalog.changeOnboarding(transaction, organizationId, id, changes));
@@ -131,7 +131,7 @@ describe('an onboarding', () => {
     expect(after).toMatchObject({ id, organizationId, name: 'x', status: 'pending' });
   });
 
-  it('is listed by page and status, for its organization and for the operator', async () => {
+  it('is listed in pages and by status, for its organization and for the operator', async () => {
     const made = [await onboarding(), await onboarding(organizationId, 'b'), await onboarding(organizationId, 'c')];
     const ids = made.map(({ id }) => id);
     await write((transaction) => catalog.approveOnboardingAcrossTenants(transaction, ids[1]!));
@@ -171,7 +171,7 @@ describe('a sender', () => {
     await sender({ onboardingId });
     await expect(sender({ onboardingId })).rejects.toMatchObject({
       code: 'NAME_TAKEN',
-      message: expect.stringContaining('a sender of this header'),
+      message: expect.stringContaining('header is already used by another sender'),
     });
     const other = newId();
     expect(await sender({ onboardingId: (await onboarding(other)).id }, other)).toMatchObject({ header: 'ACMEIN' });
@@ -215,7 +215,7 @@ describe('a template', () => {
     await expect(write(rename)).rejects.toEqual(refused('NAME_TAKEN'));
   });
 
-  it('is listed by onboarding and active state, page by page', async () => {
+  it('is listed by onboarding and active state, in pages', async () => {
     const { id: onboardingId } = await onboarding();
     const made = [];
     for (const name of ['a', 'b', 'c']) made.push(await template({ onboardingId, name, isActive: name !== 'b' }));
@@ -232,29 +232,29 @@ describe('an entry of another organization, or an unknown or invalid id', () => 
     ['updating an onboarding', (id, t, of) => catalog.changeOnboarding(t, of, id, { name: 'stolen' })],
     ['resubmitting an onboarding', (id, t, of) => catalog.resubmitOnboarding(t, of, id)],
     ['reading an onboarding', (id, t, of) => catalog.onboardingOf(t, of, id)],
-    ['changing a sender', (id, t, of) => catalog.changeSender(t, of, id, { isActive: false })],
+    ['updating a sender', (id, t, of) => catalog.changeSender(t, of, id, { isActive: false })],
     ['reading a sender', (id, t, of) => catalog.senderOf(t, of, id)],
-    ['changing a template', (id, t, of) => catalog.changeTemplate(t, of, id, { body: 'stolen' })],
+    ['updating a template', (id, t, of) => catalog.changeTemplate(t, of, id, { body: 'stolen' })],
     ['reading a template', (id, t, of) => catalog.templateOf(t, of, id)],
     [
-      'making a sender',
+      'creating a sender',
       (onboardingId, t, of) =>
         catalog.createSender(t, of, { header: 'THIEF', onboardingId, dltSenderId: null, isActive: true }),
     ],
     [
-      'making a template',
+      'creating a template',
       (onboardingId, t, of) =>
         catalog.createTemplate(t, of, { name: 'x', onboardingId, body: 'x', dltTemplateId: null, isActive: true }),
     ],
     [
       'putting a sender',
       (onboardingId, t, of) =>
-        catalog.putSender(of, { header: 'THIEF', onboardingId, dltSenderId: null, isActive: true }, t),
+        catalog.putSender(t, of, { header: 'THIEF', onboardingId, dltSenderId: null, isActive: true }),
     ],
     [
       'putting a template',
       (onboardingId, t, of) =>
-        catalog.putTemplate(of, { name: 'x', onboardingId, body: 'x', dltTemplateId: null, isActive: true }, t),
+        catalog.putTemplate(t, of, { name: 'x', onboardingId, body: 'x', dltTemplateId: null, isActive: true }),
     ],
   ];
 
@@ -277,7 +277,7 @@ describe('an entry of another organization, or an unknown or invalid id', () => 
     }
   });
 
-  it('is in no list', async () => {
+  it('is not listed', async () => {
     const theirs = await onboarding(newId());
     await sender({ onboardingId: theirs.id }, theirs.organizationId);
     await template({ onboardingId: theirs.id }, theirs.organizationId);
@@ -308,11 +308,11 @@ describe('an invalid value', () => {
       (t) => catalog.changeSender(t, organizationId, senderId, bad),
       (t) => catalog.createTemplate(t, organizationId, whole),
       (t) => catalog.changeTemplate(t, organizationId, templateId, bad),
-      (t) => catalog.putOnboarding(organizationId, whole, t),
-      (t) => catalog.putSender(organizationId, whole, t),
-      (t) => catalog.putTemplate(organizationId, whole, t),
-      (t) => catalog.putRate('xx', 1, t),
-      (t) => catalog.putRate('DE', -1, t),
+      (t) => catalog.putOnboarding(t, organizationId, whole),
+      (t) => catalog.putSender(t, organizationId, whole),
+      (t) => catalog.putTemplate(t, organizationId, whole),
+      (t) => catalog.putRate(t, 'xx', 1),
+      (t) => catalog.putRate(t, 'DE', -1),
     ];
     for (const each of writes) await expect(write(each)).rejects.toEqual(refused('VALIDATION_ERROR'));
     expect(await rows()).toEqual(before);
@@ -322,11 +322,16 @@ describe('an invalid value', () => {
 describe('provisioning', () => {
   it('finds entries by their natural keys and does not change identical entries', async () => {
     const put = async () => {
-      const { id: onboardingId } = await catalog.putOnboarding(organizationId, {
+      const { id: onboardingId } = await catalog.putOnboarding(dataSource.manager, organizationId, {
         ...{ name: 'india', country: 'IN', status: 'approved', dltEntityId: '11' },
       } as const);
-      await catalog.putSender(organizationId, { header: 'ACME', onboardingId, dltSenderId: null, isActive: true });
-      await catalog.putTemplate(organizationId, {
+      await catalog.putSender(dataSource.manager, organizationId, {
+        header: 'ACME',
+        onboardingId,
+        dltSenderId: null,
+        isActive: true,
+      });
+      await catalog.putTemplate(dataSource.manager, organizationId, {
         ...{ name: 'otp', onboardingId, body: '{{code}}', dltTemplateId: null, isActive: true },
       });
     };
@@ -347,15 +352,20 @@ describe('provisioning', () => {
     const { id } = await onboarding();
     await write((t) => catalog.rejectOnboardingAcrossTenants(t, id, 'Why not.'));
     const declare = (status: 'approved' | 'rejected') =>
-      catalog.putOnboarding(organizationId, { name: 'india', country: 'IN', status, dltEntityId: null });
+      catalog.putOnboarding(dataSource.manager, organizationId, {
+        name: 'india',
+        country: 'IN',
+        status,
+        dltEntityId: null,
+      });
     expect(await declare('rejected')).toMatchObject({ id, status: 'rejected', rejectionReason: 'Why not.' });
     expect(await declare('approved')).toMatchObject({ id, status: 'approved', rejectionReason: null });
   });
 
   it('sets rates, which are listed by country', async () => {
-    await catalog.putRate('IN', 2);
-    await catalog.putRate('DE', 5);
-    await catalog.putRate('DE', 3);
+    await catalog.putRate(dataSource.manager, 'IN', 2);
+    await catalog.putRate(dataSource.manager, 'DE', 5);
+    await catalog.putRate(dataSource.manager, 'DE', 3);
     expect(await catalog.listRates(dataSource.manager)).toEqual([
       { country: 'DE', rate: 3 },
       { country: 'IN', rate: 2 },

@@ -9,7 +9,7 @@ import {
   type Page,
   type PageOf,
 } from '@heliograph/database';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { checkCatalogValues } from './catalog-rules';
 import { approved, declared, rejected, resubmitted, submitted } from './onboarding-review';
 import { Onboarding, type OnboardingStatus } from './onboarding.entity';
@@ -48,13 +48,11 @@ export type TemplateChanges = Partial<Omit<TemplateDetails, 'onboardingId'>>;
 export type RegistrationFilter = Partial<Pick<SenderDetails, 'onboardingId' | 'isActive'>>;
 
 /**
- * Writes the catalog. The account API and provisioning (`put…`) share the validation rules and throw VALIDATION_ERROR.
- * Entries of other organizations are NOT_FOUND, like unknown ids.
+ * Writes the catalog. The account API and provisioning (`put…`) share the validation rules; methods throw
+ * VALIDATION_ERROR. Entries of other organizations are NOT_FOUND, like unknown ids.
  */
 @Injectable()
 export class CatalogService {
-  constructor(private readonly dataSource: DataSource) {}
-
   /** Throws NAME_TAKEN. */
   async createOnboarding(
     transaction: EntityManager,
@@ -208,9 +206,9 @@ export class CatalogService {
 
   /** Updates the onboarding with this name, or creates it. */
   async putOnboarding(
+    transaction: EntityManager,
     organizationId: string,
     { name, country, status, dltEntityId }: OnboardingDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<Onboarding> {
     checkCatalogValues({ name, country, dltEntityId });
     return putEntry(transaction, Onboarding, { organizationId, name }, (existing) => ({
@@ -222,9 +220,9 @@ export class CatalogService {
 
   /** Updates the sender with this header, or creates it. Throws NOT_FOUND for an unknown onboarding. */
   async putSender(
+    transaction: EntityManager,
     organizationId: string,
     { header, onboardingId, dltSenderId, isActive }: SenderDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<Sender> {
     checkCatalogValues({ header, dltSenderId });
     await this.onboardingOf(transaction, organizationId, onboardingId);
@@ -236,9 +234,9 @@ export class CatalogService {
    * Updates the template with this name in the onboarding, or creates it. Throws NOT_FOUND for an unknown onboarding.
    */
   async putTemplate(
+    transaction: EntityManager,
     organizationId: string,
     { name, onboardingId, body, dltTemplateId, isActive }: TemplateDetails,
-    transaction: EntityManager = this.dataSource.manager,
   ): Promise<Template> {
     checkCatalogValues({ name, body, dltTemplateId });
     await this.onboardingOf(transaction, organizationId, onboardingId);
@@ -246,7 +244,7 @@ export class CatalogService {
     return putEntry(transaction, Template, { organizationId, onboardingId, name }, () => values);
   }
 
-  async putRate(country: string, rate: number, transaction: EntityManager = this.dataSource.manager): Promise<void> {
+  async putRate(transaction: EntityManager, country: string, rate: number): Promise<void> {
     checkCatalogValues({ country, rate });
     await transaction.getRepository(Rate).save({ country, rate });
   }

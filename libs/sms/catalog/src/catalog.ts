@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed, isId } from '@heliograph/database';
 import { parseTemplate, type ParsedTemplate } from '@heliograph/sms-text';
-import { DataSource } from 'typeorm';
+import { Repository } from 'typeorm';
 import { Onboarding } from './onboarding.entity';
 import { Rate } from './rate.entity';
 import { Sender } from './sender.entity';
@@ -30,7 +31,9 @@ export class Catalog {
   private readonly rates: CachedLookup<Map<string, number>>;
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectRepository(Sender) private readonly senderTable: Repository<Sender>,
+    @InjectRepository(Template) private readonly templateTable: Repository<Template>,
+    @InjectRepository(Rate) private readonly rateTable: Repository<Rate>,
     changes: ChangeFeed,
   ) {
     const ofOrganization = { tables: ENTRY_TABLES, organizationOf: (key: string) => key.slice(0, 36) };
@@ -77,20 +80,19 @@ export class Catalog {
   }
 
   listSenders(organizationId: string): Promise<Sender[]> {
-    return this.dataSource
-      .getRepository(Sender)
-      .find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return this.senderTable.find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
   async listTemplates(organizationId: string): Promise<RegisteredTemplate[]> {
-    const templates = await this.dataSource
-      .getRepository(Template)
-      .find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    const templates = await this.templateTable.find({
+      where: { organizationId },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
     return templates.map(withParsed);
   }
 
   private async loadSender(organizationId: string, reference: string): Promise<RegisteredSender | null> {
-    const [sender] = await this.dataSource.getRepository(Sender).find({
+    const [sender] = await this.senderTable.find({
       where: isId(reference)
         ? [
             { organizationId, id: reference },
@@ -104,7 +106,7 @@ export class Catalog {
   }
 
   private async loadTemplates(organizationId: string, reference: string): Promise<RegisteredTemplate[]> {
-    const templates = await this.dataSource.getRepository(Template).find({
+    const templates = await this.templateTable.find({
       where: isId(reference)
         ? [
             { organizationId, id: reference },
@@ -117,14 +119,15 @@ export class Catalog {
   }
 
   private async loadActive(organizationId: string, onboardingId: string): Promise<RegisteredTemplate[]> {
-    const templates = await this.dataSource
-      .getRepository(Template)
-      .find({ where: { organizationId, onboardingId, isActive: true }, order: { id: 'ASC' } });
+    const templates = await this.templateTable.find({
+      where: { organizationId, onboardingId, isActive: true },
+      order: { id: 'ASC' },
+    });
     return templates.map(withParsed);
   }
 
   private async loadActiveSenders(organizationId: string, country: string): Promise<RegisteredSender[]> {
-    const senders = await this.dataSource.getRepository(Sender).find({
+    const senders = await this.senderTable.find({
       where: { organizationId, isActive: true, onboarding: { country, status: 'approved' } },
       relations: { onboarding: true },
       take: 2,
@@ -134,7 +137,7 @@ export class Catalog {
   }
 
   private async loadRates(): Promise<Map<string, number>> {
-    const rates = await this.dataSource.getRepository(Rate).find();
+    const rates = await this.rateTable.find();
     return new Map(rates.map(({ country, rate }) => [country, rate]));
   }
 }
@@ -143,7 +146,7 @@ function withParsed(template: Template): RegisteredTemplate {
   return { ...template, parsed: parseTemplate(template.body) };
 }
 
-/** The id of an organization has 36 characters; the text after the space may contain any character. */
+/** An organization id has exactly 36 characters, so the text after the space may contain any character. */
 function split(key: string): [string, string] {
   return [key.slice(0, 36), key.slice(37)];
 }

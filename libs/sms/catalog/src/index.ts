@@ -1,16 +1,5 @@
 export { Catalog, type RegisteredSender, type RegisteredTemplate } from './catalog';
-export {
-  CatalogService,
-  type NewOnboarding,
-  type OnboardingChanges,
-  type OnboardingDetails,
-  type OnboardingFilter,
-  type RegistrationFilter,
-  type SenderChanges,
-  type SenderDetails,
-  type TemplateChanges,
-  type TemplateDetails,
-} from './catalog.service';
+export { CatalogService, type OnboardingDetails, type SenderDetails, type TemplateDetails } from './catalog.service';
 export { smsCatalogEntities, smsCatalogMigrations } from './migration-set';
 export { Onboarding, ONBOARDING_STATUSES, type OnboardingStatus } from './onboarding.entity';
 export { Rate } from './rate.entity';

@@ -23,7 +23,7 @@ describe('the review of an onboarding', () => {
     expect(rejected(reviews[status]!, 'No.', now)).toEqual(review);
   });
 
-  it('does not reject twice', () => {
+  it('does not reject an onboarding twice', () => {
     expect(() => rejected(reviews['rejected']!, 'No.', now)).toThrow(conflict);
   });
 
@@ -38,7 +38,7 @@ describe('the review of an onboarding', () => {
     expect(declared(status, reviews[status]!, now)).toEqual({});
   });
 
-  it('records a new status as decided now', () => {
+  it('stores the current time as the time of the decision', () => {
     expect(declared('approved', null, now)).toEqual(approved(submitted(now), now));
     expect(declared('approved', reviews['rejected']!, now)).toEqual(approved(pending, now));
     expect(declared('pending', reviews['rejected']!, now)).toEqual(submitted(now));

@@ -37,7 +37,7 @@ export function composeText(body: string): ComposedMessage {
   );
 }
 
-/** Null for a text of too many segments. */
+/** Null for a text that needs too many segments. */
 function measured(body: string): ComposedMessage | null {
   const { encoding, segments } = countSegments(body);
   return segments > MAX_SEGMENTS ? null : { body, encoding, segments };

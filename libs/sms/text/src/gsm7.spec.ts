@@ -38,7 +38,7 @@ describe('the GSM 7-bit alphabet', () => {
     expect(isGsm7('')).toBe(true);
   });
 
-  it('decodes a stray escape to a space and an unknown escaped septet to the unescaped character', () => {
+  it('decodes a single escape to a space, and an unknown escaped septet to the unescaped character', () => {
     expect(decodeGsm7(Buffer.from([0x41, 0x1b]))).toBe('A ');
     expect(decodeGsm7(Buffer.from([0x1b, 0x41, 0x1b, 0x1b]))).toBe('A ');
   });

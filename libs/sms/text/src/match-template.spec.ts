@@ -39,7 +39,7 @@ describe('a text and a template', () => {
     expect(match(body, text)).toEqual({ matches: false, reached, expected });
   });
 
-  it('agree with a matcher that tries every value', () => {
+  it('have the same result as a matcher that tries every value', () => {
     const part = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 3 });
     const template = fc.tuple(part, fc.array(fc.tuple(fc.constantFrom('{#var#}', '{{x}}'), part), { maxLength: 4 }));
     const text = fc.oneof(
@@ -57,7 +57,7 @@ describe('a text and a template', () => {
     );
   });
 
-  it('match for every value that the template was rendered with', () => {
+  it('match for every value that was rendered', () => {
     const parsed = parseTemplate('Dear {{name}}, pay {#var#} by {#var#}.');
     const short = fc.string({ maxLength: 30 });
     fc.assert(
@@ -68,7 +68,7 @@ describe('a text and a template', () => {
     );
   });
 
-  it('compares the fixed text without placeholders', () => {
+  it('are compared without placeholders as fixed text', () => {
     expect(fixedLength(parseTemplate('Hi {{name}}, {#var#}!'))).toBe(6);
   });
 });

@@ -1,11 +1,11 @@
 import type { ParsedTemplate } from './render-template';
 
-/** How far a text follows a template. */
+/** The result of comparing a text with a template. */
 export interface TemplateMatch {
   matches: boolean;
   /** The place where the text differs, in UTF-16 units from its start. */
   reached: number;
-  /** The template from the place where the text differs, up to the next placeholder; empty where the text is longer. */
+  /** The template from the first difference to the next placeholder; empty if the text is longer than the template. */
   expected: string;
 }
 
@@ -31,7 +31,7 @@ export function matchTemplate({ literals, limits }: ParsedTemplate, text: string
     const prefixes = prefixLengths(literal, text);
     const next = new Uint8Array(text.length + 1);
     let found = false;
-    // Where the text differs, if no position fits: the first of those with the longest common part.
+    // Position of the difference if no position matches: the candidate with the longest common prefix.
     let [differsAt, longest] = [reached, 0];
     for (let position = 0; position <= text.length; position++) {
       if (!starts[position]) continue;
@@ -74,7 +74,7 @@ function withinLimit(marked: Uint8Array, limit: number | null): Uint8Array {
   return reachable;
 }
 
-/** For each position of the text, how many units of the literal the text has there (the Z algorithm). */
+/** For each position of the text, the length of the match with the start of the literal (the Z algorithm). */
 function prefixLengths(literal: string, text: string): Uint32Array {
   const joined = literal + text;
   const lengths = new Uint32Array(joined.length + 1);

@@ -43,14 +43,14 @@ describe('previewMessage', () => {
     expect(preview('Code {#var#}', { var1: '42' })).toMatchObject({ body: 'Code 42', missing: [] });
   });
 
-  it('rejects what a send rejects', () => {
+  it('rejects the same input as a send', () => {
     expect(() => preview('{{a}}', { a: ' ' })).toThrow(expect.objectContaining({ code: 'INVALID_VARIABLES' }));
     expect(() => preview('{{a}}', { a: 'x'.repeat(153 * 255 + 1) })).toThrow(
       expect.objectContaining({ code: 'INVALID_VARIABLES' }),
     );
   });
 
-  it('counts the segments like a send', () => {
+  it('counts the segments in the same way as a send', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '€', 'ç', '😀'), minLength: 1, maxLength: 400 }), (text) => {
         const { encoding, segments, unitsUsed, unitsLeft } = preview('{{text}}', { text });

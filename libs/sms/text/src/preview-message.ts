@@ -5,7 +5,7 @@ import { roomInLastSegment } from './segment-count';
 export interface MessagePreview extends ComposedMessage {
   /** Tokens without a value. Their placeholders stay in `body` and are counted. */
   missing: string[];
-  /** For the last segment, in septets (GSM 7-bit) or UTF-16 units (UCS-2). */
+  /** Units used in the last segment, in septets (GSM 7-bit) or UTF-16 units (UCS-2). */
   unitsUsed: number;
   unitsLeft: number;
   /** Credits. */

@@ -57,12 +57,12 @@ describe('parseTemplate', () => {
 
   it.each<[string, number, (pieces: number) => string]>([
     ['braces', 300_000, (n) => '{'.repeat(n)],
-    ['opened placeholders', 100_000, (n) => '{{a'.repeat(n)],
+    ['unclosed placeholders', 100_000, (n) => '{{a'.repeat(n)],
     ['one very long token', 300_000, (n) => '{{' + 'a'.repeat(n)],
-    ['endless blanks', 300_000, (n) => '{{' + ' '.repeat(n)],
+    ['many spaces', 300_000, (n) => '{{' + ' '.repeat(n)],
     ['spaces after a token', 300, (n) => ('{{a' + ' '.repeat(1000)).repeat(n)],
     ['many tokens', 30_000, (n) => Array.from({ length: n }, (_, i) => `{{t${i}}}`).join('')],
-  ])('is linear in %s', (_what, pieces, bodyOf) => expectLinear(pieces, bodyOf, parseTemplate));
+  ])('takes linear time for %s', (_what, pieces, bodyOf) => expectLinear(pieces, bodyOf, parseTemplate));
 });
 
 describe('renderTemplate', () => {

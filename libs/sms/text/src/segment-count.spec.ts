@@ -29,7 +29,7 @@ describe('countSegments', () => {
     ['😀'.repeat(66), 'ucs-2', 2],
     ['😀'.repeat(67), 'ucs-2', 3],
     ['a'.repeat(159) + '`', 'ucs-2', 3],
-  ])('counts %j as %s in %i', (text, encoding, segments) => {
+  ])('counts %j as %s with %i segments', (text, encoding, segments) => {
     expect(countSegments(text)).toEqual({ encoding, segments });
   });
 

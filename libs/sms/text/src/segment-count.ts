@@ -6,7 +6,8 @@ export type SmsEncoding = 'gsm-7' | 'ucs-2';
 export const MAX_SEGMENTS = 255;
 
 /**
- * Capacity of a single part, and of a part with a concatenation header of 6 of its 140 bytes: septets or UTF-16 units.
+ * Capacity in septets or UTF-16 units of a single part, and of a part whose 140 bytes contain a concatenation header
+ * of 6 bytes.
  */
 const CAPACITY: Record<SmsEncoding, { single: number; concatenated: number }> = {
   'gsm-7': { single: 160, concatenated: 153 },

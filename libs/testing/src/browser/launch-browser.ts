@@ -6,8 +6,8 @@ import type { Browser } from 'playwright-core';
 import { chromiumPath } from './chromium.config';
 
 /**
- * All of them, because Playwright's own list cannot be had without the switch that turns the partitioning of third-party
- * storage off: visitors have it.
+ * All switches, because the defaults of Playwright disable the partitioning of third-party storage, which the browsers
+ * of visitors have.
  */
 const SWITCHES = [
   '--headless',
@@ -27,7 +27,7 @@ const SWITCHES = [
   '--disable-hang-monitor',
   '--disable-component-update',
   '--disable-background-networking',
-  // Playwright loses the frames of a page that comes back from there.
+  // Playwright loses the frames of a page that is restored from the back/forward cache.
   '--disable-back-forward-cache',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
@@ -42,7 +42,7 @@ const SWITCHES = [
   '--password-store=basic',
 ];
 
-/** Starts Chromium. Rejects where there is none, and tells what to install. */
+/** Starts Chromium. Rejects if it is not installed, with an error that names what to install. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (!existsSync(executablePath)) {
@@ -50,7 +50,7 @@ export async function launchBrowser(): Promise<Browser> {
       `${executablePath} is missing: install Chromium (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.`,
     );
   }
-  // Loaded here, because few tests have a browser.
+  // The module is loaded here, because few tests use a browser.
   const { chromium } = await import('playwright-core');
   const profile = await mkdtemp(path.join(tmpdir(), 'heliograph-chromium-'));
   const browser = await chromium.launch({

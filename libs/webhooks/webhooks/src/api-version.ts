@@ -1,2 +1,2 @@
-/** Date of the newest format of the payloads. A subscription keeps the one that it was created with. */
+/** Date of the newest payload format. A subscription keeps the format with which it was created. */
 export const API_VERSION = '2026-11-23';

@@ -1,7 +1,7 @@
 export { API_VERSION } from './api-version';
 export { CATALOG, exampleDataOf, type CatalogEntry } from './catalog/catalog';
 export { type EventData } from './catalog/event-records';
-export { EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
+export { isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
 export { Clock } from './clock';
 export { RESERVED_HEADERS } from './delivery/compose-request';
 export { Deliverer } from './delivery/deliverer';
@@ -13,15 +13,15 @@ export {
   DELIVERY_STATUSES,
   DeliveriesRepository,
   MAX_REPLAYED,
-  type Attempt,
   type Delivery,
   type DeliveryStatus,
+  type SubjectDelivery,
 } from './log/deliveries.repository';
-export { composeBody, eventIdOf, publicEventId, type NewWebhookEvent } from './log/event-body';
+export { composeBody, publicEventId } from './log/event-body';
 export { EventLog, type FeedPage } from './log/event-log';
 export { webhooksEntities, webhooksMigrations } from './migration-set';
 export { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from './secrets';
-export { CLEAN_SLATE, statusOf, Subscription } from './subscription.entity';
+export { CLEAN_SLATE, Subscription } from './subscription.entity';
 export { webhookRecordOf } from './subscription-record';
 export { WebhooksLibraryModule } from './webhooks-library.module';
-export { webhooksConfigSchema, type WebhooksConfig } from './webhooks.config';
+export { webhooksConfigSchema } from './webhooks.config';

@@ -11,7 +11,7 @@ import { DeliveriesRepository } from './log/deliveries.repository';
 import { webhookRecordOf } from './subscription-record';
 import { Subscription } from './subscription.entity';
 
-/** Disables subscriptions whose endpoint is gone. */
+/** Disables subscriptions whose endpoints fail permanently. */
 @Injectable()
 export class SubscriptionDisabler {
   constructor(
@@ -20,7 +20,10 @@ export class SubscriptionDisabler {
     private readonly clock: Clock,
   ) {}
 
-  /** Ends its deliveries, emits `webhook.disabled` and mails the owners. Does nothing if it is disabled already. */
+  /**
+   * Ends the deliveries of a subscription, emits `webhook.disabled` and mails the owners. Does nothing if it is
+   * disabled already.
+   */
   async disable(subscriptionId: string, reason: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       const now = this.clock.now();
@@ -36,7 +39,7 @@ export class SubscriptionDisabler {
       const { organizationId, workspaceId } = subscription;
       const event = storedEventOf({
         ...{ sourceId: newId(), type: 'webhook.disabled', time: now, organizationId, workspaceId },
-        data: webhookRecordOf(subscription),
+        ...{ subjectId: null, data: webhookRecordOf(subscription) },
       });
       await appendEvents(client, [event], now);
       await this.mailOwners(transaction, subscription, reason);

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type SubscriptionStatus = 'healthy' | 'failing' | 'disabled';
 
-/** Where events of an organization are delivered. */
+/** A webhook endpoint and the events that it receives. */
 @Entity({ schema: 'webhooks', name: 'subscriptions' })
 @Index('subscriptions_organization', ['organizationId', 'id'])
 export class Subscription {
@@ -41,7 +41,7 @@ export class Subscription {
   @Column('text')
   secret: string;
 
-  /** Sealed; signs beside the current one after a rotation. */
+  /** Sealed; also signs deliveries for a time after a rotation. */
   @Column('text', { name: 'previous_secret', nullable: true })
   previousSecret: string | null;
 
@@ -54,7 +54,7 @@ export class Subscription {
   @Column('text', { name: 'disabled_reason', nullable: true })
   disabledReason: string | null;
 
-  /** The first failure since the last success. */
+  /** Time of the first failure since the last success. */
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   failingSince: Date | null;
 
@@ -62,15 +62,15 @@ export class Subscription {
   @Column('integer', { default: 0 })
   failures: number;
 
-  /** Failed attempts in a row; 10 open the circuit. */
+  /** Failed attempts in a row, which open the circuit. */
   @Column('integer', { name: 'failures_in_row', default: 0 })
   failuresInRow: number;
 
-  /** The circuit is open and admits nothing until then; null: it is closed. */
+  /** End of the period in which the open circuit blocks deliveries; null: the circuit is closed. */
   @Column('timestamptz', { name: 'open_until', nullable: true })
   openUntil: Date | null;
 
-  /** When a worker last took deliveries. */
+  /** Time at which a worker last leased deliveries. */
   @Column('timestamptz', { name: 'claimed_at', nullable: true })
   claimedAt: Date | null;
 

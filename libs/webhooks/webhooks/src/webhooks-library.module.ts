@@ -5,6 +5,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './clock';
 import { ClaimsRepository } from './delivery/claims.repository';
 import { Deliverer, WEBHOOK_OPTIONS, type WebhookOptions } from './delivery/deliverer';
+import { DeliveryHints } from './delivery/delivery-hints';
+import { DeliveryRole } from './delivery/delivery-role';
 import { Dispatcher } from './delivery/dispatcher';
 import { WebhookMetrics } from './delivery/webhook-metrics';
 import { EventErasure } from './erasure/event-erasure';
@@ -19,7 +21,7 @@ const options = (config: WebhooksConfig): WebhookOptions => ({
   keys: config.SECRETS_KEYS,
   allowHttp: config.WEBHOOK_ALLOW_HTTP,
   allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
-  ownHosts: config.PUBLIC_BASE_URL === undefined ? [] : [new URL(config.PUBLIC_BASE_URL).host],
+  ownUrls: [config.PUBLIC_BASE_URL, config.PUBLIC_TRACKING_URL].filter((url) => url !== undefined),
 });
 
 /** The event log and the delivery worker. */
@@ -27,7 +29,7 @@ const options = (config: WebhooksConfig): WebhookOptions => ({
   imports: [PersonsModule, TypeOrmModule.forFeature(webhooksEntities)],
   providers: [
     { provide: WEBHOOK_OPTIONS, inject: [CONFIG], useFactory: options },
-    ...[ClaimsRepository, Clock, Deliverer, DeliveriesRepository, Dispatcher],
+    ...[ClaimsRepository, Clock, Deliverer, DeliveriesRepository, DeliveryHints, DeliveryRole, Dispatcher],
     ...[EventErasure, EventLog, LogRetention, SubscriptionDisabler, WebhookMetrics],
   ],
   exports: [Clock, Deliverer, DeliveriesRepository, Dispatcher, EventErasure, EventLog, TypeOrmModule],

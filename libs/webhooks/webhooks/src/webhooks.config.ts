@@ -29,8 +29,11 @@ export const webhooksConfigSchema = z.object({
   ...secretsConfigSchema.shape,
   /** Whether webhooks may have http:// URLs. */
   WEBHOOK_ALLOW_HTTP: flagSetting(false),
-  /** Networks that webhooks may reach although they are not globally reachable. */
+  /** Networks that webhooks may reach in addition to globally reachable addresses. */
   WEBHOOK_ALLOWED_NETWORKS: networks,
 });
 
-export type WebhooksConfig = z.output<typeof webhooksConfigSchema> & { PUBLIC_BASE_URL?: string | undefined };
+export type WebhooksConfig = z.output<typeof webhooksConfigSchema> & {
+  PUBLIC_BASE_URL?: string | undefined;
+  PUBLIC_TRACKING_URL?: string | undefined;
+};

@@ -1,9 +1,12 @@
-/** How the calls of a run differ from each other. */
+/** The differences between the calls of a run. */
 export interface CallOptions {
   path: string;
   /** The number of API keys, customers or users that are used in turn. */
   population: number;
 }
 
-/** Returns the bytes of the nth call. Prepares as much as possible: the generator shares the processors with the server. */
+/**
+ * Returns the bytes of the nth call. Prepares as much as possible in advance, because the generator shares the
+ * processors with the server.
+ */
 export type Calls = (number: number) => Buffer;

@@ -7,7 +7,7 @@ export interface HostileBody {
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Values of a few bytes each, and the bytes that hold about as many of them as a body may have. */
+/** Values of a few bytes each, and the size of a body with about the maximum number of values. */
 const SMALL_VALUES = new Set(['numbers', 'strings', 'arrays', 'objects', 'members', 'nested']);
 const MANY_VALUES = 40_000;
 /** Paths that accept many values. */
@@ -45,7 +45,7 @@ const VALUES: Readonly<Record<string, (size: number) => string>> = {
 
 const json = (name: string, text: string): HostileBody => ({ name, type: JSON_TYPE, bytes: Buffer.from(text) });
 
-/** Bodies of about `size` bytes that are expensive to read, whatever the operation is. */
+/** Bodies of about `size` bytes that are expensive to parse for any operation. */
 export function unreadableBodies(size: number): HostileBody[] {
   const invalid = Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(size, 0xff), Buffer.from('"}')]);
   return [

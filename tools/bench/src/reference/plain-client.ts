@@ -2,7 +2,7 @@ import type { LoadOrder } from '../load-generator';
 import { LoadRecorder } from '../load-report';
 import { chatappNumber, CHATAPP_PHONE, CHATAPP_TEMPLATE } from '../calls/chatapp-calls';
 
-/** The reference: loops that call the provider with fetch, wait for each answer and store nothing. */
+/** The reference: loops that call the provider with fetch, wait for each response and store nothing. */
 async function main(): Promise<void> {
   const [, , orderText = '{}', upstream = '', token = ''] = process.argv;
   const order = JSON.parse(orderText) as LoadOrder;

@@ -57,7 +57,7 @@ export async function benchChatapp(options: Options): Promise<string[]> {
   const slowApi = await startService('slow api', 'chatapp-api', 'api', { ...config, CHATAPP_GRAPH_URL: slow.url });
   const hook = await startService('hook', 'chatapp-hook', 'api', config);
   const plain = await startService('plain', 'reference/plain-hook', 'api', config);
-  // Publishes the events of the hook; nobody consumes them here.
+  // Publishes the events of the hook, which have no consumer here.
   const relay = await startService('relay', 'chatapp-hook', 'worker', config);
   await Promise.all([api, slowApi, hook, plain].map(({ port }) => untilReady(port)));
 

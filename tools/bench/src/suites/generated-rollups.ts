@@ -1,3 +1,4 @@
+import { GRAINS } from '@heliograph/analytics-analytics';
 import type { Client } from 'pg';
 
 /** Messages of the year before now, in rollups of each quarter hour. */
@@ -18,7 +19,6 @@ const EMAIL_KEYS = {
   campaign_id: [500, 0.01],
   tag: [20, 1],
 };
-const COARSER = ['hour', 'day', 'month'];
 
 /** Fills the rollups of an organization as if 50 million messages had been counted within a year. Returns the rows. */
 export async function generateRollups(client: Client, organizationId: string, workspaceId: string): Promise<number> {
@@ -63,32 +63,43 @@ export async function generateRollups(client: Client, organizationId: string, wo
   return Number(rows[0]?.count ?? 0);
 }
 
+/**
+ * Latencies of 1 to 8 seconds in twelve buckets: of everything and of countries by quarter hour, of other dimensions by day, whose
+ * shorter rollups would only lengthen the generation.
+ */
 async function generateLatencies(client: Client, owner: string[], perQuarter: number): Promise<void> {
-  // Eight buckets from 1 to 4 seconds.
-  for (const [dimension, count] of [
-    ['total', 1],
-    ['country', 20],
-  ] as const) {
-    await client.query(
+  const insert = (dimension: string, count: number, grain: string, step: string, where: string): Promise<unknown> =>
+    client.query(
       `INSERT INTO analytics.sms_latencies
-       SELECT $1, '${dimension}', 'quarter', t, $2, ${dimension === 'total' ? `''` : `'key-' || k`}, b,
-         ${Math.max(1, Math.round(perQuarter / (count * 8)))}
-       FROM generate_series(date_trunc('hour', now()) - interval '365 days', now(), '15 minutes') AS t,
-         generate_series(1, ${count}) AS k, generate_series(40, 47) AS b
-       WHERE ${count} = 1 OR extract(minute FROM t) = 0`,
+       SELECT $1, '${dimension}', '${grain}', t, $2, ${dimension === 'total' ? `''` : `'key-' || k`}, b,
+         ${Math.max(1, Math.round(perQuarter / (count * 12)))}
+       FROM generate_series(date_trunc('day', now()) - interval '365 days', now(), '${step}') AS t,
+         generate_series(1, ${count}) AS k, generate_series(40, 51) AS b WHERE ${where}`,
       owner,
     );
-  }
+  await insert('total', 1, 'quarter', '15 minutes', 'true');
+  await insert('country', 20, 'quarter', '15 minutes', 'extract(minute FROM t) = 0');
   await rollUp(client, 'sms_latencies', ['messages'], ', bucket');
+  const others = Object.entries(SMS_KEYS).filter(([dimension]) => dimension !== 'country');
+  for (const [dimension, [count = 1]] of others) await insert(dimension, count, 'day', '1 day', 'true');
+  await rollUp(client, 'sms_latencies', ['messages'], ', bucket', 'day');
 }
 
-async function rollUp(client: Client, table: string, figures: readonly string[], extra = ''): Promise<void> {
-  for (const grain of COARSER) {
+/** Adds the rollups of the longer grains, for the dimensions that have no other. */
+async function rollUp(
+  client: Client,
+  table: string,
+  figures: readonly string[],
+  extra = '',
+  from: (typeof GRAINS)[number] = 'quarter',
+): Promise<void> {
+  for (const grain of GRAINS.slice(GRAINS.indexOf(from) + 1)) {
     await client.query(
       `INSERT INTO analytics.${table}
        SELECT organization_id, dimension, '${grain}', analytics.start_of('${grain}', at) AS start, workspace_id, key${extra},
          ${figures.map((figure) => `sum(${figure})`).join(', ')}
-       FROM analytics.${table} WHERE grain = 'quarter' GROUP BY organization_id, dimension, start, workspace_id, key${extra}`,
+       FROM analytics.${table} WHERE grain = '${from}'
+       GROUP BY organization_id, dimension, start, workspace_id, key${extra} ON CONFLICT DO NOTHING`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { serviceConfig, startService } from './service-config';
 
 /** The longest turn of the event loop that a body may cause. */
 const MAX_TURN_MS = 20;
-/** The smallest of several attempts counts: garbage collections and compilations of the first are not the body's. */
+/** Only the fastest of several attempts counts, because garbage collection and compilation slow down the first ones. */
 const ATTEMPTS = 3;
 const SIZES = [1_000_000, 5_000_000, 10_000_000];
 const TIMEOUT_MS = 60_000;

@@ -4,7 +4,7 @@ import { latencyCell, printMeasurements, type Measurement } from '../measure';
 import type { Options } from '../options';
 import { appendRow } from '../results';
 
-/** The maximum time that the event loop may be busy without a break during fifty logins. */
+/** The maximum time that the event loop may be busy without interruption during fifty logins. */
 const MAX_STALL_MS = 20;
 
 export interface LoginRound {

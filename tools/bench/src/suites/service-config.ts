@@ -1,4 +1,5 @@
 import { freePort, ToolProcess, type ScratchDatabase } from '@heliograph/harness';
+import type { Role } from '@heliograph/service-kit';
 
 const AMQP_URL = process.env['AMQP_URL'] || 'amqp://guest:guest@127.0.0.1:5672';
 
@@ -22,7 +23,7 @@ export interface RunningService {
 export async function startService(
   name: string,
   entry: string,
-  role: 'api' | 'worker' | 'all',
+  role: Role,
   config: Record<string, string>,
   args: string[] = [],
 ): Promise<RunningService> {

@@ -1,10 +1,20 @@
 import { hashKey } from '@heliograph/auth';
 import type { InvariantChecker } from '../invariant-checker';
-import type { AccountWorkload, ManagedKey } from './account-workload';
+import type { ManagedKey, Transfer } from './account-workload';
+
+/** What was acknowledged. */
+interface AccountWrites {
+  transfers: readonly Transfer[];
+  keys: readonly ManagedKey[];
+  problems: readonly string[];
+}
 
 /** Every acknowledged transfer and key change took effect once and is in the audit log. */
-export async function checkAccounts(checker: InvariantChecker, accounts: AccountWorkload, url: string): Promise<void> {
-  const { transfers, keys, problems } = accounts;
+export async function checkAccounts(
+  checker: InvariantChecker,
+  { transfers, keys, problems }: AccountWrites,
+  url: string,
+): Promise<void> {
   checker.add(problems);
   checker.sameEntries(
     'acknowledged transfers and ledger entries',

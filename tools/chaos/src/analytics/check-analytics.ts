@@ -35,7 +35,7 @@ export async function countSeedData(databaseUrl: string): Promise<void> {
   }
 }
 
-/** What a rebuild would change. */
+/** The changes that a rebuild would make. */
 async function differences({ database }: InvariantChecker): Promise<Rebuilt[]> {
   await database.query('BEGIN');
   try {

@@ -9,7 +9,7 @@ import { VisitorWorkload } from './visitor-workload';
 const VISITORS = 12;
 /** Agents attend to the latest conversations of each visitor. */
 const ATTENDED_PER_VISITOR = 2;
-/** How long a stream may take to deliver the last message, including a reconnection. */
+/** Time limit for a stream to deliver the last message, including a reconnection. */
 const STREAM_TIMEOUT_MS = 30_000;
 
 /** The config of bot-runtime. All visitors share one address here, so the limits per address are off. */

@@ -8,8 +8,9 @@ export interface ConversationChange {
 }
 
 /**
- * A trigger that logs when conversations end, reopen, and change between the bot and an agent. A change holds the same lock
- * on the conversation as a new message, so the position in the transcript is their true order; timestamps could not tell it.
+ * A trigger that logs when conversations end, reopen, and change between the bot and an agent. A change holds the same
+ * lock on the conversation as a new message, so the position in the transcript is their true order; timestamps are not
+ * precise enough.
  */
 export const CONVERSATION_CHANGE_LOG = `
 CREATE SCHEMA IF NOT EXISTS chaos;

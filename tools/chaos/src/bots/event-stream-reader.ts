@@ -9,14 +9,14 @@ const CUT_SHARE = 0.5;
 const MAX_CONNECTION_MS = 12_000;
 
 /**
- * A visitor's open tab: keeps an event stream open at either replica, and reconnects after the last message that it knows.
- * Records the messages in the order of their arrival.
+ * A visitor's open tab: keeps an event stream open at either replica, and reconnects after the last message that it
+ * received. Records the messages in the order of their arrival.
  */
 export class EventStreamReader {
   /** All messages over all connections. */
   readonly received: MessageRecord[] = [];
   readonly problems: string[] = [];
-  /** The id of the message after which the stream starts; null until the visitor knows one. */
+  /** The id of the message after which the stream starts; null until there is a message. */
   after: string | null = null;
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;

@@ -18,7 +18,7 @@ const FAQ_TEXTS: readonly [string, string][] = [
   ['Do you have gift cards?', 'Of any amount from 10 to 500.'],
 ];
 
-/** What visitors ask: known and unknown questions, and requests for an agent or a form. */
+/** Questions of visitors: known and unknown questions, and requests for an agent or a form. */
 export const QUESTIONS: readonly string[] = [
   ...FAQ_TEXTS.map(([question]) => question),
   'when do you open on monday',

@@ -31,8 +31,8 @@ function checkTurns(
     const turn = turnOf.get(message.id);
     const next = transcript[index + 1];
     turnOf.delete(message.id);
-    // The question that starts a conversation has no key. If its answer was lost, the visitor does not know the
-    // question.
+    // The question that starts a conversation has no key. If its answer was lost, the visitor does not know the id of
+    // the question.
     const isOpening = index === 0 && (!conversation || conversation.openingReply !== null);
     if (!turn && !isOpening) report(`question ${message.seq} belongs to no idempotency key`);
     const isAnswered = next?.role === 'assistant' && !isByAgent(next);

@@ -32,7 +32,7 @@ export interface VisitorPost {
   email?: string;
 }
 
-/** A conversation as its visitor knows it. */
+/** A conversation as recorded by its visitor. */
 export interface VisitorConversation {
   id: string;
   token: string;

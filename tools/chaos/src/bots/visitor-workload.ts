@@ -28,8 +28,9 @@ interface PostBody {
 }
 
 /**
- * A visitor who has one conversation after another: asks, clicks, submits forms, posts twice at once, leaves before the
- * answer, ends and reopens. Every post is retried at either replica until it is answered, unless the visitor leaves.
+ * A visitor who has one conversation after another: asks, clicks, submits forms, posts the same message twice
+ * concurrently, leaves before the response, ends and reopens. Every post is retried at either replica until it is
+ * answered, unless the visitor leaves.
  */
 export class VisitorWorkload extends Workload {
   readonly conversations: VisitorConversation[] = [];
@@ -102,7 +103,7 @@ export class VisitorWorkload extends Workload {
     return post;
   }
 
-  /** Posts the same key to both replicas at once, as an impatient client does. */
+  /** Posts with the same key to both replicas concurrently, as an impatient client does. */
   private async postConcurrently(conversation: VisitorConversation, body: PostBody): Promise<void> {
     const idempotencyKey = randomUUID();
     const call = this.callFor(conversation, body, idempotencyKey, false);

@@ -1,7 +1,7 @@
 import type { InvariantChecker } from '../invariant-checker';
 import type { AcceptedCampaign, CampaignWorkload, Channel } from './campaign-workload';
 
-/** The recipients of messages of campaigns: one row per message, with its state in the words of the counts. */
+/** The recipients of campaign messages: one row per message, with its state as counted by the campaign. */
 const RECIPIENTS: Readonly<Record<Channel, string>> = {
   sms: `
     SELECT m.campaign_id, m.recipient, 'sms:' || m.id AS reference,

@@ -4,7 +4,7 @@ import { benchKey, upTo } from '@heliograph/harness';
 import { callUntilAnswered } from '../call';
 import { Workload, type LoadSource } from '../workload';
 
-/** Each lane has an organization of its own. */
+/** Each lane has its own organization. */
 const LANES = 2;
 const POLL_MS = 400;
 const PAUSE_MS = 500;
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 150_000;
 export const CHANNELS = ['sms', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** An import that was accepted, and what it must do. */
+/** An accepted import with its expected result. */
 export interface AcceptedImport {
   id: string;
   groupId: string;
@@ -29,7 +29,7 @@ export interface AcceptedImport {
   invalid: number;
 }
 
-/** A campaign that was accepted, and what it must do. */
+/** An accepted campaign with its expected result. */
 export interface AcceptedCampaign {
   id: string;
   channel: Channel;
@@ -39,7 +39,7 @@ export interface AcceptedCampaign {
 
 export interface CampaignTarget {
   accountUrl: string;
-  /** Where campaigns of a channel are created. */
+  /** The URL at which campaigns of a channel are created. */
   urls: Readonly<Record<Channel, string>>;
 }
 
@@ -131,7 +131,7 @@ export class CampaignWorkload extends Workload implements LoadSource {
     );
   }
 
-  /** The campaign may have ended before, and a repeated call may find the change made. */
+  /** The campaign may have ended already, and a repeated call may find the change already made. */
   private async change(bearerToken: string, url: string): Promise<void> {
     await callUntilAnswered(
       { name: `POST ${url}`, url, bearerToken, idempotencyKey: randomUUID(), mayRefuse: /INVALID_TRANSITION/ },

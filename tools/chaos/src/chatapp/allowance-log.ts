@@ -12,7 +12,7 @@ export interface AllowanceEntry {
 
 /**
  * Triggers that log every change of the allowance of free service messages. Each change holds a lock on the workspace's
- * counter, so the numbers of the entries are their true order; timestamps could not tell it.
+ * counter, so the numbers of the entries are their true order; timestamps are not precise enough.
  */
 export const ALLOWANCE_LOG = `
 CREATE SCHEMA chaos;

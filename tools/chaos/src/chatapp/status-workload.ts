@@ -6,10 +6,10 @@ import { SLOW_ANSWER_MS } from './provider-fault-injector';
 import type { WebhookWorkload } from './webhook-workload';
 
 const POLL_MS = 20;
-/** The share of messages whose statuses are posted at once and may overtake the answer to the send. */
+/** The share of messages whose statuses are posted immediately and may overtake the response to the send. */
 const IMMEDIATE_SHARE = 0.5;
 const SOON_MS = 3_000;
-/** The share of messages whose statuses come after the service has given up waiting. */
+/** The share of messages whose statuses are posted after the service has stopped waiting. */
 const LATE_SHARE = 0.15;
 const LATE_MS = { from: 5_500, to: 8_000 };
 const STEP_MS = 400;
@@ -32,12 +32,15 @@ const SEQUENCES: readonly StatusSequence[] = [
   ['failed', 'delivered'],
 ];
 
-/** The status that a message must have after a sequence, whatever the order of its reports. */
+/** The status that a message must have after a sequence of statuses, regardless of their order. */
 export function finalStatus(sequence: StatusSequence): string {
   return (['read', 'delivered', 'failed'] as const).find((status) => sequence.includes(status)) ?? 'sent';
 }
 
-/** The provider's delivery statuses of every accepted message: at once, soon or late, in any order, some of them twice. */
+/**
+ * The provider's delivery statuses of every accepted message: immediately, soon or late, in any order, some of them
+ * twice.
+ */
 export class StatusWorkload extends Workload {
   /** By the provider's message id. */
   readonly sequences = new Map<string, StatusSequence>();

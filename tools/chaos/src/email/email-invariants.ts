@@ -14,7 +14,7 @@ interface EmailRun {
 interface StoredEmail {
   name: string;
   address: string;
-  /** How many must have arrived. */
+  /** The expected number of emails. */
   expected: number;
   total: number;
 }
@@ -92,7 +92,7 @@ export function emailedReceipts(checker: InvariantChecker): Promise<string[]> {
   );
 }
 
-/** When emails arrived, by name and recipient. */
+/** The arrival times of emails, by name and recipient. */
 function deliveryTimes(mailbox: MailboxSimulator): Map<string, number[]> {
   const times = new Map<string, number[]>();
   for (const { envelope, raw, at } of mailbox.mails()) {

@@ -12,7 +12,7 @@ type Behaviour = Parameters<MailboxSimulator['behave']>[0];
 
 /** Longer than the client's time-out: the server accepts an email after the client has given up. */
 export const SLOW_ANSWER_MS = 4_500;
-/** How late a delayed answer may be on a busy machine. */
+/** The maximum additional delay of a response on a busy machine. */
 const LATENESS_MS = 2_000;
 
 const FAULTS: readonly { behaviour: Behaviour; isUncertain?: boolean }[] = [
@@ -27,7 +27,7 @@ const FAULTS: readonly { behaviour: Behaviour; isUncertain?: boolean }[] = [
 
 /** Makes the mail server reject, defer, delay or disconnect now and then. */
 export class MailboxFaultInjector extends UpstreamFaultInjector {
-  /** When the server accepted emails without a timely answer. */
+  /** The periods in which the server accepted emails without a timely response. */
   readonly uncertain: UncertainPeriod[] = [];
 
   constructor(

@@ -2,12 +2,15 @@ import { benchCustomer } from '@heliograph/harness';
 import type { InvariantChecker } from '../invariant-checker';
 import { expectedSubscriptionState, type SubscriptionState } from './expected-subscription-state';
 import type { PaymentEvent } from './payment-event';
+import type { PurchaseWorkload } from '../purchases/purchase-workload';
 import type { PaymentWorkload } from './payment-workload';
 
 const SEEDED_STATE: SubscriptionState = { plan: 'pro', status: 'active' };
 
 interface PaymentRun {
-  payments: PaymentWorkload;
+  /** Null: not part of the run. */
+  payments: PaymentWorkload | null;
+  purchases: PurchaseWorkload | null;
   /** The file names of the receipts that were sent by email. */
   receipts: string[];
   customers: number;
@@ -16,17 +19,18 @@ interface PaymentRun {
 /** Every acknowledged event took effect once, and every paid invoice has one receipt. */
 export async function checkPayments(
   checker: InvariantChecker,
-  { payments, receipts, customers }: PaymentRun,
+  { payments, purchases, receipts, customers }: PaymentRun,
 ): Promise<void> {
-  const events = [...payments.acknowledged.values()];
+  const events = [...(payments?.acknowledged.values() ?? [])];
   const paid = new Map(events.filter(isPayment).map(({ data }) => [data.object.id, data.object]));
   const bought = [...paid.values()]
     .flatMap(({ lines }) => lines?.data ?? [])
     .filter(({ metadata }) => metadata.credits !== undefined);
-  checker.add(payments.problems);
+  const checkouts = (purchases?.purchases ?? []).filter(({ fate }) => fate.isPaid).map(({ checkoutId }) => checkoutId);
+  checker.add(payments?.problems ?? []);
   checker.sameEntries(
     'acknowledged and stored payment events',
-    [...payments.acknowledged.keys()],
+    [...(payments?.acknowledged.keys() ?? []), ...(purchases?.acknowledged ?? [])],
     await checker.column('SELECT id FROM billing.events'),
   );
   await checker.noRows(
@@ -46,12 +50,12 @@ export async function checkPayments(
   await checkSubscriptions(checker, events, customers);
   checker.sameEntries(
     'paid invoices and receipts',
-    [...paid.keys()],
+    [...paid.keys(), ...checkouts],
     await checker.column('SELECT invoice_id FROM billing.receipts'),
   );
   checker.sameEntries(
     'paid invoices and emailed receipts',
-    [...paid.values()].map(({ number }) => `receipt-R-${number}.pdf`),
+    [...[...paid.values()].map(({ number }) => number), ...checkouts].map((number) => `receipt-R-${number}.pdf`),
     receipts,
   );
 }

@@ -16,7 +16,7 @@ export function demoPage(baseUrl: string, botId: string): string {
 <main>
   <section class="hero">
     <h1>Sleep where the road ends.</h1>
-    <p>Light tents, honest backpacks and a repair shop that has never thrown a zip away. Questions? Ask in the corner.</p>
+    <p>Light tents, honest backpacks and a repair shop that has never thrown a zip away. Questions? Ask our bot in the corner.</p>
   </section>
   <section class="cards" aria-label="Favourites">
     <article><i class="dune"></i><h2>Dune 2</h2><p>A tent for two and their boots. 1.4 kg.</p><strong>349</strong></article>
@@ -24,8 +24,8 @@ export function demoPage(baseUrl: string, botId: string): string {
     <article><i class="ember"></i><h2>Ember</h2><p>Boils a litre while you look for the cups.</p><strong>79</strong></article>
   </section>
 </main>
-<footer>This page stands for any site. It is served under a strict Content-Security-Policy: no styles, no calls and no scripts
-but this site's own and the widget's.</footer>
+<footer>This page is an example of a customer's site. Its strict Content-Security-Policy allows only styles, requests and
+scripts of this site and of the widget.</footer>
 <script src="${escape(baseUrl)}/bots/widget.js" data-bot-id="${escape(botId)}" async></script>
 </body>
 </html>
@@ -60,7 +60,7 @@ article p { margin: 4px 0 12px; color: var(--soft); font: 15px/1.5 system-ui, sa
 footer { padding: 24px max(24px, 8vw) 96px; border-top: 1px solid var(--line); color: var(--soft); font: 14px/1.6 system-ui, sans-serif; }
 `;
 
-/** What the widget requires of a site's policy: its script and its frame. */
+/** The parts of a site's policy that the widget requires: its script and its frame. */
 export function demoPolicy(baseUrl: string): string {
   const { origin } = new URL(baseUrl);
   return [

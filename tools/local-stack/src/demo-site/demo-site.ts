@@ -42,7 +42,7 @@ export class DemoSite {
     const { pathname, searchParams } = new URL(URL.canParse(url, this.url) ? url : '/', this.url);
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && pathname === '/site.css') return answer(response, 200, 'text/css', DEMO_STYLES);
-    if (!isRead || pathname !== '/') return answer(response, 404, 'text/plain', 'There is one page here: /\n');
+    if (!isRead || pathname !== '/') return answer(response, 404, 'text/plain', 'This site has one page: /\n');
     response.setHeader('Content-Security-Policy', demoPolicy(this.gatewayUrl));
     answer(response, 200, 'text/html', demoPage(this.gatewayUrl, searchParams.get('bot') ?? this.bot.publicId));
   }

@@ -12,10 +12,10 @@ export function errorBody(shape: ErrorShape, code: string, message: string): str
   }
 }
 
-export const NOT_FOUND_MESSAGE = 'There is nothing at this path. The documentation lists the paths there are.';
-export const UNAVAILABLE_MESSAGE = 'The service does not answer at the moment. Try again in a few seconds.';
-export const TOO_LARGE_MESSAGE = 'The body is too large. The documentation of the endpoint names the limit.';
-export const UNREADABLE_MESSAGE = 'This is not a valid HTTP/1.1 request. Check its first lines.';
+export const NOT_FOUND_MESSAGE = 'This path does not exist. The documentation lists all paths.';
+export const UNAVAILABLE_MESSAGE = 'The service does not respond at the moment. Try again in a few seconds.';
+export const TOO_LARGE_MESSAGE = 'The body is too large. The documentation of the endpoint states the limit.';
+export const UNREADABLE_MESSAGE = 'This is not a valid HTTP/1.1 request. Check the request line and the headers.';
 export const METHOD_MESSAGE = 'This method is not supported. The documentation lists the methods of each path.';
 export const ERROR_MESSAGE =
   'The gateway failed to process the request. Try again; report the request id if it fails again.';

@@ -44,7 +44,8 @@ export function forward(
     incoming.unpipe(outgoing);
     if (!answered && !response.destroyed) unavailable();
   });
-  // No data during the agent's time-out; event streams send heartbeats every few seconds.
+  // No data during the agent's time-out. Event streams are not affected, because they send heartbeats every few
+  // seconds.
   outgoing.once('timeout', () => outgoing.destroy());
   // Never retried: even a GET may have sent a message.
 

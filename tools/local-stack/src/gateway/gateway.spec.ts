@@ -78,7 +78,7 @@ describe('the forwarded request', () => {
     expect(rawHeaders.join().toLowerCase()).not.toMatch(/6\.6|7\.7|evil|forwarded,for|x-real-ip|x-forwarded-port/);
   });
 
-  it('continues the chain of a trusted proxy only', async () => {
+  it('continues the forwarding chain only of a trusted proxy', async () => {
     const headers = ['Host', 'inner', 'X-Forwarded-For', '203.0.113.9'];
     headers.push('X-Forwarded-Proto', 'https', 'X-Forwarded-Host', 'api.example');
     expect((await forwarded({ headers })).headers).toMatchObject({
@@ -150,7 +150,7 @@ describe('streaming', () => {
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     answer.setEncoding('utf8');
     expect(await once(answer, 'data')).toEqual(['got one']);
-    // The next part is sent only when the answer to the one before is here.
+    // The next part is sent only when the response to the previous part has arrived.
     outgoing.write('two');
     expect(await once(answer, 'data')).toEqual(['got two']);
     outgoing.end();
@@ -181,7 +181,7 @@ describe('streaming', () => {
     await expect(fetch(url('/sms/cut')).then((response) => response.text())).rejects.toThrow();
   });
 
-  it('forwards a response that precedes the end of the body', async () => {
+  it('forwards a response that starts before the end of the request body', async () => {
     serve = (_incoming, response) => {
       response.writeHead(413, { connection: 'close' }).end('{"code":"PAYLOAD_TOO_LARGE"}');
     };
@@ -203,7 +203,7 @@ describe('streaming', () => {
 });
 
 describe('the response', () => {
-  it('is that of the service without software headers', async () => {
+  it('is the response of the service without software headers', async () => {
     serve = (_incoming, response) => {
       response
         .writeHead(402, { 'x-powered-by': 'x', 'x-request-id': 'abc', 'set-cookie': ['a=1', 'b=2'] })
@@ -222,7 +222,7 @@ describe('the response', () => {
     ['/email/send', { code: 'NOT_FOUND', message: expect.any(String) }],
     ['/c/acme', { ok: false, code: 'NOT_FOUND', message: expect.any(String) }],
     ['/api/auth/login', { ok: false, error: { code: 'NOT_FOUND', message: expect.any(String) } }],
-  ])('is 404 in the shape of the service for %s', async (path, body) => {
+  ])('is 404 in the format of the service for %s', async (path, body) => {
     const response = await fetch(url(path), { headers: { 'x-request-id': 'mine-1' } });
     expect(response.status).toBe(404);
     expect(response.headers.get('x-request-id')).toBe('mine-1');
@@ -259,7 +259,7 @@ describe('the response', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('is 200 if every service is ready, else 503 with the names of the others', async () => {
+  it('returns 200 if every service is ready, and otherwise 503 with the names of the others', async () => {
     let ready = true;
     serve = (incoming, response) => {
       expect(incoming.url).toBe('/health/ready');

@@ -19,7 +19,7 @@ export interface GatewayOptions {
   services: ReadonlyMap<ServiceName, number>;
   /** The loopback address by which services recognize the gateway. */
   localAddress?: string;
-  /** Whether the X-Forwarded-* headers of a caller are believed. Default: of nobody. */
+  /** Which callers' X-Forwarded-* headers are trusted. Default: none. */
   isTrusted?: (address: string) => boolean;
 }
 
@@ -48,7 +48,7 @@ export class Gateway {
     const server = createServer({ noDelay: true }, (request, response) => this.serve(request, response));
     server.keepAliveTimeout = 65_000;
     server.headersTimeout = 15_000;
-    // The service limits the duration of a body: an upload over a slow connection takes long.
+    // No limit here: the service limits the duration of a body, because an upload over a slow connection takes long.
     server.requestTimeout = 0;
     server.on('clientError', refuseUnreadable);
     await new Promise<void>((resolve, reject) => {

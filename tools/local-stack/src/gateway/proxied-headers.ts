@@ -27,7 +27,7 @@ const SAID_BY_PROXIES = [
 const NOT_FORWARDED = new Set([
   ...HOP_BY_HOP,
   ...SAID_BY_PROXIES,
-  // This server answers it before it reads the body.
+  // The gateway answers this header itself before it reads the body.
   'expect',
 ]);
 const NOT_RETURNED = new Set([...HOP_BY_HOP, 'x-powered-by']);

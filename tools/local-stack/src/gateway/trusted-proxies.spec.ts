@@ -14,9 +14,11 @@ describe('TRUST_PROXY of the local stack', () => {
     ['10.0.0.0/8, ::1', '11.1.2.3', false],
     ['loopback', '127.9.9.9', true],
     ['uniquelocal', 'fd00::1', true],
-  ])('%s trusts %s: %s', (setting, address, expected) => expect(trustedProxies(setting)(address)).toBe(expected));
+  ])('with the value %s trusts %s: %s', (setting, address, expected) =>
+    expect(trustedProxies(setting)(address)).toBe(expected),
+  );
 
-  it.each(['proxy.example', '10.0.0.0/33', '10.0.0', '10.0.0.0/x', '1,'])('refuses %s', (setting) =>
+  it.each(['proxy.example', '10.0.0.0/33', '10.0.0', '10.0.0.0/x', '1,'])('rejects %s', (setting) =>
     expect(() => trustedProxies(setting)).toThrow(UsageError),
   );
 
@@ -24,7 +26,7 @@ describe('TRUST_PROXY of the local stack', () => {
     [undefined, '127.0.0.2'],
     ['10.0.0.0/8, ::1', '127.0.0.2,10.0.0.0/8,::1'],
     ['1', '2'],
-  ])('%s makes the services trust %s', (setting, expected) =>
+  ])('with the value %s makes the services trust %s', (setting, expected) =>
     expect(trustProxyOfServices('127.0.0.2', setting)).toBe(expected),
   );
 });

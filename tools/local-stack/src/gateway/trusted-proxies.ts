@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { trustProxySetting } from '@heliograph/service-kit';
 import { UsageError } from '../stack.config';
 
-/** Names of address ranges, as Express knows them. */
+/** Names of address ranges in Express. */
 const RANGES: Readonly<Record<string, string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -10,8 +10,8 @@ const RANGES: Readonly<Record<string, string[]>> = {
 };
 
 /**
- * Whether the X-Forwarded-* headers of a caller are believed, by `TRUST_PROXY`: addresses and ranges of proxies, or the
- * number of proxies in front of the gateway. Throws a UsageError.
+ * Whether the X-Forwarded-* headers of a caller are trusted, according to `TRUST_PROXY`: addresses and ranges of
+ * proxies, or the number of proxies in front of the gateway. Throws a UsageError.
  */
 export function trustedProxies(setting: string | undefined): (address: string) => boolean {
   const trusted = trustProxySetting(setting);

@@ -12,13 +12,13 @@ import { nginxConfig } from './nginx-config';
 const NGINX = process.env['NGINX_PATH'] ?? '/usr/sbin/nginx';
 
 interface GatewayOptions {
-  /** Configuration that an operator adds. */
+  /** Additional configuration of an operator. */
   include?: string;
   /** Port of the upstream of all routes. Default: an upstream that returns the headers it received. */
   upstreamPort?: number;
 }
 
-/** Starts the generated configuration in a real nginx, with one upstream for all services. */
+/** Starts a real nginx with the generated configuration and one upstream for all services. */
 export class GatewayFixture {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'gateway-'));
   private nginx: ChildProcess | null = null;
@@ -48,7 +48,7 @@ export class GatewayFixture {
     return { status: response.status, headers: response.headers, body: await response.json() };
   }
 
-  /** Sends bytes and returns the complete answer. */
+  /** Sends bytes and returns the complete response. */
   raw(bytes: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, '127.0.0.1', () => socket.write(bytes));
@@ -60,7 +60,7 @@ export class GatewayFixture {
 
   async stop(): Promise<void> {
     this.nginx?.kill('SIGQUIT');
-    await until('nginx has ended', () => this.nginx?.exitCode !== null);
+    await until('nginx has exited', () => this.nginx?.exitCode !== null);
     await new Promise((resolve) => (this.upstream ? this.upstream.close(resolve) : resolve(null)));
     rmSync(this.folder, { recursive: true });
   }

@@ -55,7 +55,9 @@ describe('a media upload through the production gateway', () => {
     await database.drop();
   });
 
-  /** Writes until an answer arrives. A connection that breaks while it is written to has not answered yet. */
+  /**
+   * Writes until a response arrives. A connection that breaks during the upload may still have delivered a response.
+   */
   async function upload(fileBytes: number, hasLength: boolean): Promise<Answer> {
     const length = BEFORE.length + fileBytes + AFTER.length;
     const call = request(`http://127.0.0.1:${gateway.port}/chatapp/media`, {
@@ -103,7 +105,7 @@ describe('a media upload through the production gateway', () => {
     ['102 MiB of unknown length', 102 * 1_024 * 1_024, false],
     ['600 MB', 600 * MB, true],
     ['600 MB of unknown length', 600 * MB, false],
-  ])('of %s gets 400 MEDIA_TOO_LARGE in the shape of the API', async (_, fileBytes, hasLength) => {
+  ])('of %s gets 400 MEDIA_TOO_LARGE in the format of the API', async (_, fileBytes, hasLength) => {
     const { status, contentType, body } = await upload(fileBytes, hasLength);
     expect([status, body]).toEqual([
       400,

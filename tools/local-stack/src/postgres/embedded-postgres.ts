@@ -61,7 +61,7 @@ export class EmbeddedPostgres {
       await postgres.makeDatabase();
     } catch (error) {
       await postgres.stop();
-      throw new Error(`PostgreSQL did not start; ${logFile} says why.`, { cause: error });
+      throw new Error(`PostgreSQL did not start. See ${logFile} for the reason.`, { cause: error });
     }
     return postgres;
   }
@@ -97,11 +97,11 @@ export class EmbeddedPostgres {
     this.server = server;
     let failure: Error | null = null;
     server.once('error', (error) => (failure = error));
-    server.once('exit', (code, signal) => (failure ??= new Error(`PostgreSQL ended (${signal ?? `code ${code}`})`)));
+    server.once('exit', (code, signal) => (failure ??= new Error(`PostgreSQL exited (${signal ?? `code ${code}`})`)));
     await this.waitUntilItAnswers(() => failure);
     server.once('exit', () => {
       if (this.stopping) return;
-      onTrouble('The database server died; it is being started again.');
+      onTrouble('The database server crashed and is being restarted.');
       setTimeout(() => void this.relaunch(onTrouble), RESTART_DELAY_MS);
     });
   }
@@ -111,7 +111,7 @@ export class EmbeddedPostgres {
     try {
       // Children of the crashed server may still use the folder.
       await this.launch(onTrouble);
-      onTrouble('The database server is back.');
+      onTrouble('The database server is running again.');
     } catch {
       setTimeout(() => void this.relaunch(onTrouble), RESTART_DELAY_MS);
     }
@@ -151,7 +151,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** Created in a temporary folder and renamed, so that an interrupted start leaves nothing that looks complete. */
+/** Created in a temporary folder and renamed, so that an interrupted start leaves no incomplete database. */
 async function initialize(
   { initdb, folder: cwd }: Binaries,
   user: ServerUser | null,
@@ -173,7 +173,7 @@ async function initialize(
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  if (code !== 0) throw new Error(`The database could not be made; ${logFile} says why.`);
+  if (code !== 0) throw new Error(`The database could not be created. See ${logFile} for the reason.`);
   await rename(aside, folder);
 }
 

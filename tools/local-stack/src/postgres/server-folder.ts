@@ -37,8 +37,8 @@ async function reachableBase(): Promise<string> {
     return REACHABLE_BASE;
   } catch (error) {
     throw new Error(
-      `The database cannot be kept here: PostgreSQL does not run as root, its user cannot enter this folder, and ` +
-        `${REACHABLE_BASE} cannot be made. Set DATA_DIR to a folder that every user can enter, or start as another user.`,
+      `The database cannot be stored here: PostgreSQL does not run as root, its user has no access to this folder, and ` +
+        `${REACHABLE_BASE} cannot be created. Set DATA_DIR to a folder that every user can access, or start as another user.`,
       { cause: error },
     );
   }

@@ -22,7 +22,7 @@ export function serverUser(): ServerUser | null {
   if (user) return user;
   throw new Error(
     'PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as. ' +
-      'Start as another user, or set DATABASE_URL to a server of yours.',
+      'Start as another user, or set DATABASE_URL to your own server.',
   );
 }
 

@@ -21,7 +21,7 @@ const article = z.strictObject({
   title: text,
   body: text,
   /** If omitted, the existing one remains. */
-  url: z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' }).nullish(),
+  url: z.url({ protocol: /^https?$/, error: 'must be a URL that starts with https:// or http://' }).nullish(),
   ...live,
 });
 
@@ -65,8 +65,8 @@ const bot = z
     locale: text.default('en'),
     status: z.enum(BOT_STATUSES).default('active'),
     workspace: slug,
-    avatarUrl: z.url('must be an address').nullable().default(null),
-    /** Free-form; hosted pages and the widget use the fields that they know. */
+    avatarUrl: z.url('must be a URL').nullable().default(null),
+    /** Free-form; hosted pages and the widget read the fields that they support. */
     settings: z.record(z.string(), z.json()).default({}),
     version: z.strictObject({ number: z.number().int().min(1).max(1_000_000_000), tone: text }).optional(),
     faqs: z.array(faq).default([]),

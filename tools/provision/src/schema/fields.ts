@@ -10,7 +10,7 @@ export const slug = z
 
 export const emailAddress = z.email('must be an email address');
 
-/** RFC 3339 with a zone: without one the time would depend on the machine. */
+/** RFC 3339 with a zone, because otherwise the time would depend on the machine. */
 export const timestamp = z.iso
   .datetime({ offset: true, error: 'must be a timestamp with a zone, such as 2026-11-20T10:12:28Z' })
   .transform((value) => new Date(value));
@@ -21,7 +21,7 @@ interface Refinement {
   addIssue(issue: { code: 'custom'; path: PropertyKey[]; message: string }): void;
 }
 
-/** Refuses a second entry with the same natural key, which would overwrite the first. */
+/** Rejects a second entry with the same natural key, which would overwrite the first one. */
 export function refuseRepeats<Entry>(
   context: Refinement,
   list: readonly Entry[],

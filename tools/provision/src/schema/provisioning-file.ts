@@ -33,7 +33,7 @@ const organization = z
     refuseRepeats(context, bots, ['bots'], 'slug', ({ workspace, slug }) => `${workspace} ${slug}`);
   });
 
-/** The provisioning file. Unknown keys are refused everywhere except in a bot's free-form settings. */
+/** The provisioning file. Unknown keys are rejected everywhere except in a bot's free-form settings. */
 export const provisioningFile = z
   .strictObject({
     organizations: z.array(organization).default([]),

@@ -28,7 +28,7 @@ export interface SessionEvents {
   /** Returns the command status of the response to a bind. */
   bind(session: CarrierSession, request: BindRequest): number;
   submit(session: CarrierSession, submit: SubmitRequest, answer: SubmitAnswer): void;
-  /** The client responded to a receipt. */
+  /** Called when the client has responded to a receipt. */
   receiptAnswered(session: CarrierSession, receipt: OutgoingReceipt, status: number): void;
   /** The last event; `unanswered` are the receipts with an unknown outcome. */
   closed(session: CarrierSession, unanswered: OutgoingReceipt[]): void;
@@ -72,7 +72,7 @@ export class CarrierSession implements ReceiptReceiver {
     this.write(writeDeliver(this.sequence, receipt.delivery));
   }
 
-  /** Keeps the connection open without answering any more. */
+  /** Keeps the connection open without answering. */
   hang(): void {
     this.deaf = true;
   }
@@ -120,7 +120,7 @@ export class CarrierSession implements ReceiptReceiver {
         this.socket.end();
         return;
       default:
-        // Responses need no action; unknown requests are refused.
+        // Responses need no action; unknown requests are rejected.
         if (frame.command < RESPONSE) this.write(writePdu(RESPONSE, STATUS.invalidCommand, frame.sequence));
     }
   }

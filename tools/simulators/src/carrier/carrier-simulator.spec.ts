@@ -56,7 +56,7 @@ async function until(condition: () => boolean, deadlineMs = 30_000): Promise<voi
   }
 }
 
-it('row 23: refuses binds that it does not allow; a transmitter submits and a receiver gets the receipts', async () => {
+it('row 23: the carrier simulator rejects binds that are not allowed; a transmitter submits and a receiver gets the receipts', async () => {
   const strict = new CarrierSimulator({ bindTypes: ['transmitter', 'receiver'] });
   await strict.start();
   const [transceiver, transmitter, receiver] = await Promise.all([1, 2, 3].map(() => client(strict.smppPort)));
@@ -118,7 +118,7 @@ describe('the carrier simulator', () => {
     ]);
   });
 
-  it('joins parts by SAR TLVs and reads a message payload', async () => {
+  it('joins parts by SAR TLVs and parses a message payload', async () => {
     const { request } = await boundClient();
     const sar = (sequence: number, text: string) =>
       submit({
@@ -137,7 +137,7 @@ describe('the carrier simulator', () => {
     ]);
   });
 
-  it('rejects and throttles single recipients', async () => {
+  it('rejects and throttles individual recipients', async () => {
     const { request } = await boundClient();
     carrier.behave({ submit: 'reject' }, '+49 151 1');
     carrier.behave({ submit: 'throttle', commandStatus: 0x14 }, '491512');
@@ -175,7 +175,7 @@ describe('the carrier simulator', () => {
     expect(receipts[1]?.['receipted_message_id']).toBe(String(second['message_id']).padStart(20, '0'));
   });
 
-  it('repeats a refused receipt until it is accepted', async () => {
+  it('repeats a rejected receipt until it is accepted', async () => {
     const { request, receipts } = await boundClient(1);
     carrier.behave({ receiptDelayMs: 0 });
     await request('submit_sm', submit());
@@ -183,7 +183,7 @@ describe('the carrier simulator', () => {
     expect(receipts).toHaveLength(2);
   });
 
-  it('retains the receipts of a disconnected account', async () => {
+  it('keeps the receipts of a disconnected account', async () => {
     const first = await boundClient();
     carrier.behave({ receiptDelayMs: 20 });
     await first.request('submit_sm', submit());
@@ -193,7 +193,7 @@ describe('the carrier simulator', () => {
     await until(() => second.receipts.length === 1);
   });
 
-  it('refuses submits before a bind, and wrong credentials', async () => {
+  it('rejects submits before a bind, and invalid credentials', async () => {
     const { request } = await client();
     expect((await request('submit_sm', submit())).command_status).toBe(4);
     const strict = new CarrierSimulator({ accounts: { acme: 'right' } });

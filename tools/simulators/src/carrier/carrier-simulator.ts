@@ -113,7 +113,7 @@ export class CarrierSimulator {
     for (const session of [...this.sessions].slice(0, count)) session.cut();
   }
 
-  /** Keeps the connections open without answering any more. */
+  /** Keeps the connections open without answering. */
   hang(): void {
     for (const session of this.sessions) session.hang();
   }
@@ -192,13 +192,13 @@ export class CarrierSimulator {
       const outbox = this.outboxes.get(systemId);
       for (let times = behaviour.receiptTwice ? 2 : 1; times > 0; times -= 1) {
         this.receiptsSent += 1;
-        // Only on the connection of the submit is the order of receipt and response certain.
+        // The order of receipt and response is defined only on the connection of the submit.
         if (behaviour.receiptBeforeResponse && session.hasRoom) session.deliver({ delivery, refusals: 0 });
         else outbox?.add({ delivery, refusals: 0 });
       }
     };
     if (behaviour.receiptBeforeResponse) return send();
-    // The delay starts with the response, and there is none.
+    // No receipt: its delay starts with the response, and there is none.
     if (behaviour.submit === 'silent') return;
     const timer = setTimeout(() => {
       this.timers.delete(timer);

@@ -19,7 +19,7 @@ const submits: fc.Arbitrary<SubmitRequest> = fc.record({
 });
 
 describe('a part', () => {
-  it('is parsed or refused for every submit', () => {
+  it('is parsed or rejected for every submit', () => {
     fc.assert(
       fc.property(submits, (submit) => {
         const part = readPart(submit);
@@ -28,7 +28,7 @@ describe('a part', () => {
     );
   });
 
-  it('is parsed or refused for arbitrary octets', () => {
+  it('is parsed or rejected for arbitrary bytes', () => {
     fc.assert(
       fc.property(octets(400), (body) => {
         try {

@@ -1,4 +1,4 @@
-/** The count stops here, which limits the memory of long runs. */
+/** Maximum count, to limit the memory of long runs. */
 const MAX_HASHES = 8_000_000;
 
 /** Counts distinct pairs of texts by 53-bit hashes, without storing the texts. */

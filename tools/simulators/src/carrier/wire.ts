@@ -38,7 +38,7 @@ export const TLV = {
 } as const;
 
 const HEADER_OCTETS = 16;
-/** A `message_payload` of 64 KiB and the other fields. */
+/** Maximum PDU size: a `message_payload` of 64 KiB and the other fields. */
 const MAX_PDU_OCTETS = 70_000;
 
 export class WireError extends Error {}

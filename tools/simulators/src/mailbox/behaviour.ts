@@ -21,7 +21,7 @@ export const behaviourSchema = z.strictObject({
   /** Default: accept. */
   reply: reply.optional(),
   delayMs: z.number().int().min(0).max(3_600_000).default(0),
-  /** Stores the email and closes the connection instead of answering DATA. */
+  /** Stores the email and closes the connection instead of responding to DATA. */
   cutAfterData: z.boolean().default(false),
 });
 
@@ -34,7 +34,7 @@ export class MailboxBehaviours extends BehaviourBook<typeof behaviourSchema> {
     super(behaviourSchema, addressKey);
   }
 
-  /** The behaviour at DATA for all recipients together: an exception precedes the general behaviour. */
+  /** The behaviour at DATA for all recipients together: an exception takes precedence over the general behaviour. */
   atData(recipients: readonly string[]): MailboxBehaviour | null {
     const concerns = (behaviour: MailboxBehaviour): boolean => behaviour.at === 'data' || behaviour.cutAfterData;
     const exceptions = recipients.flatMap((to) => this.byRecipient.get(this.keyOf(to)) ?? []);

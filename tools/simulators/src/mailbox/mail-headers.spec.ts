@@ -9,7 +9,7 @@ describe('readHeaders', () => {
     expect({ ...readHeaders(raw) }).toEqual({ received: ['one', 'two', 'three'], subject: 'a ä b\tc' });
   });
 
-  it('supports names of object properties', () => {
+  it('supports property names of objects', () => {
     const headers = readHeaders(Buffer.from('__proto__: 1\r\nconstructor: 2\r\ntoString: 3\r\n\r\n'));
     expect(Object.entries(headers)).toEqual([
       ['__proto__', '1'],

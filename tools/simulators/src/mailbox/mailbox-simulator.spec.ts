@@ -95,7 +95,7 @@ describe('the mailbox simulator', () => {
     expect(mailbox.totals.received).toBe(2);
   });
 
-  it('refuses single recipients at RCPT', async () => {
+  it('rejects individual recipients at RCPT', async () => {
     mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, 'GONE@elsewhere.example');
     expect(await failure(send({ to: 'gone@elsewhere.example' }))).toMatchObject({
       responseCode: 550,
@@ -108,7 +108,7 @@ describe('the mailbox simulator', () => {
     expect(mailbox.totals).toMatchObject({ received: 1, refusedRecipients: 2 });
   });
 
-  it('refuses at DATA without storing the email', async () => {
+  it('rejects an email at DATA without storing it', async () => {
     mailbox.behave({ at: 'data', reply: { code: 451, text: '4.7.1 greylisted' } });
     expect(await failure(send())).toMatchObject({
       responseCode: 451,
@@ -121,7 +121,7 @@ describe('the mailbox simulator', () => {
     expect(mailbox.totals).toMatchObject({ received: 1, refusedMails: 1 });
   });
 
-  it('prefers the behaviour of a recipient to the general one', async () => {
+  it('prefers the behaviour of a recipient over the general behaviour', async () => {
     mailbox.behave({ reply: { code: 421, text: '4.3.2 shutting down' } });
     mailbox.behave({}, 'ann@elsewhere.example');
     await send();

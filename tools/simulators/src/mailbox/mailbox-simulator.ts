@@ -197,7 +197,7 @@ export class MailboxSimulator {
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
-      // The library refuses it.
+      // The library rejects it.
       if (stream.sizeExceeded) return callback();
       const envelope = envelopeOf(session);
       const behaviour = this.behaviours.atData(envelope.to);

@@ -41,7 +41,7 @@ export function writeNotification(mail: StoredMail, { to, action, status }: Deli
     from: `Mail Delivery System <mailer-daemon@${REPORTER}>`,
     to: mail.envelope.from,
     subject,
-    text: `This is the mail system of ${REPORTER}.\r\n\r\nYour mail to <${to}> ${words} (status ${status}).`,
+    text: `This is the mail system of ${REPORTER}.\r\n\r\nYour email to <${to}> ${words} (status ${status}).`,
     report,
     original: { contentType: 'text/rfc822-headers', content: headerBlock(mail.raw) },
   });
@@ -66,7 +66,7 @@ export function writeComplaint(mail: StoredMail, to: string): Buffer {
     from: `Abuse Reports <abuse@${REPORTER}>`,
     to: sender,
     subject: 'Abuse report',
-    text: `<${to}> reported the mail below as unwanted.`,
+    text: `<${to}> reported the email below as spam.`,
     report,
     original: { contentType: 'message/rfc822', content: mail.raw },
   });

@@ -75,7 +75,7 @@ export class CheckoutBook {
     return { type: 'checkout.session.expired', object: sessionObject(session) };
   }
 
-  /** Refunds a part of a payment; the default is the rest. Null if less than that is left. */
+  /** Refunds a part of a payment; the default is the rest. Null if the remaining amount is smaller. */
   refund(session: CheckoutSession, amount = session.amount_total - session.amount_refunded): PaymentEventInput | null {
     if (session.payment_status !== 'paid' || amount <= 0) return null;
     if (session.amount_refunded + amount > session.amount_total) return null;

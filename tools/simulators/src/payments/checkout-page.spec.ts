@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { launchBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser } from '@heliograph/testing';
 import type { Browser } from 'playwright-core';
 import Stripe from 'stripe';
 import type { ControlApi } from '../control-api';
@@ -30,13 +30,13 @@ describe('the payment page', () => {
     api = createControlApi({ payments: new PaymentsSimulator({ hookUrl, secret: 'whsec_x' }) });
     const port = await api.start();
     processor = new Stripe('sk_test', { host: '127.0.0.1', port, protocol: 'http', telemetry: false });
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   beforeEach(() => {
     types = [];
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     await api.stop();
     hook.closeAllConnections();
     hook.close();
@@ -53,7 +53,7 @@ describe('the payment page', () => {
   it.each([
     ['light', 1_200],
     ['dark', 360],
-  ] as const)('is accessible and fits in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('is accessible and fits the screen in the %s color scheme at %i pixels', async (colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 700 }, bypassCSP: true });
     const page = await context.newPage();
     await page.goto((await checkout()).url ?? '');
@@ -66,7 +66,7 @@ describe('the payment page', () => {
     await context.close();
   });
 
-  it('pays once with its button, and then leads back', async () => {
+  it('pays once with its button, and then links back to the shop', async () => {
     const page = await browser.newPage();
     const { id, url } = await checkout('<b>1000</b> sms credits');
     await page.goto(url ?? '');
@@ -96,7 +96,7 @@ describe('the payment page', () => {
     await page.close();
   });
 
-  it('is refunded in parts, and not beyond the payment', async () => {
+  it('is refunded in parts, up to the amount of the payment', async () => {
     const { id, url } = await checkout();
     await fetch(url ?? '', { method: 'POST' });
     const { payment_intent: payment } = await processor.checkout.sessions.retrieve(id);

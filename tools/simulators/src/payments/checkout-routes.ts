@@ -46,7 +46,7 @@ export function addCheckoutRoutes(api: ControlApi, payments: PaymentsSimulator):
       const { amount } = parseControlBody(refundBody.pick({ amount: true }), request.body ?? {});
       return tell(
         checkouts.refund(sessionOf(request), amount),
-        'the checkout is not paid, or less is left of its payment',
+        'the checkout is not paid, or the remaining amount is smaller',
       );
     })
     .route('POST', '/v1/checkout/sessions', (request) => {
@@ -63,8 +63,8 @@ export function addCheckoutRoutes(api: ControlApi, payments: PaymentsSimulator):
     .route('POST', '/v1/refunds', async ({ body }) => {
       const { payment_intent: payment, amount } = parseControlBody(refundBody, body ?? {});
       const session = checkouts.findByPayment(payment);
-      if (!session) throw new ControlError(404, 'no such payment');
-      await tell(checkouts.refund(session, amount), 'less is left of the payment');
+      if (!session) throw new ControlError(404, 'the payment does not exist');
+      await tell(checkouts.refund(session, amount), 'the remaining amount of the payment is smaller');
       return { id: `re_${session.id.slice(3, 27)}`, object: 'refund', status: 'succeeded', payment_intent: payment };
     });
 }

@@ -57,7 +57,7 @@ async function post(event: object): Promise<{ status: number; body: unknown }> {
 const ACCEPTED = { status: 200, body: { status: 200, body: { received: true } } };
 
 describe('the payments simulator', () => {
-  it('posts a signed event and returns the answer', async () => {
+  it('posts a signed event and returns the response of the receiver', async () => {
     await start();
     const object = { id: 'in_1', object: 'invoice', customer: 'cus_1', note: 'ünïcode 😀' };
     expect(await post({ type: 'invoice.paid', object })).toEqual(ACCEPTED);
@@ -77,7 +77,7 @@ describe('the payments simulator', () => {
     ]);
   });
 
-  it('returns refusals and answers that are not JSON', async () => {
+  it('returns error responses and responses that are not JSON', async () => {
     await start('whsec_other');
     expect(await post({ type: 'invoice.paid', object: {} })).toMatchObject({
       status: 200,
@@ -92,7 +92,7 @@ describe('the payments simulator', () => {
     });
   });
 
-  it('lists the posted events with their answers', async () => {
+  it('lists the posted events with their responses', async () => {
     await start();
     await post({ type: 'invoice.paid', object: { id: 'in_1' }, id: 'evt_1' });
     const { body } = await request(origin).get('/payments/events');
@@ -101,7 +101,7 @@ describe('the payments simulator', () => {
     });
   });
 
-  it('returns 502 without an answer', async () => {
+  it('returns 502 without a response', async () => {
     await start(SECRET, 'http://127.0.0.1:1/');
     expect(await post({ type: 'invoice.paid', object: {} })).toMatchObject({
       status: 502,

@@ -2,7 +2,7 @@
 export interface ProviderAccount {
   accessToken: string;
   phoneNumberId: string;
-  /** As in webhooks: digits without the plus. */
+  /** Digits without the plus, as in webhooks. */
   displayPhoneNumber: string;
   businessAccountId: string;
   /** Signs the webhooks; empty for unsigned webhooks. */

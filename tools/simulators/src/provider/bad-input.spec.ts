@@ -80,7 +80,7 @@ function isHandled(check: () => unknown): boolean {
 }
 
 describe('the provider', () => {
-  it('accepts or refuses any message without another error', () => {
+  it('accepts or rejects any message without another error', () => {
     const message = fc.tuple(fc.constantFrom(...types), tree, tree).map(([type, content, rest]) => ({
       messaging_product: 'chatapp',
       to: '+491511234567',
@@ -94,7 +94,7 @@ describe('the provider', () => {
     );
   });
 
-  it('accepts or refuses any template component without another error', () => {
+  it('accepts or rejects any template component without another error', () => {
     const parameter = fc.record({ type: fc.constantFrom('text', 'payload', 'action'), text: tree, action: tree });
     const button = fc.record({
       type: fc.constant('button'),
@@ -121,7 +121,7 @@ describe('the provider', () => {
     );
   });
 
-  it('accepts or refuses any template without another error', () => {
+  it('accepts or rejects any template without another error', () => {
     const call = fc
       .tuple(fc.constantFrom('UTILITY', 'AUTHENTICATION'), fc.array(tree, { maxLength: 4 }))
       .map(([category, components]) => ({ name: 'a', language: 'en', category, components }));

@@ -9,17 +9,17 @@ const error = z.strictObject({
   message: z.string().default('An unknown error occurred'),
 });
 
-/** How the provider treats a Graph call. */
+/** The behaviour of the provider for a Graph call. */
 export const behaviourSchema = z.strictObject({
-  /** Refuses every call with this error. */
+  /** Rejects every call with this error. */
   error: error.optional(),
   /** Closes the connection without any effect. */
   unreachable: z.boolean().default(false),
   /** Delays the call. */
   delayMs: z.number().int().min(0).max(3_600_000).default(0),
-  /** Processes the call and closes the connection instead of answering. */
+  /** Processes the call and closes the connection instead of responding. */
   answerLost: z.boolean().default(false),
-  /** Statuses that are posted and acknowledged before the send is answered. */
+  /** Statuses that are posted and acknowledged before the response to the send. */
   statusFirst: z.array(z.string().min(1)).max(10).default([]),
   /** Enforces the vendor's list of media types and sizes, not only the limit of 100 MB. */
   strictMedia: z.boolean().default(false),

@@ -49,7 +49,7 @@ export type Endpoint =
   | { takes: 'json'; answer(body: unknown): GraphAnswer }
   | { takes: 'upload'; answer(upload: ReceivedUpload, strict: boolean): GraphAnswer };
 
-/** The calls of the Graph API, without HTTP. */
+/** The operations of the Graph API, without HTTP. */
 export class GraphApi {
   /** `origin` returns the base URL. */
   constructor(
@@ -121,7 +121,7 @@ export class GraphApi {
     });
     const now = this.state.now();
     if (checked.type !== 'template' && !conversations.isOpen(checked.waId, now.getTime())) {
-      throw refusal(131047, `${checked.input} did not write within 24 hours: send a template`);
+      throw refusal(131047, `${checked.input} has not sent a message within 24 hours: send a template`);
     }
     const message = messages.add(newMessageId(), checked, now);
     const accepted = checked.type === 'template' ? { message_status: 'accepted' } : {};
@@ -165,8 +165,8 @@ export class GraphApi {
   private download(query: URLSearchParams): GraphAnswer {
     const [mid, ext, hash] = [query.get('mid') ?? '', query.get('ext') ?? '', query.get('hash') ?? ''];
     const media = this.state.media.follow({ mid, ext, hash });
-    if (media === 'expired') throw new GraphError(410, 100, 'The link has expired; look the media up again.');
-    if (!media) throw new GraphError(404, 100, 'There is no media behind this link.');
+    if (media === 'expired') throw new GraphError(410, 100, 'The link has expired; get a new link for the media.');
+    if (!media) throw new GraphError(404, 100, 'The link is not valid.');
     return new FileAnswer(media);
   }
 }

@@ -63,7 +63,7 @@ export function templateRefusal(subcode: number, userTitle: string, details: str
   return new GraphError(400, 100, 'Invalid parameter', { subcode, userTitle, details });
 }
 
-/** The id does not exist, or the token must not use the method on it. */
+/** The id does not exist, or the token is not allowed to use the method on it. */
 export function unknownObject(method: string, id: string): GraphError {
   const message = `Unsupported ${method.toLowerCase()} request. There is no object '${id}' that this token may use so.`;
   return new GraphError(400, 100, message, { type: 'GraphMethodException', subcode: 33 });

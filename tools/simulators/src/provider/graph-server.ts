@@ -103,7 +103,7 @@ export class GraphServer {
     }
   }
 
-  /** Stores no file if the call is refused anyway. */
+  /** Stores no file if the call is rejected in any case. */
   private async read(request: IncomingMessage, endpoint: Endpoint | GraphError): Promise<Received> {
     const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
     if (endpoint instanceof GraphError && isForm) return NOTHING;

@@ -64,7 +64,7 @@ describe('the control API of the provider', () => {
     expect(fixture.webhooks).toHaveLength(2);
   });
 
-  it('returns the answer of the receiver, or an error without one', async () => {
+  it('returns the response of the receiver, or an error without one', async () => {
     fixture.hookAnswer = { status: 400, body: '{"code":"SIGNATURE_INVALID"}' };
     const inbound = { from: '491', message: text };
     expect(await call('post', '/platform/inbound', inbound)).toMatchObject({

@@ -29,14 +29,14 @@ describe('the provider simulator', () => {
     ['POST', '/123/messages', 33],
     ['DELETE', '/123', 33],
     ['PATCH', '/200000000000002/message_templates', 33],
-  ])('refuses %s %s', async (method, path, subcode) => {
+  ])('rejects %s %s', async (method, path, subcode) => {
     expect(await fixture.call(method, path)).toMatchObject({
       status: 400,
       body: { error: { code: 100, error_subcode: subcode, type: 'GraphMethodException' } },
     });
   });
 
-  it('refuses unknown paths', async () => {
+  it('rejects unknown paths', async () => {
     const { url } = fixture.provider;
     for (const path of ['/', '/v21.0', '/v21.0/', '/21/1/messages', '/v21.0/100000000000001/calls', '/v21.0/1/2/3']) {
       expect((await fixture.request(`${url}${path}`, { method: 'POST' })).status).toBe(400);
@@ -48,12 +48,12 @@ describe('the provider simulator', () => {
     ['a form', 'to=491', 'application/x-www-form-urlencoded', 'JSON'],
     ['too large', `"${'x'.repeat(1_000_001)}"`, 'application/json', '1000000'],
     [
-      'a polluted prototype',
+      'a prototype pollution attempt',
       '{"__proto__": {"messaging_product": "chatapp"}}',
       'application/json',
       'messaging_product',
     ],
-  ])('refuses a body that is %s', async (_, body, type, details) => {
+  ])('rejects a body that is %s', async (_, body, type, details) => {
     const url = `${fixture.provider.url}/${VERSION}/${fixture.provider.account.phoneNumberId}/messages`;
     const response = await fixture.request(url, { method: 'POST', body, headers: { 'Content-Type': type } });
     expect(response.status).toBe(400);
@@ -62,7 +62,7 @@ describe('the provider simulator', () => {
     });
   });
 
-  it('logs all calls, including refused ones', async () => {
+  it('logs all calls, including rejected ones', async () => {
     await fixture.send(TEXT);
     await fixture.send({ type: 'poll' }, '+49 (30) 1234567');
     await fixture.call('GET', `${fixture.templatesPath}?limit=5`);
@@ -78,7 +78,7 @@ describe('the provider simulator', () => {
     expect(fixture.provider.requests()).toEqual([]);
   });
 
-  it('returns an error for one recipient or every call', async () => {
+  it('returns an error for one recipient or for every call', async () => {
     const error = { status: 429, code: 130429, message: 'Rate limit hit' };
     fixture.provider.behave({ error }, '49 1511234567');
     expect(await fixture.send(TEXT)).toMatchObject({
@@ -104,7 +104,7 @@ describe('the provider simulator', () => {
     expect(fixture.provider.messages()).toMatchObject([{ callbackData: 'ours' }]);
   });
 
-  it('delays its answers', async () => {
+  it('delays its responses', async () => {
     fixture.provider.behave({ delayMs: 50 });
     const startedAt = performance.now();
     expect(await fixture.send(TEXT)).toMatchObject({ status: 200 });
@@ -116,7 +116,7 @@ describe('the provider simulator', () => {
     await failed;
   });
 
-  it('posts statuses before it answers a send', async () => {
+  it('posts statuses before it responds to a send', async () => {
     fixture.provider.behave({ statusFirst: ['sent', 'delivered'] });
     const { body } = await fixture.send({ ...TEXT, biz_opaque_callback_data: 'ours' });
     const [{ id }] = body['messages'] as [{ id: string }];

@@ -43,9 +43,9 @@ export interface ProviderSimulatorOptions extends Partial<ProviderAccount> {
 }
 
 export interface ProviderTotals {
-  /** Accepted messages, including those whose answer was lost. */
+  /** Number of accepted messages, including those whose response was lost. */
   accepted: number;
-  /** Distinct pairs of recipient and callback data. */
+  /** Number of distinct pairs of recipient and callback data. */
   distinct: number;
 }
 
@@ -59,8 +59,8 @@ export type UpdateInput = InboundInput | StatusInput;
 export class NoHookError extends Error {}
 
 /**
- * The chat-app provider on loopback. It serves the Graph API, refuses what the real provider refuses, posts signed webhooks
- * on request and can be made to misbehave.
+ * The chat-app provider on loopback. It serves the Graph API, rejects invalid calls as the real provider does, posts
+ * signed webhooks on request and can be made to misbehave.
  */
 export class ProviderSimulator {
   readonly account: ProviderAccount;
@@ -225,7 +225,7 @@ export class ProviderSimulator {
     return this.postRaw(Buffer.from(JSON.stringify(envelopeOf(this.account, updates))));
   }
 
-  /** An unavailable receiver must not delay the send. */
+  /** Does not delay the send if the receiver is unavailable. */
   private async postEarly(id: string, statuses: readonly string[]): Promise<void> {
     for (const status of statuses) await this.postStatus({ id, status }).catch(() => undefined);
   }

@@ -48,7 +48,7 @@ export class ProviderFixture {
     await new Promise((resolve) => this.receiver.close(resolve));
   }
 
-  /** `path` follows the version. */
+  /** Sends a request; `path` follows the version. */
   async call(method: string, path: string, body?: unknown, token?: string): Promise<GraphAnswer> {
     const response = await this.request(`${this.provider.url}/${VERSION}${path}`, {
       method,
@@ -89,7 +89,7 @@ export class ProviderFixture {
     return `/${this.provider.account.businessAccountId}/message_templates`;
   }
 
-  /** The last webhook's body. */
+  /** Returns the body of the last webhook. */
   lastWebhook(): unknown {
     return JSON.parse(this.webhooks.at(-1)?.raw.toString() ?? 'null');
   }

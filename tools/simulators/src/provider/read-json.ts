@@ -7,7 +7,7 @@ export interface ReadBody {
   /** Parsed JSON; null without a body, the text if it is not JSON. */
   body: unknown;
   bytes: number;
-  /** Why the provider refuses the body. */
+  /** The reason why the provider rejects the body. */
   error: GraphError | null;
 }
 

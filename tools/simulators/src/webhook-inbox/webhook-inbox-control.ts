@@ -14,6 +14,7 @@ export function addWebhookInboxRoutes(api: ControlApi, inbox: WebhookInbox): voi
     .route('GET', '/webhook-inbox', ({ query }) => ({ deliveries: inbox.deliveries(query.get('name')) }))
     .route('DELETE', '/webhook-inbox', ({ query }) => inbox.forget(query.get('name')))
     .route('PUT', '/webhook-inbox/secrets', ({ body }) => inbox.setSecrets(parseControlBody(secretsBody, body).secrets))
+    .route('DELETE', '/webhook-inbox/secrets', () => inbox.setSecrets([]))
     .route('PUT', '/webhook-inbox/behaviour', ({ body }) => {
       const { name, ...behaviour } = parseControlBody(behaviourBody, body);
       inbox.behave(behaviour, name);

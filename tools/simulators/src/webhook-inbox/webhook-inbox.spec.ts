@@ -27,7 +27,7 @@ describe('the receiver of webhooks', () => {
       .send(body);
   };
 
-  it('keeps deliveries, verifies them with its secrets, and forgets them', async () => {
+  it('stores deliveries, verifies them with its secrets, and deletes them', async () => {
     await request(origin)
       .put('/webhook-inbox/secrets')
       .send({ secrets: [SECRET] })
@@ -43,11 +43,15 @@ describe('the receiver of webhooks', () => {
     });
     const two = await request(origin).get('/webhook-inbox?name=two');
     expect((two.body as { deliveries: object[] }).deliveries).toHaveLength(1);
+    await request(origin).delete('/webhook-inbox/secrets').expect(200, { ok: true });
+    await deliver('three').expect(200);
+    const three = await request(origin).get('/webhook-inbox?name=three');
+    expect(three.body).toMatchObject({ deliveries: [{ name: 'three', verified: false }] });
     await request(origin).delete('/webhook-inbox').expect(200, { ok: true });
     await request(origin).get('/webhook-inbox').expect({ deliveries: [] });
   });
 
-  it('misbehaves as it is told, for one name or for all', async () => {
+  it('returns configured errors for one name or for all names', async () => {
     const behave = (behaviour: object) => request(origin).put('/webhook-inbox/behaviour').send(behaviour).expect(200);
     await behave({ name: 'busy', status: 503, retryAfter: 7 });
     await behave({ cut: true, delayMs: 1 });

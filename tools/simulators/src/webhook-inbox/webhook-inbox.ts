@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 
-/** How the receiver answers. */
+/** How the receiver responds. */
 export const inboxBehaviourSchema = z.strictObject({
   status: z.int().min(200).max(599).default(200),
   delayMs: z.int().min(0).max(120_000).default(0),
@@ -24,7 +24,7 @@ export interface InboxDelivery {
 
 const MAX_DELIVERIES = 10_000;
 
-/** A receiver of webhooks, which keeps what it gets. */
+/** A receiver of webhooks that stores the deliveries. */
 export class WebhookInbox {
   private kept: InboxDelivery[] = [];
   private secrets: readonly string[] = [];
@@ -51,7 +51,7 @@ export class WebhookInbox {
     this.secrets = secrets;
   }
 
-  /** Without a name, for every name without a behaviour of its own. */
+  /** Without a name: the behaviour of all names that have no behaviour of their own. */
   behave(behaviour: InboxBehaviour, name?: string): void {
     if (name === undefined) this.general = behaviour;
     else this.behaviours.set(name, behaviour);

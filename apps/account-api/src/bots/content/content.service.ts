@@ -11,7 +11,7 @@ import { excerptOf } from '../../unit-of-work/excerpt';
 import { UnitOfWork, type RecordChange, type Write } from '../../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from '../about-bot';
 
-/** The maximum number per bot. */
+/** The maximum number of objects per bot. */
 const SETTINGS = {
   faq: 'LIMITS_BOT_FAQS',
   article: 'LIMITS_BOT_ARTICLES',
@@ -25,7 +25,7 @@ export interface BotReference {
   botId: string;
 }
 
-/** A kind of content with its audit name (`bot.faq.created`) and its answers. */
+/** A kind of content, with its name in the audit log (`bot.faq.created`) and the format of its responses. */
 export interface ManagedContent<
   Item extends LiveItem,
   Details extends object,
@@ -101,7 +101,7 @@ export class ContentService {
     }));
   }
 
-  /** Imports the whole list or nothing, with a single audit entry. `place` is the field of the list in messages. */
+  /** Imports the whole list or nothing, with a single audit entry. `place` is the field of the list in error messages. */
   import<Item extends LiveItem, Details extends object, One extends object, Page extends object, Answer extends object>(
     write: Write,
     { workspace, botId }: BotReference,

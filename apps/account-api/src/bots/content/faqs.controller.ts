@@ -51,7 +51,7 @@ export class FaqsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'createFaq', summary: 'Create a FAQ; it is used for answers immediately' })
+  @ApiOperation({ operationId: 'createFaq', summary: 'Create a FAQ, which the bot uses immediately' })
   @IdempotentWrite()
   @ApiData(OneFaq, 201)
   @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
@@ -66,7 +66,7 @@ export class FaqsController {
 
   @Post('import')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'importFaqs', summary: 'Import up to 1,000 FAQs: creates and updates all or none' })
+  @ApiOperation({ operationId: 'importFaqs', summary: 'Create or update up to 1,000 FAQs in one transaction' })
   @IdempotentWrite()
   @ApiData(OneImport, 201)
   @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')

@@ -22,15 +22,15 @@ const phrasingsOf: ApiPropertyOptions = {
   type: [String],
   maxItems: 50,
   example: ['When are you open?'],
-  description: 'Alternative questions',
+  description: 'Alternative wordings of the question',
 };
 const answerOf = {
   ...{ example: '9 to 5, Monday to Friday', maxLength: MAX_ANSWER_LENGTH },
-  description: 'HTML is stripped; text and safe links remain',
+  description: 'Answer. HTML is removed, except text and safe links',
 } as const;
 const labelOf = {
   ...{ type: String, nullable: true, maxLength: MAX_LABEL_LENGTH, example: 'Opening hours' },
-  description: 'Button label; the first six FAQs with a label are offered as suggestions',
+  description: 'Label of the button. The first six FAQs with a label are shown as suggestions',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_ANSWER_UNITS = 2 * MAX_ANSWER_LENGTH;
@@ -71,7 +71,8 @@ export const FAQ_CONTENT: ManagedContent<BotFaq, FaqDetails, OneFaq, FaqPage> = 
 export class CreateFaqRequest extends LiveRequest {
   @ApiPropertyOptional({
     ...idOf,
-    description: 'Generated if omitted. In an import: the id of an existing FAQ to update. Immutable.',
+    description:
+      'Public id. It is generated if omitted and cannot be changed. In an import, the id of an existing FAQ updates this FAQ.',
   })
   @Optional()
   @IsNonBlankText(MAX_ID_LENGTH)

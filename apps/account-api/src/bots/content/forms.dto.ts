@@ -23,7 +23,7 @@ const idOf = { example: 'lead', maxLength: MAX_ID_LENGTH } as const;
 const titleOf = { example: 'Leave your details', maxLength: MAX_TITLE_LENGTH } as const;
 const confirmationOf = {
   ...{ type: String, nullable: true, maxLength: MAX_CONFIRMATION_LENGTH, example: 'Thank you. We call you back.' },
-  description: 'Message after submission; `null` uses the default message',
+  description: 'Message that is shown after the submission; `null` shows the default message',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_LINE_UNITS = 2 * MAX_TITLE_LENGTH;
@@ -31,13 +31,17 @@ const MAX_LINE_UNITS = 2 * MAX_TITLE_LENGTH;
 export class FormTrigger {
   @ApiPropertyOptional({
     ...{ type: [String], maxItems: MAX_KEYWORDS, example: ['contact', 'demo'] },
-    description: 'Words and phrases that open the form when a message contains one of them',
+    description: 'Words and phrases. A message that contains one of them opens the form',
   })
   keywords: string[];
 }
 
 export class FormFieldRecord {
-  @ApiProperty({ example: 'email', pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$', description: 'Unique within the form' })
+  @ApiProperty({
+    example: 'email',
+    pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$',
+    description: 'Key of the field, unique within the form',
+  })
   key: string;
   @ApiProperty({ example: 'Email', maxLength: MAX_TITLE_LENGTH })
   label: string;
@@ -48,7 +52,7 @@ export class FormFieldRecord {
   @ApiPropertyOptional({
     type: [String],
     maxItems: MAX_OPTIONS,
-    description: 'Choices; only for `select` fields',
+    description: 'Options of the field. Only for fields of the type `select`',
   })
   options?: string[];
 }
@@ -114,7 +118,7 @@ export const FORM_CONTENT: ManagedContent<BotForm, FormDetails, OneForm, FormPag
 };
 
 export class CreateFormRequest extends LiveRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @ApiPropertyOptional({ ...idOf, description: 'Public id. It is generated if omitted and cannot be changed.' })
   @Optional()
   @IsNonBlankText(MAX_ID_LENGTH)
   id?: string;

@@ -46,7 +46,7 @@ export class ArticlesController {
   @RequireWorkspacePermission('bots:write')
   @ApiOperation({
     operationId: 'createArticle',
-    summary: 'Create a knowledge article; it is used for answers immediately',
+    summary: 'Create a knowledge article, which the bot uses immediately',
   })
   @IdempotentWrite()
   @ApiData(OneArticle, 201)

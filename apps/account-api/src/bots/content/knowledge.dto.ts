@@ -7,14 +7,19 @@ import type { ManagedContent } from './content.service';
 import { LiveRecord, liveRecord, LiveRequest } from './live-record';
 
 const MAX_TITLE_LENGTH = 200;
-const titleOf = { example: 'Returns', maxLength: MAX_TITLE_LENGTH, description: 'Unique within the bot' } as const;
+const titleOf = {
+  example: 'Returns',
+  maxLength: MAX_TITLE_LENGTH,
+  description: 'Title, unique within the bot',
+} as const;
 const bodyOf = {
   ...{ example: 'Goods can be returned within 30 days.', maxLength: MAX_BODY_LENGTH },
-  description: 'HTML is stripped; text and safe links remain. The bot quotes paragraphs of this text.',
+  description:
+    'Text of the article. HTML is removed, except text and safe links. The bot quotes paragraphs of this text.',
 } as const;
 const urlOf = {
   ...{ type: String, nullable: true, example: 'https://acme.example/returns', maxLength: 2_000 },
-  description: 'Public page of the article: http or https URL',
+  description: 'URL of the public page of the article, with http or https',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_TITLE_UNITS = 2 * MAX_TITLE_LENGTH;

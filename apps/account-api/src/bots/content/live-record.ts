@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { LiveItem } from '@heliograph/bot-catalog';
 import { Optional, IsTrueOrFalse } from '../../http/rules';
 
-const enabledOf = { description: 'Visitors see the content only while it is enabled and published' } as const;
+const enabledOf = { description: 'The bot uses the content only while it is enabled and published' } as const;
 
 /** Properties that all kinds of content have. */
 export class LiveRecord {

@@ -17,7 +17,7 @@ const idOf = { example: 'returns', maxLength: MAX_ID_LENGTH } as const;
 const labelOf = { example: 'Returns', maxLength: MAX_LABEL_LENGTH } as const;
 const commandOf = {
   ...{ example: '/returns', maxLength: 65 },
-  description: 'A slash and a word, case-insensitive; unique within the bot',
+  description: 'Command: a slash and a word. It is case-insensitive and unique within the bot',
 } as const;
 const descriptionOf = { example: 'Our return policy', maxLength: MAX_DESCRIPTION_LENGTH } as const;
 const typeOf = {
@@ -27,7 +27,7 @@ const typeOf = {
 } as const;
 const queryOf = {
   ...{ type: String, nullable: true, maxLength: MAX_QUESTION_LENGTH, example: 'returns' },
-  description: 'Default: the label',
+  description: 'Description of the shortcut. The default is the label',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_LABEL_UNITS = 2 * MAX_LABEL_LENGTH;
@@ -67,7 +67,7 @@ export const SHORTCUT_CONTENT: ManagedContent<BotShortcut, ShortcutDetails, OneS
 };
 
 export class CreateShortcutRequest extends LiveRequest {
-  @ApiPropertyOptional({ ...idOf, description: 'Generated if omitted. Immutable.' })
+  @ApiPropertyOptional({ ...idOf, description: 'Public id. It is generated if omitted and cannot be changed.' })
   @Optional()
   @IsNonBlankText(MAX_ID_LENGTH)
   id?: string;

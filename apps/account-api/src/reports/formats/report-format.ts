@@ -1,9 +1,7 @@
-import type { Writable } from 'node:stream';
 import type { ReportFormat } from '../report';
-import { CsvWriter } from './csv-writer';
-import { NdjsonWriter } from './ndjson-writer';
-import type { RowWriter } from './row-writer';
-import { XlsxWriter } from './xlsx-writer';
+import { CSV } from './csv-format';
+import { NDJSON } from './ndjson-format';
+import type { TextFormat } from './row-writer';
 
 export const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
@@ -11,7 +9,5 @@ export const CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-export function writerOf(format: ReportFormat, columns: readonly string[], target: Writable): RowWriter {
-  if (format === 'csv') return new CsvWriter(columns, target);
-  return format === 'ndjson' ? new NdjsonWriter(columns, target) : new XlsxWriter(columns, target);
-}
+/** The formats that another process can continue; a workbook is one compressed file and begins anew. */
+export const TEXT_FORMATS: Readonly<Record<Exclude<ReportFormat, 'xlsx'>, TextFormat>> = { csv: CSV, ndjson: NDJSON };

@@ -1,9 +1,9 @@
 /** The fields of a row by their names in the v1 API. */
 export type ReportRow = Readonly<Record<string, unknown>>;
 
-/** Writes rows to a stream, at the speed of the stream. */
-export interface RowWriter {
-  write(rows: readonly ReportRow[]): Promise<void>;
-  /** Ends the stream. */
-  end(): Promise<void>;
+/** A format whose rows are text that can be appended to a file. */
+export interface TextFormat {
+  /** The beginning of a file. */
+  header(columns: readonly string[]): string;
+  lines(columns: readonly string[], rows: readonly ReportRow[]): string;
 }

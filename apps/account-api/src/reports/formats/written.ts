@@ -1,12 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Writes a text and waits until the stream accepts more. Rejects if the stream fails. */
-export async function written(target: Writable, text: string): Promise<void> {
-  if (target.destroyed) throw target.errored ?? new Error('the target of the report was closed');
-  if (!target.write(text)) await drained(target);
-}
-
 /** Resolves when the stream accepts more. Rejects if it fails. */
 export async function drained(target: Writable): Promise<void> {
   if (!target.writableNeedDrain) return;
@@ -23,7 +17,7 @@ export async function drained(target: Writable): Promise<void> {
   }
 }
 
-/** A cell of a table: text, numbers and truth values as they are, lists and objects as JSON. */
+/** Converts a value to a cell of a table: lists and objects to JSON, other values unchanged. */
 export function cellOf(value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();

@@ -6,7 +6,7 @@ const rows = (batch: number) =>
   Array.from({ length: 1_000 }, (_, row) => ({ id: row, text: `text ${batch} ${row} `.repeat(10) }));
 
 describe('XlsxWriter', () => {
-  it('waits for the compression, so that rows do not collect in memory', async () => {
+  it('waits for the compression, so that rows do not accumulate in memory', async () => {
     const target = new PassThrough();
     let bytes = 0;
     target.on('data', (chunk: Buffer) => (bytes += chunk.length));
@@ -14,7 +14,7 @@ describe('XlsxWriter', () => {
     for (let batch = 0; batch < 60; batch++) await writer.write(rows(batch));
     const before = bytes;
     await writer.end();
-    // About 10 MB of text were written; at most a tenth was not compressed before the end.
+    // The test writes about 10 MB; at most a tenth may remain uncompressed until the end.
     expect(before).toBeGreaterThan(0.8 * bytes);
   });
 

@@ -3,10 +3,10 @@ import type { Writable } from 'node:stream';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { stream, type Worksheet } from 'exceljs';
 import { harmless } from '../../http/csv';
-import type { ReportRow, RowWriter } from './row-writer';
+import type { ReportRow } from './row-writer';
 import { cellOf, drained } from './written';
 
-/** Limits of the format. */
+/** Limits of the XLSX format. */
 const MAX_ROWS = 1_048_576;
 const MAX_CELL_CHARACTERS = 32_767;
 const MAX_UNCOMPRESSED_BYTES = 1_000_000;
@@ -14,7 +14,7 @@ const MAX_UNCOMPRESSED_BYTES = 1_000_000;
 const UNSTORABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Writes a workbook; rows that one sheet cannot hold continue on the next. */
-export class XlsxWriter implements RowWriter {
+export class XlsxWriter {
   private readonly workbook: stream.xlsx.WorkbookWriter;
   private sheet: Worksheet;
   private sheets = 0;
@@ -41,12 +41,13 @@ export class XlsxWriter implements RowWriter {
     await drained(this.target);
   }
 
+  /** Ends the stream. */
   async end(): Promise<void> {
     this.sheet.commit();
     await this.workbook.commit();
   }
 
-  /** The library does not wait for the compression, whose input would collect in memory. */
+  /** Waits for the compression, because the library does not, and its input would accumulate in memory. */
   private async compressed(): Promise<void> {
     const pipes: unknown = Reflect.get(Object(Reflect.get(this.sheet, 'stream')), 'pipes');
     for (const pipe of Array.isArray(pipes) ? pipes : []) {
@@ -77,7 +78,7 @@ function storable(cell: string | number | null): string | number | null {
   return harmless(cell.replace(UNSTORABLE, '')).slice(0, MAX_CELL_CHARACTERS);
 }
 
-/** Bytes that wait in a stream of the library, which has no `writableLength`. */
+/** Number of buffered bytes in a stream of the library, which has no `writableLength`. */
 function waitingBytes(stream: object): number {
   return Number(Reflect.get(Object(Reflect.get(stream, '_writableState')), 'length')) || 0;
 }

@@ -51,14 +51,21 @@ const EMAIL: KeysetOptions = {
   ...{ id: 'm.id', time: 'm.created_at', organization: 'm.organization_id', workspace: 'm.workspace_id' },
 };
 
-const SOURCES = [keysetSource(SMS), keysetSource(EMAIL)];
+const SOURCES = { email: keysetSource(EMAIL), sms: keysetSource(SMS) };
 
 /** The messages of one campaign. */
 export const campaign: ReportSource = {
   columns: COLUMNS,
   filters: SMS.filters,
   required: ['campaign_id'],
-  async *batches(pool, report) {
-    for (const source of SOURCES) yield* source.batches(pool, report);
+  async *batches(pool, report, after) {
+    for (const [channel, source] of Object.entries(SOURCES)) {
+      // The channels are in alphabetical order.
+      if (after !== null && channel < (after['channel'] ?? '')) continue;
+      const start = after?.['channel'] === channel ? after : null;
+      for await (const { rows, position } of source.batches(pool, report, start)) {
+        yield { rows, position: { ...position, channel } };
+      }
+    }
   },
 };

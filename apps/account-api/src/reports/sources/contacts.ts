@@ -1,5 +1,5 @@
-import { CONSENTS } from '@heliograph/contacts';
-import { address, after, id, number, oneOf } from './filters';
+import { CONSENTS, contactHasPrefix } from '@heliograph/contacts';
+import { address, after, id, number, oneOf, text } from './filters';
 import { keysetSource, type KeysetOptions } from './keyset-source';
 
 export const CONTACTS: KeysetOptions = {
@@ -8,6 +8,7 @@ export const CONTACTS: KeysetOptions = {
     ...['consent', 'source', 'created_at', 'updated_at'],
   ],
   filters: {
+    search: { ...text('', 200), condition: contactHasPrefix },
     group_id: {
       ...id(''),
       condition: (value) =>

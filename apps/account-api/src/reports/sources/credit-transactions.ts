@@ -1,11 +1,10 @@
 import { exportEntries, type LedgerFilter, type LedgerKind } from '@heliograph/credits';
 import type { CreditType } from '@heliograph/contracts';
 import type { Pool } from 'pg';
-import type { ReportRow } from '../formats/row-writer';
-import type { Report } from '../report';
+import type { Report, RowPosition } from '../report';
 import { V1Transaction } from '../../v1-credits/v1-credits.dto';
 import { creditType, oneOf, text } from './filters';
-import type { ReportSource } from './report-source';
+import type { ReportBatch, ReportSource } from './report-source';
 
 /** The entries of the ledger, by workspace. */
 export const creditTransactions: ReportSource = {
@@ -21,7 +20,7 @@ export const creditTransactions: ReportSource = {
   batches,
 };
 
-async function* batches(pool: Pool, report: Report): AsyncGenerator<ReportRow[]> {
+async function* batches(pool: Pool, report: Report, after: RowPosition | null): AsyncGenerator<ReportBatch> {
   const { filters, since, before, organizationId, workspaceId } = report;
   const { rows: workspaces } = await pool.query<{ id: string }>(
     `SELECT id FROM tenancy.workspaces
@@ -35,9 +34,12 @@ async function* batches(pool: Pool, report: Report): AsyncGenerator<ReportRow[]>
     ...(filters['kind'] === undefined ? {} : { kind: filters['kind'] as LedgerKind }),
     ...(filters['reference'] === undefined ? {} : { reference: filters['reference'] }),
   };
-  for (const { id } of workspaces) {
-    for await (const entries of exportEntries(pool, id, filter)) {
-      yield entries.map((entry) => ({ ...V1Transaction.of(entry) }));
+  const first = after === null ? 0 : workspaces.findIndex(({ id }) => id === after['workspace']);
+  for (const { id } of workspaces.slice(Math.max(0, first))) {
+    const start = after?.['workspace'] === id ? (after['entry'] ?? null) : null;
+    for await (const entries of exportEntries(pool, id, filter, start)) {
+      const rows = entries.map((entry) => ({ ...V1Transaction.of(entry) }));
+      yield { rows, position: { workspace: id, entry: entries.at(-1)?.id ?? null } };
     }
   }
 }

@@ -3,7 +3,7 @@ import { keysetSource, type KeysetOptions } from './keyset-source';
 
 const TYPES = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
 
-/** The range is about the time of the events. They are sorted by their email. */
+/** Events of emails. The time range applies to the events, which are sorted by their email. */
 export const EMAIL_EVENTS: KeysetOptions = {
   columns: ['message_id', 'to', 'type', 'url', 'reason', 'campaign_id', 'occurred_at'],
   filters: {
@@ -13,7 +13,7 @@ export const EMAIL_EVENTS: KeysetOptions = {
     campaign_id: id('m.campaign_id'),
   },
   select: 'm.id AS message_id, e.address AS "to", e.type, e.url, e.reason, m.campaign_id, e.occurred_at',
-  // OFFSET keeps the planner from joining all events with all emails.
+  // OFFSET prevents the planner from joining all events with all emails.
   from: `email.messages AS m
     CROSS JOIN LATERAL (
       SELECT e.id, e.type, e.url, e.reason, e.occurred_at, r.address FROM email.events AS e

@@ -9,9 +9,9 @@ export interface ReportFilter {
   /** Completes the sentence "filters.to must …". */
   must: string;
   isValid(value: unknown): boolean;
-  /** The stored form of a valid value. */
+  /** Converts a valid value to its stored form. */
   read?(value: string): string;
-  /** The condition on the rows; `parameter` is the value in the statement. */
+  /** Returns the SQL condition on the rows; `parameter` is the placeholder of the value. */
   condition(parameter: string): string;
 }
 
@@ -30,7 +30,7 @@ export const id = (column: string): ReportFilter => ({
 });
 
 export const text = (column: string, maxLength: number): ReportFilter => ({
-  must: `be text of at most ${maxLength} characters`,
+  must: `be a string of at most ${maxLength} characters`,
   isValid: (value) => isStorableText(value, maxLength),
   condition: (parameter) => `${column} = ${parameter}`,
 });

@@ -1,31 +1,31 @@
 import { firstIdOf } from '@heliograph/database';
 import type { Pool } from 'pg';
 import type { ReportRow } from '../formats/row-writer';
-import type { Report } from '../report';
+import type { Report, RowPosition } from '../report';
 import type { ReportFilter } from './filters';
-import { BATCH, type ReportSource } from './report-source';
+import { BATCH, type ReportBatch, type ReportSource } from './report-source';
 
 const HOUR_MS = 60 * 60_000;
 
-/** Rows of a table whose UUIDv7 ids sort by time. */
+/** Options of a source whose rows have UUIDv7 ids, which sort by time. */
 export interface KeysetOptions {
   columns: readonly string[];
   filters: Readonly<Record<string, ReportFilter>>;
   required?: readonly string[];
-  /** Expressions of the columns; `AS` names those that are not columns. */
+  /** SELECT list. Expressions that are not columns have a name with `AS`. */
   select: string;
-  /** With its joins. */
+  /** FROM clause with all joins. */
   from: string;
-  /** The id that sorts the rows. */
+  /** The id by which the rows are sorted. */
   id: string;
-  /** Sorts rows with the same id. */
+  /** A second column for sorting rows with the same id. */
   tieBreaker?: string;
-  /** The time that the range of the report is about. */
+  /** The timestamp to which the time range of the report applies. */
   time: string;
-  /** How much later than the id the time can be: events happen after their message. 0: at most an hour. */
+  /** True if the timestamp can be more than an hour later than the id, such as events that happen after their message. */
   isTimeLater?: boolean;
   organization: string;
-  /** Null: the rows belong to no workspace. */
+  /** Column of the workspace; null if the rows belong to no workspace. */
   workspace: string | null;
 }
 
@@ -34,31 +34,38 @@ interface KeysetRow {
   keyset_tie: string | null;
 }
 
-/** Reads one batch after the other from the last row of the previous one. The bounds of the ids prune partitions. */
+/** Reads batches of rows, each after the last row of the previous batch. Bounds on the ids allow partition pruning. */
 export function keysetSource(options: KeysetOptions): ReportSource {
   return {
     columns: options.columns,
     filters: options.filters,
     ...(options.required ? { required: options.required } : {}),
-    batches: (pool, report) => batchesOf(pool, report, options),
+    batches: (pool, report, after) => batchesOf(pool, report, options, after),
   };
 }
 
-async function* batchesOf(pool: Pool, report: Report, options: KeysetOptions): AsyncGenerator<ReportRow[]> {
-  for (let last: KeysetRow | null = null; ;) {
-    const { text, values } = statementOf(report, options, last);
+async function* batchesOf(
+  pool: Pool,
+  report: Report,
+  options: KeysetOptions,
+  after: RowPosition | null,
+): AsyncGenerator<ReportBatch> {
+  for (let position = after; ;) {
+    const { text, values } = statementOf(report, options, position);
     const { rows } = await pool.query<ReportRow & KeysetRow>(text, values);
-    if (rows.length > 0) yield rows;
-    last = rows.at(-1) ?? null;
+    const last = rows.at(-1);
+    if (!last) return;
+    position = { id: last.keyset_id, tie: last.keyset_tie };
+    yield { rows, position };
     if (rows.length < BATCH) return;
   }
 }
 
-/** The statement of one batch. */
+/** Returns the statement of one batch. */
 export function statementOf(
   { organizationId, workspaceId, filters, since, before }: Report,
   { select, from, id, tieBreaker, time, isTimeLater = false, organization, workspace, ...options }: KeysetOptions,
-  last: KeysetRow | null,
+  after: RowPosition | null,
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const value = (one: unknown): string => `$${values.push(one)}`;
@@ -77,11 +84,11 @@ export function statementOf(
     if (filter) conditions.push(filter.condition(value(given)));
   }
   const tie = tieBreaker ?? 'NULL::uuid';
-  if (last !== null) {
+  if (after !== null) {
     conditions.push(
       tieBreaker === undefined
-        ? `${id} < ${value(last.keyset_id)}`
-        : `(${id}, ${tieBreaker}) < (${value(last.keyset_id)}::uuid, ${value(last.keyset_tie)}::uuid)`,
+        ? `${id} < ${value(after['id'])}`
+        : `(${id}, ${tieBreaker}) < (${value(after['id'])}::uuid, ${value(after['tie'])}::uuid)`,
     );
   }
   const order = tieBreaker === undefined ? `${id} DESC` : `${id} DESC, ${tieBreaker} DESC`;

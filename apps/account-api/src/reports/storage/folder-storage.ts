@@ -1,30 +1,28 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { newId } from '@heliograph/database';
-import type { ReportStorage } from './report-storage';
+import type { FileState, ReportStorage, UnfinishedFile } from './report-storage';
 
-/** Files of crashed processes. */
+/** Partial files of crashed processes are deleted after this time. */
 const ABANDONED_MS = 24 * 60 * 60_000;
+/** Flushing after every batch would take longer than writing. */
+const FLUSHED_BYTES = 4 * 1024 * 1024;
 
 /** Stores report files in a folder that all processes share. */
 export class FolderStorage implements ReportStorage {
   constructor(private readonly folder: string) {}
 
-  async write(key: string, content: Readable): Promise<void> {
+  async open(key: string, state: FileState | null): Promise<UnfinishedFile> {
     const file = this.pathOf(key);
-    const unfinished = `${file}.${newId()}.part`;
     await mkdir(path.dirname(file), { recursive: true });
-    await this.removeAbandoned(path.dirname(file));
-    try {
-      await pipeline(content, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-      await rename(unfinished, file);
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    await removeParts(path.dirname(file), (name, age) => age > ABANDONED_MS && name.endsWith('.part'));
+    const part = `${file}.${newId()}.part`;
+    const bytes =
+      state === null ? 0 : await this.take(path.join(path.dirname(file), path.basename(state.name)), part, state);
+    const handle = await open(part, bytes === 0 ? 'w' : 'a', 0o600);
+    await handle.truncate(bytes);
+    return new PartFile(file, part, handle, bytes);
   }
 
   async read(key: string): Promise<Readable | null> {
@@ -37,19 +35,74 @@ export class FolderStorage implements ReportStorage {
   }
 
   async remove(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+    const file = this.pathOf(key);
+    await rm(file, { force: true });
+    await removeParts(path.dirname(file), (name) => name.startsWith(`${path.basename(file)}.`));
   }
 
-  private async removeAbandoned(folder: string): Promise<void> {
-    for (const name of await readdir(folder)) {
-      if (!name.endsWith('.part')) continue;
-      const file = path.join(folder, name);
-      const changed = await stat(file).catch(() => null);
-      if (changed && Date.now() - changed.mtimeMs > ABANDONED_MS) await rm(file, { force: true });
+  /**
+   * Copies the part file of an earlier run, which may still write to it although it has lost its lease. It remains until the
+   * copy has a state of its own. Resolves with its durable bytes, 0 if they are lost.
+   */
+  private async take(earlier: string, part: string, { bytes }: FileState): Promise<number> {
+    try {
+      await copyFile(earlier, part);
+      return (await stat(part)).size >= bytes ? bytes : 0;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+      throw error;
     }
   }
 
   private pathOf(key: string): string {
     return path.join(this.folder, key);
+  }
+}
+
+class PartFile implements UnfinishedFile {
+  bytes: number;
+  private flushed: number;
+  private isFinished = false;
+
+  constructor(
+    private readonly file: string,
+    private readonly part: string,
+    private readonly handle: FileHandle,
+    readonly continuedBytes: number,
+  ) {
+    this.bytes = continuedBytes;
+    this.flushed = continuedBytes;
+  }
+
+  async append(content: Buffer): Promise<FileState | null> {
+    for (let written = 0; written < content.length;) {
+      written += (await this.handle.write(content, written)).bytesWritten;
+    }
+    this.bytes += content.length;
+    if (this.bytes - this.flushed < FLUSHED_BYTES) return null;
+    await this.handle.datasync();
+    this.flushed = this.bytes;
+    return { name: path.basename(this.part), bytes: this.bytes, etags: [] };
+  }
+
+  async finish(): Promise<void> {
+    await this.handle.sync();
+    await rename(this.part, this.file);
+    this.isFinished = true;
+    // The parts of earlier runs.
+    await removeParts(path.dirname(this.file), (name) => name.startsWith(`${path.basename(this.file)}.`));
+  }
+
+  async close(isKept: boolean): Promise<void> {
+    await this.handle.close();
+    if (!this.isFinished && (!isKept || this.flushed === 0)) await rm(this.part, { force: true });
+  }
+}
+
+async function removeParts(folder: string, isRemoved: (name: string, ageMs: number) => boolean): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const changed = await stat(file).catch(() => null);
+    if (changed && isRemoved(name, Date.now() - changed.mtimeMs)) await rm(file, { force: true });
   }
 }

@@ -1,13 +1,19 @@
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
-import type { ReportStorage } from './report-storage';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListPartsCommand,
+  NoSuchKey,
+  NoSuchUpload,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { FileState, ReportStorage, UnfinishedFile } from './report-storage';
+import { MultipartFile, type ObjectName } from './multipart-file';
 
-const PART_BYTES = 8 * 1024 * 1024;
-const CONCURRENT_PARTS = 2;
 const DEFAULT_REGION = 'us-east-1';
 
-/** Stores report files in S3-compatible object storage. The memory of an upload is that of two parts. */
+/** Stores report files in S3-compatible object storage. The memory of an upload is that of one part. */
 export class S3Storage implements ReportStorage {
   private readonly client: S3Client;
   private readonly bucket: string;
@@ -17,7 +23,7 @@ export class S3Storage implements ReportStorage {
   constructor(url: string) {
     const { origin, pathname, username, password, searchParams } = new URL(url);
     const [bucket = '', ...prefix] = pathname.split('/').filter((part) => part !== '');
-    if (bucket === '') throw new TypeError('REPORTS_S3_URL must name a bucket: https://host/bucket.');
+    if (bucket === '') throw new TypeError('REPORTS_S3_URL must contain a bucket, such as https://host/bucket');
     this.bucket = decodeURIComponent(bucket);
     this.prefix = prefix.map((part) => `${decodeURIComponent(part)}/`).join('');
     const credentials = {
@@ -28,21 +34,20 @@ export class S3Storage implements ReportStorage {
       endpoint: origin,
       region: searchParams.get('region') ?? DEFAULT_REGION,
       forcePathStyle: true,
-      // Storage that is compatible with S3 does not always know the newer checksums.
+      // S3-compatible storage does not always support the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(username === '' ? {} : { credentials }),
     });
   }
 
-  async write(key: string, content: Readable): Promise<void> {
-    const upload = new Upload({
-      client: this.client,
-      params: { ...this.object(key), Body: content },
-      partSize: PART_BYTES,
-      queueSize: CONCURRENT_PARTS,
-    });
-    await upload.done();
+  async open(key: string, state: FileState | null): Promise<UnfinishedFile> {
+    const object = this.object(key);
+    if (state !== null && !(await this.hasParts(object, state))) {
+      await this.abort(object, state);
+      return new MultipartFile(this.client, object, null);
+    }
+    return new MultipartFile(this.client, object, state);
   }
 
   async read(key: string): Promise<Readable | null> {
@@ -55,11 +60,38 @@ export class S3Storage implements ReportStorage {
     }
   }
 
-  async remove(key: string): Promise<void> {
+  async remove(key: string, state: FileState | null): Promise<void> {
     await this.client.send(new DeleteObjectCommand(this.object(key)));
+    if (state !== null) await this.abort(this.object(key), state);
   }
 
-  private object(key: string): { Bucket: string; Key: string } {
+  /** Whether the storage still has the parts of an upload, as they were uploaded. */
+  private async hasParts(object: ObjectName, { name, etags }: FileState): Promise<boolean> {
+    try {
+      for (let found = 0; found < etags.length;) {
+        const page = new ListPartsCommand({ ...object, UploadId: name, PartNumberMarker: String(found) });
+        const { Parts: parts = [] } = await this.client.send(page);
+        if (parts.length === 0) return false;
+        const known = parts.slice(0, etags.length - found);
+        if (known.some(({ ETag }, index) => ETag !== etags[found + index])) return false;
+        found += parts.length;
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof NoSuchUpload) return false;
+      throw error;
+    }
+  }
+
+  private async abort(object: ObjectName, { name }: FileState): Promise<void> {
+    try {
+      await this.client.send(new AbortMultipartUploadCommand({ ...object, UploadId: name }));
+    } catch (error) {
+      if (!(error instanceof NoSuchUpload)) throw error;
+    }
+  }
+
+  private object(key: string): ObjectName {
     return { Bucket: this.bucket, Key: `${this.prefix}${key}` };
   }
 }

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 type ConversationRow = Omit<ConversationRecord, 'created_at'> & { created_at: Date };
 type SubmissionRow = Omit<SubmissionRecord, 'created_at'> & { created_at: Date };
 
-/** A conversation of a bot; `status`: the one of the event. Null for a deleted conversation. */
+/** Reads a conversation of a bot with the `status` of the event. Returns null for a deleted conversation. */
 export async function conversationRecord(
   pool: Pool,
   organizationId: string,
@@ -21,7 +21,7 @@ export async function conversationRecord(
   return row ? { ...row, status: status ?? row.status, created_at: row.created_at.toISOString() } : null;
 }
 
-/** Null for a deleted submission. */
+/** Reads a form submission; null for a deleted submission. */
 export async function submissionRecord(
   pool: Pool,
   organizationId: string,

@@ -24,7 +24,7 @@ interface MessageRow {
 
 const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
 
-/** A chat-app message as events show it. `status`: the one of the event. Null for a deleted message. */
+/** Reads the record of a chat-app message with the `status` of the event. Returns null for a deleted message. */
 export async function chatappRecordAt(
   pool: Pool,
   organizationId: string,
@@ -67,7 +67,7 @@ export async function chatappRecordAt(
   };
 }
 
-/** The text or caption, and the file, of the provider's object. */
+/** Reads the text or caption and the file from the provider's object. */
 function contentOf({ type, payload }: MessageRow): { text: string | null; media: { type: string } | null } {
   const part = (payload ?? {})[type];
   const content = typeof part === 'object' && part !== null ? (part as Record<string, unknown>) : {};

@@ -3,23 +3,23 @@ import { EMAIL_SELECT, v1EmailRecord, type V1EmailRow } from '@heliograph/email-
 import type { Pool } from 'pg';
 
 export interface RecipientEvent {
-  /** The event without `email.` */
+  /** Type of the event without the prefix `email.` */
   type: string;
   at: string;
   recipient: string;
-  /** Message-ID of the mail; null if none was sent. */
+  /** Message-ID of the mail; null if no mail was sent. */
   emailMessageId: string | null;
   url: string | null;
   reason: string | null;
-  /** What an unsubscribe stops; undefined for other events. */
+  /** Scope of an unsubscribe; undefined for other events. */
   scope: string | undefined;
 }
 
-/** Events that are themselves a status of the recipient; others leave it as it is. */
+/** Events that are also a status of the recipient. Other events do not change the status. */
 const STATUSES = new Set(['sent', 'delivered', 'bounced', 'failed']);
 const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, failed: 0 };
 
-/** The v1 record of an email with the recipient and the event. Null for a deleted email. */
+/** Reads the v1 record of an email with the recipient and the event. Returns null for a deleted email. */
 export async function emailRecordWith(
   pool: Pool,
   organizationId: string,
@@ -41,7 +41,7 @@ export async function emailRecordWith(
   };
 }
 
-/** The v1 record of an email as it was queued: what has happened to its recipients since is not part of it. */
+/** Reads the v1 record of an email in the state when it was queued, without later changes of its recipients. */
 export async function queuedEmailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
   const record = await emailRecord(pool, organizationId, id);
   if (!record) return null;

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 
 export type SmsEvent = 'queued' | 'sent' | 'delivered' | 'failed';
 
-/** The v1 record of a message as it was at the event: later changes are not part of it. Null for a deleted message. */
+/** Reads the v1 record of a message in the state of the event, without later changes. Returns null for a deleted message. */
 export async function smsRecordAt(
   pool: Pool,
   organizationId: string,

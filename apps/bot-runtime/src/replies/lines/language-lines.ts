@@ -1,34 +1,34 @@
 import type { Manner } from '../languages';
 
-/** What every bot can say by itself, in one language and manner. */
+/** The built-in replies of a bot in one language and form of address. */
 export interface Lines {
   greeting: string;
   thanks: string;
   goodbye: string;
-  /** To who asks what it is; `{name}` is the bot's. */
+  /** Reply to a question about the bot. `{name}` is replaced with the name of the bot. */
   identity: string;
-  /** Before several questions to choose from. */
+  /** Shown before a choice of several questions. */
   whichOfThese: string;
-  /** Before a single one. */
+  /** Shown before a single question. */
   isItThis: string;
   fallback: string;
-  /** After the fallback, before questions that may be near. */
+  /** Shown after the fallback and before similar questions. */
   perhapsThese: string;
-  /** `{word}` is the word to write. */
+  /** Offer to talk to a person. `{word}` is replaced with `personWord`. */
   offerPerson: string;
-  /** A word that calls a person, as the visitor would write it. */
+  /** The word with which a visitor requests a person. */
   personWord: string;
   offerForm: string;
   handoff: string;
-  /** With a form that has been asked for. */
+  /** Shown with a form that the visitor requested. */
   fillIn: string;
-  /** To who has filled one in. */
+  /** Shown after the submission of a form. */
   confirmation: string;
-  /** Before a list of commands. */
+  /** Shown before a list of commands. */
   commands: string;
-  /** Of a bot without commands, to who asks for them. */
+  /** Shown if the visitor requests the commands and the bot has no commands. */
   noCommands: string;
 }
 
-/** Both manners have every line. */
+/** The lines of a language, complete for both forms of address. */
 export type LinesOfLanguage = Readonly<Record<Manner, Readonly<Lines>>>;

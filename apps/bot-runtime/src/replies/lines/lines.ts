@@ -13,7 +13,7 @@ import { pt } from './pt';
 
 export const LINES: Readonly<Record<Language, LinesOfLanguage>> = { en, de, fr, es, pt, it, nl, hi, ar, ja };
 
-/** A bot's own words: in its language and in the manner of its version's tone. */
+/** Returns the built-in replies in the language of the bot and in the form of address of its version. */
 export function linesOf({ locale, version }: { locale: string; version: { tone: string } }): Readonly<Lines> {
   return LINES[languageOf(locale)][mannerOf(version.tone)];
 }

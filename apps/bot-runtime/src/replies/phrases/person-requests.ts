@@ -1,8 +1,8 @@
 import { wordsOf, type Words } from '../words';
 
 /**
- * Sentences that ask for a person, over a message's words with single blanks. What may come between is bounded, so
- * that the work stays in step with the length of the message.
+ * Patterns for sentences that request a person. They match the words of a message, separated by single spaces. All
+ * repetitions are bounded, so that the time is linear in the length of the message.
  */
 const REQUESTS: readonly RegExp[] = [
   // English
@@ -24,16 +24,16 @@ const REQUESTS: readonly RegExp[] = [
   / (?:parlare|parlo|chattare|passatemi|passami|mettersi in contatto)(?: (?:direttamente|con|a|al)){0,4}?(?: (?:un|una|il|la|lo|vostro|vero|vera)){0,4}? (?:umano|umana|persona|operatore|operatrice|agente|qualcuno|consulente|responsabile|addetto|assistenza|essere umano) | (?:persona reale|persona vera|operatore umano|essere umano) /,
   // Dutch
   / (?:met|naar)(?: (?:een|de|iemand|echte|echt|menselijke|jullie|uw)){0,3} (?:mens|persoon|medewerker|medewerkster|iemand|collega|klantenservice|adviseur|agent|van jullie)(?: [\p{L}\p{N}]+){0,4} (?:praten|spreken|chatten|bellen|doorverbinden|doorverbonden) | (?:praten|spreken|chatten|doorverbinden|doorverbonden)(?: (?:worden|met|naar|een|de|echt|echte)){0,4}? (?:mens|persoon|medewerker|iemand|collega|klantenservice|adviseur) | echt (?:mens|persoon) | echte (?:mens|persoon|medewerker) /u,
-  // Hindi, in its own letters and in Latin ones
+  // Hindi, in Devanagari and in Latin letters
   / (?:इंसान|इनसान|व्यक्ति|एजेंट|प्रतिनिधि|आदमी|किसी|अधिकारी|कस्टमर केयर)(?: (?:व्यक्ति|इंसान|एजेंट|असली))?(?: (?:से|के साथ)) (?:बात|चैट|जोड|जोडे|मिला) | (?:insaan|insan|vyakti|agent|aadmi|admi|human|executive|person|kisi|customer care)(?: (?:insaan|vyakti|agent|person))? (?:se|ke saath|ke sath) (?:baat|bat|chat|connect) /,
   // Arabic
   / (?:التحدث|اتحدث|التكلم|اتكلم|اكلم|الدردشه|تحويلي|حولني|حولوني|توصيلي|تحدث)(?: (?:الي|مع|الى))?(?: (?:احد|اي))? (?:شخص|موظف|موظفه|انسان|ممثل|مندوب|وكيل|مسؤول|احد|بشري|الموظف|خدمه العملاء|الدعم) | (?:شخص حقيقي|موظف حقيقي|انسان حقيقي) /,
 ];
-/** Of scripts without blanks, over the words with nothing between them. */
+/** Requests in scripts without spaces. The pattern matches the words without separators. */
 const UNSPACED_REQUEST =
   /(?:担当者|オペレーター|オペレータ|スタッフ|係員|係の人|有人|人間|係の方|担当の方|サポートの人)(?:の方|の人)?(?:と|に|へ)(?:直接)?(?:話|はな|繋|つな|連絡|相談|代わ|変わ|替わ|かわ|チャット|聞)|有人(?:チャット|対応|サポート)|人と(?:話|はな)し|(?:转|轉|找|联系|聯繫)?人工(?:客服|服务|服務)|转人工|轉人工|真人(?:客服)?/u;
 
-/** Alone, they ask for a person; within a sentence they say nothing. Separated by commas. */
+/** Phrases that request a person only if they are the whole message. They are separated by commas. */
 const LONE = new Set(
   `human, humans, a human, person, a person, agent, an agent, live agent, operator, representative, representative please,
   rep, support agent, human please, agent please, person please, operator please, real person, real human, live chat,
@@ -53,7 +53,7 @@ const LONE = new Set(
     .map((phrase) => wordsOf(phrase).joined),
 );
 
-/** What turns a request into its opposite when it stands right before it: `I do not want to`, but not `it did not help`. */
+/** Negations immediately before a request: `I do not want to` negates it, `it did not help` does not. */
 const NEGATION = new RegExp(
   ` (?:not|dont|doesnt|never|without|nicht|kein|keine|keinen|keinem|ohne|pas|sans|no|sin|nao|sem|non|senza|niet|geen|zonder|नहीं|मत|nahi|لا|ليس|بدون)` +
     `(?: (?:want|wanna|need|wish|like|have|having|to|even|mehr|mochte|will|muss|veux|voudrais|envie|de|besoin|quiero|deseo|necesito|quero|preciso|voglio|devo|wil|hoef|meer|اريد|احتاج)){0,3}$`,
@@ -61,7 +61,7 @@ const NEGATION = new RegExp(
 );
 const LOOK_BACK = 60;
 
-/** Whether the message asks for a person, in any of the languages. */
+/** Whether the message requests a person, in any of the supported languages. */
 export function asksForPerson(words: Words): boolean {
   if (words.list.length === 0) return false;
   if (LONE.has(words.joined) || UNSPACED_REQUEST.test(words.joined)) return true;

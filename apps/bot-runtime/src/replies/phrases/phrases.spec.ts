@@ -39,7 +39,7 @@ describe('a request for a person', () => {
     '担当者と話したいです',
     'オペレーターにつないでください',
     '我要转人工客服',
-  ])('is %s', (text) => {
+  ])('is recognized in: %s', (text) => {
     expect(asksForPerson(wordsOf(text))).toBe(true);
   });
 
@@ -70,11 +70,11 @@ describe('a request for a person', () => {
     'Come posso contattare l’assistenza?',
     'كيف يمكنني التواصل مع خدمة العملاء؟',
     'कस्टमर केयर से संपर्क कैसे करें?',
-  ])('is not %s', (text) => {
+  ])('is not recognized in: %s', (text) => {
     expect(asksForPerson(wordsOf(text))).toBe(false);
   });
 
-  it.each(LANGUAGES)('is in %s what the bot tells visitors to write', (language) => {
+  it.each(LANGUAGES)('is recognized in the text that the bot suggests in the language %s', (language) => {
     const { formal, friendly } = LINES[language];
     for (const { personWord, offerPerson, identity } of [formal, friendly]) {
       expect(asksForPerson(wordsOf(personWord))).toBe(true);
@@ -110,7 +110,7 @@ describe('small talk', () => {
     ['Are you a bot?', 'identity'],
     ['Hi, who are you?', 'identity'],
     ['Bist du ein Mensch?', 'identity'],
-  ])('%s is %s', (text, kind) => {
+  ])('%s is recognized as %s', (text, kind) => {
     expect(talk(text)).toBe(kind);
   });
 
@@ -124,19 +124,19 @@ describe('small talk', () => {
     'ok',
     'highway',
     'Dank der Lieferung',
-  ])('is not %s', (text) => {
+  ])('is not recognized in: %s', (text) => {
     expect(talk(text)).toBeNull();
   });
 
-  it('knows a yes from a no', () => {
+  it('distinguishes yes from no', () => {
     expect(['yes', 'Yes, please!', 'ja', 'Sí', 'हाँ', 'نعم', 'はい'].every((text) => isYes(wordsOf(text)))).toBe(true);
     expect(['no', 'Nein danke', 'não', 'नहीं', 'لا', 'いいえ'].every((text) => isNo(wordsOf(text)))).toBe(true);
     expect(['yes but later', '', 'no way out'].some((text) => isYes(wordsOf(text)) || isNo(wordsOf(text)))).toBe(false);
   });
 });
 
-describe('the lines', () => {
-  it.each(LANGUAGES)('of %s are all there, each in its own words', (language) => {
+describe('the phrases of the bot', () => {
+  it.each(LANGUAGES)('are complete and translated in the language %s', (language) => {
     for (const lines of Object.values(LINES[language])) {
       expect(Object.values(lines).every((line: string) => line.trim() === line && line !== '')).toBe(true);
       if (language !== 'en') {

@@ -1,9 +1,9 @@
 import { wordsOf, type Words } from '../words';
 
-/** What is said that asks nothing. */
+/** Messages that need no answer from the content of the bot. */
 export type SmallTalk = 'greeting' | 'thanks' | 'goodbye' | 'identity';
 
-/** Of all languages: a visitor may greet in another one than the bot's. Phrases are separated by commas. */
+/** Phrases of all languages, because a visitor may not use the language of the bot. They are separated by commas. */
 const PHRASES: Readonly<Record<SmallTalk | 'filler' | 'yes' | 'no', string>> = {
   greeting: `hi, hii, hello, helo, hey, heya, hiya, howdy, yo, greetings, good morning, good afternoon, good evening,
     good day, how are you, how are you doing, whats up, sup, hallo, halo, guten tag, guten morgen, guten abend, moin,
@@ -61,7 +61,7 @@ const PHRASES: Readonly<Record<SmallTalk | 'filler' | 'yes' | 'no', string>> = {
 
 type Kind = keyof typeof PHRASES;
 
-/** Longest first, so that `good morning` is not `good` and something else. */
+/** The kind of each phrase. Later kinds replace earlier kinds of the same phrase. */
 const KINDS = new Map<string, SmallTalk | 'filler'>();
 const YES = new Set(phrasesOf('yes'));
 const NO = new Set(phrasesOf('no'));
@@ -69,7 +69,7 @@ for (const kind of ['filler', 'greeting', 'thanks', 'goodbye', 'identity'] as co
   for (const phrase of phrasesOf(kind)) KINDS.set(phrase, kind);
 }
 const LONGEST_PHRASE = 7;
-/** A longer message has something to say. */
+/** A longer message is not treated as small talk. */
 const MAX_WORDS = 12;
 const THANKING_EMOJI = /^(?:[\p{Emoji_Modifier}\ufe0f\u200d\s]|👍|🙏|❤|💯|😊|🙂|😀|😃|👌|🎉|🥰|😍)+$/u;
 const WAVING_EMOJI = /^(?:[\p{Emoji_Modifier}\ufe0f\u200d\s]|👋|🖐|✋)+$/u;
@@ -83,7 +83,7 @@ function keyOf(words: readonly string[]): string {
   return words.join(' ');
 }
 
-/** What kind of small talk a message is; null: there is more in it. `botName` may be part of it. */
+/** Returns the kind of small talk; null if the message contains other words. The message may contain `botName`. */
 export function smallTalkOf(text: string, words: Words, botName: string): SmallTalk | null {
   const { list } = words;
   if (list.length === 0) return emojiTalk(text.slice(0, 100));
@@ -98,17 +98,17 @@ export function smallTalkOf(text: string, words: Words, botName: string): SmallT
   return RANK.find((kind) => kinds.has(kind)) ?? null;
 }
 
-/** Whether the whole message says yes. */
+/** Whether the whole message means yes. */
 export function isYes(words: Words): boolean {
   return YES.has(keyOf(words.list));
 }
 
-/** Whether the whole message says no. */
+/** Whether the whole message means no. */
 export function isNo(words: Words): boolean {
   return NO.has(keyOf(words.list));
 }
 
-/** The number of words of the longest known phrase that begins there; its kind is added. */
+/** Returns the number of words of the longest known phrase that begins at `from`, and adds its kind to `kinds`. */
 function phraseAt(list: readonly string[], from: number, name: string, kinds: Set<SmallTalk>): number {
   for (let length = Math.min(LONGEST_PHRASE, list.length - from); length > 0; length--) {
     const phrase = keyOf(list.slice(from, from + length));

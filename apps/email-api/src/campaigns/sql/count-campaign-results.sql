@@ -1,5 +1,5 @@
--- Adds what happens to a recipient of a campaign to the results of the campaign. Refunds of refused emails, opens, clicks and
--- unsubscribes are added where they are recorded.
+-- Trigger that adds status changes of a recipient to the results of its campaign. Refunds of refused emails, opens, clicks and unsubscribes
+-- are added by the functions that record them.
 CREATE OR REPLACE FUNCTION email.count_campaign_result()
 RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -10,7 +10,7 @@ BEGIN
     ('failed', (NEW.state = 'failed')::integer - (OLD.state = 'failed')::integer),
     ('delivered', (NEW.outcome IS NOT DISTINCT FROM 'delivered')::integer - (OLD.outcome IS NOT DISTINCT FROM 'delivered')::integer),
     ('bounced', (NEW.outcome IS NOT DISTINCT FROM 'bounced')::integer - (OLD.outcome IS NOT DISTINCT FROM 'bounced')::integer),
-    -- Suppressed since the email was accepted, or canceled: the charge was refunded.
+    -- The recipient was suppressed after the email was accepted, or the email was canceled. The charge was refunded.
     ('suppressed', (NEW.state = 'skipped')::integer - (OLD.state = 'skipped')::integer),
     ('queued', CASE WHEN NEW.state = 'skipped' AND OLD.state <> 'skipped' THEN -1 ELSE 0 END),
     ('credits', CASE WHEN NEW.state IN ('skipped', 'canceled') AND OLD.state NOT IN ('skipped', 'canceled') THEN -1 ELSE 0 END)

@@ -9,6 +9,7 @@ CREATE TYPE email.event AS (
   reason text,
   occurred_at timestamptz,
   suppresses boolean,
-  dead_domain boolean,
+  suppress_after_days smallint,
+  most smallint,
   mail_token text
 );

@@ -1,6 +1,6 @@
 -- Records events of emails that were sent: the event, the outcome of the recipient, the suppression, and the event to publish.
--- Outcomes: 'recorded'; 'repeated' (delivered, bounced, complained and unsubscribed count once for each recipient); 'unknown' (no such
--- recipient, or nothing was sent to it). Of each recipient, at most 100 opens and 100 clicks are recorded: more come from software.
+-- Outcomes: 'recorded'; 'repeated' (the recipient has `most` events of the type, default 1); 'unknown' (no such recipient, or nothing was
+-- sent to it).
 CREATE OR REPLACE FUNCTION email.record_events(batch json)
 RETURNS TABLE (ord integer, outcome text)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
@@ -11,7 +11,7 @@ DECLARE
   often bigint;
   scope text;
 BEGIN
-  -- Rows are locked in one order everywhere; events of one recipient are recorded in sequence.
+  -- All batches lock rows in the same order, so they cannot deadlock; events of one recipient are recorded one after the other.
   FOR item IN
     SELECT b.* FROM json_populate_recordset(NULL::email.event, coalesce(batch, '[]')) AS b
     ORDER BY b.message_id, b.position, b.ord
@@ -32,7 +32,7 @@ BEGIN
     scope := CASE item.type WHEN 'unsubscribed' THEN email.unsubscribed_scope(person.unsubscribe_scope) ELSE 'all' END;
     SELECT count(*) INTO often FROM email.events AS e
     WHERE e.message_id = item.message_id AND e.position = item.position AND e.type = item.type;
-    IF often >= (CASE WHEN item.type IN ('opened', 'clicked') THEN 100 ELSE 1 END) THEN
+    IF often >= coalesce(item.most, 1) THEN
       -- The suppression may have been removed since the first event.
       IF item.suppresses AND person.organization_id IS NOT NULL THEN
         PERFORM email.suppress(person.organization_id, person.address, scope, item.type, item.message_id);
@@ -53,15 +53,16 @@ BEGIN
                      WHEN item.type = 'delivered' AND r.outcome IS NULL THEN 'delivered' ELSE r.outcome END
     WHERE r.message_id = item.message_id AND r.position = item.position;
 
-    -- Campaigns count recipients, so that only the first event of a type counts. Deliveries and bounces are outcomes of the recipient.
+    -- Campaigns count recipients, so only the first event of a type counts. Deliveries and bounces are counted as outcomes of the
+    -- recipient.
     IF person.campaign_id IS NOT NULL AND often = 0 AND item.type IN ('opened', 'clicked', 'unsubscribed') THEN
       INSERT INTO campaigns.results (campaign_id, kind, amount) VALUES (person.campaign_id, item.type, 1);
     END IF;
     IF person.organization_id IS NOT NULL THEN
       IF item.suppresses THEN
         PERFORM email.suppress(person.organization_id, person.address, scope, item.type, item.message_id);
-      ELSIF item.dead_domain THEN
-        PERFORM email.fail_domain(person.organization_id, person.address, item.message_id, item.occurred_at);
+      ELSIF item.suppress_after_days IS NOT NULL THEN
+        PERFORM email.fail_domain(person.organization_id, person.address, item.message_id, item.occurred_at, item.suppress_after_days);
       ELSIF item.type = 'delivered' THEN
         DELETE FROM email.failing_domains AS d
         WHERE d.organization_id = person.organization_id AND d.domain = email.domain_of(person.address);

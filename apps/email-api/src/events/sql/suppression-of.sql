@@ -1,5 +1,5 @@
--- The suppression that stops an email of this scope to an address: one of every scope, or one of the scope of the email. Every check uses
--- this function, so that sends, quotes, campaigns and departures agree. Plain enough for the planner to inline it.
+-- Returns the suppression that stops an email of this scope to an address: a suppression with the scope 'all' or with the scope of the
+-- email. Sends, quotes, campaigns and workers use this function, so that their checks agree. The planner can inline it.
 CREATE OR REPLACE FUNCTION email.suppression_of(organization uuid, recipient text, mail_scope text)
 RETURNS SETOF email.suppressions LANGUAGE sql STABLE AS $$
   SELECT s.* FROM email.suppressions AS s

@@ -24,7 +24,7 @@ BEGIN
   balances := array_fill(0::bigint, ARRAY[cardinality(entries)]);
 
   IF keyed THEN
-    -- Keys are claimed in one order everywhere, so two batches cannot wait for each other.
+    -- All batches claim keys in the same order, so they cannot deadlock.
     FOR item IN
       SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
       ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
@@ -56,7 +56,7 @@ BEGIN
     balances[posting.ord + 1] := posting.balance;
   END LOOP;
 
-  -- No charge: messages without an organization, and messages whose recipients are all suppressed.
+  -- Messages without an organization and messages whose recipients are all suppressed are not charged.
   FOR item IN SELECT r.* FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'open' LOOP
     outcomes[item.ord + 1] := 'posted';
   END LOOP;
@@ -95,7 +95,7 @@ BEGIN
     AND EXISTS (SELECT FROM unnest(people) AS p WHERE p.ord = r.ord AND NOT p.skipped)
   ON CONFLICT (id) DO NOTHING;
 
-  -- A scheduled email is queued at its time.
+  -- A scheduled email is queued at its scheduled time.
   INSERT INTO messaging.outbox (id, type, payload)
   SELECT q.id, 'email.queued', messaging.event(
     q.id, 'email.queued', messaging.rfc3339(now()), r.organization_id, r.workspace_id, r.correlation_id,
@@ -105,7 +105,7 @@ BEGIN
     AND EXISTS (SELECT FROM unnest(people) AS p WHERE p.ord = r.ord AND NOT p.skipped);
 
   IF keyed THEN
-    -- The key is released, because a repeated request can succeed.
+    -- Releases the key, because a repeated request can succeed.
     DELETE FROM idempotency.answers AS a USING unnest(entries) AS r
     WHERE a.caller_id = r.caller_id AND a.endpoint = r.endpoint AND a.key = r.idempotency_key
       AND outcomes[r.ord + 1] = 'insufficient';

@@ -1,4 +1,4 @@
-/** Header fields by lower-case name. The first field of a name counts. */
+/** Header fields by lower-case name. If a field is repeated, the first one is used. */
 export type HeaderFields = ReadonlyMap<string, string>;
 
 export interface HeaderBlock {
@@ -7,7 +7,7 @@ export interface HeaderBlock {
   end: number;
 }
 
-/** Far above the size of real notifications; the excess is ignored. */
+/** Limits far above the size of real notifications. Data beyond them is ignored. */
 const MAX_BLOCK_LENGTH = 256 * 1024;
 const MAX_FIELDS = 500;
 const MAX_VALUE_LENGTH = 4_000;

@@ -22,38 +22,38 @@ function reportsOf(raw: Buffer): DeliveryReport[] | null {
   return notification?.kind === 'delivery' ? notification.reports : null;
 }
 
-describe('hostile mail', () => {
+describe('a hostile notification email', () => {
   const SIZE = 1024 * 1024;
   const TOP = 'Content-Type: multipart/report; boundary=b\r\n\r\n';
 
   it.each<[string, (fill: (piece: string) => string) => string]>([
-    ['a header line without end', (fill) => `Subject: ${fill('x')}`],
-    ['a folded line without end', (fill) => `Subject: x\r\n${fill(' x\r\n')}`],
-    ['fields without end', (fill) => fill('A: b\r\n')],
-    ['a type of semicolons', (fill) => `Content-Type: multipart/report${fill('; ')}`],
-    ['a type of comments', (fill) => `Content-Type: multipart/report;${fill('(')}`],
-    ['parts without end', (fill) => TOP + fill('--b\r\n\r\n')],
-    ['boundaries that are none', (fill) => TOP + fill('--b-\r\n')],
+    ['a very long header line', (fill) => `Subject: ${fill('x')}`],
+    ['a very long folded header', (fill) => `Subject: x\r\n${fill(' x\r\n')}`],
+    ['very many header fields', (fill) => fill('A: b\r\n')],
+    ['semicolons in the Content-Type', (fill) => `Content-Type: multipart/report${fill('; ')}`],
+    ['comments in the Content-Type', (fill) => `Content-Type: multipart/report;${fill('(')}`],
+    ['very many parts', (fill) => TOP + fill('--b\r\n\r\n')],
+    ['invalid boundaries', (fill) => TOP + fill('--b-\r\n')],
     ['boundaries in one line', (fill) => TOP + fill('--b')],
-    ['a boundary and blanks', (fill) => `${TOP}--b${fill(' ')}x`],
-    ['one nested in another', (fill) => fill('Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n')],
+    ['spaces after a boundary', (fill) => `${TOP}--b${fill(' ')}x`],
+    ['nested multiparts', (fill) => fill('Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n')],
     [
       'boundaries of many lengths',
       (fill) => `${TOP}${fill('--b\r\nContent-Type: multipart/mixed; boundary=bb\r\n\r\n--bb\r\n')}`,
     ],
     [
-      'groups without end',
+      'very many recipient groups',
       (fill) => `${TOP}--b\r\nContent-Type: message/delivery-status\r\n\r\n${fill('Action: x\r\n\r\n')}`,
     ],
     ['empty lines', (fill) => `${TOP}--b\r\nContent-Type: message/delivery-status\r\n\r\n${fill(' \r\n')}`],
-    ['blanks', (fill) => `${TOP}--b\r\nContent-Type: message/delivery-status\r\n\r\n${fill(' ')}`],
+    ['spaces', (fill) => `${TOP}--b\r\nContent-Type: message/delivery-status\r\n\r\n${fill(' ')}`],
     [
       'encoded text',
       (fill) =>
         `${TOP}--b\r\nContent-Type: message/delivery-status\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${fill('=3D= ')}`,
     ],
-    ['qmail and blanks', (fill) => `\r\nHi. This is the \r\n${fill('\r\n ')}`],
-  ])('%s takes no longer than its size tells', (_what, mail) => {
+    ['a qmail greeting and empty lines', (fill) => `\r\nHi. This is the \r\n${fill('\r\n ')}`],
+  ])('with %s is parsed in linear time', (_what, mail) => {
     const filled = (size: number) =>
       Buffer.from(
         mail((piece) => piece.repeat(Math.ceil(size / piece.length))),
@@ -62,7 +62,7 @@ describe('hostile mail', () => {
     expectLinear(SIZE, filled, readNotification);
   });
 
-  it('is never too deep to be looked at', () => {
+  it('is parsed down to a nesting depth of four and ignored beyond it', () => {
     const nested = (depth: number): string =>
       depth === 0
         ? dsn('Action: failed', 'Status: 5.1.1').toString()
@@ -72,7 +72,7 @@ describe('hostile mail', () => {
     expect(readNotification(Buffer.from(nested(2_000)))).toBeNull();
   });
 
-  it('of any octets is read without a complaint', () => {
+  it('with arbitrary bytes is parsed without an exception', () => {
     const samples = [postfixNotification('x@y'), abuseReport({ quoted: ['Message-ID: <a@b>'] }), dsn('Action: failed')];
     const mutation = fc.record({
       sample: fc.constantFrom(...samples),
@@ -94,7 +94,7 @@ describe('hostile mail', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (octets) => void readNotification(Buffer.from(octets))));
   });
 
-  it('has no more reports than a server would write', () => {
+  it('has at most 50 parsed reports', () => {
     const groups = Array.from({ length: 500 }, () => ['Action: failed', 'Status: 5.1.1', '']).flat();
     expect(reportsOf(dsn(...groups))).toHaveLength(50);
   });

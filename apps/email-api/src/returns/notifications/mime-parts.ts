@@ -50,7 +50,7 @@ function findDelimiter(body: string, boundary: string, from: number): Delimiter 
     if (at > 0 && body[at - 1] !== '\n') continue;
     const isLast = body.startsWith('--', at + line.length);
     PADDING.lastIndex = at + line.length + (isLast ? 2 : 0);
-    // Otherwise it is the prefix of a longer boundary of a nested part.
+    // If another character follows, this is the prefix of a longer boundary of a nested part.
     if (!PADDING.test(body)) continue;
     return { start: startOfBreak(body, at, from), end: PADDING.lastIndex, isLast };
   }

@@ -24,7 +24,7 @@ describe('a failed delivery', () => {
     ['4.4.7', false],
     ['5.10.1', false],
     [null, false],
-  ])('with the status %s bounces, and suppresses the address: %s', (status, suppresses) => {
+  ])('with the status %s is a bounce, and suppresses the address: %s', (status, suppresses) => {
     expect(delivery({ status })).toMatchObject({ type: 'bounced', reason: '550 5.1.1 no such user', suppresses });
   });
 
@@ -50,7 +50,7 @@ describe('a failed delivery', () => {
     );
   });
 
-  it('of some mailboxes behind the address is none of the address', () => {
+  it('of some mailboxes behind an address is not a bounce of the address', () => {
     expect(delivery({}, { action: 'delivered' })).toMatchObject({ type: 'delivered', suppresses: false });
     expect(delivery({}, { action: 'relayed' })).toMatchObject({ type: 'delivered', reason: 'relayed' });
     expect(delivery({}, { action: 'delayed' })).toEqual({ type: 'delayed' });
@@ -64,16 +64,19 @@ it.each([
   ['delayed', 'delayed'],
   ['relayed', 'delivered'],
   ['expanded', 'nothing'],
-] as const)('%s is told as %s', (action, type) => {
+] as const)('the action %s results in the outcome %s', (action, type) => {
   expect(delivery({ action, status: '2.0.0' })).toMatchObject({ type });
 });
 
 describe('a complaint', () => {
-  it.each(['abuse', 'fraud', 'other'])('of %s is one', (feedbackType) => {
+  it.each(['abuse', 'fraud', 'other'])('with the feedback type %s is recorded', (feedbackType) => {
     expect(complaint(feedbackType)).toEqual({ type: 'complained', reason: feedbackType, suppresses: true });
   });
 
-  it.each(['not-spam', 'auth-failure', 'virus', 'opt-out', 'x'])('of %s is none', (feedbackType) => {
-    expect(complaint(feedbackType)).toEqual({ type: 'nothing' });
-  });
+  it.each(['not-spam', 'auth-failure', 'virus', 'opt-out', 'x'])(
+    'with the feedback type %s is ignored',
+    (feedbackType) => {
+      expect(complaint(feedbackType)).toEqual({ type: 'nothing' });
+    },
+  );
 });

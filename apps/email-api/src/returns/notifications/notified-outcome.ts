@@ -28,8 +28,8 @@ export function outcomeOf(notification: Notification): NotifiedOutcome {
 }
 
 /**
- * An address that expands to several mailboxes has several reports: it bounced if all failed, and was delivered if one
- * was delivered, or handed over to a server that reports no delivery.
+ * An address that expands to several mailboxes has several reports: the mail bounced if all reports are failures, and
+ * was delivered if one report is a delivery or a relay to a server that reports no delivery.
  */
 function deliveryOutcome(reports: DeliveryReport[]): NotifiedOutcome {
   const failures = reports.filter(({ action }) => action === 'failed');

@@ -23,13 +23,13 @@ const dsn = (...status: string[]) => report('multipart/report; report-type=deliv
 const FAILED = { action: 'failed', status: '5.1.1', diagnostic: null };
 
 describe('a delivery notification', () => {
-  it('of Postfix is read', () => {
+  it('from Postfix is parsed', () => {
     expect(reportsOf(postfixNotification('x@returns.example'))).toEqual([
       { action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 <jane@acme.example>: no such user' },
     ]);
   });
 
-  it('of Exim is read, whose status says less than the answer that it quotes', () => {
+  it('from Exim is parsed, with the more precise status of the quoted response', () => {
     const raw = mailOf(
       'Auto-Submitted: auto-replied',
       'Content-Type: multipart/report; report-type=delivery-status; boundary=1763773200-eximdsn-804289383',
@@ -64,7 +64,7 @@ describe('a delivery notification', () => {
     ]);
   });
 
-  it('of Exchange is read, with its encoding and its blank lines', () => {
+  it('from Exchange is parsed, including base64 and empty lines', () => {
     const status = Buffer.from(
       'Reporting-MTA: dns;EX01.acme.example\r\nReceived-From-MTA: dns;mail.example\r\n\r\n' +
         'Final-Recipient: rfc822;jane@acme.example\r\nAction: failed\r\nStatus: 5.1.10\r\n' +
@@ -100,7 +100,7 @@ describe('a delivery notification', () => {
     ]);
   });
 
-  it('of Gmail is read, with line feeds alone and a related part around the words', () => {
+  it('from Gmail is parsed, including bare line feeds and a nested multipart/related part', () => {
     const raw = Buffer.from(
       [
         'Content-Type: multipart/report; boundary="00000000000a"; report-type=delivery-status',
@@ -143,7 +143,7 @@ describe('a delivery notification', () => {
     ['action : relayed', 'relayed'],
     ['Action: "expanded"', undefined],
     ['Action: exploded', undefined],
-  ])('that says %j is one of %s', (field, action) => {
+  ])('with the field %j has the action %s', (field, action) => {
     expect(reportsOf(dsn('Reporting-MTA: dns; x', '', field, 'Status: 2.0.0'))?.[0]?.action).toBe(action);
   });
 
@@ -154,7 +154,7 @@ describe('a delivery notification', () => {
     ['511', null],
     ['5.1.1234', null],
     ['3.1.1', null],
-  ])('with the status %s has the status %s', (field, status) => {
+  ])('with the status field "%s" has the status %s', (field, status) => {
     expect(reportsOf(dsn('', `Status: ${field}`, 'Action: failed'))).toEqual([{ ...FAILED, status }]);
   });
 
@@ -165,13 +165,13 @@ describe('a delivery notification', () => {
     ['5.2.2', 'smtp; 550 5.1.1 unknown', '5.2.2'],
     ['', 'smtp; 550 5.1.2 unknown', '5.1.2'],
     ['', 'smtp; 550 host 5.1.1.7 said no', null],
-  ])('takes the most precise of %j and %j', (status, diagnostic, expected) => {
+  ])('with the status %j and the diagnostic %j has the status %j', (status, diagnostic, expected) => {
     expect(
       reportsOf(dsn('', `Status: ${status}`, 'Action: failed', `Diagnostic-Code: ${diagnostic}`))?.[0]?.status,
     ).toBe(expected);
   });
 
-  it('has a report for each address, however they stand apart', () => {
+  it('has a report for each recipient, also with several empty lines between them', () => {
     const raw = dsn(
       '',
       'Reporting-MTA: dns; x',
@@ -187,7 +187,7 @@ describe('a delivery notification', () => {
     expect(reportsOf(raw)?.map(({ action }) => action)).toEqual(['failed', 'delivered']);
   });
 
-  it('is found within a mail of several parts, and never in an attached one', () => {
+  it('is found in a nested multipart, but not in an attached message', () => {
     const inner = dsn('Action: failed', 'Status: 5.1.1').toString();
     const wrapped = (type: string, body: string) =>
       mailOf('Content-Type: multipart/mixed; boundary="out er"', '', '--out er', type, '', body, '--out er--');
@@ -196,19 +196,19 @@ describe('a delivery notification', () => {
     expect(readNotification(wrapped('Content-Type: message/rfc822', inner))).toBeNull();
   });
 
-  it('is not cut where a line only looks like the end of a part', () => {
+  it('is not truncated at a line that resembles a boundary', () => {
     const raw = dsn('Action: failed', 'X-Words: see --b', '--bb', ' --b', '--b-- and on', 'Status: 5.1.1');
     expect(reportsOf(raw)).toEqual([FAILED]);
   });
 
-  it('keeps the words of any alphabet', () => {
+  it('keeps non-ASCII text of the diagnostic in UTF-8 and Latin-1', () => {
     const utf8 = dsn('Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 Empfänger unbekannt 收件人');
     expect(reportsOf(utf8)?.[0]?.diagnostic).toBe('550 Empfänger unbekannt 收件人');
     const latin1 = Buffer.from(utf8.toString().replace('收件人', ''), 'latin1');
     expect(reportsOf(latin1)?.[0]?.diagnostic).toBe('550 Empfänger unbekannt');
   });
 
-  it('may be encoded as quoted-printable', () => {
+  it('can be encoded as quoted-printable', () => {
     const raw = report(
       'multipart/report; boundary=b',
       'Content-Transfer-Encoding: Quoted-Printable',
@@ -220,7 +220,7 @@ describe('a delivery notification', () => {
     expect(reportsOf(raw)).toEqual([FAILED]);
   });
 
-  it('is none without a report of the right kind', () => {
+  it('is not recognized without a report of the correct type', () => {
     expect(readNotification(report('multipart/mixed; boundary=b', '', 'Action: failed', 'Status: 5.1.1'))).toBeNull();
     expect(readNotification(report('multipart/report', '', 'Action: failed'))).toBeNull();
     expect(readNotification(dsn('Reporting-MTA: dns; x'))).toBeNull();
@@ -228,12 +228,12 @@ describe('a delivery notification', () => {
   });
 });
 
-describe('a bounce of qmail', () => {
+describe('a bounce from qmail', () => {
   const qmail = (...paragraphs: string[]) =>
     mailOf('From: MAILER-DAEMON@acme.example', 'Subject: failure notice', '', ...paragraphs);
   const GREETING = 'Hi. This is the qmail-send program at acme.example.';
 
-  it('is read from its words', () => {
+  it('is parsed from its text', () => {
     const raw = qmail(
       GREETING,
       "I'm afraid I wasn't able to deliver your message.",
@@ -253,7 +253,7 @@ describe('a bounce of qmail', () => {
     expect(reports?.[0]?.diagnostic).toContain('no mailbox here');
   });
 
-  it('is not mistaken for what a person writes', () => {
+  it('is not recognized in a message from a person', () => {
     expect(
       readNotification(qmail('Hi. I am away until Monday.', '', '<jane@acme.example>:', 'writes: 5.1.1')),
     ).toBeNull();
@@ -262,7 +262,7 @@ describe('a bounce of qmail', () => {
 });
 
 describe('an abuse report', () => {
-  it('names the mail by the fields that it quotes', () => {
+  it('identifies the original email by the fields that it quotes', () => {
     const raw = abuseReport({
       mailFrom: 'token@returns.example',
       quoted: [
@@ -283,7 +283,7 @@ describe('an abuse report', () => {
     });
   });
 
-  it('of Outlook is read, whose mail is encoded', () => {
+  it('from Outlook is parsed, although the original email is base64-encoded', () => {
     const quoted = 'X-HmXmrOriginalRecipient: <jane@acme.example>\r\nMessage-ID:\r\n <a@acme.example>\r\n\r\nHello';
     const raw = mailOf(
       'From: staff@provider.example',
@@ -308,11 +308,11 @@ describe('an abuse report', () => {
     });
   });
 
-  it('names nothing that only the text of the mail says', () => {
+  it('does not identify the original email by its body text', () => {
     expect(readNotification(abuseReport())).toMatchObject({ original: { messageId: null, returnPaths: [] } });
   });
 
-  it('says what kind it is of', () => {
+  it('contains its feedback type', () => {
     expect(readNotification(abuseReport({ feedbackType: 'Not-Spam (sorry)' }))).toMatchObject({
       feedbackType: 'not-spam',
     });
@@ -323,11 +323,11 @@ describe('an abuse report', () => {
 describe('any other mail', () => {
   it.each([
     [
-      'an answer of an absent person',
+      'an out-of-office reply',
       mailOf('Auto-Submitted: auto-replied', 'Subject: Out of office', '', 'Action: failed', 'Status: 5.1.1'),
     ],
     ['a mail without a body', mailOf('Subject: x')],
-    ['nothing', Buffer.alloc(0)],
+    ['an empty message', Buffer.alloc(0)],
     [
       'a disposition notification',
       mailOf(
@@ -340,7 +340,7 @@ describe('any other mail', () => {
         '--b--',
       ),
     ],
-  ])('is none: %s', (_what, raw) => {
+  ])('is not a notification: %s', (_what, raw) => {
     expect(readNotification(raw)).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ describe('the reason of a failed connection', () => {
     ],
     [{ message: 'Invalid greeting', code: 'EPROTOCOL', response: '554 not you, 10.1.2.3' }, 'refuses sessions (554)'],
     [{ message: 'Connection closed unexpectedly', code: 'ECONNECTION' }, 'closes connections'],
-  ])('%j is one clause without addresses', (failure, expected) => {
+  ])('for %j is one clause without addresses or credentials', (failure, expected) => {
     const problem = connectionProblem(failure);
     expect(problem).toContain(expected);
     expect(problem).not.toMatch(/10\.1\.2\.3|mx\.internal|bob/);

@@ -17,8 +17,8 @@ const BY_SYSTEM_CODE: Readonly<Record<string, string>> = {
 const REPLY_CODE = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3})\b)?/;
 
 /**
- * Returns why a connection to the submission server failed, as a clause without addresses and texts of the server:
- * readiness and the reports of customers show it.
+ * Returns why a connection to the submission server failed, as a clause without addresses and texts of the server,
+ * because the readiness check and the reports of customers show it.
  */
 export function connectionProblem(failure: unknown): string {
   const { message, code, originalCode = '', response = '' } = failure as ConnectionFailure;

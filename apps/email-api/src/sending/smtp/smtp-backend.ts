@@ -21,7 +21,7 @@ export interface Submission {
   /** Called when a connection is available, so that waiting mails do not occupy memory. */
   compose: () => Promise<OutboundMail>;
   beforeData: (() => Promise<void>) | null;
-  /** After it is aborted, a waiting mail ends as 'withdrawn'. */
+  /** When the signal is aborted, a waiting mail gets the outcome 'withdrawn'. */
   signal?: AbortSignal;
 }
 
@@ -44,7 +44,7 @@ export class SmtpBackend {
   private stopping = false;
   private state: 'unknown' | 'up' | 'down' = 'unknown';
   private failedAt = -Infinity;
-  /** Why the last failed connection failed. */
+  /** The reason why the last failed connection failed. */
   private failure = '';
   private probeDelayMs = SHORTEST_PROBE_DELAY_MS;
 
@@ -59,7 +59,7 @@ export class SmtpBackend {
     return this.queue.size;
   }
 
-  /** Why the server is down; null if the last connection succeeded, or none was attempted. */
+  /** Reason why the server is down; null if the last connection succeeded or no connection was attempted. */
   get problem(): string | null {
     return this.state === 'down' ? this.failure : null;
   }
@@ -71,7 +71,7 @@ export class SmtpBackend {
     });
   }
 
-  /** Connects once while the server is not known to be up, so that its state is right without traffic too. */
+  /** Connects while the state of the server is unknown or down, so that the state is also detected without traffic. */
   @Periodic({ everyMs: SHORTEST_PROBE_DELAY_MS })
   async probe(signal: AbortSignal): Promise<void> {
     if (this.state === 'up' || this.stopping || this.busy + this.idle.length >= this.connections) return;

@@ -5,7 +5,7 @@ import type { SmtpServer } from './smtp-server';
 
 const MAIL = { from: 'a@example.com', to: 'b@example.com', raw: Buffer.from('Subject: Hi\r\n\r\nHi\r\n.\r\n..\r\n') };
 
-describe('a session with the submission server', () => {
+describe('an SMTP session with the submission server', () => {
   let server: SMTPServer;
   const taken: { user: unknown; secure: boolean; content: string }[] = [];
   const start = async (options: SMTPServerOptions = {}): Promise<number> => {
@@ -38,7 +38,7 @@ describe('a session with the submission server', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 
-  it('goes over STARTTLS, logs in, and hands over one mail after the other, dots and all', async () => {
+  it('uses STARTTLS and a login, and submits several mails with correct dot stuffing', async () => {
     const session = await SmtpSession.connect(config(await start()));
     for (let i = 0; i < 3; i++) expect(await session.submit(MAIL, null)).toEqual({ kind: 'accepted' });
     expect(taken).toEqual(
@@ -47,12 +47,12 @@ describe('a session with the submission server', () => {
     session.close();
   });
 
-  it('is not opened where TLS is asked for and not offered', async () => {
+  it('is not opened if TLS is required but not offered', async () => {
     const port = await start({ disabledCommands: ['STARTTLS'] });
     await expect(SmtpSession.connect(config(port))).rejects.toThrow();
   });
 
-  it('is not opened with a certificate that nobody vouches for', async () => {
+  it('is not opened with an untrusted certificate', async () => {
     const { connection, credentials } = config(await start());
     await expect(SmtpSession.connect({ connection: { ...connection, tls: {} }, credentials })).rejects.toThrow();
   });
@@ -62,7 +62,7 @@ describe('a session with the submission server', () => {
     await expect(SmtpSession.connect(config(port, { credentials: { user: 'acme@x', pass: 'x' } }))).rejects.toThrow();
   });
 
-  it('lets none of the content leave before it is told to, nor when that fails', async () => {
+  it('sends the content only after the callback resolves, and not if it fails', async () => {
     const session = await SmtpSession.connect(config(await start()));
     let release = (): void => undefined;
     const told = new Promise<void>((resolve) => (release = resolve));
@@ -71,17 +71,17 @@ describe('a session with the submission server', () => {
     expect(taken).toHaveLength(0);
     release();
     expect(await submitted).toEqual({ kind: 'accepted' });
-    const failed = await session.submit(MAIL, () => Promise.reject(new Error('the database is away')));
+    const failed = await session.submit(MAIL, () => Promise.reject(new Error('the database is unavailable')));
     expect(failed).toMatchObject({ kind: 'deferred' });
     expect(taken).toHaveLength(1);
     expect(session.isUsable).toBe(false);
   });
 
-  it('goes on after a refused recipient', async () => {
+  it('continues after a rejected recipient', async () => {
     const port = await start({
       onRcptTo: ({ address }, _session, callback) =>
         address.startsWith('dead')
-          ? callback(Object.assign(new Error('5.1.1 dead'), { responseCode: 550 }))
+          ? callback(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 }))
           : callback(),
     });
     const session = await SmtpSession.connect(config(port));
@@ -94,11 +94,11 @@ describe('a session with the submission server', () => {
   });
 });
 
-describe('a session whose connection ends before the answer', () => {
+describe('an SMTP session whose connection ends before a response', () => {
   let server: Server;
   afterEach(() => server.close());
 
-  /** Answers each command by its verb; what has no answer ends the connection. */
+  /** Responds to each command by its verb; a command without a response closes the connection. */
   const scripted = async (answers: Record<string, string>): Promise<SmtpServer> => {
     server = createServer((socket) => {
       socket.on('error', () => undefined);
@@ -117,13 +117,13 @@ describe('a session whose connection ends before the answer', () => {
   };
   const upToRecipient = { EHLO: '250 me', MAIL: '250 ok', RCPT: '451 4.7.1 later' };
 
-  it('has an outcome for the mail all the same, and takes no other', async () => {
+  it('returns the known outcome of the mail and is not reused', async () => {
     const session = await SmtpSession.connect(await scripted(upToRecipient));
     expect(await session.submit(MAIL, null)).toMatchObject({ kind: 'deferred', reason: '451 4.7.1 later' });
     expect(session.isUsable).toBe(false);
   });
 
-  it('is not opened where it ends in the middle of the login', async () => {
+  it('is not opened if the connection ends during the login', async () => {
     const config = await scripted({ EHLO: '250-me\r\n250 AUTH PLAIN' });
     await expect(SmtpSession.connect({ ...config, credentials: { user: 'acme', pass: 'secret' } })).rejects.toThrow();
   });

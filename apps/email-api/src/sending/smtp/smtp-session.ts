@@ -51,7 +51,7 @@ export class SmtpSession {
             from: mail.from,
             to: [mail.to],
             size: mail.raw.length,
-            // Return only headers, and notify about success too: delivery reports depend on it.
+            // Requests notifications of success, which delivery reports depend on, and returned mails with headers only.
             dsn: { ret: 'HDRS', notify: ['success', 'failure', 'delay'] },
           },
           content,
@@ -61,8 +61,8 @@ export class SmtpSession {
       return { kind: 'accepted' };
     } catch (failure) {
       const outcome = outcomeOf(failure, content.hasLeft);
-      // No command is possible within the content, so the connection is closed.
-      if (content.hasBegun) this.close();
+      // SMTP allows no command within the content, so the connection is closed.
+      if (content.hasStarted) this.close();
       else await this.reset();
       return outcome;
     }
@@ -116,7 +116,7 @@ export class SmtpSession {
 
 /** The content of a mail; it is read only after the server accepted DATA. */
 class MailContent extends Readable {
-  hasBegun = false;
+  hasStarted = false;
   hasLeft = false;
 
   constructor(
@@ -127,8 +127,8 @@ class MailContent extends Readable {
   }
 
   override _read(): void {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
+    if (this.hasStarted) return;
+    this.hasStarted = true;
     void this.begin();
   }
 

@@ -18,22 +18,22 @@ describe('a failed submission', () => {
     ['421 4.3.2 closing', 'DATA', 'deferred', undefined],
     ['535 5.7.8 who are you', 'AUTH PLAIN', 'deferred', undefined],
     ['554 5.3.2 not today', 'CONN', 'deferred', undefined],
-  ])('%s after %s is %s', (response, command, kind, suppresses) => {
+  ])('with the response "%s" to %s is %s', (response, command, kind, suppresses) => {
     expect(outcomeOf(failure(response, command), false)).toMatchObject({
       kind,
       ...(suppresses === undefined ? {} : { suppresses }),
     });
-    // An answer is an answer, whenever it came.
+    // A response decides the outcome, even if it arrives after the complete mail was sent.
     expect(outcomeOf(failure(response, command), true).kind).toBe(kind);
   });
 
-  it('without an answer is uncertain when all of the mail had left, and none otherwise', () => {
+  it('without a response is uncertain if the complete mail was sent, and deferred otherwise', () => {
     const cut = Object.assign(new Error('Connection closed unexpectedly'), { code: 'ECONNECTION', command: 'CONN' });
     expect(outcomeOf(cut, true).kind).toBe('uncertain');
     expect(outcomeOf(cut, false).kind).toBe('deferred');
   });
 
-  it('of a mail that is larger than the backend takes is a refusal', () => {
+  it('of a mail that exceeds the size limit of the backend is a refusal', () => {
     const large = Object.assign(new Error('Message size larger than allowed 10'), {
       code: 'EMESSAGE',
       command: 'MAIL FROM',
@@ -41,7 +41,7 @@ describe('a failed submission', () => {
     expect(outcomeOf(large, false)).toMatchObject({ kind: 'refused', suppresses: false });
   });
 
-  it('gives its reason on one line of bounded length', () => {
+  it('has a reason of one line with limited length', () => {
     const { reason } = outcomeOf(failure(`550-5.1.1 a\r\n550 \u0007b ${'x'.repeat(2_000)}`, 'RCPT TO'), false) as {
       reason: string;
     };

@@ -7,7 +7,7 @@ CREATE TYPE email.attempt AS (
   event_id uuid,
   error text,
   suppresses boolean,
-  dead_domain boolean,
+  suppress_after_days smallint,
   next_try_at timestamptz,
   at timestamptz,
   mail_token text

@@ -1,11 +1,11 @@
 -- Claims a due email for one process for `lease_ms`. Outcomes:
--- - 'over': nothing is left to send, or the message does not exist.
+-- - 'over': no recipient remains to be sent, or the message does not exist.
 -- - 'wait': another process holds the message, or no recipient is due within `wait_ms`.
 -- - 'claimed': `recipients` are now 'sending', as [{position, address, copies, attempts, firstTriedAt}].
 --
 -- A scheduled email checks the current suppressions first; the charge for a skipped recipient is refunded. Recipients that a
--- crashed process left as 'sending' are claimed again, unless two copies may have been sent: those count as sent.
-CREATE OR REPLACE FUNCTION email.claim(message uuid, lease_ms integer)
+-- crashed process left as 'sending' are claimed again, unless `max_copies` copies may have been sent: those count as sent.
+CREATE OR REPLACE FUNCTION email.claim(message uuid, lease_ms integer, max_copies integer)
 RETURNS TABLE (outcome text, wait_ms integer, sent json, recipients json)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -41,7 +41,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- Persons that were erased since. The first position makes the reference of the refund unique.
+  -- Skips persons who were erased after the acceptance. The first position makes the reference of the refund unique.
   WITH dropped AS (
     UPDATE email.recipients AS r SET state = 'skipped'
     WHERE r.message_id = message AND r.state IN ('waiting', 'deferred') AND r.address LIKE 'erased:%'
@@ -54,8 +54,8 @@ BEGIN
 
   WITH presumed AS (
     UPDATE email.recipients AS r SET state = 'sent', sent_at = now(),
-      last_error = 'Two copies may have left, and no answer came to either.'
-    WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= 2
+      last_error = max_copies || ' copies may have been sent, and no answer came to any.'
+    WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= max_copies
     RETURNING gen_random_uuid() AS event_id, r.address)
   INSERT INTO messaging.outbox (id, type, payload)
   SELECT p.event_id, 'email.sent', messaging.event(
@@ -83,7 +83,7 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Emails without a time of their own were queued when they were accepted.
+  -- Emails without a scheduled time were queued when they were accepted.
   IF found.status = 'scheduled' AND found.scheduled_at IS NOT NULL AND found.organization_id IS NOT NULL THEN
     next_event := gen_random_uuid();
     INSERT INTO messaging.outbox (id, type, payload)

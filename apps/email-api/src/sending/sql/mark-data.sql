@@ -1,4 +1,4 @@
--- Records, before the content is transmitted, that one more copy may exist from now on.
+-- Increments the number of copies that may have been sent. Called before the content is transmitted.
 CREATE OR REPLACE FUNCTION email.mark_data(batch json)
 RETURNS void LANGUAGE sql SET jit = off SET enable_seqscan = off AS $$
   UPDATE email.recipients AS r SET copies = r.copies + 1

@@ -10,7 +10,7 @@ DECLARE
 BEGIN
   SELECT array_agg(DISTINCT b.message_id ORDER BY b.message_id) INTO messages
   FROM json_populate_recordset(NULL::email.attempt, batch) AS b;
-  -- Rows are locked in one order everywhere, and settle() sees all recorded attempts of a message.
+  -- All batches lock rows in the same order, so they cannot deadlock, and settle() sees all recorded attempts of a message.
   PERFORM FROM email.messages AS m WHERE m.id = ANY (messages) ORDER BY m.id FOR UPDATE;
 
   WITH recorded AS (
@@ -27,11 +27,11 @@ BEGIN
         json_build_object('at', messaging.rfc3339(b.at), 'outcome', b.outcome, 'error', b.error)) END
     FROM json_populate_recordset(NULL::email.attempt, batch) AS b
     WHERE r.message_id = b.message_id AND r.position = b.position AND r.state = 'sending'
-    RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.dead_domain, b.at,
+    RETURNING r.message_id, r.position, r.address, r.state, b.outcome, b.event_id, b.error, b.suppresses, b.suppress_after_days, b.at,
       b.mail_token)
   SELECT json_agg(json_build_object('messageId', d.message_id, 'position', d.position, 'address', d.address,
     'state', d.state, 'outcome', d.outcome, 'eventId', d.event_id, 'error', d.error, 'suppresses', d.suppresses,
-    'deadDomain', d.dead_domain, 'at', d.at, 'mailToken', d.mail_token)) INTO ended
+    'suppressAfterDays', d.suppress_after_days, 'at', d.at, 'mailToken', d.mail_token)) INTO ended
   FROM recorded AS d WHERE d.outcome <> 'deferred';
 
   IF ended IS NOT NULL THEN
@@ -72,9 +72,9 @@ BEGIN
     PERFORM email.record_events((
       SELECT json_agg(json_build_object('ord', 0, 'id', e."eventId", 'message_id', e."messageId",
         'position', e.position, 'type', 'bounced', 'reason', e.error, 'occurred_at', e.at,
-        'suppresses', e.suppresses, 'dead_domain', e."deadDomain", 'mail_token', e."mailToken"))
+        'suppresses', e.suppresses, 'suppress_after_days', e."suppressAfterDays", 'mail_token', e."mailToken"))
       FROM json_to_recordset(ended) AS e ("messageId" uuid, position smallint, state text, outcome text,
-        "eventId" uuid, error text, suppresses boolean, "deadDomain" boolean, at timestamptz, "mailToken" text)
+        "eventId" uuid, error text, suppresses boolean, "suppressAfterDays" smallint, at timestamptz, "mailToken" text)
       WHERE e.outcome = 'refused' AND e.state = 'sent'));
 
     -- A permanent refusal at the first attempt is not a bounce, because the email was not reported as sent, but it also
@@ -85,11 +85,11 @@ BEGIN
     JOIN email.messages AS m ON m.id = e."messageId"
     WHERE e.state = 'failed' AND e.suppresses AND m.organization_id IS NOT NULL
     ON CONFLICT (organization_id, address_key, scope) DO NOTHING;
-    PERFORM email.fail_domain(m.organization_id, e.address, m.id, e.at)
-    FROM json_to_recordset(ended) AS e ("messageId" uuid, address text, state text, suppresses boolean, "deadDomain" boolean,
+    PERFORM email.fail_domain(m.organization_id, e.address, m.id, e.at, e."suppressAfterDays")
+    FROM json_to_recordset(ended) AS e ("messageId" uuid, address text, state text, suppresses boolean, "suppressAfterDays" smallint,
       at timestamptz)
     JOIN email.messages AS m ON m.id = e."messageId"
-    WHERE e.state = 'failed' AND e."deadDomain" AND NOT e.suppresses AND m.organization_id IS NOT NULL;
+    WHERE e.state = 'failed' AND e."suppressAfterDays" IS NOT NULL AND NOT e.suppresses AND m.organization_id IS NOT NULL;
   END IF;
 
   PERFORM email.settle(messages);

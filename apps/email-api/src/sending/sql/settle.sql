@@ -23,7 +23,7 @@ BEGIN
       status = CASE WHEN item.left_for_backend > 0 THEN 'sent' WHEN item.refused > 0 THEN 'failed' ELSE 'skipped' END
     WHERE m.id = item.id;
     IF item.next_at IS NULL THEN
-      -- Emails of the platform itself can contain tokens, so they keep no content after the last attempt, only names of files.
+      -- System mail can contain tokens, so its content is deleted after the last attempt. Only the file names of attachments are retained.
       UPDATE email.messages AS m SET html = NULL, text = NULL,
         attachments = (SELECT jsonb_agg(a - 'contentBase64') FROM jsonb_array_elements(m.attachments) AS a)
       WHERE m.id = item.id AND m.organization_id IS NULL;

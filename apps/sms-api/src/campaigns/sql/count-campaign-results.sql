@@ -1,5 +1,5 @@
--- Adds what happens to a message of a campaign to the results of the campaign. A message counts as sent once it was accepted by the
--- carrier, also if it failed or was delivered afterwards. Refunds of refused messages are added where they are posted.
+-- Trigger that adds status changes of a message to the results of its campaign. A message counts as sent once it was accepted by the
+-- carrier, even if it failed or was delivered afterwards. Refunds of refused messages are added by the functions that post them.
 CREATE OR REPLACE FUNCTION sms.count_campaign_result()
 RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

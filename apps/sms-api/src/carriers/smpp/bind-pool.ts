@@ -10,7 +10,7 @@ export class BindPool {
   private readonly submitters: readonly SmppBind[];
   private upCount = 0;
 
-  /** `up` is called when a bind that can submit is up. */
+  /** `up` is called whenever a bind that can submit is established. */
   constructor(
     private readonly config: SmppCarrierConfig,
     metrics: CarrierMetrics,
@@ -43,7 +43,7 @@ export class BindPool {
     return this.binds.filter(({ type, up }) => up && type !== 'transmitter').length;
   }
 
-  /** Why the binds of a type are down, or why the carrier refuses some of them; null if there is no problem. */
+  /** Reason why the binds of a type are down or refused by the carrier; null if there is no problem. */
   get problem(): string | null {
     for (const type of new Set(this.binds.map((bind) => bind.type))) {
       const binds = this.binds.filter((bind) => bind.type === type);

@@ -64,7 +64,7 @@ export function outboundSms(message: Partial<OutboundSms> = {}): OutboundSms {
   };
 }
 
-/** Polls until the condition holds; rejects after the deadline. */
+/** Polls until the condition is true; rejects after the deadline. */
 export async function until(condition: () => boolean, deadlineMs = 30_000): Promise<void> {
   const endMs = performance.now() + deadlineMs;
   while (!condition()) {

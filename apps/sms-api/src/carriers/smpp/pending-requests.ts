@@ -5,7 +5,7 @@ export type Answer =
   | { kind: 'timed-out' }
   /** Written, but the connection closed before a response arrived. */
   | { kind: 'closed' }
-  /** Not written. */
+  /** The request was not written. */
   | { kind: 'not-sent' };
 
 export const TIMED_OUT: Answer = { kind: 'timed-out' };

@@ -53,7 +53,7 @@ export class SmppBind {
     return this.bound && this.link !== null && this.link.writable;
   }
 
-  /** Why the carrier refused the last bind; null if it did not. */
+  /** Reason why the carrier refused the last bind; null if it accepted the bind. */
   get refusal(): string | null {
     return this.refused;
   }

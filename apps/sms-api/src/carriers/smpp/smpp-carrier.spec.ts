@@ -96,7 +96,7 @@ describe('submit', () => {
     expect(carrier.metrics.submits).toMatchObject({ refused: 1, accepted: 0 });
   });
 
-  it('refuses a message that cannot be encoded and continues', async () => {
+  it('rejects a message that cannot be encoded and continues', async () => {
     const { send } = start();
     expect((await send({ source: 'A\0B' })).kind).toBe('refused');
     expect((await send({ destination: '4'.repeat(21) })).kind).toBe('refused');
@@ -131,7 +131,7 @@ describe('receipts', () => {
     ['undeliverable', 'undeliverable'],
     ['expired', 'expired'],
     ['rejected', 'rejected'],
-  ] as const)('%s are handed on as %s, with TLVs and without', async (receipt, state) => {
+  ] as const)('with the state %s are reported as %s, with and without TLVs', async (receipt, state) => {
     const { send, receipts } = start();
     for (const receiptWithoutTlvs of [false, true]) {
       simulator.behave({ receipt, receiptWithoutTlvs, receiptDelayMs: 0 });
@@ -169,13 +169,13 @@ describe('receipts', () => {
     expect(receipts.map(({ upstreamId }) => upstreamId)).toEqual([id, id]);
   });
 
-  it('are redelivered if they cannot be stored and acknowledged once stored', async () => {
+  it('are redelivered if they cannot be stored, and acknowledged when they are stored', async () => {
     let failures = 2;
     const stored: string[] = [];
     const { send, carrier } = start({}, async ({ upstreamId }) => {
       if (failures > 0) {
         failures -= 1;
-        throw new Error('the database is away');
+        throw new Error('the database is unavailable');
       }
       stored.push(upstreamId);
     });

@@ -26,8 +26,8 @@ const DRAIN_TICK_MS = 10;
  * A slot represents one outstanding submit PDU: the parts of a message are submitted sequentially over one bind and
  * share a slot. For a message of several parts, the first part decides between `accepted`, `refused`, `throttled` and
  * `unbound`. A later part that is throttled is retried until the response timeout has passed, then the message is
- * `uncertain`. A later part that is refused makes the message `refused`, because a handset never displays an incomplete
- * message.
+ * `uncertain`. A later part that is refused makes the message `refused`, because handsets do not display incomplete
+ * messages.
  */
 export class SmppCarrier implements Carrier {
   readonly name: string;
@@ -77,7 +77,7 @@ export class SmppCarrier implements Carrier {
     return this.binds.receiversUp;
   }
 
-  /** Why binds are down or refused by the carrier; null if there is no problem. */
+  /** Reason why binds are down or refused by the carrier; null if there is no problem. */
   get problem(): string | null {
     return this.binds.problem;
   }
@@ -136,7 +136,7 @@ export class SmppCarrier implements Carrier {
     this.waiters.expire(Infinity);
     const deadlineMs = performance.now() + this.config.stopTimeoutMs;
     while (this.used > 0 && performance.now() < deadlineMs) await delay(DRAIN_TICK_MS);
-    // A busy carrier never stops delivering; it sends rejected receipts again later.
+    // A busy carrier may deliver without a pause, so receipts are rejected. The carrier sends them again later.
     this.receipts.closing = true;
     while (this.receipts.underWay > 0 && performance.now() < deadlineMs) await delay(DRAIN_TICK_MS);
     await this.binds.stop();
@@ -151,7 +151,7 @@ export class SmppCarrier implements Carrier {
       this.reference = (this.reference + 1) & 0xffff;
       return await this.submitParts(bind, buildSubmitParts(message, this.config, this.reference));
     } catch (error) {
-      // Nothing was written: the fields cannot be encoded in a PDU, so a retry is useless.
+      // The fields cannot be encoded in a PDU, so nothing was written and a retry cannot succeed.
       const reason = `The message cannot be encoded for SMPP: ${error instanceof Error ? error.message : String(error)}.`;
       this.logger.error({ carrier: this.name, messageId: message.messageId, reason }, 'message rejected before submit');
       return { kind: 'refused', commandStatus: STATUS_INVALID_MESSAGE_LENGTH, reason };

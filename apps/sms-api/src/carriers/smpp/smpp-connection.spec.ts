@@ -149,9 +149,9 @@ describe('malformed PDUs', () => {
     ['a length of 8', pdu(8, 0x15)],
     ['a length of 15', pdu(15, 0x15)],
     ['a length of 4 GB', pdu(0xffffffff, 0x15)],
-    ['a TLV without the octet it must have', pdu(16 + 17 + 4, 0x05, ...Array<number>(17).fill(0), 0x02, 0x0e, 0, 0)],
+    ['a TLV without its required byte', pdu(16 + 17 + 4, 0x05, ...Array<number>(17).fill(0), 0x02, 0x0e, 0, 0)],
     ['HTML', Buffer.from('<html><body>Bad gateway</body></html>')],
-  ])('%s closes only the connection', async (_what, octets) => {
+  ])('with %s close only the connection', async (_what, octets) => {
     const { carrier, send } = start();
     await until(() => carrier.bound);
     simulator.sendRaw(octets);
@@ -169,7 +169,7 @@ describe('malformed PDUs', () => {
     expect((await send()).kind).toBe('accepted');
   });
 
-  it('with arbitrary octets do not crash the process', async () => {
+  it('with arbitrary bytes do not crash the process', async () => {
     const { carrier, send } = start();
     const octets = fc.uint8Array({ minLength: 1, maxLength: 400 });
     const heads = fc.tuple(fc.nat(64), fc.constantFrom(0x05, 0x103, 0x80000004, 0x15, 0x102, 0x21, 0x80000000));
@@ -224,7 +224,7 @@ describe('a multipart message', () => {
     expect(carrier.metrics.partsWritten).toBe(1);
   });
 
-  it('is refused if a later part is refused, and names the part', async () => {
+  it('is refused if a later part is refused, and the error names the part', async () => {
     const { send } = start({}, await scripted([0, 0, 0x45]));
     const outcome = await send(THREE_PARTS);
     expect(outcome).toMatchObject({ kind: 'refused', commandStatus: 0x45 });

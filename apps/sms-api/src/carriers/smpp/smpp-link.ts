@@ -23,7 +23,7 @@ export interface LinkEvents {
   /** A response without an outstanding request. */
   answeredLate(): void;
   malformed(reason: string): void;
-  /** The last event, emitted exactly once. */
+  /** The connection closed. This is the last event and is emitted exactly once. */
   closed(reason: string): void;
 }
 

@@ -19,7 +19,7 @@ BEGIN
   balances := array_fill(0::bigint, ARRAY[cardinality(entries)]);
 
   IF keyed THEN
-    -- Keys are claimed in one order everywhere, so two batches cannot wait for each other.
+    -- All batches claim keys in the same order, so they cannot deadlock.
     FOR item IN
       SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL
       ORDER BY r.caller_id, r.endpoint, r.idempotency_key, r.ord
@@ -68,7 +68,7 @@ BEGIN
           FROM json_each(item.answer) AS f)
         WHERE a.caller_id = item.caller_id AND a.endpoint = item.endpoint AND a.key = item.idempotency_key;
       ELSIF outcomes[item.ord + 1] = 'insufficient' THEN
-        -- The key is released, because a repeated request can succeed.
+        -- Releases the key, because a repeated request can succeed.
         DELETE FROM idempotency.answers AS a
         WHERE a.caller_id = item.caller_id AND a.endpoint = item.endpoint AND a.key = item.idempotency_key;
       END IF;

@@ -1,4 +1,4 @@
--- Deletes at most `most` unmatched receipts whose part is known now, and records them.
+-- Records at most `most` unmatched receipts whose part has been stored since, and deletes them from the unmatched receipts.
 CREATE OR REPLACE FUNCTION sms.match_unmatched(most integer)
 RETURNS TABLE (lag_seconds double precision)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$

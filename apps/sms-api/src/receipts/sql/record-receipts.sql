@@ -1,9 +1,9 @@
--- Records final receipts and returns, for each message whose status changed, the seconds since it was sent. A message is
--- delivered when all its parts are delivered, and failed as soon as one part is not. A receipt of an unknown part is stored as
--- unmatched. A receipt for a message whose status is not 'sent' changes nothing.
+-- Records final receipts and returns, for each message whose status changed, the seconds since it was sent. A message is delivered when all
+-- its parts are delivered, and failed as soon as one part is not. A receipt of an unknown part is stored as unmatched. A receipt for a
+-- message whose status is not 'sent' changes nothing.
 --
--- Query plans outlive the day on which the tables were small, so the planner has no choice: it looks rows up by arrays of keys and
--- hashes the joins with the batch. JIT is off because disabled plan types raise the estimated cost.
+-- PostgreSQL caches plans that it made while the tables were small. Other plan types are disabled, so that a cached plan always uses index
+-- look-ups by arrays of keys and hash joins with the batch. JIT is off because disabled plan types raise the estimated cost.
 CREATE OR REPLACE FUNCTION sms.record_receipts(batch json)
 RETURNS TABLE (lag_seconds double precision)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$
@@ -33,7 +33,7 @@ BEGIN
   WHERE message_ids[r.ord] IS NULL;
 
   IF long_ids IS NOT NULL THEN
-    -- Two batches with different parts of one message must see each other's updates.
+    -- Locks the messages, so that two batches with different parts of one message see each other's updates.
     PERFORM 1 FROM sms.messages AS m WHERE m.id = ANY (long_ids) ORDER BY m.id FOR UPDATE;
     SELECT array_agg(r.upstream_id) INTO upstream FROM unnest(receipts) AS r;
     UPDATE sms.parts AS p SET state = r.state
@@ -68,13 +68,14 @@ BEGIN
   ), moved AS (
     UPDATE sms.messages AS m SET
       status = CASE WHEN v.state = 'delivered' THEN 'delivered' ELSE 'failed' END,
-      finished_at = v.done_at,
+      -- Carriers report minutes, so that the delivery would seem to come before the submit.
+      finished_at = greatest(v.done_at, m.sent_at),
       last_error = CASE WHEN v.state <> 'delivered'
         THEN 'The carrier reports: ' || v.state || coalesce(' (error ' || v.error_code || ')', '') END
     FROM verdicts AS v
     WHERE m.id = ANY (message_ids) AND m.id = v.message_id AND m.status = 'sent'
     RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.last_error, m.sent_at,
-      messaging.rfc3339(v.done_at) AS at
+      messaging.rfc3339(m.finished_at) AS at
   ), told AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e.id, e.type, messaging.event(

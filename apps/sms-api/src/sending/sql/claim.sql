@@ -1,9 +1,9 @@
--- Claims messages for submission, each for its `lease_ms`. Outcomes: 'claimed', with all data that the carrier needs (`submits`
--- above 1 means that an earlier submit ended without a recorded outcome); 'busy', another worker holds the message for `busy_ms`
--- more; 'over', the message is sent, canceled or failed. Claimed messages come first and may be returned as 'busy' again.
+-- Claims messages for submission, each for its `lease_ms`. Outcomes: 'claimed', with all data that the carrier needs (`submits` above 1
+-- means that an earlier submit ended without a recorded outcome); 'busy', another worker holds the claim for another `busy_ms`; 'over', the
+-- message is sent, canceled or failed. Claimed messages are returned first; the same message may be returned again as 'busy'.
 --
--- Query plans outlive the day on which the tables were small, so the planner has no choice: it looks rows up by arrays of keys and
--- hashes the joins with the batch. JIT is off because disabled plan types raise the estimated cost.
+-- PostgreSQL caches plans that it made while the tables were small. Other plan types are disabled, so that a cached plan always uses index
+-- look-ups by arrays of keys and hash joins with the batch. JIT is off because disabled plan types raise the estimated cost.
 CREATE OR REPLACE FUNCTION sms.claim(ids uuid[], lease_ms integer[])
 RETURNS TABLE (id uuid, outcome text, busy_ms integer, submits smallint, header text, recipient text, country text,
   body text, encoding text, flash boolean, dlt_entity_id text, dlt_template_id text)

@@ -2,8 +2,8 @@
 -- carrier may have accepted the message); 'held' (treated as sent, without proof); 'unresolved' (submit again); 'released' (never
 -- submitted). Changes only messages that are not sent yet, so a repeated call has no effect.
 --
--- Query plans outlive the day on which the tables were small, so the planner has no choice: it looks rows up by arrays of keys and
--- hashes the joins with the batch. JIT is off because disabled plan types raise the estimated cost.
+-- PostgreSQL caches plans that it made while the tables were small. Other plan types are disabled, so that a cached plan always uses index
+-- look-ups by arrays of keys and hash joins with the batch. JIT is off because disabled plan types raise the estimated cost.
 CREATE OR REPLACE FUNCTION sms.record_submits(batch json) RETURNS void
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$
 #variable_conflict use_column

@@ -96,7 +96,7 @@ export class Users1700000000000 implements MigrationInterface {
         CONSTRAINT email_verifications_pkey PRIMARY KEY (token_hash)
       )`);
     await runner.query('CREATE INDEX email_verifications_user ON users.email_verifications (user_id)');
-    // The tokens of a login. The session is their family: when it ends, none of them is valid any more.
+    // The tokens of a login, all of which become invalid when its session ends.
     await runner.query(`
       CREATE TABLE users.access_tokens (
         token_hash bytea NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What was counted in the rollups for each message, recipient, conversation and ledger entry. The next count subtracts it,
- * so that every event counts once. Only `analytics.count_…` writes these tables.
+ * The figures that the rollups contain for each message, recipient, conversation and ledger entry. The next count
+ * subtracts them, so that every event counts once. Only `analytics.count_…` writes these tables.
  */
 export class Counted1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -93,7 +93,7 @@ export class Counted1700000000000 implements MigrationInterface {
         CONSTRAINT credits_counted_pkey PRIMARY KEY (id)
       ) WITH (fillfactor = 80)`);
     for (const table of TABLES) {
-      // Rows arrive in the order of their time, and only repairs and the clean-up look for times.
+      // BRIN suffices, because rows are inserted in time order and only repairs and the clean-up search by time.
       await runner.query(`CREATE INDEX ${table}_at ON analytics.${table} USING brin (at) WITH (pages_per_range = 32)`);
     }
   }

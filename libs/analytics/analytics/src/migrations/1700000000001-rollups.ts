@@ -21,12 +21,12 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Figures by quarter hour, hour, day and month in UTC, by dimension (such as `country`; `total` is everything) and by its
+ * Figures by quarter hour, hour, day, week and eight weeks in UTC, by dimension (such as `country`; `total` is everything) and by its
  * value (`key`; empty for none). Every time zone has whole quarter hours, so that the parts of any range add up exactly.
  */
 export class Rollups1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`CREATE TYPE analytics.grain AS ENUM ('quarter', 'hour', 'day', 'month')`);
+    await runner.query(`CREATE TYPE analytics.grain AS ENUM ('quarter', 'hour', 'day', 'week', 'eight_weeks')`);
     for (const [source, figures] of Object.entries(FIGURES)) {
       await runner.query(`
         CREATE TABLE analytics.${source}_rollups (

@@ -2,6 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Reports1700000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    // What is durable of an unfinished file is in `progress`; `started_at` is when its first row was read.
     // A run holds the lease; a run that has lost it changes nothing any more.
     await runner.query(`
       CREATE TABLE analytics.reports (
@@ -18,6 +19,8 @@ export class Reports1700000000002 implements MigrationInterface {
         bytes bigint,
         error text,
         attempts smallint NOT NULL DEFAULT 0,
+        progress jsonb,
+        started_at timestamptz,
         run_id uuid,
         lease_until timestamptz,
         created_at timestamptz(3) NOT NULL DEFAULT now(),

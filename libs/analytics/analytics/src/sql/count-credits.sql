@@ -1,6 +1,7 @@
--- Brings the rollups up to date with the ledger entries of these ids and returns how many of them had changed. What was counted for each is
--- stored: the new figures are added and those counted before are subtracted. A repeated, late or reordered event therefore changes
--- nothing that is counted already. One lock serializes the counting, so that no ledger entries are counted twice.
+-- Brings the rollups up to date with the ledger entries of these ids and returns how many of them had changed. The
+-- counted figures of each entry are stored: the new figures are added and those counted before are subtracted. A
+-- repeated, late or reordered event therefore changes nothing that is counted already. One lock serializes the
+-- counting, so that no ledger entries are counted twice.
 CREATE OR REPLACE FUNCTION analytics.count_credits(ids uuid[]) RETURNS bigint
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -11,7 +12,7 @@ BEGIN
     RETURN 0::bigint;
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('analytics.credits'));
-  -- One statement has one snapshot: what it adds to the rollups is what it stores as counted.
+  -- A single statement uses one snapshot, so the figures added to the rollups equal the stored ones.
   WITH fresh AS MATERIALIZED (
     SELECT f.* FROM analytics.current_credits(ids) AS f
     WHERE f.at > now() - interval '790 days'

@@ -1,5 +1,5 @@
--- What conversations with bots count for now, in the columns of bots_counted: with the messages of the visitor, in the quarter hour in
--- which the conversation began.
+-- The current figures of conversations with bots, in the columns of bots_counted. Messages of the visitor count in the
+-- quarter hour in which the conversation started.
 CREATE OR REPLACE FUNCTION analytics.current_bots(ids uuid[]) RETURNS SETOF analytics.bots_counted
 LANGUAGE sql STABLE AS $$
   SELECT c.id, c.organization_id, c.workspace_id, analytics.start_of('quarter', c.created_at), 1,

@@ -1,4 +1,5 @@
--- What chat-app messages count for now, in the columns of chatapp_counted. Inbound messages count once they belong to a workspace.
+-- The current figures of chat-app messages, in the columns of chatapp_counted. Inbound messages count once they belong
+-- to a workspace.
 CREATE OR REPLACE FUNCTION analytics.current_chatapp(ids uuid[]) RETURNS SETOF analytics.chatapp_counted
 LANGUAGE sql STABLE AS $$
   SELECT m.id, m.organization_id, m.workspace_id, analytics.start_of('quarter', m.created_at),

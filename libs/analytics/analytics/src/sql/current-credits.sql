@@ -1,4 +1,5 @@
--- What ledger entries count for, in the columns of credits_counted. Charges and refunds are positive; transfers and adjustments are signed.
+-- The figures of ledger entries, in the columns of credits_counted. Charges and refunds are positive; transfers and
+-- adjustments are signed.
 CREATE OR REPLACE FUNCTION analytics.current_credits(ids uuid[]) RETURNS SETOF analytics.credits_counted
 LANGUAGE sql STABLE AS $$
   SELECT l.id, w.organization_id, l.workspace_id, analytics.start_of('quarter', l.created_at), l.credit_type,

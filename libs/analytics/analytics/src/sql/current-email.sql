@@ -1,5 +1,6 @@
--- What the recipients of emails count for now, in the columns of email_counted. They count in the quarter hour in which the email was
--- accepted, whenever it is opened. Skipped recipients count for nothing. An erased address keeps the domain that was counted.
+-- The current figures of email recipients, in the columns of email_counted. They count in the quarter hour in which the
+-- email was accepted, even if it is opened later. Skipped recipients are not counted. An erased address keeps the
+-- domain that was counted.
 CREATE OR REPLACE FUNCTION analytics.current_email(ids uuid[]) RETURNS SETOF analytics.email_counted
 LANGUAGE sql STABLE AS $$
   SELECT r.message_id, r.position, m.organization_id, m.workspace_id, analytics.start_of('quarter', m.created_at),

@@ -1,5 +1,6 @@
--- What SMS messages count for now, in the columns of sms_counted. They count in the quarter hour of their acceptance, whenever their
--- receipts arrive. Credits are net of refunds. The bucket of the latency is the smallest b with latency <= 2^(b/4) ms.
+-- The current figures of SMS messages, in the columns of sms_counted. They count in the quarter hour of their
+-- acceptance, even if their receipts arrive later. Credits are net of refunds. The bucket of the latency is the
+-- smallest b with latency <= 2^(b/4) ms.
 CREATE OR REPLACE FUNCTION analytics.current_sms(ids uuid[]) RETURNS SETOF analytics.sms_counted
 LANGUAGE sql STABLE AS $$
   SELECT m.id, m.organization_id, m.workspace_id, analytics.start_of('quarter', m.created_at), m.country, m.sender_id,

@@ -1,4 +1,4 @@
--- Compares the rollups between the starts of two months in UTC with what was counted for each of the messages, corrects the rollups
+-- Compares the rollups between the starts of two rollups of eight weeks with what was counted for each of the messages, corrects the rollups
 -- that differ, and returns their number.
 CREATE OR REPLACE FUNCTION analytics.repair_sms(since timestamptz, before timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET jit = off AS $$

@@ -9,7 +9,7 @@ export interface ArticleDetails extends Liveness {
   /** Unique within the bot. */
   title: string;
   body: string;
-  /** Where visitors may read it. */
+  /** URL of the article on the website. */
   url: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { SearchItem, SearchKind } from '@heliograph/bot-search';
 import type { LiveItem } from '../entities/live-item';
 
-/** What every piece of a bot's content says of itself. Visitors meet it while it is both. */
+/** Flags of every content item. Visitors see an item only if both are true. */
 export interface Liveness {
   enabled: boolean;
   published: boolean;
@@ -12,29 +12,31 @@ export interface UniqueColumn {
   field: string;
 }
 
-/** What the four kinds of content differ in, for `BotContentService`. `Details` is what is written, and read back. */
+/**
+ * The differences between the four kinds of content, for `BotContentService`. `Details` is what callers write and read.
+ */
 export interface ContentKind<Item extends LiveItem, Details extends object> {
   entity: new () => Item;
-  /** As people call one. */
+  /** The name in messages. */
   name: string;
-  /** Of generated ids. */
+  /** Prefix of generated ids. */
   idPrefix: string;
-  /** How many a bot may have. */
+  /** Maximum number per bot. */
   most: number;
-  /** Under which field callers find one. */
+  /** The field by which callers identify an item. */
   idField: 'publicId' | 'id';
-  /** The columns that no two of a bot share, and what callers call them; the first is what a put finds one by. */
+  /** The columns that are unique within a bot, with their names in the API. A put finds an item by the first one. */
   unique: readonly [UniqueColumn, ...UniqueColumn[]];
-  /** What a put finds one by, as it is stored; undefined: it makes a new one. Throws VALIDATION_ERROR. */
+  /** The stored value by which a put finds an item; undefined if the put creates a new one. Throws VALIDATION_ERROR. */
   naturalKeyOf(details: Partial<Details>): string | undefined;
-  /** What holds for a new one of which it is not said. */
+  /** Default values of a new item. */
   defaults: Partial<Details>;
-  /** A column too long for lists. */
+  /** A column that is too long for lists. */
   unlisted?: keyof Item & string;
-  /** The columns, cleaned. Throws VALIDATION_ERROR. */
+  /** Returns the sanitized columns. Throws VALIDATION_ERROR. */
   valuesOf(details: Details): Partial<Item>;
   detailsOf(item: Item): Details;
-  /** What the bot finds it by; null for what is not searched. */
+  /** Its entry in the search index; null for a kind that is not searched. */
   search: { kind: SearchKind; itemOf(item: Item): SearchItem } | null;
 }
 

@@ -9,13 +9,13 @@ export const MAX_LABEL_LENGTH = 80;
 export const MAX_FAQS = 2_000;
 
 export interface FaqDetails extends Liveness {
-  /** Left out: generated. It never changes. */
+  /** Default: generated. It never changes. */
   id?: string;
   question: string;
-  /** Other ways to ask it. */
+  /** Alternative phrasings of the question. */
   phrasings: string[];
   answer: string;
-  /** Of its button; one with a label is suggested by itself. */
+  /** Label of its button. The bot suggests every FAQ that has a label. */
   label: string | null;
   displayOrder: number;
 }

@@ -10,7 +10,7 @@ const MAX_KEYWORDS = 50;
 const MAX_CONFIRMATION_LENGTH = 1_000;
 export const MAX_FORMS = 100;
 
-/** A field as it is written; `FormField` is what becomes of it. */
+/** A field in a request; `FormField` is the validated field. */
 export interface FieldDetails {
   key: string;
   label: string;
@@ -20,13 +20,13 @@ export interface FieldDetails {
 }
 
 export interface FormDetails extends Liveness {
-  /** Left out: generated. It never changes. */
+  /** Default: generated. It never changes. */
   id?: string;
   title: string;
-  /** A message that holds one of these words or phrases brings the form up. */
+  /** A message that contains one of these words or phrases opens the form. */
   trigger: { keywords?: string[] | undefined };
   fields: FieldDetails[];
-  /** What the bot says to who has filled it in; null: its own words. */
+  /** The reply to a submitted form; null for the default text. */
   confirmation: string | null;
   displayOrder: number;
 }
@@ -62,9 +62,12 @@ function checkFields(fields: readonly FieldDetails[]): FormField[] {
   return fields.map((field, index) => {
     const at = `fields[${index}]`;
     if (!KEY.test(field.key)) {
-      throw invalid(`${at}.key`, 'must be a letter, then at most 63 letters, digits, underscores, dots and hyphens.');
+      throw invalid(
+        `${at}.key`,
+        'must be a letter, followed by at most 63 letters, digits, underscores, dots and hyphens.',
+      );
     }
-    if (keys.has(field.key)) throw invalid(`${at}.key`, `${field.key} is used twice. Every field needs its own.`);
+    if (keys.has(field.key)) throw invalid(`${at}.key`, `${field.key} is used twice. Every field needs a unique key.`);
     keys.add(field.key);
     return checkField(at, field);
   });
@@ -73,17 +76,17 @@ function checkFields(fields: readonly FieldDetails[]): FormField[] {
 function checkField(at: string, { key, label, type, required = false, options = [] }: FieldDetails): FormField {
   const field: FormField = {
     key,
-    // Of a label that was nothing but markup the key is left to show.
+    // If the label contains only markup, the key becomes the label.
     label: lineOf(`${at}.label`, label, MAX_NAME_LENGTH) ?? key,
     type: checkFieldType(at, type),
     required,
   };
   if (field.type !== 'select') {
-    if (options.length > 0) throw invalid(`${at}.options`, 'are for fields of type select. Leave them out.');
+    if (options.length > 0) throw invalid(`${at}.options`, 'are only allowed for fields of type select. Remove them.');
     return field;
   }
   const choices = linesOf(`${at}.options`, options, MAX_OPTIONS, MAX_NAME_LENGTH);
-  if (choices.length === 0) throw invalid(`${at}.options`, `must be 1 to ${MAX_OPTIONS} texts to choose from.`);
+  if (choices.length === 0) throw invalid(`${at}.options`, `must be a list of 1 to ${MAX_OPTIONS} texts.`);
   return { ...field, options: choices };
 }
 

@@ -7,7 +7,7 @@ import type { Bot } from '../entities/bot.entity';
 import type { LiveItem } from '../entities/live-item';
 import type { ContentKind } from './content-kind';
 
-/** Rows of one statement: PostgreSQL takes 65,535 parameters. */
+/** Rows per statement: PostgreSQL accepts 65,535 parameters. */
 const BATCH = 500;
 
 /** Throws NOT_FOUND. */
@@ -24,7 +24,7 @@ export async function readItem<Item extends LiveItem, Details extends object>(
   throw new AppError('NOT_FOUND', `There is no such ${name}.`);
 }
 
-/** Those that are there of a list, by their natural keys. */
+/** Returns the existing items with the natural keys of the list. */
 export async function knownItems<Item extends LiveItem, Details extends object>(
   transaction: EntityManager,
   { id: botId }: Bot,
@@ -37,7 +37,7 @@ export async function knownItems<Item extends LiveItem, Details extends object>(
   return new Map(items.map((item) => [valueIn(item, column), item]));
 }
 
-/** One that is not stored yet. */
+/** Returns an item that is not stored yet. */
 export function newItem<Item extends LiveItem, Details extends object>(
   transaction: EntityManager,
   { id: botId, organizationId }: Bot,
@@ -53,7 +53,7 @@ export function newItem<Item extends LiveItem, Details extends object>(
   } as unknown as DeepPartial<Item>);
 }
 
-/** The item with the changes, its id kept; null where they change nothing. */
+/** Returns the item with the changes and its existing id; null if nothing changes. */
 export function changedItem<Item extends LiveItem, Details extends object>(
   transaction: EntityManager,
   { entity, idField, valuesOf, detailsOf }: ContentKind<Item, Details>,
@@ -71,7 +71,7 @@ export function changedItem<Item extends LiveItem, Details extends object>(
   return transaction.getRepository(entity).create(after as unknown as DeepPartial<Item>);
 }
 
-/** Throws NAME_TAKEN, naming what another item of the bot, or of the list, has already. */
+/** Throws NAME_TAKEN if another item of the bot or of the list has the same unique value. */
 export async function refuseTaken<Item extends LiveItem, Details extends object>(
   transaction: EntityManager,
   { id: botId }: Bot,
@@ -95,7 +95,7 @@ export async function refuseTaken<Item extends LiveItem, Details extends object>
   }
 }
 
-/** Throws STATE_CONFLICT when the bot would have more of them than it may. */
+/** Throws LIMIT_REACHED if the bot would exceed the maximum number of items. */
 export async function refuseTooMany<Item extends LiveItem, Details extends object>(
   transaction: EntityManager,
   { id: botId }: Bot,
@@ -138,5 +138,8 @@ function valueIn(item: LiveItem, column: string): string {
 
 function taken(name: string, field: string, value: string): AppError {
   const shown = value.slice(0, 100);
-  return new AppError('NAME_TAKEN', `There is a ${name} of the ${field} ${shown} already. Choose another ${field}.`);
+  return new AppError(
+    'NAME_TAKEN',
+    `The ${field} ${shown} is already used by another ${name}. Choose another ${field}.`,
+  );
 }

@@ -8,10 +8,10 @@ import { ARTICLES } from './articles';
 import type { ContentKind } from './content-kind';
 import { FAQS } from './faqs';
 
-/** Articles may be long: so many of them are held at once. */
+/** Articles can be long; this limits how many are in memory at a time. */
 const BATCH = 200;
 
-/** Has the bot find these items as they are now: those that are enabled and published, and none of the others. */
+/** Updates the search index for these items: adds enabled and published items, and removes all others. */
 export async function reindex<Item extends LiveItem, Details extends object>(
   transaction: EntityManager,
   { id, locale }: Bot,
@@ -26,13 +26,13 @@ export async function reindex<Item extends LiveItem, Details extends object>(
   if (gone.length > 0) await unindexItems(transaction, id, search.kind, gone);
 }
 
-/** Reads all of a bot's content anew, in the language that the bot has now. */
+/** Rebuilds the index of all content of a bot, in the current language of the bot. */
 export async function reindexAll(transaction: EntityManager, bot: Bot): Promise<void> {
   await reindexKind(transaction, bot, FAQS);
   await reindexKind(transaction, bot, ARTICLES);
 }
 
-/** Takes all of a bot's content out of the index. */
+/** Removes all content of a bot from the index. */
 export async function unindexAll(transaction: EntityManager, { id: botId }: Bot): Promise<void> {
   const faqs = await transaction.find(BotFaq, { where: { botId }, select: { id: true, publicId: true } });
   const articles = await transaction.find(BotArticle, { where: { botId }, select: { id: true } });

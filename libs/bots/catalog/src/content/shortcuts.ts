@@ -9,15 +9,15 @@ const MAX_DESCRIPTION_LENGTH = 500;
 export const MAX_SHORTCUTS = 100;
 
 export interface ShortcutDetails extends Liveness {
-  /** Left out: generated. It never changes. */
+  /** Default: generated. It never changes. */
   id?: string;
   label: string;
-  /** A slash and a word; compared in small letters. Unique within the bot. */
+  /** A slash and a word; not case-sensitive. Unique within the bot. */
   command: string;
   description: string;
-  /** `knowledge_query`, `faq`, `form`, `handoff`; any other asks like the first. */
+  /** `knowledge_query`, `faq`, `form` or `handoff`; any other type is handled like `knowledge_query`. */
   type: string;
-  /** What is asked, or the id of what is shown; null: the label. */
+  /** The question, or the id of the FAQ or form; null: the label is the question. */
   query: string | null;
   displayOrder: number;
 }
@@ -38,7 +38,7 @@ export const SHORTCUTS: ContentKind<BotShortcut, ShortcutDetails> = {
     const command = checkCommand(details.command);
     return {
       ...(details.id === undefined ? {} : { publicId: checkPublicId('id', details.id) }),
-      // Of a label that was nothing but markup the command is left to show.
+      // If the label contains only markup, the command becomes the label.
       label: lineOf('label', details.label, MAX_LABEL_LENGTH) ?? command,
       command,
       description: lineOf('description', details.description, MAX_DESCRIPTION_LENGTH) ?? '',
@@ -58,7 +58,7 @@ export const SHORTCUTS: ContentKind<BotShortcut, ShortcutDetails> = {
 function checkCommand(text: string): string {
   const command = text.trim().toLowerCase();
   if (COMMAND.test(command)) return command;
-  throw invalid('command', 'must be a slash and a word of at most 64 letters, digits, _ . -, such as /returns.');
+  throw invalid('command', 'must be a slash followed by at most 64 letters, digits, _ . -, such as /returns.');
 }
 
 function checkType(type: string): string {

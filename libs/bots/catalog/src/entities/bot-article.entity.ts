@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { LiveItem, primaryId } from './live-item';
 
-/** A text that the bot knows and quotes from. */
+/** A text in which the bot searches and from which it quotes. */
 @Entity({ schema: 'bots', name: 'articles' })
 @Index('articles_bot', ['botId', 'id'])
 @Index('articles_title', ['botId', 'title'], { unique: true })
@@ -15,7 +15,7 @@ export class BotArticle extends LiveItem {
   @Column('text')
   body: string;
 
-  /** Where visitors may read it. */
+  /** URL of the article on the website. */
   @Column('text', { nullable: true })
   url: string | null;
 }

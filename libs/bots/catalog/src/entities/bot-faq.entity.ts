@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { LiveItem, primaryId } from './live-item';
 
-/** A question that visitors ask, and its answer. */
+/** A frequent question with its answer. */
 @Entity({ schema: 'bots', name: 'faqs' })
 @Index('faqs_public_id', ['botId', 'publicId'], { unique: true })
 @Index('faqs_order', ['botId', 'displayOrder', 'id'])
@@ -16,14 +16,14 @@ export class BotFaq extends LiveItem {
   @Column('text')
   question: string;
 
-  /** Other ways to ask it. */
+  /** Alternative phrasings of the question. */
   @Column('text', { array: true, default: [] })
   phrasings: string[];
 
   @Column('text')
   answer: string;
 
-  /** Of its button; one with a label is suggested by itself, in the order of `displayOrder`. */
+  /** Label of its button. The bot suggests every FAQ that has a label, sorted by `displayOrder`. */
   @Column('text', { nullable: true })
   label: string | null;
 

@@ -16,14 +16,14 @@ export class BotForm extends LiveItem {
   @Column('text')
   title: string;
 
-  /** A message that holds one of these words or phrases brings the form up. */
+  /** A message that contains one of these words or phrases opens the form. */
   @Column('text', { name: 'trigger_keywords', array: true, default: [] })
   triggerKeywords: string[];
 
   @Column('jsonb')
   fields: FormField[];
 
-  /** What the bot says to who has filled it in; null for its own words. */
+  /** The reply to a submitted form; null for the default text. */
   @Column('text', { nullable: true })
   confirmation: string | null;
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index } from 'typeorm';
 import { LiveItem, primaryId } from './live-item';
 
-/** A button, and a word after a slash, that asks something for the visitor. */
+/** A button and a slash command that send a predefined question. */
 @Entity({ schema: 'bots', name: 'shortcuts' })
 @Index('shortcuts_public_id', ['botId', 'publicId'], { unique: true })
 @Index('shortcuts_command', ['botId', 'command'], { unique: true })
@@ -17,18 +17,21 @@ export class BotShortcut extends LiveItem {
   @Column('text')
   label: string;
 
-  /** A slash and a word, in small letters. */
+  /** A slash and a lower-case word. */
   @Column('text')
   command: string;
 
   @Column('text', { default: '' })
   description: string;
 
-  /** `knowledge_query` asks `query`; `faq` and `form` name what they show in it; `handoff` calls a person. */
+  /**
+   * `knowledge_query` searches for `query`; `faq` and `form` show the item whose id is `query`; `handoff` requests a
+   * person.
+   */
   @Column('text')
   type: string;
 
-  /** Null: the label. */
+  /** Null: the label is the query. */
   @Column('text', { nullable: true })
   query: string | null;
 

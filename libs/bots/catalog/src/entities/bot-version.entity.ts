@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A publication of a bot. The one with the highest number is what visitors talk to. */
+/** A published version of a bot. Visitors talk to the version with the highest number. */
 @Entity({ schema: 'bots', name: 'versions' })
 @Index('versions_number', ['botId', 'number'], { unique: true })
 export class BotVersion {
@@ -13,11 +13,11 @@ export class BotVersion {
   @Column('uuid', { name: 'bot_id' })
   botId: string;
 
-  /** From 1. */
+  /** Starts at 1. */
   @Column('integer')
   number: number;
 
-  /** How the bot speaks: `friendly`, `formal`, or any other word. */
+  /** The tone of the bot: `friendly`, `formal`, or any other word. */
   @Column('text')
   tone: string;
 

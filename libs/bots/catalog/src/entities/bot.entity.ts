@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, UpdateDateColumn } from 't
 export const BOT_STATUSES = ['draft', 'active', 'paused'] as const;
 export type BotStatus = (typeof BOT_STATUSES)[number];
 
-/** A bot of a workspace. Visitors reach it while it is active and a version of it is published. */
+/** A bot of a workspace. Visitors can reach it while it is active and has a published version. */
 @Entity({ schema: 'bots', name: 'bots' })
 @Index('bots_public_id', ['publicId'], { unique: true })
 @Index('bots_slug', ['workspaceId', 'slug'], { unique: true })
@@ -19,7 +19,7 @@ export class Bot {
   @Column('uuid', { name: 'workspace_id' })
   workspaceId: string;
 
-  /** What pages carry: safe to show, the only id of a bot that visitors see. */
+  /** The id that pages embed. It is the only id of a bot that visitors see, and is safe to publish. */
   @Column('text', { name: 'public_id' })
   publicId: string;
 
@@ -39,7 +39,7 @@ export class Bot {
   @Column('text', { name: 'avatar_url', nullable: true })
   avatarUrl: string | null;
 
-  /** Free-form; `readSettings` says what of it means something. */
+  /** Free-form JSON object; `readSettings` reads the known settings. */
   @Column('jsonb', { default: {} })
   settings: Record<string, unknown>;
 

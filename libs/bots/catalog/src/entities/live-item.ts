@@ -1,6 +1,6 @@
 import { Column, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** What every piece of a bot's content has. Visitors meet it while it is enabled and published. */
+/** Columns of every content item. Visitors see an item only if it is enabled and published. */
 export abstract class LiveItem {
   abstract id: string;
 

@@ -56,7 +56,7 @@ export class BotConversations1700000000001 implements MigrationInterface {
         CONSTRAINT messages_role_check CHECK (role IN ('user', 'assistant')),
         CONSTRAINT messages_content_type_check CHECK (content_type IN ('text', 'form'))
       )`);
-    await runner.query('CREATE UNIQUE INDEX messages_id ON bots.messages (conversation_id, id)');
+    await runner.query('CREATE UNIQUE INDEX messages_id ON bots.messages (id, conversation_id)');
     await runner.query(`
       CREATE TABLE bots.contacts (
         id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Somebody who left details with a bot of a workspace: known again by mail address, else by telephone number. */
+/** A visitor who gave contact details to a bot of a workspace. Recognized by email address, else by phone number. */
 @Entity({ schema: 'bots', name: 'contacts' })
 @Index('contacts_email', ['workspaceId', 'email'], { unique: true, where: 'email IS NOT NULL' })
 @Index('contacts_phone', ['workspaceId', 'phone'], { where: 'phone IS NOT NULL' })
@@ -18,11 +18,11 @@ export class Contact {
   @Column('text', { nullable: true })
   name: string | null;
 
-  /** In small letters. */
+  /** Lower case. */
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** As it was given, without blanks; nobody has proven it. */
+  /** As the visitor entered it, without spaces; not verified. */
   @Column('text', { nullable: true })
   phone: string | null;
 

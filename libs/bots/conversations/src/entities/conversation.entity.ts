@@ -6,19 +6,19 @@ export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 export const BOT_CHANNELS = ['web', 'hosted', 'chatapp', 'sms', 'email', 'api'] as const;
 export type BotChannel = (typeof BOT_CHANNELS)[number];
 
-/** What is known of the visitor's surroundings; of messaging channels only what the platform itself provides. */
+/** Client context of the visitor. Messaging channels contain only what the provider reports. */
 export interface ClientContext {
   platform?: string;
   pageUrl?: string;
   referrer?: string;
   language?: string;
-  /** A guess from the User-Agent. */
+  /** Derived from the User-Agent header. */
   browser?: string;
   os?: string;
   device?: 'desktop' | 'mobile' | 'tablet' | 'bot';
 }
 
-/** What one visitor and a bot, or a person in its place, say to each other. Turns are written by `bots.record_turns`. */
+/** A conversation between one visitor and a bot or an agent. `bots.record_turns` writes its turns. */
 @Entity({ schema: 'bots', name: 'conversations' })
 @Index('conversations_token', ['tokenHash'], { unique: true })
 @Index('conversations_workspace', ['workspaceId', 'lastMessageAt', 'id'])
@@ -40,11 +40,11 @@ export class Conversation {
   @Column('uuid', { name: 'bot_id' })
   botId: string;
 
-  /** The version that it began with. */
+  /** The version at the start of the conversation. */
   @Column('uuid', { name: 'version_id' })
   versionId: string;
 
-  /** SHA-256 of the token that opens it. */
+  /** SHA-256 of the conversation token. */
   @Column('bytea', { name: 'token_hash' })
   tokenHash: Buffer;
 
@@ -54,26 +54,26 @@ export class Conversation {
   @Column('text')
   channel: BotChannel;
 
-  /** A person answers: the bot says nothing. */
+  /** An agent has taken over; the bot does not reply. */
   @Column('boolean', { name: 'is_taken_over', default: false })
   isTakenOver: boolean;
 
-  /** Who took it over; null for a key, and while nobody has. */
+  /** The user id of the agent; null for an API key, and while the conversation is not taken over. */
   @Column('uuid', { name: 'taken_over_by', nullable: true })
   takenOverBy: string | null;
 
   @Column('timestamptz', { name: 'handoff_requested_at', nullable: true })
   handoffRequestedAt: Date | null;
 
-  /** Of the newest message; 0: there is none. */
+  /** `seq` of the newest message; 0 if there is none. */
   @Column('integer', { name: 'last_seq', default: 0 })
   lastSeq: number;
 
-  /** Rises with every change of status, take-over or feedback. */
+  /** Increases with every change of status, take-over or feedback. */
   @Column('integer', { default: 0 })
   revision: number;
 
-  /** What the reply engine keeps from one turn to the next. */
+  /** State of the reply engine between turns. */
   @Column('jsonb', { default: {} })
   state: Record<string, unknown>;
 

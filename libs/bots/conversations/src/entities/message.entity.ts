@@ -4,7 +4,7 @@ export interface QuickReply {
   id: string;
   label: string;
   type: 'faq';
-  /** Echoed back by the client as the next message's `action`. */
+  /** The client sends it back as the `action` of the next message. */
   action: { type: 'faq'; id: string };
 }
 
@@ -14,9 +14,9 @@ export interface InlineForm {
   fields: { key: string; label: string; type: string; required: boolean; options?: string[] }[];
 }
 
-/** One message of a conversation. `seq` counts from 1 without gaps: it is the order. */
+/** One message of a conversation. `seq` starts at 1, has no gaps, and defines the order. */
 @Entity({ schema: 'bots', name: 'messages' })
-@Index('messages_id', ['conversationId', 'id'], { unique: true })
+@Index('messages_id', ['id', 'conversationId'], { unique: true })
 @Check('messages_role_check', `role IN ('user', 'assistant')`)
 @Check('messages_content_type_check', `content_type IN ('text', 'form')`)
 export class ConversationMessage {
@@ -39,7 +39,7 @@ export class ConversationMessage {
   @Column('text', { name: 'content_type' })
   contentType: 'text' | 'form';
 
-  /** `author` says who wrote an assistant's message: `bot`, or `agent` with `agentName`. */
+  /** `author` names the author of an assistant message: `bot`, or `agent` with `agentName`. */
   @Column('jsonb', { default: {} })
   metadata: Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A form that a visitor has filled in: a lead. Stays when its conversation is gone. */
+/** A submitted form: a lead. It is retained when its conversation is deleted. */
 @Entity({ schema: 'bots', name: 'submissions' })
 @Index('submissions_workspace', ['workspaceId', 'id'])
 @Index('submissions_conversation', ['conversationId'])
@@ -24,18 +24,18 @@ export class Submission {
   @Column('uuid', { name: 'contact_id', nullable: true })
   contactId: string | null;
 
-  /** The form's public id. */
+  /** Public id of the form. */
   @Column('text', { name: 'form_id' })
   formId: string;
 
-  /** The form's title as it was then. */
+  /** Title of the form at the time of submission. */
   @Column('text', { name: 'form_title' })
   formTitle: string;
 
   @Column('text', { default: 'received' })
   status: string;
 
-  /** Key, label and value of every answer, in the order of the form's fields. */
+  /** Key, label and value of every answer, in the order of the form fields. */
   @Column('jsonb')
   answers: { key: string; label: string; value: string | number }[];
 

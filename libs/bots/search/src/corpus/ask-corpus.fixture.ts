@@ -2,7 +2,7 @@ import type { SearchFixture } from '../search.fixture';
 import type { CorpusBot } from './corpus';
 import { outcomeOf, type Asked } from './evaluate';
 
-/** Fills the bots and asks all of their questions; every third one of a bot is held out. */
+/** Indexes the bots and searches for all of their questions; every third question of a bot is held out. */
 export async function askCorpus(search: SearchFixture, corpus: readonly CorpusBot[]): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const bot of corpus) {

@@ -11,8 +11,8 @@ interface WrittenBot {
 }
 
 /**
- * Bots of a few items, without synonyms or other phrasings: what an owner has after the first hour. People who did not
- * know how answers are found wrote them with their questions, of which two in five have no answer.
+ * Bots with few items, without synonyms or other phrasings, as created in the first hour. Authors who did not know the
+ * search algorithm wrote them with their questions, of which two in five have no answer.
  */
 function readBots(file: string): CorpusBot[] {
   const bots = JSON.parse(readFileSync(path.join(__dirname, file), 'utf8')) as WrittenBot[];
@@ -23,8 +23,8 @@ function readBots(file: string): CorpusBot[] {
   }));
 }
 
-/** The numbers were set with these. */
+/** These bots were used to tune the constants. */
 export const SMALL_BOTS = readBots('small-bots.json');
 
-/** Nobody looked at what is wrong with these while setting numbers or listing words. */
+/** The wrong answers of these bots were not used to tune constants or word lists. */
 export const UNSEEN_BOTS = readBots('unseen-bots.json');

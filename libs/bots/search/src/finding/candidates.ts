@@ -3,28 +3,28 @@ import type { SearchKind } from '../indexing/entries';
 import { splitTokens } from '../text/tokens';
 import type { Lookup } from './question';
 
-/** An entry that shares something with the question. */
+/** An entry that shares words with the question. */
 export interface Candidate {
   kind: SearchKind;
   id: string;
   passage: number;
   title: string;
-  /** Undefined where it is long: it is read when it is needed. */
+  /** Undefined for a long text, which is loaded on demand. */
   text: string | undefined;
   row: number;
-  /** Stored tokens of each way to ask it, and of what is below. */
+  /** Stored tokens of each phrasing of the question, and of the answer or passage. */
   forms: readonly (readonly string[])[];
   body: readonly string[];
 }
 
-/** What a word of the question may be meant as. */
+/** A possible correction of a word in the question. */
 export interface Meant {
   owner: number;
   word: string;
   lexemes: readonly string[];
 }
 
-/** In how many FAQs, in how many passages. */
+/** Document frequencies in FAQs and in passages. */
 export interface Frequency {
   faqs: number;
   passages: number;
@@ -43,21 +43,21 @@ interface Row {
   name: string | null;
   title: string | null;
   answer: string | null;
-  /** Lines. */
+  /** One phrasing per line. */
   forms: string | null;
   body: string | null;
   n1: string | number | null;
   n2: string | number | null;
 }
 
-// Lexemes hold no blanks, and texts cost both sides a fraction of what arrays do.
+// Lexemes contain no spaces, and parsing strings is much cheaper than parsing arrays on both sides.
 const FIND = `SELECT * FROM bot_search.find($1, string_to_array($2, ' '), $3, $4, string_to_array($5, ' '),
                                             string_to_array($6, ' '), string_to_array($7, ' '), $8, $9)`;
 
-/** An array as PostgreSQL reads it. */
+/** An array literal of PostgreSQL. */
 const numbers = (of: readonly number[]): string => `{${of.join(',')}}`;
 
-/** One call of `bot_search.find`; undefined when nothing of the bot is indexed. */
+/** Calls `bot_search.find`; undefined if the bot has no indexed content. */
 export async function findCandidates(pool: Pool, botId: string, lookup: Lookup): Promise<Candidates | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'bot-search-find',
@@ -110,7 +110,7 @@ function entryOf({ kind, name, title, answer, forms, body, n1, n2 }: Row): Candi
   };
 }
 
-/** Texts of entries by their row; one that was removed meanwhile is missing. */
+/** Returns texts of entries by row id; entries deleted in the meantime are missing. */
 export async function textsOf(pool: Pool, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (rows.length === 0) return new Map();
   const { rows: found } = await pool.query<{ id: string | number; text: string }>({

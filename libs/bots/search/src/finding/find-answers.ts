@@ -6,14 +6,14 @@ import { Matcher } from './matcher';
 import { lookupOf, readQuestion, type Question, type ReadQuestion } from './question';
 import { Scorer } from './score';
 
-/** What may answer a question. */
+/** A candidate answer. */
 export interface Finding {
   kind: SearchKind;
   id: string;
   title: string;
-  /** The whole answer of a FAQ; the passage of an article. */
+  /** The complete answer of a FAQ, or the passage of an article. */
   text: string;
-  /** Which passage of the article, from 0. */
+  /** Index of the passage in the article, from 0. */
   passage: number;
   /** 0 to 1. */
   score: number;
@@ -39,8 +39,8 @@ const MAX_PASSAGES = 5;
 const LEAST_SCORE = 0.12;
 
 /**
- * Candidates for a question, best first, scored. Looks at a bounded number of entries of that bot alone, in one round
- * trip once the question's words were seen before. Throws only what the database does.
+ * Returns scored candidates for a question, best first. Examines a bounded number of entries of the bot, in one round
+ * trip if all stems of the question are cached. Throws only database errors.
  */
 export async function findAnswers(pool: Pool, question: Question): Promise<Found> {
   const language = languageOf(question.locale);
@@ -56,7 +56,7 @@ export async function findAnswers(pool: Pool, question: Question): Promise<Found
   return { faqs: toFindings(faqs), knowledge: toFindings(knowledge) };
 }
 
-/** Candidates that score at all, best first. */
+/** Candidates with a score above 0, best first. */
 export function rank(read: ReadQuestion, candidates: Candidates, language: Language): Ranked {
   const matcher = new Matcher(read, candidates, language);
   const scorer = new Scorer(matcher, read.segments);

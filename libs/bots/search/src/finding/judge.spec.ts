@@ -9,8 +9,8 @@ const faqs = (...scores: number[]) => scores.map((score) => finding('faq', score
 const { answersFarAhead, answers, lead, farAhead, bestChoice } = CALIBRATION;
 const { passageAnswersFarAhead, passageFarAhead } = CALIBRATION;
 
-describe('judging what was found', () => {
-  it('gives up when there is nothing, or nothing good', () => {
+describe('the judgement of findings', () => {
+  it('is none without a sufficiently good finding', () => {
     expect(judge({ faqs: [], knowledge: [] })).toEqual({ kind: 'none', near: [] });
     const [near] = faqs(answersFarAhead - 0.01);
     expect(judge({ faqs: [near!], knowledge: [finding('knowledge', passageAnswersFarAhead - 0.01)] })).toEqual({
@@ -19,7 +19,7 @@ describe('judging what was found', () => {
     });
   });
 
-  it('answers with less where nothing else comes near', () => {
+  it('accepts a lower score if no other finding is close', () => {
     const [alone, other] = faqs(answersFarAhead, answersFarAhead - farAhead);
     expect(judge({ faqs: [alone!, other!], knowledge: [] })).toEqual({ kind: 'answer', finding: alone });
     const [rival] = faqs(answersFarAhead - farAhead + 0.01);
@@ -29,29 +29,29 @@ describe('judging what was found', () => {
     expect(judge({ faqs: [], knowledge: [passage, next] })).toEqual({ kind: 'answer', finding: passage });
     const close = { ...next, score: next.score + 0.01 };
     expect(judge({ faqs: [], knowledge: [passage, close] }).kind).toBe('none');
-    // Another passage of the same article is no rival.
+    // Another passage of the same article does not count as a competing finding.
     const sibling = { ...close, id: passage.id };
     expect(judge({ faqs: [], knowledge: [passage, sibling] })).toEqual({ kind: 'answer', finding: passage });
   });
 
-  it('answers with a FAQ that is good and ahead', () => {
+  it('is a FAQ that has a good score and a lead', () => {
     const [best, second] = faqs(answers + lead, answers - 0.01);
     expect(judge({ faqs: [best!, second!], knowledge: [] })).toEqual({ kind: 'answer', finding: best });
   });
 
-  it('offers two to four FAQs that are close', () => {
+  it('is two to four choices if their scores are close', () => {
     const close = faqs(0.8, 0.79, 0.78, 0.77, 0.76);
     expect(judge({ faqs: close, knowledge: [] })).toEqual({ kind: 'choices', findings: close.slice(0, 4) });
     const two = faqs(bestChoice, bestChoice - 0.01, 0.1);
     expect(judge({ faqs: two, knowledge: [] })).toEqual({ kind: 'choices', findings: two.slice(0, 2) });
   });
 
-  it('answers what is asked word for word, though another is close', () => {
+  it('is an exact match, even if another score is close', () => {
     const [best, second] = faqs(1, 0.96);
     expect(judge({ faqs: [best!, second!], knowledge: [] })).toEqual({ kind: 'answer', finding: best });
   });
 
-  it('puts a good FAQ before an article, and an article that is far better before it', () => {
+  it('prefers a good FAQ over an article, but not over an article with a much better score', () => {
     const [faq] = faqs(0.6);
     expect(judge({ faqs: [faq!], knowledge: [finding('knowledge', 0.9)] })).toMatchObject({ finding: faq });
     const passage = finding('knowledge', 0.96);

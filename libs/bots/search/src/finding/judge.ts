@@ -1,22 +1,22 @@
 import { CALIBRATION } from './calibration';
 import type { Finding, Found } from './find-answers';
 
-/** What the bot does with what was found. */
+/** The decision of the bot. */
 export type Judgement =
   | { kind: 'answer'; finding: Finding }
-  /** 2 to 4 FAQs that are close. */
+  /** 2 to 4 FAQs with similar scores. */
   | { kind: 'choices'; findings: Finding[] }
   | { kind: 'none'; near: Finding[] };
 
-/** So good that only an equal one makes it a choice. */
+/** From this score on, only an almost equal second FAQ makes it a choice. */
 const CERTAIN = 0.95;
-const CERTAINLY = 0.03;
+const CERTAIN_LEAD = 0.03;
 const MAX_CHOICES = 4;
 const NEAR = 0.2;
 
 /**
- * Answers, offers or gives up, by the scores alone: a good FAQ before an article, a good passage before FAQs that are
- * only close, and nothing rather than something wrong.
+ * Decides by scores whether to answer, to offer choices, or to give no answer. The order is: a good FAQ, a good
+ * passage, a choice of FAQs. Below the thresholds it gives no answer instead of a wrong one.
  */
 export function judge({ faqs, knowledge }: Found): Judgement {
   const { answers, lead, answersFarAhead, farAhead, bestChoice } = CALIBRATION;
@@ -32,7 +32,7 @@ export function judge({ faqs, knowledge }: Found): Judgement {
   const passageIs = passage && isPassageClear(passage.score) ? passage : undefined;
   if (passageIs && passageIs.score >= best + (best < answers ? passageLead : passageLeadOverGood))
     return { kind: 'answer', finding: passageIs };
-  if (faq && (isClear || (best >= CERTAIN && ahead >= CERTAINLY))) return { kind: 'answer', finding: faq };
+  if (faq && (isClear || (best >= CERTAIN && ahead >= CERTAIN_LEAD))) return { kind: 'answer', finding: faq };
   const choices = best >= bestChoice ? choicesOf(faqs) : [];
   if (choices.length >= 2) return { kind: 'choices', findings: choices };
   if (passageIs) return { kind: 'answer', finding: passageIs };

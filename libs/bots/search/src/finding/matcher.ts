@@ -6,31 +6,31 @@ import { CALIBRATION } from './calibration';
 import type { Candidate, Candidates } from './candidates';
 import { INDIC, INDIC_BEGINNING, type ReadQuestion } from './question';
 
-/** A word of the question that an entry's token stands for, and how surely. */
+/** A word of the question that a token of an entry matches, with the match strength. */
 export interface Match {
   word: number;
   strength: number;
-  /** One of the two is a part of the other, which is written together. */
+  /** One of the two words is a part of the other, a compound. */
   isPart: boolean;
 }
 
 const MAX_COUSIN_ENDING = 5;
 const LEAST_IN_COMMON = 0.6;
-/** Rarity among a handful of entries says nothing: so many are taken to be there. */
+/** Document frequencies of very small bots are not meaningful, so at least this number of entries is assumed. */
 const LEAST_ENTRIES = 20;
-/** Of the last part of a compound, what its own stemming would have cut. */
+/** Letters that stemming would remove from the last part of a compound. */
 const MAX_PART_ENDING = 3;
 
-/** A token of an entry, as it looks to one question; the same object wherever it stands. */
+/** A token of an entry with its matches in the question; equal tokens share one object. */
 export interface MatchedToken extends StoredToken {
   readonly matches: readonly Match[];
-  /** Phrases may need it. */
+  /** A phrase contains one of its lexemes. */
   readonly isNeeded: boolean;
-  /** What it weighs among entries of a kind, once somebody asked. */
+  /** Its weight per kind of entry, computed on demand. */
   weight: { faqs?: number; passages?: number };
 }
 
-/** A candidate with its tokens as they look to one question. */
+/** A candidate with its matched tokens. */
 export interface MatchedEntry {
   entry: Candidate;
   forms: readonly (readonly MatchedToken[])[];
@@ -38,35 +38,35 @@ export interface MatchedEntry {
 }
 
 const STRENGTH_OF = { owner: 'ownerSynonym', common: 'commonSynonym', related: 'relatedWord' } as const;
-/** What holds a digit. */
+/** Matches words that contain a digit. */
 export const NUMBER = /\p{N}/u;
 const NO_MATCHES: readonly Match[] = [];
 
-/** What else words of the question are called, by their place among the distinct ones. */
+/** A synonym, by indexes of the distinct words that it covers. */
 export interface WeighedAlternative {
   covers: readonly number[];
   needs: readonly (readonly string[])[];
   strength: number;
 }
 
-/** Tells which tokens of entries stand for which words of one question, and what each of them weighs. */
+/** Matches tokens of entries with the words of one question, and computes their weights. */
 export class Matcher {
-  /** Distinct words by their place in the question. */
+  /** Index of the distinct word for each position in the question. */
   readonly wordAt: readonly number[];
   readonly words: readonly Token[];
-  /** Alternatives that take several words on either side. */
+  /** Synonyms of several words, in the question or in the entry. */
   readonly phrases: readonly WeighedAlternative[];
   private readonly generic: ReadonlySet<string>;
-  /** Words for which the bot has another name. */
+  /** Words that have a synonym in the bot. */
   private readonly renamed: ReadonlySet<number>;
-  /** Words that some entry has in another form. */
+  /** Words that an entry contains in a related form. */
   private readonly related = new Set<number>();
-  /** What words weigh that say something only together: `how much` asks for a price. */
+  /** Weights of words that have a meaning only as a phrase: `how much` means price. */
   private readonly telling = new Map<number, number>();
   /** Lexemes of the phrases. */
   readonly needed: ReadonlySet<string>;
   readonly entries: readonly MatchedEntry[];
-  /** Lexemes of content words, with the places of these. */
+  /** Lexemes of content words, with the indexes of the words. */
   private readonly asked: readonly { lexeme: string; place: number }[];
   private readonly direct = new Map<string, Match[]>();
   private readonly tokens = new Map<string, MatchedToken>();
@@ -118,7 +118,7 @@ export class Matcher {
       of === 'content' ? lexemes.map((lexeme) => ({ lexeme, place })) : [],
     );
     const read = (stored: string): MatchedToken => this.read(stored);
-    // All of them before anything is scored: only then is it known which words have no relatives.
+    // All entries are matched before scoring, because scoring depends on which words have related forms.
     this.entries = candidates.entries.map((entry) => {
       return { entry, forms: entry.forms.map((form) => form.map(read)), body: entry.body.map(read) };
     });
@@ -129,7 +129,7 @@ export class Matcher {
       token.class === 'content' ? this.rarityOf(token.lexemes, kind) : weightOfClass(token.class));
   }
 
-  /** A stored token, with the words that it stands for. */
+  /** Matches a stored token with words of the question. */
   private read(stored: string): MatchedToken {
     let token = this.tokens.get(stored);
     if (!token) {
@@ -152,7 +152,7 @@ export class Matcher {
     return Array.from(strengths, ([word, strength]) => ({ word, strength, isPart: strength === CALIBRATION.part }));
   }
 
-  /** What a word of the question weighs among entries of a kind. */
+  /** Weight of a word of the question for a kind of entry. */
   weightOfWord(word: number, kind: 'faqs' | 'passages'): number {
     const token = this.words[word];
     if (!token) return 0;
@@ -161,14 +161,14 @@ export class Matcher {
     return this.rarityOf(lexemes, kind);
   }
 
-  /** Whether the bot has a word nowhere, nor one of its family, nor another name for it. Numbers and generic words never are. */
+  /** Whether neither the word, a related form, nor a synonym occurs in the bot. False for numbers and generic words. */
   isForeign(word: number): boolean {
     const { bare = '', lexemes = [] } = this.words[word] ?? {};
     if (NUMBER.test(bare) || this.isGeneric(lexemes)) return false;
     return this.isUnknown(word) && !this.renamed.has(word) && !this.related.has(word);
   }
 
-  /** Whether the bot has a word nowhere, nor one that it may be a slip of. */
+  /** Whether neither the word nor a correction of it occurs in the bot. */
   isUnknown(word: number): boolean {
     const token = this.words[word];
     if (token?.class !== 'content' || this.corrected.has(word)) return false;
@@ -203,8 +203,8 @@ export class Matcher {
       if (slips > allowedSlips(typed.bare, word) || !isLikely(typed.bare, word, slips)) continue;
       const before = best.get(place);
       if (before && before.slips < slips) continue;
-      const kept = before?.slips === slips ? before.lexemes : [];
-      best.set(place, { slips, lexemes: [...kept, [...lexemes]] });
+      const previous = before?.slips === slips ? before.lexemes : [];
+      best.set(place, { slips, lexemes: [...previous, [...lexemes]] });
     }
     for (const [word, { slips, lexemes }] of best) {
       if (slips === 0) continue;
@@ -241,7 +241,7 @@ function raise(strengths: Map<number, number>, word: number, strength: number): 
   strengths.set(word, Math.max(strength, strengths.get(word) ?? 0));
 }
 
-/** A slip rarely hits the first letter, and a word of four letters is soon another one. */
+/** Misspellings rarely affect the first letter, and short words with one changed letter are often different words. */
 function isLikely(typed: string, word: string, slips: number): boolean {
   if (slips === 0) return true;
   if (typed.length <= 4 && word.length <= 4) return typed[0] === word[0] && sorted(typed) === sorted(word);
@@ -250,7 +250,7 @@ function isLikely(typed: string, word: string, slips: number): boolean {
 
 const sorted = (word: string): string => [...word].sort().join('');
 
-/** How surely two stems are of one family: derived from one word, or one a part of the other. */
+/** Strength of the relation between two stems: a common prefix, or one as a part of the other. */
 export function kinship(a: string, b: string, { dictionary, compounds, partLength }: Language): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let common = 0;

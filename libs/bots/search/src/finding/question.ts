@@ -5,17 +5,17 @@ import { tokensOf, type Token } from '../text/tokens';
 import { wordsOf } from '../text/words';
 import { alternativesOf, genericLexemes, type Alternative, type Synonyms } from './synonyms';
 
-/** A visitor's question; the text may be anything at all. */
+/** A question of a visitor; the text is untrusted. */
 export interface Question {
   botId: string;
   locale: string;
-  /** Up to 4,000 code points; what is beyond is not read. */
+  /** Up to 4,000 code points; the rest is ignored. */
   text: string;
-  /** Groups of words or phrases that mean the same. */
+  /** Groups of synonymous words or phrases. */
   synonyms: Synonyms;
 }
 
-/** A stretch of the question that is held against entries by itself. */
+/** A part of the question that is scored separately. */
 export interface Segment {
   from: number;
   /** Exclusive. */
@@ -27,7 +27,7 @@ export interface ReadQuestion {
   tokens: Token[];
   segments: Segment[];
   alternatives: Alternative[];
-  /** Lexemes of words that a question of the language may hold without being about them. */
+  /** Lexemes of generic words, which do not carry the subject of a question. */
   generic: ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ const STEP = 3;
 const CLAUSE_END =
   /[.!?;,\n。！？；，、।…]+(?=\s|$|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})|\s[-–—]+\s|[()\n]/u;
 
-/** Reads a question: words, clauses, and what else its words are called. */
+/** Parses a question into words and clauses, and finds the synonyms of its words. */
 export async function readQuestion(
   from: Queryable,
   { text, synonyms }: Question,
@@ -77,7 +77,7 @@ export interface Lookup {
   owners: number[];
   beginnings: string[];
   endings: string[];
-  /** Spelling keys of a word, as PostgreSQL writes an array: read only for words that the bot has nowhere. */
+  /** Spelling keys of a word as a PostgreSQL array literal; used only for words that do not occur in the bot. */
   keySets: string[];
   keyOwners: number[];
   keyLengths: number[];
@@ -88,18 +88,18 @@ const MAX_RELATIVES = 16;
 const MAX_MISSPELLED = 20;
 const BASE = { content: 1, light: 0.2, ask: 0.2, not: 0.2, stop: 0.1, filler: 0 } as const;
 const BASE_OF_SYNONYM = 0.8;
-const NOBODY = -1;
-/** A letter of these scripts is most of a syllable. */
+const NO_OWNER = -1;
+/** In these scripts, a letter represents most of a syllable. */
 export const INDIC = /^[\u0900-\u0DFF]/;
 export const INDIC_BEGINNING = 3;
 
-/** What is looked up for a question; undefined when it says nothing. */
+/** Builds the lookup for a question; undefined if the question has no searchable word. */
 export function lookupOf(
   { tokens, alternatives }: ReadQuestion,
   botId: string,
   language: Language,
 ): Lookup | undefined {
-  const told = tokens.some(({ class: of }) => of === 'content' || of === 'light');
+  const hasContent = tokens.some(({ class: of }) => of === 'content' || of === 'light');
   const lookup: Lookup = {
     terms: [],
     bases: [],
@@ -119,7 +119,7 @@ export function lookupOf(
   const seen = new Set<string>();
   let misspelled = 0;
   tokens.forEach(({ bare, class: of, lexemes }, at) => {
-    if (of === 'filler' || (told && of !== 'content' && of !== 'light') || seen.has(bare)) return;
+    if (of === 'filler' || (hasContent && of !== 'content' && of !== 'light') || seen.has(bare)) return;
     seen.add(bare);
     for (const lexeme of lexemes) add(lexeme, BASE[of], at);
     if (of !== 'content') return;
@@ -132,8 +132,8 @@ export function lookupOf(
     }
     if (language.compounds && lexeme.length > 2 * partLength) {
       for (let cut = partLength; cut <= lexeme.length - partLength; cut++) {
-        add(lexeme.slice(0, cut), 0.25, NOBODY);
-        add(lexeme.slice(cut), 0.25, NOBODY);
+        add(lexeme.slice(0, cut), 0.25, NO_OWNER);
+        add(lexeme.slice(cut), 0.25, NO_OWNER);
       }
     }
     if (misspelled < MAX_MISSPELLED && isCorrectable(bare)) {
@@ -147,7 +147,7 @@ export function lookupOf(
     for (const lexeme of needs.flat()) {
       if (seen.has(` ${lexeme}`)) continue;
       seen.add(` ${lexeme}`);
-      add(lexeme, BASE_OF_SYNONYM, NOBODY);
+      add(lexeme, BASE_OF_SYNONYM, NO_OWNER);
     }
   }
   return lookup.terms.length === 0 ? undefined : lookup;

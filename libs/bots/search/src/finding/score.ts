@@ -2,17 +2,19 @@ import { CALIBRATION } from './calibration';
 import { NUMBER, type Match, type MatchedEntry, type MatchedToken, type Matcher } from './matcher';
 import type { Segment } from './question';
 
-/** How much of a segment's weight an entry has, and how much of a form's weight is asked for. */
+/**
+ * The share of the segment's weight that the entry covers, and the share of the form's weight that the segment covers.
+ */
 interface Coverage {
   question: number;
   form: number;
-  /** The same of its content words. */
+  /** The share of the weight of content words in the form. */
   subject: number;
-  /** Weight of content words that are in both. */
+  /** Total weight of shared content words. */
   shared: number;
 }
 
-/** Content tokens. */
+/** Number of content tokens. */
 const SENTENCE = 12;
 const FEW_WORDS = 3;
 
@@ -22,15 +24,15 @@ interface WeighedToken {
   matches: readonly Match[];
 }
 
-/** What a question's words are in one sequence of an entry's tokens. */
+/** The words of a question that one token sequence of an entry contains. */
 class Sequence {
   readonly best: number[];
-  /** Tokens that stand for a word of the question, and those that phrases may need. */
+  /** Tokens that match a word of the question or that a phrase needs. */
   readonly hits: { at: number; of: MatchedToken; token: WeighedToken }[] = [];
   readonly whole: { covers: readonly number[]; tokens: readonly number[]; strength: number }[] = [];
-  /** Of all tokens; 0 where nobody asked for it. */
+  /** Total weight of all tokens; 0 unless the sequence is a form. */
   readonly weight: number = 0;
-  /** Of its content tokens. */
+  /** Total weight of the content tokens. */
   readonly contentWeight: number = 0;
   readonly hasNumber: boolean = false;
   readonly hasNegation: boolean = false;
@@ -59,8 +61,8 @@ class Sequence {
     if (places.size > 0) this.addPhrases(matcher, places);
   }
 
-  /** How much of what this has of the words, by weight, it has within a sentence's length; 1 where it is one word. */
-  togetherness(words: ReadonlySet<number>): number {
+  /** Share of the matched weight that occurs within the length of a sentence; 1 for a single word. */
+  proximity(words: ReadonlySet<number>): number {
     const hits = this.hits.flatMap(({ at, token: { weight, content, matches } }) => {
       const match = content ? matches.find(({ word }) => words.has(word)) : undefined;
       return match ? [{ at, word: match.word, weight }] : [];
@@ -74,16 +76,16 @@ class Sequence {
       if (!within.get(hit.word)) had += weights.get(hit.word) ?? 0;
       within.set(hit.word, (within.get(hit.word) ?? 0) + 1);
       for (let old = hits[first]; old && hit.at - old.at >= SENTENCE; old = hits[++first]) {
-        const left = (within.get(old.word) ?? 0) - 1;
-        within.set(old.word, left);
-        if (left === 0) had -= weights.get(old.word) ?? 0;
+        const remaining = (within.get(old.word) ?? 0) - 1;
+        within.set(old.word, remaining);
+        if (remaining === 0) had -= weights.get(old.word) ?? 0;
       }
       most = Math.max(most, had);
     }
     return all === 0 ? 1 : most / all;
   }
 
-  /** A word of the question that is made of several of these tokens is in it whole. */
+  /** A compound in the question matches fully if the sequence contains at least two of its parts. */
   private addCompounds(): void {
     const parts = new Map<number, Set<MatchedToken>>();
     for (const { of, token } of this.hits) {
@@ -102,7 +104,7 @@ class Sequence {
     }
   }
 
-  /** Ways to say several words: those of which this has every word. */
+  /** Adds the phrases that this sequence contains completely. */
   private addPhrases(matcher: Matcher, places: ReadonlyMap<string, number>): void {
     for (const { covers, needs, strength } of matcher.phrases) {
       const tokens = needs.map((lexemes) => lexemes.map((lexeme) => places.get(lexeme)).find((at) => at !== undefined));
@@ -122,14 +124,14 @@ interface WordWeight {
   isContent: boolean;
 }
 
-/** A segment as it is scored: its distinct words, and what each of them weighs. */
+/** A segment prepared for scoring: its distinct words with their weights. */
 interface Part {
   words: ReadonlySet<number>;
   kind: Segment['kind'];
   content: number;
   weights: Readonly<Record<'faqs' | 'passages', readonly WordWeight[]>>;
   hasNegation: boolean;
-  /** Says little, and one of its few content words is nowhere in the bot. */
+  /** The segment is short and one of its content words does not occur in the bot. */
   isAboutUnknown: boolean;
 }
 
@@ -149,7 +151,7 @@ function partOf({ from, to, kind }: Segment, matcher: Matcher): Part {
   return { words, kind, content, weights, hasNegation: classes.includes('not'), isAboutUnknown };
 }
 
-/** Scores of entries for one question, 0 to 1. */
+/** Scores entries for one question, 0 to 1. */
 export class Scorer {
   private readonly parts: readonly Part[];
 
@@ -195,11 +197,11 @@ export class Scorer {
     return Math.max(0, ...scores);
   }
 
-  /** How much of what is asked is in a text or its title. */
+  /** How much of the question a text and its title contain. */
   private containment(title: Sequence, text: Sequence, part: Part, kind: 'faqs' | 'passages'): number {
     const coverage = this.cover(title, part, kind, text, CALIBRATION.inPassage);
     const enough = Math.min(1, 0.5 + (0.5 * coverage.shared) / CALIBRATION.leastShared);
-    const apart = CALIBRATION.together * (1 - text.togetherness(part.words));
+    const apart = CALIBRATION.together * (1 - text.proximity(part.words));
     const foreign = part.isAboutUnknown && kind === 'faqs' ? CALIBRATION.substitution * (1 - coverage.question) : 0;
     return (
       coverage.question * (1 - CALIBRATION.titleOfPassage * (1 - coverage.form)) * enough * (1 - apart) * (1 - foreign)
@@ -207,8 +209,9 @@ export class Scorer {
   }
 
   /**
-   * Exactly as asked is 1. Else it is mostly the question that has to be in the form, which may say more; or, when
-   * the question says more, the whole of the form in the question. Less for what contradicts.
+   * An exact match scores 1. Otherwise the score is mainly the share of the question that the form covers; for a
+   * question longer than the form, it is the share of the form that the question covers. Contradictions, such as a
+   * different number, reduce it.
    */
   private agreement({ question, form: wanted, subject, shared }: Coverage, form: Sequence, part: Part): number {
     if (question > 0.999 && wanted > 0.999) return 1;
@@ -269,7 +272,7 @@ function sum(numbers: Iterable<number>): number {
   return total;
 }
 
-/** A token that several words of the question are the parts of is asked for whole. */
+/** A token matches fully if several words of the question are parts of it. */
 function wholeOf(matches: readonly Match[]): readonly Match[] {
   if (matches.filter(({ isPart }) => isPart).length < 2) return matches;
   return matches.map((match) => (match.isPart ? { ...match, strength: CALIBRATION.compound, isPart: false } : match));
@@ -277,7 +280,7 @@ function wholeOf(matches: readonly Match[]): readonly Match[] {
 
 const NO_PHRASES: Sequence['whole'] = [];
 
-/** The ways to say several words of which all are among these. */
+/** The phrases whose words are all in the given set. */
 function phrasesWithin({ whole }: Sequence, words: ReadonlySet<number>): Sequence['whole'] {
   if (whole.length === 0) return NO_PHRASES;
   return whole.filter(({ covers }) => covers.every((word) => words.has(word)));

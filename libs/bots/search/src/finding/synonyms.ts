@@ -5,16 +5,16 @@ import type { Queryable } from '../text/stemmer';
 import { tokensOf, type Token } from '../text/tokens';
 import { wordsOf } from '../text/words';
 
-/** Another way to say some of a question's words: an entry that has all of `needs` covers them. */
+/** A synonym for words of the question. An entry that has all of `needs` covers these words. */
 export interface Alternative {
-  /** Places of the words within the question. */
+  /** Positions of the covered words in the question. */
   covers: readonly number[];
-  /** For each word of it, the lexemes of which one must be there. */
+  /** For each word of the synonym, alternative lexemes; one of them must match. */
   needs: readonly (readonly string[])[];
   source: 'owner' | 'common' | 'related';
-  /** The question has one of the words misspelled. */
+  /** A word in the question is misspelled. */
   isMisspelled: boolean;
-  /** The last part of a compound: `tarief` of `uurtarief`. */
+  /** The match is the last part of a compound: `tarief` in `uurtarief`. */
   isPart: boolean;
 }
 
@@ -25,9 +25,9 @@ const MAX_MEMBER_WORDS = 8;
 const MAX_GROUP = 60;
 const MAX_SPAN = 10;
 const MAX_ALTERNATIVES = 320;
-/** With more words than these, slips in synonyms are not looked for. */
+/** With more words than this, misspelled synonyms are not corrected. */
 const MAX_WORDS_WITH_SLIPS = 8_000;
-/** Then they are looked for anew. */
+/** Size limit of the cache, which is then cleared. */
 const MAX_MEANT = 2_000;
 
 type Member = readonly Token[];
@@ -39,28 +39,28 @@ interface Known {
 }
 
 interface Prepared {
-  /** Members of relations by each lexeme that they may begin with. */
+  /** Synonyms by each lexeme of their first word. */
   byBeginning: ReadonlyMap<string, readonly Known[]>;
-  /** First words of members by their spelling keys; empty where there are too many. */
+  /** First words of synonyms by spelling key; empty if there are too many words. */
   spellings: ReadonlyMap<number, readonly string[]>;
-  /** What words of earlier questions were found to be meant as. */
+  /** Cached corrections of misspelled words. */
   meant: Map<string, string | undefined>;
 }
 
-/** By the caller's own array: whoever keeps it between questions has it read once. */
+/** Keyed by the array object of the caller, which is prepared once if the caller reuses it. */
 const prepared = new WeakMap<Synonyms, Map<string, Promise<Prepared>>>();
 const common = new Map<string, Promise<Prepared>>();
 const generic = new Map<string, Promise<ReadonlySet<string>>>();
 
-/** Lexemes of the words that a question may hold without being about them. */
+/** Lexemes of generic words, which do not carry the subject of a question. */
 export function genericLexemes(from: Queryable, language: Language): Promise<ReadonlySet<string>> {
-  return kept(generic, listed(language), async () => {
+  return cached(generic, listed(language), async () => {
     const tokens = await tokensOf(from, genericWords(language.code), language);
     return new Set(tokens.flatMap(({ lexemes }) => lexemes));
   });
 }
 
-/** What else the question's words may be called, by the bot's synonyms and by those that hold for nearly any bot. */
+/** Finds synonyms of the words in the question: those of the bot, and the general ones of the language. */
 export async function alternativesOf(
   from: Queryable,
   tokens: readonly Token[],
@@ -105,7 +105,7 @@ function startingAt(tokens: readonly Token[], at: number, set: Prepared, languag
   });
 }
 
-/** What a compound is one of stands last in it: of the longest ending that is known. */
+/** The last part of a compound carries its meaning; the longest known ending is used. */
 function entriesOfLastPart(bare: string, { byBeginning }: Prepared, { partLength }: Language): Known[] {
   for (let cut = partLength - 1; cut <= bare.length - partLength; cut++) {
     const entries = byBeginning.get(`=${bare.slice(cut)}`)?.filter(({ member }) => member.length === 1);
@@ -114,7 +114,7 @@ function entriesOfLastPart(bare: string, { byBeginning }: Prepared, { partLength
   return [];
 }
 
-/** The word that a misspelled one is one slip away from. */
+/** Finds the known word with an edit distance of 1. */
 function meantBy(bare: string, { spellings, meant }: Prepared): string | undefined {
   if (spellings.size === 0) return undefined;
   if (meant.has(bare)) return meant.get(bare);
@@ -144,12 +144,12 @@ function bySpelling(words: Iterable<string>): Map<number, string[]> {
   return spellings;
 }
 
-/** Whether a word may stand within a phrase without changing what it says. */
+/** Whether a word may occur inside a phrase without changing its meaning. */
 function isBetween(token: Token | undefined): boolean {
   return token !== undefined && token.class !== 'content' && token.class !== 'not';
 }
 
-/** The places of a member's words in the question, which may have words in between that say little. */
+/** Positions of the words of a synonym in the question; function words may occur between them. */
 function coveredBy(tokens: readonly Token[], at: number, member: Member): number[] | undefined {
   const covers = [at];
   let next = at + 1;
@@ -165,7 +165,7 @@ function coveredBy(tokens: readonly Token[], at: number, member: Member): number
 function ownersOf(from: Queryable, synonyms: Synonyms, language: Language): Promise<Prepared> {
   const byLanguage = prepared.get(synonyms) ?? new Map<string, Promise<Prepared>>();
   prepared.set(synonyms, byLanguage);
-  return kept(byLanguage, language.code, () =>
+  return cached(byLanguage, language.code, () =>
     prepare(
       from,
       synonyms.map((members) => ({ members, kind: 'same' })),
@@ -176,16 +176,16 @@ function ownersOf(from: Queryable, synonyms: Synonyms, language: Language): Prom
 }
 
 function commonOf(from: Queryable, language: Language): Promise<Prepared> {
-  return kept(common, listed(language), () => prepare(from, commonSynonyms(language.code), language, 'common'));
+  return cached(common, listed(language), () => prepare(from, commonSynonyms(language.code), language, 'common'));
 }
 
-/** Locales are data of owners: of all languages that are not listed one is kept. */
+/** Owners choose locales freely, so all unlisted languages share one cache entry. */
 function listed({ code }: Language): string {
   return hasWords(code) ? code : '';
 }
 
-/** Read once; what failed is tried anew with the next question. */
-function kept<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+/** Caches the result; a failed read is repeated for the next question. */
+function cached<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   let reading = known.get(key);
   if (!reading) {
     reading = read();
@@ -201,11 +201,11 @@ async function prepare(
   language: Language,
   source: Alternative['source'],
 ): Promise<Prepared> {
-  let left = MAX_WORDS;
+  let remaining = MAX_WORDS;
   const groups = relations.map(({ members }) =>
     members.slice(0, MAX_GROUP).map((member) => {
-      const words = left > 0 ? wordsOf(member.slice(0, 200), language, MAX_MEMBER_WORDS) : [];
-      left -= words.length;
+      const words = remaining > 0 ? wordsOf(member.slice(0, 200), language, MAX_MEMBER_WORDS) : [];
+      remaining -= words.length;
       return words;
     }),
   );
@@ -221,7 +221,7 @@ async function prepare(
       if (!head || !first) continue;
       if (first.class === 'content' && isCorrectable(first.bare)) beginnings.add(first.bare);
       const others = kind === 'same' || member === head ? group.filter((other) => other !== member) : [head];
-      const known: Known = { member, others: others.filter(isSome), source: kind === 'related' ? kind : source };
+      const known: Known = { member, others: others.filter(isNotEmpty), source: kind === 'related' ? kind : source };
       for (const key of [...first.lexemes, `=${first.bare}`]) {
         const entries = byBeginning.get(key);
         if (entries) entries.push(known);
@@ -233,7 +233,7 @@ async function prepare(
   return { byBeginning, spellings, meant: new Map() };
 }
 
-const isSome = (member: Member): boolean => member.length > 0;
+const isNotEmpty = (member: Member): boolean => member.length > 0;
 
 function meaningful(tokens: readonly Token[]): Member {
   const telling = tokens.filter(({ class: of }) => of !== 'stop' && of !== 'filler');

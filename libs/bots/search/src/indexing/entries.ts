@@ -7,35 +7,35 @@ import { passagesOf } from './passages';
 
 export type SearchKind = 'faq' | 'knowledge';
 
-/** What can be found: a question with its answer, or an article. */
+/** A searchable item: a FAQ or an article. */
 export interface SearchItem {
   kind: SearchKind;
   /** The FAQ's public id or the article's uuid, unique within bot and kind. */
   id: string;
   /** The question, or the article's title. */
   title: string;
-  /** Other ways to ask it; FAQ only. */
+  /** Alternative phrasings of the question; FAQ only. */
   phrasings: string[];
   /** The answer, or the article's text. */
   body: string;
 }
 
-/** A row of the index: a FAQ, or a passage of an article. Names are those of `bot_search.put`. */
+/** A row of the index: a FAQ or a passage of an article. Field names match `bot_search.put`. */
 export interface EntryRow {
   kind: 'f' | 'k';
   item_id: string;
   passage: number;
   title: string;
   text: string;
-  /** Tokens of the question and of each other phrasing, a line each, or of the title. */
+  /** Tokens of the question and of each alternative phrasing, one per line; or tokens of the title. */
   forms: string;
-  /** Content tokens of the answer's beginning, or of the passage. */
+  /** Content tokens of the first words of the answer, or of the passage. */
   body: string;
-  /** Distinct lexemes that find it. */
+  /** Distinct lexemes of the postings. */
   lexemes: string[];
-  /** Of these, distinct first ones of the content words of a FAQ's first forms. */
+  /** A subset of `lexemes`: the first lexeme of each content word in the first forms of a FAQ. */
   asked: string[];
-  /** Distinct words that somebody may misspell. */
+  /** Distinct words for spelling correction. */
   words: string[];
 }
 
@@ -44,16 +44,16 @@ const MAX_FORM_WORDS = 60;
 const MAX_ANSWER_WORDS = 160;
 const MAX_PASSAGE_WORDS = 600;
 const MAX_JOINED_LENGTH = 24;
-/** Rarities of so many forms of a FAQ are looked up for a question. */
+/** Number of forms of a FAQ whose document frequencies a question looks up. */
 const RARITY_FORMS = 4;
 
-/** What a set of items is in the index, and how each of its words that may be misspelled is stemmed. */
+/** The index rows of a set of items, and the stems of the words for spelling correction. */
 export interface Entries {
   rows: EntryRow[];
   lexemesOf: Map<string, readonly string[]>;
 }
 
-/** Reads items as entries: splits, cuts into words, stems. */
+/** Converts items to index rows: splits articles into passages, and texts into stemmed words. */
 export async function entriesOf(from: Queryable, items: readonly SearchItem[], language: Language): Promise<Entries> {
   const drafts = items.flatMap((item) => draftsOf(item, language));
   const words = drafts.flatMap(({ forms, body }) => [...forms.flatMap((form) => [...form, ...joined(form)]), ...body]);
@@ -66,7 +66,7 @@ export async function entriesOf(from: Queryable, items: readonly SearchItem[], l
   const rows = drafts.map(({ item, passage, text, forms, body }): EntryRow => {
     const formTokens = forms.map((form) => withJoined(form, tokens));
     const bodyTokens = read(body);
-    const found = [...formTokens.flat(), ...bodyTokens.filter(says)];
+    const found = [...formTokens.flat(), ...bodyTokens.filter(isSearchable)];
     const misspelled = [...forms.flatMap(read), ...bodyTokens].filter(
       ({ bare, class: of }) => of === 'content' && isCorrectable(bare),
     );
@@ -110,14 +110,14 @@ function draftsOf(item: SearchItem, language: Language): Draft[] {
   });
 }
 
-const says = ({ class: of }: Token): boolean => of === 'content' || of === 'light';
+const isSearchable = ({ class: of }: Token): boolean => of === 'content' || of === 'light';
 
-/** The lexemes that tell how rare the content words of a form are. */
+/** The lexemes whose document frequencies determine the weights of a form. */
 function rarities(form: readonly Token[]): string[] {
   return form.flatMap(({ class: of, lexemes }) => (of === 'content' ? lexemes.slice(0, 1) : []));
 }
 
-/** Neighbours written as one, so that "checkin" finds "check in". */
+/** Adjacent words joined, so that "checkin" finds "check in". */
 function joined(form: readonly string[]): string[] {
   return form.slice(1).flatMap((word, at) => {
     const pair = `${form[at] ?? ''}${word}`;
@@ -125,7 +125,7 @@ function joined(form: readonly string[]): string[] {
   });
 }
 
-/** The tokens of a form; each content word is also found by what it makes with the next one. */
+/** The tokens of a form. A content word also gets the lexemes of its compound with the next word. */
 function withJoined(form: readonly string[], tokens: ReadonlyMap<string, Token>): Token[] {
   return form.flatMap((word, at) => {
     const token = tokens.get(word);

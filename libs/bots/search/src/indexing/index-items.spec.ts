@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { article, faq, SearchFixture, type TestBot } from '../search.fixture';
 import type { SearchItem } from './entries';
 
-describe('the index', () => {
+describe('the search index', () => {
   let search: SearchFixture;
   beforeAll(async () => {
     search = await SearchFixture.start();
   });
   afterAll(() => search.stop());
 
-  /** What the statistics would be had only these items ever been written. */
+  /** Returns the statistics of an index that contains only these items. */
   const freshly = async (locale: string, items: readonly SearchItem[]) =>
     search.statistics(await search.bot(locale, items));
 
-  it('finds an item by its new text alone once it is written again', async () => {
+  it('finds an item only by its new text after it is written again', async () => {
     const bot = await search.bot('en', [faq('Where is the elephant?', 'Here.', [], 'animal')]);
     await search.index(bot, [faq('Where is the giraffe?', 'There.', [], 'animal')]);
     expect((await search.find(bot, 'elephant')).faqs).toEqual([]);
@@ -23,13 +23,13 @@ describe('the index', () => {
     );
   });
 
-  it('takes the last of an id that comes twice in one call', async () => {
+  it('uses the last item of an id that occurs twice in one call', async () => {
     const bot = await search.bot('en', [faq('An elephant?', 'A.', [], 'x'), faq('A giraffe?', 'B.', [], 'x')]);
     expect((await search.find(bot, 'giraffe')).faqs).toMatchObject([{ id: 'x' }]);
     expect((await search.find(bot, 'elephant')).faqs).toEqual([]);
   });
 
-  it('keeps a FAQ and an article of one id apart', async () => {
+  it('keeps a FAQ and an article with the same id separate', async () => {
     const bot = await search.bot('en', [
       faq('An elephant?', 'Yes.', [], 'x'),
       article('Elephants', 'Elephants are large animals with a trunk.', 'x'),
@@ -39,7 +39,7 @@ describe('the index', () => {
     expect([faqs.length, knowledge.length]).toEqual([0, 1]);
   });
 
-  it('is as if an item had never been there once it is removed', async () => {
+  it('is the same after an item is removed as if the item had never existed', async () => {
     const kept = [
       faq('Do you sell apples?', 'Yes.', ['Apples?'], 'apples'),
       article('Orchard', 'Apples and pears grow in our orchard.', 'orchard'),
@@ -56,7 +56,7 @@ describe('the index', () => {
     expect(await search.statistics(bot)).toEqual(await freshly('en', kept));
   });
 
-  it('reads everything anew when the locale of the bot changes', async () => {
+  it('is rebuilt when the locale of the bot changes', async () => {
     const items = [
       faq('Wie kündige ich Verträge?', 'So.', [], 'a'),
       article('Laufzeiten', 'Verträge laufen zwei Jahre und enden von selbst.', 'b'),
@@ -66,7 +66,7 @@ describe('the index', () => {
     expect(await search.statistics(bot)).toEqual(await freshly('de', items));
   });
 
-  it('forgets nothing and counts nothing twice, whatever is written and removed in whatever order', async () => {
+  it('has the correct statistics after any sequence of writes and removals', async () => {
     const title = fc.constantFrom('red apple', 'green apple', 'red pear', 'the pear tree', 'apples');
     const step = fc.record({
       id: fc.constantFrom('1', '2', '3'),
@@ -95,7 +95,7 @@ describe('the index', () => {
     );
   });
 
-  it('keeps its statistics when many write one bot at once, without a deadlock', async () => {
+  it('has correct statistics after concurrent writes of one bot, without a deadlock', async () => {
     const bot: TestBot = await search.bot('en', []);
     const item = (id: number, round: number): SearchItem =>
       id % 2 === 0
@@ -123,15 +123,15 @@ describe('the index', () => {
     );
   });
 
-  it('is left as it was when the transaction is given up', async () => {
+  it('is unchanged when the transaction is rolled back', async () => {
     const bot = await search.bot('en', [faq('Do you sell apples?', 'Yes.', [], 'apples')]);
     const before = await search.statistics(bot);
     const { indexItems } = await import('./index-items');
     const givenUp = search.transaction(async (transaction) => {
       await indexItems(transaction, bot, [faq('Do you sell pears?')]);
-      throw new Error('given up');
+      throw new Error('rolled back');
     });
-    await expect(givenUp).rejects.toThrow('given up');
+    await expect(givenUp).rejects.toThrow('rolled back');
     expect(await search.statistics(bot)).toEqual(before);
   });
 });

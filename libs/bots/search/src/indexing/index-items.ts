@@ -4,13 +4,13 @@ import { languageOf } from '../text/language';
 import { spellingKeys } from '../text/spelling';
 import { entriesOf, type EntryRow, type SearchItem, type SearchKind } from './entries';
 
-/** Rows of one call of the schema's functions: an article is never told of in one call too large to parse. */
+/** Rows per call of the SQL functions, so that no call with long articles is too large to parse. */
 const MAX_ROWS = 500;
 
 /**
- * Replaces what is indexed of these items, in the caller's transaction. Writers of one bot wait for each other, until
- * the transaction ends; one that writes several bots should do so in the order of their ids. Throws what the database
- * does, such as for a bot id that is no uuid.
+ * Replaces the index entries of these items in the caller's transaction. Writers of one bot wait for each other until
+ * the transaction ends, so a transaction that writes several bots should lock them in the order of their ids to avoid
+ * deadlocks. Throws database errors, such as for a bot id that is not a UUID.
  */
 export async function indexItems(
   transaction: EntityManager,
@@ -19,7 +19,7 @@ export async function indexItems(
 ): Promise<void> {
   if (items.length === 0) return;
   const client = await clientOf(transaction);
-  // The last one of an id counts, as it would in two calls.
+  // If an id occurs twice, the last item wins, as in two calls.
   const latest = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()];
   const { rows, lexemesOf } = await entriesOf(client, latest, languageOf(bot.locale));
   for (const kind of ['faq', 'knowledge'] as const) {
@@ -41,7 +41,7 @@ export async function indexItems(
   }
 }
 
-/** Forgets items, in the caller's transaction, as if they had never been there; unknown ones are none. */
+/** Removes items from the index in the caller's transaction; ignores unknown items. */
 export async function unindexItems(
   transaction: EntityManager,
   botId: string,
@@ -58,7 +58,7 @@ export async function unindexItems(
   });
 }
 
-/** PostgreSQL stores neither NUL nor half a character. */
+/** PostgreSQL stores neither NUL nor unpaired surrogates. */
 function storable(row: EntryRow): EntryRow {
   return { ...row, title: clean(row.title), text: clean(row.text) };
 }

@@ -13,13 +13,13 @@ describe('passages of an article', () => {
     ]);
   });
 
-  it('join a heading to what follows it, and a last line to what is before it', () => {
+  it('join a heading with the following paragraph, and a short last line with the previous one', () => {
     expect(passagesOf(`# Returns\n\n${long}\n\nEnd.`)).toEqual([`# Returns\n${long}\nEnd.`]);
     expect(passagesOf('Only this.')).toEqual(['Only this.']);
     expect(passagesOf(' \n\n ')).toEqual([]);
   });
 
-  it('are cut at sentences when they are long', () => {
+  it('are split at sentences when they are long', () => {
     const passages = passagesOf(Array.from({ length: 40 }, (_, at) => `${long} Number ${at}.`).join(' '));
     expect(passages.length).toBeGreaterThan(3);
     for (const passage of passages) {
@@ -28,7 +28,7 @@ describe('passages of an article', () => {
     }
   });
 
-  it('lose no letter, and none is longer than 1,100 characters', () => {
+  it('contain every letter, and have at most 1,100 characters', () => {
     const text = fc.array(
       fc.oneof(
         fc.constantFrom('\n\n', '. ', ' ', '\n', '。', 'x'.repeat(3_000), '👋'.repeat(900)),
@@ -49,7 +49,7 @@ describe('passages of an article', () => {
     );
   });
 
-  it('are read in linear time', () => {
+  it('are computed in linear time', () => {
     for (const piece of ['\n', ' \n', 'a. ', 'a', '\n \n', '.', ')']) {
       expectLinear(200_000, (size) => piece.repeat(size / piece.length), passagesOf);
     }

@@ -1,12 +1,12 @@
-/** Characters about which a passage is cut; it may be a little longer. */
+/** Target length of a passage in characters; a passage may be slightly longer. */
 const TARGET_LENGTH = 800;
-/** A paragraph no longer than this goes with what follows it: a heading, the line before a list. */
+/** A paragraph up to this length is joined with the next one: it is a heading, or the line before a list. */
 const TINY_LENGTH = 60;
-/** Where a paragraph is one long run without a sentence, a line or a blank, it is cut anyway. */
+/** A longer paragraph is split even if it has no sentence end, line break or space. */
 const MAX_LENGTH = 1_000;
 const SENTENCE_END = /(?<=[.!?…][)"'»”]?)\s+|(?<=[。！？।॥])|\n+/u;
 
-/** An article's passages in their order, trimmed and none empty: what can be given as an answer. */
+/** Splits an article into passages in order. Passages are trimmed and not empty, and can be used as answers. */
 export function passagesOf(body: string): string[] {
   const passages: string[] = [];
   let heading = '';
@@ -33,7 +33,7 @@ export function passagesOf(body: string): string[] {
 function cut(paragraph: string): string[] {
   const parts: string[] = [];
   let open = '';
-  for (const sentence of paragraph.split(SENTENCE_END).flatMap(chopped)) {
+  for (const sentence of paragraph.split(SENTENCE_END).flatMap(splitLong)) {
     if (open !== '' && open.length + sentence.length > TARGET_LENGTH) {
       parts.push(open);
       open = sentence;
@@ -45,14 +45,14 @@ function cut(paragraph: string): string[] {
   return parts;
 }
 
-/** A sentence in pieces that fit, cut at blanks where there are some. */
-function chopped(sentence: string): string[] {
+/** Splits a long sentence, at spaces if possible. */
+function splitLong(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = sentence.trim();
   while (rest.length > MAX_LENGTH) {
     const blank = rest.lastIndexOf(' ', TARGET_LENGTH);
     let at = blank > TARGET_LENGTH / 2 ? blank : TARGET_LENGTH;
-    // A surrogate pair stays whole.
+    // Do not split a surrogate pair.
     if (/[\uD800-\uDBFF]/.test(rest.charAt(at - 1))) at -= 1;
     pieces.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();

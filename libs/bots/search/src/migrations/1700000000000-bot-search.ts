@@ -34,7 +34,7 @@ export class BotSearch1700000000000 implements MigrationInterface {
         CONSTRAINT entries_kind_check CHECK (kind IN ('f', 'k'))
       )`);
     await runner.query('CREATE UNIQUE INDEX entries_item ON bot_search.entries (bot_number, kind, item_id, passage)');
-    // All columns are in the key: a question reads the index alone, and not a page for each entry.
+    // The key contains all columns, so that a question reads only the index and no table pages.
     await runner.query(`
       CREATE TABLE bot_search.postings (
         lexeme bigint NOT NULL,
@@ -66,7 +66,7 @@ export class BotSearch1700000000000 implements MigrationInterface {
         CONSTRAINT words_pkey PRIMARY KEY (bot_number, word),
         CONSTRAINT words_entries_check CHECK (entries >= 0)
       ) WITH (fillfactor = 80)`);
-    // A pending list would be read through by every question.
+    // With a pending list, every question would have to scan it.
     await runner.query('CREATE INDEX words_keys ON bot_search.words USING gin (keys) WITH (fastupdate = off)');
   }
 

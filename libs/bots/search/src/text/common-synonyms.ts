@@ -1,23 +1,23 @@
 import { languageWords } from './languages';
 
-/** Words or phrases that stand for each other, or the first of them for each of the others and the other way round. */
+/** Words or phrases that are synonyms of each other, or whose first member is a synonym of each other member. */
 export interface Relation {
   members: readonly string[];
   /** See `LanguageWords.synonyms`. */
   kind: 'same' | 'kinds' | 'related';
 }
 
-/** Whether anything is known of the words of a language. */
+/** Whether a word list exists for the language. */
 export function hasWords(code: string): boolean {
   return languageWords(code) !== undefined;
 }
 
-/** What holds for nearly any business in a language; nothing for most. */
+/** Synonyms that are valid for nearly any business in a language; empty for most languages. */
 export function commonSynonyms(code: string): readonly Relation[] {
   return (languageWords(code)?.synonyms ?? []).map(readRelation);
 }
 
-/** Words that a question may hold without being about them. */
+/** Generic words, which do not carry the subject of a question. */
 export function genericWords(code: string): readonly string[] {
   return languageWords(code)?.generic?.trim().split(/\s+/) ?? [];
 }

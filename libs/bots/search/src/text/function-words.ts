@@ -1,10 +1,10 @@
 import { languageWords, type WordClass } from './languages';
 
-/** Languages that write their small words in this script alone, and short. */
+/** Function words of Japanese: one or two hiragana. */
 const SMALL_KANA = /^\p{Script=Hiragana}{1,2}$/u;
 const classes = new Map<string, ReadonlyMap<string, WordClass>>();
 
-/** The class of a folded word in a language; undefined where only the stemmer can tell whether it says anything. */
+/** The class of a folded word in a language; undefined for a word that is not listed. */
 export function classOf(bare: string, code: string): WordClass | undefined {
   return listed(code).get(bare) ?? (code === 'ja' && SMALL_KANA.test(bare) ? 'stop' : undefined);
 }
@@ -18,7 +18,7 @@ function listed(code: string): ReadonlyMap<string, WordClass> {
       for (const word of words.split(/\s+/)) if (!map.has(word)) map.set(word, name as WordClass);
     }
     of = map;
-    // Locales are data of owners: what is not listed is not kept.
+    // Owners choose locales freely, so unlisted languages are not cached.
     if (lists) classes.set(code, of);
   }
   return of;

@@ -1,16 +1,16 @@
-/** What the text of a language needs: its stemmer, and what is done to its words before. */
+/** Text processing of a language: its stemmer and rules for words. */
 export interface Language {
-  /** ISO 639, lower case. */
+  /** ISO 639 code in lower case. */
   code: string;
-  /** Dictionary of PostgreSQL that stems its words; null leaves them as they are. */
+  /** PostgreSQL dictionary for stemming; null for no stemming. */
   dictionary: string | null;
-  /** Words are written together, as in Vertragskündigung. */
+  /** The language forms compounds, as in Vertragskündigung. */
   compounds: boolean;
-  /** Letters that a part of a compound, or the beginning that a family of words has in common, has at least. */
+  /** Minimum number of letters of a compound part, or of the common prefix of related words. */
   partLength: number;
 }
 
-/** The stemmers that every supported PostgreSQL has, by ISO 639. */
+/** The stemmers of every supported PostgreSQL version, by ISO 639 code. */
 const STEMMERS: Readonly<Record<string, string>> = {
   ar: 'arabic',
   hy: 'armenian',
@@ -45,10 +45,10 @@ const STEMMERS: Readonly<Record<string, string>> = {
   yi: 'yiddish',
 };
 const COMPOUNDING: ReadonlySet<string> = new Set(['de', 'nl', 'sv', 'da', 'nb', 'nn', 'no', 'fi', 'hu']);
-/** A letter of these is a syllable or a word; where words end is a matter of taste. */
+/** In these languages, a letter is a syllable or a word, and word boundaries are ambiguous. */
 const DENSE: ReadonlySet<string> = new Set(['ja', 'zh', 'ko', 'th', 'lo', 'km', 'my', 'yue']);
 
-/** The language of a BCP 47 locale such as `en-IN` or `pt_BR`; one that is not known is read without a stemmer. */
+/** Returns the language of a BCP 47 locale such as `en-IN` or `pt_BR`; an unknown language has no stemmer. */
 export function languageOf(locale: string): Language {
   const code = /^[a-z]{2,3}(?=$|[-_])/i.exec(locale.trim())?.[0].toLowerCase() ?? 'und';
   const stemmer = Object.hasOwn(STEMMERS, code) ? STEMMERS[code] : undefined;

@@ -18,11 +18,13 @@ const LETTERS_OF_TWO: Readonly<Record<string, string>> = {
   'ँ': 'ं',
 };
 const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS_OF_TWO).join('')}]`, 'gu');
-/** Accents of Latin, Greek and Cyrillic, vowel points of Arabic, the dot below of Devanagari; not its vowels. */
+/** Accents of Latin, Greek and Cyrillic, Arabic vowel marks, and the Devanagari nukta; not Devanagari vowel signs. */
 const MARKS = /[\u0300-\u036F\u064B-\u0652\u0640\u093C]/g;
 const ASCII = /^[\u0000-\u007F]*$/;
 
-/** Lower case, compatibility forms resolved, nothing invisible, plain apostrophes; accents stay. */
+/**
+ * Converts to lower case and NFKC, removes invisible characters, and unifies apostrophes and hyphens; keeps accents.
+ */
 export function normalize(text: string): string {
   return text
     .toWellFormed()
@@ -35,7 +37,7 @@ export function normalize(text: string): string {
     .normalize('NFC');
 }
 
-/** A normalized word without what people leave out when they type in haste. */
+/** Removes accents and replaces special letters of a normalized word, which users often omit. */
 export function fold(word: string): string {
   if (ASCII.test(word)) return word;
   const bare = word.normalize('NFD').replace(MARKS, '').normalize('NFC');

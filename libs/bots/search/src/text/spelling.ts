@@ -1,20 +1,20 @@
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 24;
-/** From this length on two slips are one word's. */
+/** From this length on, two edits are allowed. */
 const TWO_SLIPS_LENGTH = 7;
-/** Two slips are looked for in so many first letters. */
+/** Number of first letters in which two edits are looked up. */
 const PREFIX = 7;
 const ALPHABETIC = /^[\p{L}\p{M}]+$/u;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Whether a folded word may be a misspelled one: neither short, nor a number or a code, nor ideographs. */
+/** Whether a folded word is eligible for spelling correction: not short, no number or code, no ideographs. */
 export function isCorrectable(bare: string): boolean {
   return bare.length >= MIN_LENGTH && bare.length <= MAX_LENGTH && ALPHABETIC.test(bare) && !IDEOGRAPHIC.test(bare);
 }
 
 /**
- * What is left of a word when one letter is left out, and in a longer word two of its first letters: two words that
- * are one slip apart have a key in common. 32-bit hashes, which `scope` keeps apart from those of others.
+ * Hashes of the word's variants with one letter deleted, and, for longer words, of its prefix with two letters deleted.
+ * Two words with an edit distance of 1 share a key (symmetric delete). 32 bits; `scope` separates the keys of bots.
  */
 export function spellingKeys(bare: string, scope: string): number[] {
   const seed = hash(scope, 0x811c9dc5);
@@ -40,19 +40,19 @@ function withoutOne(word: string): string[] {
   return shorter;
 }
 
-/** FNV-1a, signed. */
+/** FNV-1a, as a signed integer. */
 function hash(text: string, seed: number): number {
   let value = seed;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
   return value | 0;
 }
 
-/** How many slips two words of so many letters may be apart and still be one. */
+/** The maximum edit distance between two words of these lengths. */
 export function allowedSlips(typed: string, meant: string): number {
   return Math.min(typed.length, meant.length) >= TWO_SLIPS_LENGTH ? 2 : 1;
 }
 
-/** Damerau-Levenshtein distance (optimal string alignment); more than `most` is `most` + 1. */
+/** Damerau-Levenshtein distance (optimal string alignment); above `most` it is `most` + 1. */
 export function slipsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];

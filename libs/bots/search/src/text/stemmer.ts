@@ -1,19 +1,19 @@
-/** What stems are asked of: a pool, or the connection of a transaction. */
+/** The connection for stemming: a pool, or the client of a transaction. */
 export interface Queryable {
   query<Row extends object>(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
-/** The stem of a word; null for one that the dictionary leaves out of every index. */
+/** The stem of a word; null for a stop word of the dictionary. */
 export type Stem = string | null;
 
-const MAX_KEPT = 60_000;
-const MAX_KEPT_WORD_LENGTH = 32;
+const MAX_CACHED = 60_000;
+const MAX_CACHED_WORD_LENGTH = 32;
 const BATCH = 4_000;
-const kept = new Map<string, Stem>();
+const cache = new Map<string, Stem>();
 
 /**
- * Stems of words in a dictionary of PostgreSQL. What was asked before is remembered within the process, so that most
- * questions need no round trip; what a word stems to never changes while a server runs.
+ * Stems words with a PostgreSQL dictionary. Results are cached in process, so most questions need no round trip; stems
+ * do not change while a server runs.
  */
 export async function stemsOf(
   from: Queryable,
@@ -23,7 +23,7 @@ export async function stemsOf(
   const stems = new Map<string, Stem>();
   const unknown: string[] = [];
   for (const word of new Set(words)) {
-    const stem = kept.get(`${dictionary} ${word}`);
+    const stem = cache.get(`${dictionary} ${word}`);
     if (stem === undefined) unknown.push(word);
     else stems.set(word, stem);
   }
@@ -38,7 +38,7 @@ export async function stemsOf(
     asked.forEach((word, index) => {
       const stem = rows[0]?.stems[index] ?? null;
       stems.set(word, stem);
-      if (word.length <= MAX_KEPT_WORD_LENGTH) kept.set(`${dictionary} ${word}`, stem);
+      if (word.length <= MAX_CACHED_WORD_LENGTH) cache.set(`${dictionary} ${word}`, stem);
     });
   }
   forgetOldest();
@@ -46,10 +46,10 @@ export async function stemsOf(
 }
 
 function forgetOldest(): void {
-  if (kept.size <= MAX_KEPT) return;
-  let surplus = kept.size - MAX_KEPT / 2;
-  for (const key of kept.keys()) {
+  if (cache.size <= MAX_CACHED) return;
+  let surplus = cache.size - MAX_CACHED / 2;
+  for (const key of cache.keys()) {
     if (surplus-- <= 0) break;
-    kept.delete(key);
+    cache.delete(key);
   }
 }

@@ -21,7 +21,7 @@ describe('the language of a locale', () => {
   });
 });
 
-describe('words', () => {
+describe('the words of a text', () => {
   it.each([
     ['en', 'What’s  MY e-mail?', ['what', 'my', 'email']],
     ['en', "I can't, don't and wont", ['i', 'can', 'not', 'do', 'not', 'and', 'will', 'not']],
@@ -35,7 +35,7 @@ describe('words', () => {
     expect(words(text, locale)).toEqual(expected);
   });
 
-  it('hold nothing but letters, marks and digits, and are never long', () => {
+  it('contain only letters, marks and digits, and have a limited length', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 200 }),
@@ -50,7 +50,7 @@ describe('words', () => {
     );
   });
 
-  it('are read in linear time', () => {
+  it('are parsed in linear time', () => {
     for (const piece of ['a', "a'", 'a-', '1,', 'ab cd. ', '密', 'क्', '\u0301', '👋']) {
       for (const locale of ['en', 'de', 'fr']) {
         expectLinear(
@@ -62,14 +62,14 @@ describe('words', () => {
     }
   });
 
-  it('lose their accents when folded, but not the vowels of Devanagari', () => {
+  it('lose their accents when folded, but not the vowel signs of Devanagari', () => {
     expect(fold(normalize('ÉÀßŁ'))).toBe('eassl');
     expect(fold(normalize('ज़्यादा'))).toBe(fold(normalize('ज्यादा')));
     expect(fold(normalize('कीमत'))).not.toBe(fold(normalize('कमत')));
   });
 });
 
-describe('spelling', () => {
+describe('spelling correction', () => {
   it.each([
     ['order', 'oder', 1],
     ['order', 'roder', 1],
@@ -77,12 +77,12 @@ describe('spelling', () => {
     ['accommodation', 'acomodation', 2],
     ['order', 'offer', 2],
     ['order', 'delivery', 3],
-  ])('%s and %s are %i slips apart', (a, b, slips) => {
+  ])('measures between %s and %s the distance %i', (a, b, slips) => {
     expect(slipsBetween(a, b, 2)).toBe(slips);
     expect(slipsBetween(b, a, 2)).toBe(slips);
   });
 
-  it('gives words that are one slip apart a key in common', () => {
+  it('finds a common key for words that differ by one mistake', () => {
     const word = fc.stringMatching(/^[a-f]{4,14}$/);
     fc.assert(
       fc.property(word, fc.nat(20), fc.constantFrom('leave out', 'put in', 'replace', 'swap'), (meant, place, slip) => {
@@ -100,12 +100,12 @@ describe('spelling', () => {
     );
   });
 
-  it('keeps the keys of one bot from those of another', () => {
+  it('uses separate keys for each bot', () => {
     const keys = new Set(spellingKeys('subscription', 'one'));
     expect(spellingKeys('subscription', 'other').filter((key) => keys.has(key))).toEqual([]);
   });
 
-  it('leaves short words, numbers and codes alone, and allows two slips in long words only', () => {
+  it('ignores short words, numbers and codes, and allows two mistakes only in long words', () => {
     expect(['fee', 'e1042', '2024', '密码密码', 'x'.repeat(30)].filter(isCorrectable)).toEqual([]);
     expect([allowedSlips('order', 'odrer'), allowedSlips('delivrey', 'delivery')]).toEqual([1, 2]);
   });

@@ -4,16 +4,18 @@ import type { Language } from './language';
 import { fold } from './normalize';
 import { stemsOf, type Queryable } from './stemmer';
 
-/** A word as it is matched: by any of its lexemes, with the weight of its class. */
+/** A word for matching: its lexemes and its class. */
 export interface Token {
   /** Folded. */
   bare: string;
   class: WordClass;
-  /** Folded stems: of the word as it stands, without accents, and with umlauts restored; never empty. */
+  /**
+   * Folded stems of the word, of its spelling without accents, and of its spelling with restored umlauts; never empty.
+   */
   lexemes: readonly string[];
 }
 
-/** Tokens of normalized words, in their order, as `wordsOf` answers them. */
+/** The tokens of normalized words, in the order of `wordsOf`. */
 export async function tokensOf(from: Queryable, words: readonly string[], language: Language): Promise<Token[]> {
   const known = new Map<string, Token>();
   const { dictionary } = language;
@@ -31,7 +33,7 @@ export async function tokensOf(from: Queryable, words: readonly string[], langua
     const lexemes = new Set(spellings.map((spelling) => fold(stems.get(spelling) ?? spelling)));
     const isStop = stems.get(word) === null;
     const of = classOf(bare, language.code) ?? (isStop ? 'stop' : 'content');
-    // A stemmer knows no question words: it takes the Spanish `cómo` for a form of `comer`.
+    // Question words are not stemmed: the stemmer would treat the Spanish `cómo` as a form of `comer`.
     known.set(word, { bare, class: of, lexemes: of === 'ask' ? [bare] : [...lexemes] });
   }
   return words.flatMap((word) => known.get(word) ?? []);
@@ -56,7 +58,7 @@ const LETTER_OF: Readonly<Record<WordClass, string>> = {
 };
 const CLASS_OF = new Map(Object.entries(LETTER_OF).map(([name, letter]) => [letter, name as WordClass]));
 
-/** A token as the index keeps it; the lexemes of words hold neither blanks nor slashes. */
+/** Serializes a token for the index; lexemes contain neither spaces nor slashes. */
 export function writeToken(token: Token): string {
   return `${LETTER_OF[token.class]}${token.lexemes.join('/')}`;
 }
@@ -66,7 +68,7 @@ export interface StoredToken {
   lexemes: readonly string[];
 }
 
-/** What `writeToken` wrote. */
+/** Parses the output of `writeToken`. */
 export function readToken(stored: string): StoredToken {
   const lexemes = stored.slice(1);
   return {
@@ -75,7 +77,7 @@ export function readToken(stored: string): StoredToken {
   };
 }
 
-/** The tokens of a sequence that was joined by blanks, each as `writeToken` wrote it. */
+/** Parses tokens that are separated by spaces, each as written by `writeToken`. */
 export function splitTokens(sequence: string): string[] {
   return sequence === '' ? [] : sequence.split(' ');
 }

@@ -2,18 +2,18 @@ import { classOf } from './function-words';
 import type { Language } from './language';
 import { fold, normalize } from './normalize';
 
-/** Longer ones are no words, and PostgreSQL takes no lexeme of any length. */
+/** Longer words are cut, because PostgreSQL limits the length of a lexeme. */
 const MAX_WORD_LENGTH = 48;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:'[\p{L}\p{M}\p{N}]+)*/gu;
 const WITHOUT_BLANKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const ELIDING: ReadonlySet<string> = new Set(['fr', 'it', 'ca']);
-/** English negations that are typed without their apostrophe. */
+/** English negations typed without the apostrophe. */
 const NEGATED =
   /^(do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had|must|need)n'?t$|^(can)not$|^(ai)n't$/;
 const NEGATED_STEMS: Readonly<Record<string, string>> = { ca: 'can', wo: 'will', ai: 'is' };
 
-/** Verbs of these languages leave their first part at the end of the sentence: "Wie lade ich mein Guthaben auf?" */
+/** Separable verb prefixes, which stand at the end of the sentence: "Wie lade ich mein Guthaben auf?" */
 const SEPARABLE: Readonly<Record<string, ReadonlySet<string>>> = {
   de: new Set('ab an auf aus bei ein fest frei her hin los mit nach um vor weg weiter zu zurück zusammen'.split(' ')),
   nl: new Set('aan af bij door in mee na om op over terug toe uit vast voor weg'.split(' ')),
@@ -23,7 +23,7 @@ const MIN_VERB_LENGTH = 3;
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-/** The words of a text in their order, normalized: contractions taken apart, text without blanks cut into words. */
+/** The normalized words of a text in order. Contractions are split, and text without spaces is segmented. */
 export function wordsOf(text: string, language: Language, most = Infinity): string[] {
   const found: string[] = [];
   const plain = normalize(text)
@@ -43,7 +43,7 @@ export function wordsOf(text: string, language: Language, most = Infinity): stri
   return found.length > most ? found.slice(0, most) : found;
 }
 
-/** The words of a sentence, with a verb's first part put back before the verb, which stands among the first words. */
+/** The words of a sentence. A separated prefix at its end is put back before its verb, one of the first words. */
 function reunited(words: string[], particles: ReadonlySet<string>, code: string): string[] {
   const last = words.at(-1);
   if (last === undefined || words.length < 3 || !particles.has(last)) return words;

@@ -1,9 +1,11 @@
 import { PROTOCOL_VERSION, type FrameInit, type ToFrame, type ToLoader, type VisitorTraits } from '../protocol';
 
-/** A frame that no loader has greeted for so long stands in a page of its own making, and is open. */
+/**
+ * If no loader has answered after this time, the site embeds the frame without a loader, and the chat is shown as open.
+ */
 const ALONE_MS = 2_000;
 
-/** What the page around the chat tells of itself and its visitor. */
+/** Information from the host page about itself and its visitor. */
 export interface HostView {
   color: string | null;
   greeting: string | null;
@@ -17,12 +19,12 @@ export interface HostView {
 }
 
 export interface HostBridge {
-  /** Whether there is a panel that can be closed. */
+  /** Whether the chat is in a panel that can be closed. */
   readonly isInPanel: boolean;
   readonly view: HostView;
-  /** Calls back at every change of the view. */
+  /** Registers a callback for every change of the view. */
   onChange(callback: (view: HostView) => void): void;
-  tell(message: ToLoader): void;
+  send(message: ToLoader): void;
 }
 
 const ownView = (mode: 'frame' | 'hosted'): HostView => ({
@@ -38,8 +40,9 @@ const ownView = (mode: 'frame' | 'hosted'): HostView => ({
 });
 
 /**
- * Greets the loader: posts a bare `ready` to the parent and takes one `init` with a port from the parent alone.
- * Everything else comes over that port. Without a parent the chat is a page of its own.
+ * Opens the connection to the loader: posts `ready` to the parent window and accepts one `init` message with a port,
+ * only from the parent window. All other messages use that port. Without a parent window, the chat is a page of its
+ * own.
  */
 export function connectToHost(mode: 'frame' | 'hosted'): HostBridge {
   let view = ownView(mode);
@@ -50,7 +53,7 @@ export function connectToHost(mode: 'frame' | 'hosted'): HostBridge {
     for (const callback of callbacks) callback(view);
   };
   const isInPanel = mode === 'frame' && window.parent !== window;
-  // What is told before the loader has answered is told then.
+  // Messages sent before the loader has answered; they are delivered afterwards.
   const unsent: ToLoader[] = [];
 
   if (isInPanel) {
@@ -64,7 +67,7 @@ export function connectToHost(mode: 'frame' | 'hosted'): HostBridge {
       for (const message of unsent.splice(0)) port.postMessage(message);
       change(viewOfInit(event.data));
     });
-    // It carries nothing, so anybody may hear it; the answer is what is checked.
+    // The message contains no data, so any origin may receive it; the answer is validated.
     window.parent.postMessage({ heliograph: PROTOCOL_VERSION, type: 'ready' }, '*');
   }
 
@@ -74,11 +77,11 @@ export function connectToHost(mode: 'frame' | 'hosted'): HostBridge {
       return view;
     },
     onChange: (callback) => void callbacks.push(callback),
-    tell: (message) => (port ? port.postMessage(message) : void (isInPanel && unsent.push(message))),
+    send: (message) => (port ? port.postMessage(message) : void (isInPanel && unsent.push(message))),
   };
 }
 
-/** Any version from the first: what a side does not know it ignores. */
+/** Accepts any version from 1 on, because unknown fields are ignored. */
 function isInit(data: unknown): data is FrameInit {
   if (typeof data !== 'object' || data === null) return false;
   const { heliograph, type } = data as Partial<Record<keyof FrameInit, unknown>>;

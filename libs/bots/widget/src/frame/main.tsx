@@ -56,7 +56,7 @@ if (config) {
 }
 
 const place = rootOf(document);
-// Until here the page has said in words what there is to say.
+// Replaces the server-rendered fallback text.
 place.textContent = '';
 render(
   <ChatContextProvider
@@ -71,10 +71,10 @@ render(
       store={store}
       suggestions={page.suggestions ?? []}
       greeting={greeting}
-      onClose={host.isInPanel ? () => host.tell({ type: 'close' }) : null}
+      onClose={host.isInPanel ? () => host.send({ type: 'close' }) : null}
     />
   </ChatContextProvider>,
   place,
 );
-host.tell({ type: 'drawn' });
+host.send({ type: 'drawn' });
 reportToHost(host, store, session);

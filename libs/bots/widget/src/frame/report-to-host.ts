@@ -8,12 +8,12 @@ import { plainTextOf } from './text/markdown';
 
 const PREVIEW_LENGTH = 140;
 
-/** Tells the loader what it shows of the chat while that is closed, and what the site may hear of it. */
+/** Reports the unread messages, the existence of a conversation and new messages to the loader. */
 export function reportToHost(host: HostBridge, store: ChatStore, session: ChatSession): void {
   let unread = '';
   let exists: boolean | null = null;
-  /** Of which conversation which messages the host has been told of; history is not told. */
-  let told: { conversation: string | null; ids: Set<string> } = { conversation: null, ids: new Set() };
+  /** The messages of the current conversation that were reported; earlier messages are not reported. */
+  let reported: { conversation: string | null; ids: Set<string> } = { conversation: null, ids: new Set() };
 
   const report = (state: ChatState) => {
     if (state.phase === 'restoring' || state.phase === 'unreachable') return;
@@ -25,30 +25,34 @@ export function reportToHost(host: HostBridge, store: ChatStore, session: ChatSe
     const preview = newest ? shortened(plainTextOf(newest.content)) : null;
     if (unread !== `${unseen.length} ${preview}`) {
       unread = `${unseen.length} ${preview}`;
-      host.tell({ type: 'unread', count: unseen.length, preview });
+      host.send({ type: 'unread', count: unseen.length, preview });
     }
     if (exists !== (state.conversation !== null)) {
       exists = state.conversation !== null;
-      host.tell({ type: 'conversation', exists });
+      host.send({ type: 'conversation', exists });
     }
-    told = tellMessages(host, state, told);
+    reported = reportMessages(host, state, reported);
   };
   store.subscribe(report);
   document.addEventListener('visibilitychange', () => report(store.state));
   report(store.state);
 }
 
-function tellMessages(host: HostBridge, state: ChatState, told: { conversation: string | null; ids: Set<string> }) {
+function reportMessages(
+  host: HostBridge,
+  state: ChatState,
+  reported: { conversation: string | null; ids: Set<string> },
+) {
   const conversation = state.conversation?.id ?? null;
-  if (conversation !== told.conversation) {
+  if (conversation !== reported.conversation) {
     return { conversation, ids: new Set(state.messages.map(({ id }) => id)) };
   }
   for (const { id, role } of state.messages) {
-    if (told.ids.has(id)) continue;
-    told.ids.add(id);
-    host.tell({ type: 'message', role });
+    if (reported.ids.has(id)) continue;
+    reported.ids.add(id);
+    host.send({ type: 'message', role });
   }
-  return told;
+  return reported;
 }
 
 const shortened = (text: string): string =>

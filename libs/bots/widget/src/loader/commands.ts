@@ -1,30 +1,32 @@
 import type { VisitorTraits } from '../protocol';
 import type { Listener } from './emitter';
 
-/** What a site can do with the widget; everything is documented in libs/chat-widget/README.md. */
+/** The JavaScript API of the widget, documented in libs/bots/widget/README.md. */
 export interface Commands {
   open(): void;
   close(): void;
   toggle(): void;
   /** Shows the launcher again. */
   show(): void;
-  /** Closes the panel and takes the launcher away; `open` still opens the panel. */
+  /** Closes the panel and hides the launcher; `open` still opens the panel. */
   hide(): void;
-  /** `ready`, `open`, `close`, `message`, `unread`. A listener of `ready` that comes late is called at once. */
+  /**
+   * `ready`, `open`, `close`, `message`, `unread`. A listener for `ready` that is added later is called immediately.
+   */
   on(event: string, listener: Listener): void;
   off(event: string, listener?: Listener): void;
-  /** Who the visitor is, as the site believes. */
+  /** Identity of the visitor, as reported by the site; not verified. */
   identify(traits: VisitorTraits): void;
-  /** Takes everything away; the script can then be included anew. */
+  /** Removes the widget; the script can then be included again. */
   destroy(): void;
 }
 
 export interface HeliographGlobal extends Commands {
-  /** `push(['open'])`: the same call before and after the script has run. */
+  /** `push(['open'])`: works before and after the script has loaded. */
   push(...calls: unknown[]): void;
 }
 
-/** The documented global: the commands, and `push` for those who do not want to know whether the script has run. */
+/** The documented global: the commands, and `push`, which works whether or not the script has loaded. */
 export function createCommands(commands: Commands): HeliographGlobal {
   return {
     ...commands,
@@ -34,7 +36,7 @@ export function createCommands(commands: Commands): HeliographGlobal {
         if (typeof name === 'string' && Object.keys(commands).includes(name)) {
           (commands[name as keyof Commands] as (...args: unknown[]) => void)(...args);
         } else {
-          console.warn('Heliograph: there is no such call:', call);
+          console.warn('Heliograph: unknown command:', call);
         }
       }
     },

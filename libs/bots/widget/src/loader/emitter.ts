@@ -7,7 +7,7 @@ export interface Emitter {
   clear(): void;
 }
 
-/** Calls listeners apart from what emits, so that an error in one of them is the site's own and stops nothing. */
+/** Calls listeners asynchronously, so that an error in a listener does not affect the widget. */
 export function createEmitter(): Emitter {
   const listeners = new Map<string, Set<Listener>>();
   return {

@@ -7,17 +7,17 @@ export interface FrameLink {
 
 export interface FrameLinkOptions {
   frame: HTMLIFrameElement;
-  /** The only origin that is listened to and spoken to. */
+  /** The only origin from which messages are accepted and to which they are sent. */
   origin: string;
-  /** Made anew for every greeting: a frame that is loaded again greets again. */
+  /** Called for every `ready` message, because a reloaded frame sends it again. */
   init: () => Omit<FrameInit, 'heliograph' | 'type'>;
   greeted: () => void;
   received: (message: ToLoader) => void;
 }
 
 /**
- * Waits for the greeting of the frame and answers it with one end of a channel; everything else goes over that. What
- * comes from another window or origin is not looked at.
+ * Waits for the `ready` message of the frame and answers it with a port; all other messages use that port. Messages
+ * from other windows or origins are ignored.
  */
 export function linkFrame({ frame, origin, init, greeted, received }: FrameLinkOptions): FrameLink {
   let port: MessagePort | undefined;
@@ -43,7 +43,7 @@ export function linkFrame({ frame, origin, init, greeted, received }: FrameLinkO
   };
 }
 
-/** Of any version: a loader may be older or newer than the frame. */
+/** Any version, because the loader may be older or newer than the frame. */
 function isReady(data: unknown): boolean {
   const { heliograph, type } = Object(data) as Record<string, unknown>;
   return typeof heliograph === 'number' && heliograph > 0 && type === 'ready';

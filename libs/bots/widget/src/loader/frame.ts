@@ -3,23 +3,23 @@ import { linkFrame, type FrameLink } from './frame-link';
 import type { Options } from './options';
 import type { View } from './view';
 
-/** From the end of loading to the greeting: a frame that is going to greet has done so. */
+/** Time limit from the load event to the `ready` message. */
 const GREETS_WITHIN_MS = 3_000;
-/** A slow network may take so long to load the frame, and again to fetch what it draws. */
+/** Time limit for loading the frame, and again for rendering it, on a slow network. */
 const LOADS_WITHIN_MS = 20_000;
 
-/** Without allow-same-origin the frame would have no storage; it is of another origin than the site. */
+/** Without allow-same-origin the frame would have no storage. The frame has a different origin than the site. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
 
 export interface Frame {
-  /** Makes the frame, once. */
+  /** Creates the frame, once. */
   load(): void;
-  /** Makes it anew. */
+  /** Creates the frame again. */
   reload(): void;
   send(message: ToFrame): void;
-  /** Moves the focus into the frame, or to what stands in its place. */
+  /** Moves the focus into the frame, or to the placeholder. */
   focus(): void;
-  /** The frame has something to show. */
+  /** The frame has rendered the chat. */
   drawn(): void;
   name(title: string, hostedUrl: string): void;
   destroy(): void;
@@ -35,8 +35,8 @@ export interface FrameOptions {
 }
 
 /**
- * The frame with the chat. Until it has drawn itself something else stands there; where it never does (the site's
- * policy, the bot's, the network) that is a link to the hosted page.
+ * The frame with the chat. A placeholder is shown until the chat is rendered. If that fails (content security policy of
+ * the site, allowed domains of the bot, network), the placeholder links to the hosted page.
  */
 export function createFrame({ view, options, texts, init, greeted, received }: FrameOptions): Frame {
   const path = encodeURIComponent(options.botId);

@@ -4,13 +4,13 @@ import { startWidget } from './widget';
 
 declare global {
   interface Window {
-    /** Before this script has run: a list of calls, such as `['open']`. From then on: the widget. */
+    /** Before this script runs, a list of commands such as `['open']`; afterwards, the widget. */
     Heliograph?: HeliographGlobal | unknown[];
   }
 }
 
 const known = window.Heliograph;
-// Anything but a list of calls: the widget is here already.
+// Not a list of commands: the widget is already installed.
 if (!known || Array.isArray(known)) {
   const script = findScript(document);
   const options = script && readOptions(script, location.href);
@@ -19,6 +19,6 @@ if (!known || Array.isArray(known)) {
     window.Heliograph = commands;
     for (const call of known ?? []) commands.push(call);
   } else {
-    console.warn('Heliograph: give the script tag a data-bot-id, the public id of your bot.');
+    console.warn('Heliograph: add the attribute data-bot-id with the public id of your bot to the script tag.');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * While the panel covers the whole screen: the page beneath takes no focus, no clicks and no scrolling. Undoing leaves
- * the page as it was.
+ * While the panel covers the whole screen, the page behind it receives no focus, clicks or scrolling. The returned
+ * function restores the page.
  */
 export function createModal() {
   let undo: (() => void) | null = null;
@@ -19,7 +19,7 @@ export function createModal() {
     body.inert = true;
     style.setProperty('overflow', 'hidden', 'important');
     undo = () => {
-      // A router may have replaced the body meanwhile.
+      // The router of the page may have replaced the body.
       body.inert = wasInert;
       style.setProperty('overflow', overflow, priority);
       if (!documentElement.getAttribute('style')) documentElement.removeAttribute('style');

@@ -1,27 +1,27 @@
 import { isColor } from '../brand-color';
 
-/** What the site asks for by the attributes of its script element. */
+/** Options from the attributes of the script element. */
 export interface Options {
   /** Public id of the bot. */
   botId: string;
   /** Origin that serves the frame and the API. */
   api: string;
   side: 'left' | 'right';
-  /** `#rgb` or `#rrggbb`; null: the bot's own. */
+  /** `#rgb` or `#rrggbb`; null: the color of the bot. */
   color: string | null;
-  /** Null: the bot's own welcome. */
+  /** Null: the welcome text of the bot. */
   greeting: string | null;
   channel: 'web' | 'hosted';
   opensByItself: boolean;
 }
 
-/** The first that is set names the bot. */
+/** Attributes for the bot id; the first one that is set is used. */
 const ID_ATTRIBUTES = ['data-bot-id', 'data-bot-key', 'data-bot'];
 const LOADER_PATH = /\/bots\/widget\.js(?:[?#]|$)/;
 
 /**
- * The script element that this script came from. Modules and scripts that others insert do not know their own: then it
- * is the one that carries the id of a bot, rather one with our path.
+ * The script element that loaded this script. Modules and dynamically inserted scripts have no `currentScript`; then it
+ * is an element with a bot id, preferably one with the path of the loader.
  */
 export function findScript(page: Document): Element | null {
   const own = page.currentScript;
@@ -30,7 +30,7 @@ export function findScript(page: Document): Element | null {
   return candidates.find(({ src }) => LOADER_PATH.test(src)) ?? candidates[0] ?? null;
 }
 
-/** What an element asks for; null without a bot. A value that is not valid counts as absent. */
+/** Options of an element; null without a bot id. An invalid value counts as missing. */
 export function readOptions(script: Element, pageUrl: string): Options | null {
   const botId = botIdOf(script);
   if (!botId) return null;
@@ -51,7 +51,7 @@ function botIdOf(script: Element): string {
   return ID_ATTRIBUTES.map((name) => script.getAttribute(name)?.trim()).find(Boolean) ?? '';
 }
 
-/** The origin of an http(s) address; null for anything else. */
+/** The origin of an http(s) URL; null for anything else. */
 function originOf(address: string, base?: string): string | null {
   if (!address) return null;
   try {

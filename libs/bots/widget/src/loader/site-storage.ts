@@ -1,14 +1,14 @@
-/** What is remembered over visits: that there is a conversation, that the teaser was put away. One letter each. */
+/** Flags stored across visits: `c`: a conversation exists; `t`: the teaser was dismissed. */
 export type Flag = 'c' | 't';
 
 /**
- * What the loader remembers on the site's own origin: flags, never a token, and nothing before the visitor acts. A
- * browser that refuses remembers nothing, and all else works.
+ * Storage on the site's own origin: only flags, never a token, and nothing before the visitor interacts. If the browser
+ * blocks storage, nothing is stored and everything else works.
  */
 export interface SiteStorage {
   has(flag: Flag): boolean;
   set(flag: Flag, isSet: boolean): void;
-  /** What the visitor last did with the panel in this tab; empty: nothing. */
+  /** The last state of the panel in this tab; empty if the visitor has not used it. */
   panel(): string;
   keepPanel(state: 'open' | 'closed'): void;
 }
@@ -29,7 +29,7 @@ export function openSiteStorage(botId: string): SiteStorage {
       if (value) window[area].setItem(key, value);
       else window[area].removeItem(key);
     } catch {
-      // Refused or full: the widget works without.
+      // Blocked or full: the widget works without storage.
     }
   };
   const has = (flag: Flag): boolean => read('localStorage').includes(flag);

@@ -1,20 +1,20 @@
 import type { SiteStorage } from './site-storage';
 import type { View } from './view';
 
-/** A visitor has looked around by then, and the page has come to rest. */
+/** Delay before the teaser, after the page has finished loading. */
 const GREET_AFTER_MS = 4_000;
 
 export interface Teaser {
-  /** The line that invites, when there is a quiet moment for it: once, and never again once it was put away. */
+  /** Shows the invitation after a delay, unless the visitor dismissed it before or has a conversation. */
   greet(text: string): void;
-  /** The beginning of a message that came while the panel was closed. */
+  /** Shows the start of a message that arrived while the panel was closed. */
   preview(text: string): void;
   hide(): void;
-  /** The visitor does not want it. */
+  /** Hides the teaser permanently. */
   dismiss(): void;
 }
 
-/** `mayShow`: whether the panel is closed, the launcher there, and room beside the page's own content. */
+/** `mayShow`: whether the panel is closed, the launcher is visible, and there is enough space. */
 export function createTeaser(view: View, storage: SiteStorage, mayShow: () => boolean, signal: AbortSignal): Teaser {
   let timer = 0;
   const show = (text: string): void => {
@@ -31,7 +31,7 @@ export function createTeaser(view: View, storage: SiteStorage, mayShow: () => bo
     greet(text) {
       clearTimeout(timer);
       timer = window.setTimeout(() => {
-        // Somebody who has a conversation needs no invitation.
+        // A visitor with a conversation needs no invitation.
         if (!storage.has('t') && !storage.has('c')) show(text);
       }, GREET_AFTER_MS);
     },

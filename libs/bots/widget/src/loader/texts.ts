@@ -1,6 +1,6 @@
 import type { LauncherTexts } from '../protocol';
 
-/** Until the runtime has told those in the bot's language. */
+/** Used until the runtime has delivered the texts in the language of the bot. */
 export const ENGLISH: LauncherTexts = {
   open: 'Open chat',
   close: 'Close chat',

@@ -6,7 +6,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 const CHAT = 'M12 3c5 0 9 3.6 9 8.2s-4 8.2-9 8.2c-1 0-2-.1-2.9-.4L4.5 21l1-4.1A7.6 7.6 0 0 1 3 11.2C3 6.6 7 3 12 3z';
 const CLOSE = 'M6 6l12 12M18 6L6 18';
 
-/** Beats any rule of the host page: an important declaration of the element itself comes before those of its sheets. */
+/** `!important` in the style of the element overrides every rule of the host page. */
 const HOST_STYLE = {
   all: 'initial',
   position: 'fixed',
@@ -17,7 +17,7 @@ const HOST_STYLE = {
 
 export type View = ReturnType<typeof createView>;
 
-/** Everything that is drawn on the host page, within one shadow root; no text of anybody ever becomes markup. */
+/** All elements on the host page, in one shadow root. Text is never inserted as markup. */
 export function createView(side: 'left' | 'right') {
   const teaserText = element('span', { dir: 'auto' });
   const bubble = element('button', { class: 'bubble' }, teaserText);
@@ -51,13 +51,13 @@ export function createView(side: 'left' | 'right') {
 
   return {
     ...{ host, root, teaser, bubble, teaserText, dismiss, launcher, badge, panel, title, close, link, retry, status },
-    /** Takes a valid `#rgb` or `#rrggbb`. */
+    /** Sets the color, a valid `#rgb` or `#rrggbb`. */
     paint(color: string): void {
       const { surface, ink } = onBrand(color);
       root.style.setProperty('--accent', surface);
       root.style.setProperty('--ink', ink);
     },
-    /** `failed`: instead of waiting for the frame, the way to the hosted page. */
+    /** `failed` shows the link to the hosted page instead of the loading indicator. */
     showCover(state: 'none' | 'loading' | 'failed', texts: LauncherTexts): void {
       const hasFailed = state === 'failed';
       cover.hidden = state === 'none';
@@ -68,7 +68,7 @@ export function createView(side: 'left' | 'right') {
   };
 }
 
-/** A constructed stylesheet needs no style-src of the page; browsers that have none get an element. */
+/** A constructed style sheet needs no style-src of the page. Browsers without support get a style element. */
 function adoptStyle(shadow: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();

@@ -1,4 +1,4 @@
-/** The Navigation API, where the browser has it. */
+/** The Navigation API, if the browser supports it. */
 interface WithNavigation {
   navigation?: EventTarget;
 }
@@ -6,8 +6,8 @@ interface WithNavigation {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Calls back with the address when a page changes it without being loaded anew, and with the one before. Nothing of the
- * page's own history is touched. `signal` ends it.
+ * Calls back with the new and the previous URL when the page changes its URL without reloading. The history of the page
+ * is not modified. `signal` stops it.
  */
 export function watchAddress(changed: (pageUrl: string, referrer: string) => void, signal: AbortSignal): void {
   let known = location.href;
@@ -28,7 +28,7 @@ export function watchAddress(changed: (pageUrl: string, referrer: string) => voi
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 
-/** Puts the element back behind the body whenever somebody takes it out of the page. `signal` ends it. */
+/** Appends the element to the document again whenever the page removes it. `signal` stops it. */
 export function keepInPage(host: Element, signal: AbortSignal): void {
   const keep = (): void => {
     if (host.isConnected || !document.documentElement) return;

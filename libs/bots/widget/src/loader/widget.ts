@@ -11,12 +11,12 @@ import { createView } from './view';
 import { keepInPage, watchAddress } from './watch-page';
 
 const DEFAULT_COLOR = '#4f46e5';
-/** Phones, either way up, and pages enlarged until they are as small. */
+/** Phones in either orientation, and pages zoomed until they are as small. */
 const SMALL_SCREEN = '(max-width: 480px), (max-height: 480px)';
-/** A launcher in the wrong colour is worse than one that comes late. */
+/** The launcher stays hidden until its color is known, but at most this long. */
 const COLOR_WITHIN_MS = 1_000;
 
-/** Puts the widget on the page. `gone` is called when it has been destroyed. */
+/** Adds the widget to the page. `gone` is called after `destroy`. */
 export function startWidget(options: Options, gone: () => void): Commands {
   const ending = new AbortController();
   const { signal } = ending;
@@ -111,7 +111,7 @@ export function startWidget(options: Options, gone: () => void): Commands {
     frame.send({ type: 'visible', isOpen, isFullScreen: isFull });
   }
 
-  /** Above the keyboard of a phone, which covers the layout viewport and shrinks the visual one alone. */
+  /** Keeps the panel above the on-screen keyboard, which reduces only the visual viewport. */
   function fitViewport(): void {
     const { visualViewport } = window;
     if (!visualViewport) return;
@@ -121,7 +121,7 @@ export function startWidget(options: Options, gone: () => void): Commands {
     root.style.setProperty('--height', fits ? `${height}px` : '');
   }
 
-  /** `takesFocus`: somebody asked for it. */
+  /** `takesFocus`: whether the panel was opened by the visitor or the site. */
   function show(takesFocus: boolean): void {
     if (isOpen || signal.aborted) return;
     cameFrom = document.activeElement;
@@ -182,16 +182,17 @@ export function startWidget(options: Options, gone: () => void): Commands {
     whenIdle(() => {
       if (signal.aborted) return;
       if (storage.has('c')) frame.load();
-      // A module, because a page that is strict about calls allows what its script-src allows already.
+      // Loaded as a module, because script-src of the page already allows it and connect-src may not.
       const address = `${options.api}/bots/widget/config?botId=${encodeURIComponent(options.botId)}&format=module`;
       import(address)
         .then(({ default: config }: { default: LauncherConfig }) => configure(config))
         .catch(() => undefined)
         .finally(appear);
     });
-    // Where the visitor left it, or else where the site wants it. On a phone it would cover what they went to see.
-    const left = storage.panel();
-    if (left ? left === 'open' && !smallScreen.matches : options.opensByItself) show(false);
+    // Restores the last state, else applies the option of the site. Not on phones, where the panel would cover the
+    // page.
+    const lastState = storage.panel();
+    if (lastState ? lastState === 'open' && !smallScreen.matches : options.opensByItself) show(false);
     isReady = true;
     emit('ready');
   }

@@ -40,8 +40,8 @@ export class Campaigns1700000000000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX campaigns_organization ON campaigns.campaigns (organization_id, channel, id);
       CREATE INDEX campaigns_due ON campaigns.campaigns (channel, due_at) WHERE status IN ('scheduled', 'running')`);
-    // The audience at the start, in groups of contacts that are written to at the same hours. Each group has a cursor, so
-    // that contacts whose hours have not begun do not hold up the others.
+    // The audience at the start, in groups of contacts with the same time zone. Each group has a cursor, so that
+    // contacts outside their send window do not delay the others.
     await runner.query(`
       CREATE TABLE campaigns.zones (
         campaign_id uuid NOT NULL,
@@ -58,7 +58,7 @@ export class Campaigns1700000000000 implements MigrationInterface {
         contact_id uuid NOT NULL,
         CONSTRAINT members_pkey PRIMARY KEY (campaign_id, zone, position)
       )`);
-    // What happened to messages of campaigns since the last rollup. Rows are only added, so that concurrent writers of one
+    // Results of campaign messages since the last rollup. Rows are only inserted, so that concurrent writers of one
     // campaign do not wait for each other.
     await runner.query(`
       CREATE TABLE campaigns.results (

@@ -53,7 +53,7 @@ export class ChatappCatalog1700000000000 implements MigrationInterface {
         CONSTRAINT allowances_monthly_limit_check CHECK (monthly_limit >= 0)
       )`);
     await runner.query('CREATE UNIQUE INDEX allowances_validity ON chatapp.allowances (category, valid_from)');
-    // There must always be a price and a rule: what an operator sets later comes before these.
+    // Defaults, because a price and a rule must always exist. Rules of the operator take precedence.
     await runner.query(`
       INSERT INTO chatapp.prices (id, country, category, base_cost, markup, currency, valid_from)
       SELECT gen_random_uuid(), '*', category, base_cost, markup, 'INR', 'epoch'

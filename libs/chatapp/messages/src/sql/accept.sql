@@ -1,9 +1,10 @@
--- Accepts a batch of messages: claims the idempotency keys, checks consent and window, applies the free allowance, charges the
--- rest, and stores the messages. `ord` counts from 0. Outcomes: 'posted'; 'opted_out'; 'window_closed'; 'insufficient' (with the
--- balance); 'repeated' (another request holds the key). Any outcome other than 'posted' leaves no data.
+-- Accepts a batch of messages whose terms are decided (`termsOf`): claims the idempotency keys, takes what is left of the free
+-- allowances, charges the rest, and stores the messages. `ord` is unique and not negative. Outcomes: 'posted'; 'opted_out' (since the
+-- terms were decided); 'insufficient' (with the balance); 'repeated' (another request holds the key). Any outcome other than 'posted'
+-- leaves no data.
 --
--- Locks are taken in one order everywhere: keys, messages, allowances, accounts, numbers, consents. Query plans outlive the day on
--- which the tables were small, so the planner has no choice: every table is looked up by key.
+-- Locks are taken in one order everywhere: keys, messages, allowances, accounts, numbers, consents. Cached query plans
+-- may date from a time when the tables were small, so every plan must look up tables by key.
 CREATE OR REPLACE FUNCTION chatapp.accept(batch json)
 RETURNS TABLE (ord integer, outcome text, balance bigint, is_free boolean)
 LANGUAGE plpgsql
@@ -16,20 +17,18 @@ DECLARE
   outcomes text[];
   balances bigint[];
   free boolean[];
-  limited boolean[];
   months date[];
-  this_month date := date_trunc('month', now() AT TIME ZONE 'UTC')::date;
+  size integer;
   taken integer;
   granted integer;
   place integer;
 BEGIN
-  SELECT array_agg(r), bool_or(r.idempotency_key IS NOT NULL) INTO entries, keyed
+  SELECT array_agg(r), bool_or(r.idempotency_key IS NOT NULL), max(r.ord) + 1 INTO entries, keyed, size
   FROM json_populate_recordset(NULL::chatapp.acceptance, batch) AS r;
-  outcomes := array_fill('open'::text, ARRAY[cardinality(entries)]);
-  balances := array_fill(0::bigint, ARRAY[cardinality(entries)]);
-  free := array_fill(false, ARRAY[cardinality(entries)]);
-  limited := free;
-  months := array_fill(NULL::date, ARRAY[cardinality(entries)]);
+  outcomes := array_fill('open'::text, ARRAY[size]);
+  balances := array_fill(0::bigint, ARRAY[size]);
+  free := array_fill(false, ARRAY[size]);
+  months := array_fill(NULL::date, ARRAY[size]);
 
   IF keyed THEN
     FOR item IN
@@ -44,46 +43,37 @@ BEGIN
   END IF;
 
   FOR item IN
-    SELECT r.ord, r.needs_window, r.is_free_in_window, r.monthly_limit,
-      EXISTS (
-        SELECT FROM chatapp.consents AS c
-        WHERE c.organization_id = r.organization_id AND c.number IN (r.recipient, l.upstream_number)
-          AND c.status = 'opted_out') AS is_opted_out,
-      coalesce(n.last_inbound_at > now() - interval '24 hours', false) AS is_open
-    FROM unnest(entries) AS r
-    LEFT JOIN chatapp.number_aliases AS l ON l.account_id = r.account_id AND l.number = r.recipient
-    LEFT JOIN chatapp.numbers AS n
-      ON n.account_id = r.account_id AND n.number = coalesce(l.upstream_number, r.recipient)
+    SELECT r.ord, r.is_free, EXISTS (
+      SELECT FROM chatapp.consents AS c
+      WHERE c.organization_id = r.organization_id AND c.number IN (r.recipient, r.upstream_number)
+        AND c.status = 'opted_out') AS is_opted_out
+    FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'open'
   LOOP
-    place := item.ord + 1;
-    CONTINUE WHEN outcomes[place] <> 'open';
     IF item.is_opted_out THEN
-      outcomes[place] := 'opted_out';
-    ELSIF item.needs_window AND NOT item.is_open THEN
-      outcomes[place] := 'window_closed';
-    ELSIF item.is_open AND item.is_free_in_window THEN
-      free[place] := item.monthly_limit IS NULL;
-      limited[place] := item.monthly_limit IS NOT NULL;
+      outcomes[item.ord + 1] := 'opted_out';
+    ELSE
+      free[item.ord + 1] := item.is_free;
     END IF;
   END LOOP;
 
   -- Sorted by workspace, then in the order of arrival.
   FOR item IN
-    SELECT r.workspace_id, r.category, r.monthly_limit, array_agg(r.ord ORDER BY r.ord) AS ords
-    FROM unnest(entries) AS r WHERE limited[r.ord + 1]
-    GROUP BY r.workspace_id, r.category, r.monthly_limit ORDER BY r.workspace_id, r.category, r.monthly_limit
+    SELECT r.workspace_id, r.category, r.allowance_month AS month, r.monthly_limit, array_agg(r.ord ORDER BY r.ord) AS ords
+    FROM unnest(entries) AS r WHERE r.allowance_month IS NOT NULL AND outcomes[r.ord + 1] = 'open'
+    GROUP BY r.workspace_id, r.category, r.allowance_month, r.monthly_limit
+    ORDER BY r.workspace_id, r.category, r.allowance_month, r.monthly_limit
   LOOP
     INSERT INTO chatapp.allowance_uses (workspace_id, category, month, used)
-    VALUES (item.workspace_id, item.category, this_month, 0) ON CONFLICT DO NOTHING;
+    VALUES (item.workspace_id, item.category, item.month, 0) ON CONFLICT DO NOTHING;
     SELECT u.used INTO taken FROM chatapp.allowance_uses AS u
-    WHERE u.workspace_id = item.workspace_id AND u.category = item.category AND u.month = this_month FOR UPDATE;
+    WHERE u.workspace_id = item.workspace_id AND u.category = item.category AND u.month = item.month FOR UPDATE;
     granted := least(greatest(item.monthly_limit - taken, 0), cardinality(item.ords));
     CONTINUE WHEN granted = 0;
     UPDATE chatapp.allowance_uses AS u SET used = taken + granted
-    WHERE u.workspace_id = item.workspace_id AND u.category = item.category AND u.month = this_month;
+    WHERE u.workspace_id = item.workspace_id AND u.category = item.category AND u.month = item.month;
     FOREACH place IN ARRAY item.ords[1:granted] LOOP
       free[place + 1] := true;
-      months[place + 1] := this_month;
+      months[place + 1] := item.month;
     END LOOP;
   END LOOP;
 

@@ -1,5 +1,6 @@
--- Deletes the unmatched statuses of at most `most` messages that are known now, and records them. Returns the number of statuses. The
--- messages are locked before their unmatched statuses, so two transactions cannot wait for each other.
+-- Deletes the unmatched statuses of at most `most` messages that are stored by now, and records them. Returns the
+-- number of statuses. The messages are locked before their unmatched statuses, so two transactions cannot wait for each
+-- other.
 CREATE OR REPLACE FUNCTION chatapp.match_unmatched(most integer)
 RETURNS integer
 LANGUAGE plpgsql

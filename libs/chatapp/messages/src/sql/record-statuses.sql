@@ -1,7 +1,7 @@
--- Records statuses of outbound messages, which may arrive in any order and repeatedly. Each status sets its own timestamp once; the
--- message's status only moves forward: sent, delivered, read. 'failed' remains unless a delivered or read status contradicts it. A
--- status also proves what no answer has proven: the provider's id, and the charge of a message that was refunded because no answer
--- arrived, if the balance suffices. A status without a message is stored as unmatched.
+-- Records statuses of outbound messages, which may arrive in any order and repeatedly. Each status sets its own
+-- timestamp once; the message's status only moves forward: sent, delivered, read. 'failed' remains unless a delivered
+-- or read status contradicts it. If no answer arrived, a status provides the provider's id, and charges the refunded
+-- message again if the balance suffices. A status without a message is stored as unmatched.
 CREATE OR REPLACE FUNCTION chatapp.record_statuses(batch json)
 RETURNS void
 LANGUAGE plpgsql
@@ -15,7 +15,7 @@ DECLARE
 BEGIN
   SELECT array_agg(r) INTO statuses FROM json_populate_recordset(NULL::chatapp.status, batch) AS r;
 
-  -- The status contains our own id, which finds a message whose answer is not stored yet.
+  -- The status contains the id of this system, which identifies a message whose answer is not stored yet.
   SELECT array_agg(coalesce(c.id, u.id) ORDER BY r.ord) INTO targets
   FROM unnest(statuses) WITH ORDINALITY AS r (upstream_id, callback_id, status, occurred_at, error, error_code, ord)
   LEFT JOIN chatapp.messages AS c ON c.id = r.callback_id AND c.direction = 'outbound'

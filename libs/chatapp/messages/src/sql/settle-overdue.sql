@@ -1,5 +1,5 @@
--- Fails and refunds at most `most` messages whose answer is overdue because their process crashed.
-CREATE OR REPLACE FUNCTION chatapp.settle_overdue(after_ms integer, most integer)
+-- Fails with `reason` and refunds at most `most` messages whose answer is overdue because their process crashed.
+CREATE OR REPLACE FUNCTION chatapp.settle_overdue(after_ms integer, most integer, reason text)
 RETURNS integer
 LANGUAGE plpgsql
 SET jit = off SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -7,7 +7,7 @@ SET jit = off SET enable_seqscan = off SET enable_hashjoin = off SET enable_merg
 DECLARE
   overdue chatapp.failure[];
 BEGIN
-  SELECT array_agg(ROW(m.id, gen_random_uuid(), 'The platform never answered', NULL, true)::chatapp.failure ORDER BY m.id)
+  SELECT array_agg(ROW(m.id, gen_random_uuid(), reason, NULL, true)::chatapp.failure ORDER BY m.id)
   INTO overdue
   FROM (
     SELECT m.id FROM chatapp.messages AS m

@@ -4,7 +4,7 @@ import type { ImportFormat } from './import-records';
 export const IMPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-/** The rows of a file by what happened to them. */
+/** Numbers of rows of a file by result. */
 export interface ImportCounts {
   created: number;
   updated: number;
@@ -18,9 +18,9 @@ export interface ContactImport extends ImportCounts {
   status: ImportStatus;
   format: ImportFormat;
   options: ImportOptions;
-  /** Rows done so far. */
+  /** Number of processed rows. */
   total: number;
-  /** Why it failed. */
+  /** Reason of the failure. */
   error: string | null;
   createdAt: Date;
   finishedAt: Date | null;

@@ -64,7 +64,7 @@ export async function importBatch(
     const email = data.email?.toLowerCase();
     const [byEmail, byPhone] = [email && owners.email.get(email), data.phone && owners.phone.get(data.phone)];
     if (byEmail && byPhone && byEmail !== byPhone) {
-      refuse(row, 'phone', 'phone belongs to another contact than email.');
+      refuse(row, 'phone', 'phone and email belong to different contacts.');
       continue;
     }
     const known = byEmail || byPhone;
@@ -145,7 +145,7 @@ async function write(
 const BATCH = `(id uuid, is_new boolean, attributes jsonb, email text, phone text, first_name text, last_name text,
   language text, country text, time_zone text)`;
 
-/** An import does not revoke an opt-out, which only the person can. */
+/** An import does not revoke an opt-out; only the person can. */
 const consentSql = (channel: ConsentChannel): string => `
   WITH changed AS (
     UPDATE contacts.contacts SET consent_${channel} = $2

@@ -59,7 +59,7 @@ const CHECKS: Readonly<Record<keyof ImportOptions, Check>> = {
   ],
 };
 
-/** The valid options of a request, or what is wrong with them. Null as a value counts as left out. */
+/** Validates the options of a request; returns the options or the violated rule. A null value counts as missing. */
 export function readImportOptions(given: unknown): { options: ImportOptions } | { field: string; message: string } {
   if (!isJsonObject(given)) return { field: 'options', message: 'options must be a JSON object.' };
   const options: Record<string, unknown> = {};
@@ -72,7 +72,7 @@ export function readImportOptions(given: unknown): { options: ImportOptions } | 
   return { options };
 }
 
-/** The attribute that a field of an import names; null for a field of the contact itself. */
+/** The attribute name of an import field; null for a field of the contact itself. */
 export function attributeOf(field: string): string | null {
   return field.startsWith(ATTRIBUTE) ? field.slice(ATTRIBUTE.length) : null;
 }

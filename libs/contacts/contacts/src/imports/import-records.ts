@@ -10,7 +10,7 @@ export interface ImportRecord {
   values: Record<string, unknown>;
 }
 
-/** A file that cannot be read any further. The message is for the caller. */
+/** A file that cannot be parsed further. The message is for the caller. */
 export class UnreadableFile extends Error {}
 
 export const MAX_ROWS = 1_000_000;
@@ -21,7 +21,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_RECORD_CHARACTERS} characters, or a quote is not closed`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed at the end of the file',
   CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by text',
-  INVALID_OPENING_QUOTE: 'a quote stands in the middle of an unquoted value',
+  INVALID_OPENING_QUOTE: 'a quote is inside an unquoted value',
 };
 
 /** Reads the rows of a file. Throws UnreadableFile. */
@@ -41,14 +41,13 @@ async function* csvRecords(text: AsyncGenerator<string>, options: ImportOptions)
     relaxColumnCount: true,
     skipEmptyLines: true,
     maxRecordSize: MAX_RECORD_CHARACTERS,
-    info: true,
   });
   const source = Readable.from(startingWith(first, text));
   source.on('error', (error) => parser.destroy(error));
   let fields: (string | null)[] | null = null;
   let row = 0;
   try {
-    for await (const { record } of source.pipe(parser) as AsyncIterable<{ record: string[] }>) {
+    for await (const record of source.pipe(parser) as AsyncIterable<string[]>) {
       row++;
       if (fields === null) {
         fields = fieldsOf(record, options);
@@ -73,7 +72,7 @@ async function* csvRecords(text: AsyncGenerator<string>, options: ImportOptions)
   if (fields === null) throw new UnreadableFile('The file is empty. Its first row must name the columns.');
 }
 
-/** One contact as JSON in each line, as the upload stores it. */
+/** Parses one contact as JSON per line, as the upload stores it. */
 async function* jsonRecords(text: AsyncGenerator<string>): AsyncGenerator<ImportRecord> {
   let row = 0;
   let rest = '';
@@ -95,7 +94,9 @@ function valuesOf(contact: unknown): Record<string, unknown> {
   };
 }
 
-/** The field of each column: that of the mapping, or else that of its name, or else an attribute; null for none. */
+/**
+ * The field of each column, from the mapping, else from the column name, else an attribute; null for an ignored column.
+ */
 function fieldsOf(header: readonly string[], { mapping }: ImportOptions): (string | null)[] {
   if (header.length > MAX_COLUMNS) throw new UnreadableFile(`The file has more than ${MAX_COLUMNS} columns.`);
   return header.map((column) => {
@@ -115,7 +116,7 @@ function delimiterOf(text: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** Decodes UTF-8, or UTF-16 by its byte order mark. Invalid bytes become U+FFFD, which no row may contain. */
+/** Decodes UTF-8, or UTF-16 by its byte order mark. Invalid bytes become U+FFFD, with which a row is invalid. */
 async function* textOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   for await (const chunk of chunks) {

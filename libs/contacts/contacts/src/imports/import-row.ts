@@ -12,7 +12,7 @@ export interface ImportRow {
   attributes: Record<string, AttributeValue>;
 }
 
-/** Why a row is not imported. It contains no value of the row, which may be personal. */
+/** The reason why a row is not imported. It contains no value of the row, which may be personal data. */
 export interface ImportError {
   row: number;
   field: string | null;

@@ -18,12 +18,12 @@ const LEASE_MS = 60_000;
 const BATCH = 1_000;
 const ATTEMPTS = 5;
 
-/** Another process goes on with the import. */
+/** Another process continues the import. */
 class Superseded extends Error {}
 
 /**
- * Runs imports. The rows of a batch commit together with the number of rows done, so that a process that goes on after a
- * crash counts no row twice.
+ * Runs imports. The rows of a batch are committed together with the number of processed rows, so that a process that
+ * continues after a crash counts no row twice.
  */
 @Injectable()
 export class ImportRunner {
@@ -52,8 +52,8 @@ export class ImportRunner {
         await this.imports.finish(job.id, error.message);
         return;
       }
-      // The lease ends, and the import goes on after the last batch.
-      this.log.warn({ err: error, importId: job.id }, 'an import was interrupted; it is tried again');
+      // The lease expires, and the import continues after the last batch.
+      this.log.warn({ err: error, importId: job.id }, 'an import was interrupted; it will be retried');
     }
   }
 
@@ -99,7 +99,7 @@ export class ImportRunner {
         await this.imports.advance(transaction, job.id, total, all, LEASE_MS);
       });
     } catch (error) {
-      // Somebody has created one of the contacts in the meantime: now it is found.
+      // One of the contacts was created in the meantime; the next attempt finds it.
       if (isUniqueViolation(error) && attempt < ATTEMPTS) return this.store(job, done, records, attempt + 1);
       throw error;
     }

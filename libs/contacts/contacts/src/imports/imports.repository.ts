@@ -9,17 +9,17 @@ import type { ImportError } from './import-row';
 
 const COLUMNS = `id, organization_id AS "organizationId", status, format, options, total, created, updated, skipped, invalid,
   error, created_at AS "createdAt", finished_at AS "finishedAt"`;
-/** More errors than a person corrects. */
+/** Maximum number of stored errors. */
 export const MAX_STORED_ERRORS = 10_000;
 const ABANDONED = '1 hour';
 const RETENTION = '30 days';
 
-/** Stores files to import, and the progress of imports. */
+/** Stores files to import and the progress of imports. */
 @Injectable()
 export class ImportsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Begins an upload; nothing is imported before `enqueue`. */
+  /** Starts an upload; nothing is imported before `enqueue`. */
   async begin(organizationId: string, format: ImportFormat): Promise<string> {
     const id = newId();
     await this.pool.query(
@@ -37,7 +37,7 @@ export class ImportsRepository {
     ]);
   }
 
-  /** Deletes an upload that is not imported. */
+  /** Deletes an upload that will not be imported. */
   async discard(id: string): Promise<void> {
     await this.pool.query(`DELETE FROM contacts.imports WHERE id = $1 AND status = 'uploading'`, [id]);
   }
@@ -63,7 +63,7 @@ export class ImportsRepository {
     return rows[0] ?? null;
   }
 
-  /** In the order of the rows. */
+  /** Sorted by row number. */
   async errors(id: string, limit: number): Promise<ImportError[]> {
     const { rows } = await this.pool.query<ImportError>(
       'SELECT row, field, message FROM contacts.import_errors WHERE import_id = $1 ORDER BY row LIMIT $2',
@@ -86,7 +86,7 @@ export class ImportsRepository {
     return rows[0] ?? null;
   }
 
-  /** Gives the import back, so that another process goes on with it. */
+  /** Releases the import, so that another process continues it. */
   async release(id: string): Promise<void> {
     await this.pool.query(`UPDATE contacts.imports SET lease_until = NULL WHERE id = $1`, [id]);
   }
@@ -102,7 +102,7 @@ export class ImportsRepository {
     }
   }
 
-  /** Locks the import in the transaction. False if another process has made progress, or has ended it. */
+  /** Locks the import in the transaction. False if another process has made progress or ended the import. */
   async lock(transaction: EntityManager, id: string, total: number): Promise<boolean> {
     const client = await clientOf(transaction);
     const { rows } = await client.query(

@@ -51,7 +51,7 @@ export class Invoice {
   @Column('bigint')
   subtotal: number;
 
-  /** Null if the invoice does not contain it. */
+  /** Null if the invoice has no tax amount. */
   @Column('bigint', { nullable: true })
   tax: number | null;
 

@@ -35,7 +35,7 @@ export class ProcessorEvent {
   @Column('timestamptz', { name: 'received_at', default: () => 'now()' })
   receivedAt: Date;
 
-  /** When the effects were committed. */
+  /** Time when the effects were committed. */
   @Column('timestamptz', { name: 'settled_at', nullable: true })
   settledAt: Date | null;
 }

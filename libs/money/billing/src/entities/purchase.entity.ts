@@ -51,11 +51,11 @@ export class Purchase {
   @Column('text', { name: 'credit_type' })
   creditType: CreditType;
 
-  /** Of all packages together. */
+  /** Total of all packages. */
   @Column('bigint')
   credits: number;
 
-  /** Of all packages together, in minor units. */
+  /** Total of all packages, in minor units. */
   @Column('bigint')
   amount: number;
 
@@ -94,7 +94,7 @@ export class Purchase {
   paidAt: Date | null;
 }
 
-/** How much of a payment was refunded. */
+/** The refunded amount of a payment. */
 @Entity({ schema: 'billing', name: 'refunds' })
 export class Refund {
   @PrimaryColumn('text', { name: 'payment_id', primaryKeyConstraintName: 'refunds_pkey' })

@@ -1,11 +1,11 @@
--- Posts ledger entries in the order of `ord` (from 0, unique), for each account. New accounts are created in one order, then all
--- accounts are locked in one order, so batches with the same accounts cannot deadlock. An entry whose reference and kind are in the ledger
--- or earlier in the batch is 'repeated', with the balance after the first one; an entry that would make the balance negative is
--- 'insufficient'. Each posted entry writes its event into the outbox; an account whose balance falls from its threshold or above to
--- below it writes credits.low.
+-- Posts ledger entries in the order of `ord` (from 0, unique), for each account. New accounts are created in one order,
+-- then all accounts are locked in one order, so batches with the same accounts cannot deadlock. An entry whose
+-- reference and kind are in the ledger or earlier in the batch is 'repeated', with the balance after the first one; an
+-- entry that would make the balance negative is 'insufficient'. Each posted entry writes its event into the outbox; an
+-- account whose balance falls from its threshold or above to below it writes credits.low.
 --
--- Query plans outlive the day on which the tables were small, so no plan may depend on sizes: large tables are looked up by key, and
--- sequential scans are disabled.
+-- Cached query plans may date from a time when the tables were small, so no plan may depend on table sizes: large
+-- tables are looked up by key, and sequential scans are disabled.
 CREATE OR REPLACE FUNCTION credits.post(entries credits.entry[])
 RETURNS TABLE (ord integer, outcome text, balance bigint)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
@@ -107,7 +107,7 @@ BEGIN
   SELECT e.id, e.workspace_id, e.credit_type, e.kind, e.amount, after[e.ord + 1], e.reference, moment
   FROM unnest(entries) AS e WHERE after[e.ord + 1] IS NOT NULL ORDER BY e.ord;
 
-  -- Building the payload with JSON functions takes twice as long, which is a tenth of the whole function.
+  -- JSON functions would take twice as long to build the payload, which takes a tenth of the time of this function.
   INSERT INTO messaging.outbox (id, type, payload)
   SELECT e.id, event.type, format(
     '{"id":"%1$s","type":"%2$s","version":1,"time":"%3$s","organizationId":"%4$s","workspaceId":"%5$s","correlationId":%6$s,'

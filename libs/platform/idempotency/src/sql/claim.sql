@@ -1,6 +1,6 @@
 -- Claims an Idempotency-Key for 24 hours and stores its first answer, or the data from which the answer is derived.
--- Returns false when another request holds the key. Callers claim several keys in the order of (caller_id, endpoint,
--- key) to avoid deadlocks.
+-- Returns false when another request holds the key. Callers that claim several keys do so in the order of (caller_id,
+-- endpoint, key) to avoid deadlocks.
 CREATE OR REPLACE FUNCTION idempotency.claim(
   caller_id uuid, endpoint text, key text, fingerprint text, status smallint, body json) RETURNS boolean
 LANGUAGE plpgsql AS $$

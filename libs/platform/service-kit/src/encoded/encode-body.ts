@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** The content codings that a body is kept in. */
+/** The content codings of a stored body. */
 export type ContentCoding = 'br' | 'gzip' | 'identity';
 
-/** Of each coding: the bytes, and a strong ETag of its own (RFC 9110, section 8.8.3.3). */
+/** For each coding: the bytes, and a separate strong ETag (RFC 9110, section 8.8.3.3). */
 export type EncodedBody = Record<ContentCoding, { body: Buffer; etag: string }>;
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 /**
- * A body in every coding. `brotliQuality` is 0 to 11: by default as small as it gets, which takes long, for what is
- * compressed once and sent often.
+ * Encodes a body in every coding. `brotliQuality` is 0 to 11. The default, 11, gives the smallest size but is slow; it
+ * suits bodies that are compressed once and sent often.
  */
 export async function encodeBody(
   identity: Buffer,

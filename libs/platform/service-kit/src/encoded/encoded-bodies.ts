@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { encodeBody, type EncodedBody } from './encode-body';
 
 const MAX_CHARACTERS = 16 * 1024 * 1024;
-/** Nearly the smallest size at a hundredth of the time: anybody can request a page that is not in the cache. */
+/**
+ * Almost the smallest size in a hundredth of the time. Compression must be cheap, because clients can request pages
+ * that are not cached.
+ */
 const BROTLI_QUALITY = 5;
 
 /** Compressed bodies of pages, recomputed when they change. */

@@ -1,6 +1,8 @@
-import { CallHandler, ExecutionContext, Injectable, NestInterceptor, StreamableFile } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
+import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
+import { HttpResult } from '../http/http-result';
 import type { EncodedBody } from './encode-body';
 import { matchesEtag } from './matches-etag';
 import { negotiateCoding } from './negotiate-coding';
@@ -15,24 +17,23 @@ export interface EncodedResponse {
 
 /** Sends a body in the content coding that the client prefers, or 304 if the client has the current version. */
 @Injectable()
-export class EncodedResponseInterceptor implements NestInterceptor<EncodedResponse, StreamableFile | undefined> {
-  intercept(context: ExecutionContext, next: CallHandler<EncodedResponse>): Observable<StreamableFile | undefined> {
-    const http = context.switchToHttp();
-    return next.handle().pipe(map((answer) => encode(http.getRequest(), http.getResponse(), answer)));
+export class EncodedResponseInterceptor implements NestInterceptor<EncodedResponse, HttpResult<Buffer | string>> {
+  intercept(context: ExecutionContext, next: CallHandler<EncodedResponse>): Observable<HttpResult<Buffer | string>> {
+    const request = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(map((answer) => encode(request.headers, answer)));
   }
 }
 
-function encode(request: Request, response: Response, answer: EncodedResponse): StreamableFile | undefined {
-  const { status = 200, contentType, codings, headers } = answer;
-  const coding = negotiateCoding(request.headers['accept-encoding']?.toString());
+function encode(headers: IncomingHttpHeaders, answer: EncodedResponse): HttpResult<Buffer | string> {
+  const { status = 200, contentType, codings } = answer;
+  const coding = negotiateCoding(headers['accept-encoding']?.toString());
   const { body, etag } = codings[coding];
-  const vary = [headers['Vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
-  response.set({ ...headers, ETag: etag, Vary: vary, 'X-Content-Type-Options': 'nosniff' });
-  if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
-    response.status(304);
-    return undefined;
+  const vary = [answer.headers['Vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', ');
+  const common = { ...answer.headers, ETag: etag, Vary: vary, 'X-Content-Type-Options': 'nosniff' };
+  if (status === 200 && matchesEtag(headers['if-none-match'], etag)) {
+    return new HttpResult({ status: 304, headers: common, body: '' });
   }
-  response.status(status);
-  if (coding !== 'identity') response.set('Content-Encoding', coding);
-  return new StreamableFile(body, { type: contentType, length: body.length });
+  const typed = { ...common, 'Content-Type': contentType };
+  const coded = coding === 'identity' ? typed : { ...typed, 'Content-Encoding': coding };
+  return new HttpResult({ status, headers: coded, body });
 }

@@ -10,11 +10,11 @@ describe('If-None-Match', () => {
     ['a-br', false],
     ['"a-br', false],
     ['', false],
-  ])('%s holds "a-br": %s', (header, holds) => {
+  ])('with the value %s matches "a-br": %s', (header, holds) => {
     expect(matchesEtag(header, '"a-br"')).toBe(holds);
   });
 
-  it('is false without the header', () => {
+  it('does not match without the header', () => {
     expect(matchesEtag(undefined, '"a"')).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { escapeHtml, scriptJson } from './escape-html';
 
 describe('escapeHtml', () => {
-  it('leaves no character that could begin markup or end an attribute', () => {
+  it('leaves no character that could start a tag or end an attribute', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[<>"']/.test(escapeHtml(text))));
     expect(escapeHtml(`<a href="x" title='y'>&amp;`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
   });

@@ -13,7 +13,7 @@ describe('the Content-Type of a body', () => {
     ['application/json', form, 'application/json'],
     ['text/anything', { bytes: () => ({}) }, 'text/anything'],
     ['text/xml; charset=utf-8', { bytes: () => ({}), mediaTypes: ['text/xml'] }, 'text/xml'],
-  ])('%j is accepted by %o', (header, format, type) => {
+  ])('with the value %j is accepted by %o', (header, format, type) => {
     expect(acceptedBodyType(header, format)).toBe(type);
   });
 
@@ -27,7 +27,7 @@ describe('the Content-Type of a body', () => {
     ['application/json; charset', {}, /is malformed/],
     ['application/json; charset=latin1', {}, /Send UTF-8/],
     ['application/json', { bytes: () => ({}), mediaTypes: ['text/xml'] }, /Send text\/xml\./],
-  ])('%j is refused with what to send', (header, format, message) => {
+  ])('with the value %j is rejected with the accepted types', (header, format, message) => {
     expect(() => acceptedBodyType(header, format)).toThrow(message);
   });
 });

@@ -61,7 +61,7 @@ describe('the input of a service with its own formats', () => {
     expect(await post('required', 'Ann')).toEqual({ type: 'Required', name: 'Ann' });
   });
 
-  it('may be empty if every field is optional', async () => {
+  it('can be empty if every field is optional', async () => {
     expect(await post('optional', '')).toEqual({ type: 'Optional', name: 'default' });
     expect(await post('required', '')).toEqual({ code: 'INVALID_REQUEST' });
   });

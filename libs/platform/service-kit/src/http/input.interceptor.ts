@@ -3,7 +3,6 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
-import type { Response } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
 import { FieldError } from '../field-error';
 import { inTurns } from '../in-turns';
@@ -54,11 +53,10 @@ export class InputInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { body, query } = this.inputOf(context);
     if (!body && !query) return next.handle();
-    const http = context.switchToHttp();
-    const request = http.getRequest<IdentifiedRequest>();
+    const request = context.switchToHttp().getRequest<IdentifiedRequest>();
     if (query) setQuery(request, query);
     if (!body) return next.handle();
-    return from(setBody(request, http.getResponse<Response>(), body)).pipe(switchMap(() => next.handle()));
+    return from(setBody(request, body)).pipe(switchMap(() => next.handle()));
   }
 
   private inputOf(context: ExecutionContext): RouteInput {
@@ -87,12 +85,8 @@ function typeOf(kind: RouteParamtypes, controller: Type, method: string): Pick<P
   return { type: dtoType(types[Number(name.split(':')[1])]) };
 }
 
-async function setBody(
-  request: IdentifiedRequest,
-  response: Response,
-  { format, type }: ParameterInput<BodyFormats>,
-): Promise<void> {
-  const { bytes } = await readBody(request, response, format.maxBytes ?? DEFAULT_MAX_BYTES);
+async function setBody(request: IdentifiedRequest, { format, type }: ParameterInput<BodyFormats>): Promise<void> {
+  const { bytes } = await readBody(request, format.maxBytes ?? DEFAULT_MAX_BYTES);
   const body = await convert(bytes, async () => {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
     const mediaType = acceptedBodyType(request.headers['content-type'], format);

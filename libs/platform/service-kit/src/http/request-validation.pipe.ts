@@ -9,7 +9,7 @@ import { dtoType, fieldsOf, toDto, violationsOf } from './to-dto';
 const MAX_FIELDS = 100;
 
 export interface RequestValidationOptions {
-  /** The code of rules without one of their own. Their violations are reported together. Default: INVALID_REQUEST */
+  /** The code of violations of rules without their own code, which are reported together. Default: INVALID_REQUEST */
   defaultCode?: ErrorCode;
 }
 

@@ -1,6 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../request-context';
+import { queryStringOf } from '../request-fields';
 
 /** A request that a guard has authenticated. */
 export interface IdentifiedRequest extends Request {
@@ -13,4 +15,14 @@ export interface IdentifiedRequest extends Request {
 /** The X-Request-Id of the call, which is also in its events and log entries. */
 export const RequestId = createParamDecorator((_: unknown, context: ExecutionContext): string =>
   requestIdOf(context.switchToHttp().getResponse<Response>()),
+);
+
+/** The request as a stream, for a service that reads a large body in pieces. */
+export const BodyStream = createParamDecorator((_: unknown, context: ExecutionContext): IncomingMessage =>
+  context.switchToHttp().getRequest<Request>(),
+);
+
+/** The query string as it was sent, for a method that refuses each malformed one with an error of its own. */
+export const RawQuery = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  queryStringOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -14,7 +14,7 @@ export type Response = Exclude<NonNullable<Operation['responses']['default']>, R
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export interface OperationView {
-  /** Fragment of its address. */
+  /** The fragment of its URL. */
   anchor: string;
   method: string;
   path: string;
@@ -56,7 +56,7 @@ export class ApiView {
     return this.sections.find((section) => section.slug === slug);
   }
 
-  /** The schema that a reference names, with the name. A name that does not exist is an empty schema. */
+  /** A schema by the name in a reference, with that name. An unknown name is an empty schema. */
   resolve(schema: SchemaOrReference): { schema: Schema; name?: string } {
     if (!isReference(schema)) return { schema };
     const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
@@ -69,7 +69,7 @@ export function isReference<T extends object>(value: T | Reference): value is Re
   return '$ref' in value;
 }
 
-/** The v1 API marks its tags, which the title of its document makes unnecessary. */
+/** Removes the v1 marker of the tags, which is redundant in the v1 document. */
 function titleOf(tag: string): string {
   const title = tag.replace(/^v1: /, '');
   return title.charAt(0).toUpperCase() + title.slice(1);

@@ -12,11 +12,11 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 6;
 
 export interface ExampleOptions {
-  /** Leaves out optional fields without an example of their own, as a caller would. */
+  /** Omits optional fields without an example, as callers usually do. */
   sparse?: boolean;
 }
 
-/** A value that a schema allows: its example where it has one, otherwise composed of those of its parts. */
+/** An example value of a schema: its own example, or else one composed from the examples of its parts. */
 export function exampleOf(api: ApiView, given: SchemaOrReference, options: ExampleOptions = {}, depth = 0): unknown {
   const shape = shapeOf(api, given);
   const { schema, alternatives, items, values, properties } = shape;

@@ -36,7 +36,7 @@ export class ReferencePages {
     return { status, contentType: 'text/html; charset=utf-8', codings, headers: HEADERS };
   }
 
-  /** People read errors of these pages, so they are pages too. */
+  /** Errors are rendered as pages too, because people read them in a browser. */
   async encodeOrExplain(rendered: Promise<string>): Promise<EncodedResponse> {
     try {
       return await this.encode(await rendered);

@@ -1,4 +1,4 @@
-// What the pages of the reference cannot do without a script: copy code, and show results while someone types.
+// Client script of the reference pages: copies code samples and shows search results while the user types.
 const SEARCH_DELAY_MS = 150;
 
 /** @param {string} name @param {Record<string, string>} attributes @param {(Node | string)[]} children */
@@ -60,7 +60,7 @@ async function showResults() {
     list.replaceChildren(...(links.length > 0 ? links : [element('p', {}, 'No results')]));
     list.hidden = false;
   } catch {
-    // Enter still opens the page of results.
+    // The form still works: Enter opens the result page.
     close();
   }
 }
@@ -92,7 +92,7 @@ document.addEventListener('keydown', (event) => {
   input.select();
 });
 
-// The menu of a phone stays open when one of its links stays on the page.
+// Closes the menu on phones, which would stay open after a link to the same page.
 const menu = document.getElementById('menu');
 menu.addEventListener('click', ({ target }) => {
   if (target.closest('a') && menu.matches(':popover-open')) menu.hidePopover();

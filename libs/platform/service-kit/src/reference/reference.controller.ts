@@ -18,7 +18,7 @@ class SearchQuery {
   q: string;
 }
 
-/** A missing query finds nothing; an excessive one is cut. */
+/** A missing query has no results; a long one is truncated. */
 function normalizeSearch(fields: FormFields): SearchQuery {
   return { q: (fields.get('q')?.[0] ?? '').slice(0, MAX_QUERY) };
 }

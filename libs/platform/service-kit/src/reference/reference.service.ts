@@ -30,7 +30,7 @@ export class ReferenceService {
     this.baseUrl = (PUBLIC_BASE_URL ?? `http://localhost:${PORT}`).replace(/\/+$/, '');
   }
 
-  /** Sets the APIs, in the order in which they are listed. Default: that of the service. */
+  /** Sets the APIs in display order. Default: the API of the service. */
   show(apis: readonly ReferenceApi[]): void {
     this.apis = apis;
   }
@@ -40,7 +40,7 @@ export class ReferenceService {
     return this.find(id).read();
   }
 
-  /** The page of all APIs; if there is one only, the page of it. */
+  /** The page that lists all APIs; with a single API, the page of that API. */
   async overview(): Promise<string> {
     const [only, ...others] = this.apis;
     if (only && others.length === 0) return this.api(only.id);
@@ -80,7 +80,7 @@ export class ReferenceService {
     });
   }
 
-  /** Results of the APIs whose documents can be read now. */
+  /** Searches the APIs whose documents are available. */
   async search(query: string): Promise<Found[]> {
     const read = await Promise.allSettled(
       this.apis.map(async (api) => ({ id: api.id, title: api.title, view: await this.viewOf(api) })),

@@ -77,7 +77,7 @@ describe('the API reference', () => {
     expect(new ApiView(DOCUMENT).sections.map(({ title }) => title)).toEqual(['Letters', 'Operations']);
   });
 
-  it('row 30: samples can be pasted into a shell', () => {
+  it('row 30: has samples that can be pasted into a shell', () => {
     expect(curlSample(api, operation('getLetter'), 'https://api.example')).toBe(
       `curl 'https://api.example/letters/<id>?as=a%20b' \\\n  -b "session=$SESSION_TOKEN"`,
     );
@@ -87,7 +87,7 @@ describe('the API reference', () => {
     );
   });
 
-  it('row 30: describes types, limits and nested schemas, and ends recursion', () => {
+  it('row 30: describes types, limits and nested schemas, and stops at recursion', () => {
     expect(typeText(api, { type: 'array', items: LETTER })).toBe('array of Letter');
     expect(typeText(api, { oneOf: [{ type: 'string', format: 'uuid' }, LETTER] })).toBe('string (uuid) or Letter');
     expect(typeText(api, { type: 'object', additionalProperties: { type: 'boolean' } })).toBe('map of boolean');
@@ -100,7 +100,7 @@ describe('the API reference', () => {
     expect(page.match(/<code class="name">reply<\/code>/g)).toHaveLength(1);
   });
 
-  it('row 30: escapes everything that a document contains', () => {
+  it('row 30: escapes all values of a document', () => {
     expect(renderOperation(api, operation('post-letters'), '').toString()).toContain('Send &lt;b&gt;');
     expect(html`<p title="${'"<'}">${['a', html`<b>${'&'}</b>`, null, false, 0]}</p>`.toString()).toBe(
       '<p title="&quot;&lt;">a<b>&amp;</b>0</p>',
@@ -108,7 +108,7 @@ describe('the API reference', () => {
     expect(paragraphs('one `<x>`\n\ntwo').join('')).toBe('<p>one <code>&lt;x&gt;</code></p><p>two</p>');
   });
 
-  it('row 30: finds operations by every word, those with the words in their heading first', () => {
+  it('row 30: finds operations that contain every word, and lists matches in headings first', () => {
     const find = (query: string) => search([{ id: 'mail', title: 'Mail API', view: api }], query).map(({ url }) => url);
     expect(find('LETTER get')).toEqual(['/docs/mail/letters#getLetter']);
     expect(find('mail')).toHaveLength(2);

@@ -92,7 +92,7 @@ function authentication(api: ApiView): Html | null {
     </dl>`;
 }
 
-/** The bodies of errors; mostly one for all operations. */
+/** The error bodies; usually one body for all operations. */
 function errorFormats(api: ApiView): Html | null {
   const formats = new Map<string, SchemaOrReference>();
   for (const view of api.sections.flatMap(({ operations }) => operations)) {

@@ -66,7 +66,7 @@ function accessText({ operation: { security = [] } }: OperationView): Html {
 
 function renderBody(api: ApiView, { content, description, required }: Body): Html {
   const types = Object.keys(content);
-  // Forms and JSON bodies mostly have the same fields.
+  // Forms and JSON bodies usually have the same fields.
   const schemas = new Map(
     Object.values(content).flatMap(({ schema }) => (schema ? [[JSON.stringify(schema), schema]] : [])),
   );

@@ -9,20 +9,20 @@ interface Field {
   description?: string;
 }
 
-/** Callers must know which fields they have to send, and which of a response can be missing. */
+/** In a request, required fields are marked; in a response, optional ones. */
 export type Side = 'request' | 'response';
 
 interface Place {
   side: Side;
-  /** The names of the schemas around this one, which are not repeated inside themselves. */
+  /** The names of the enclosing schemas, which are not expanded again inside themselves. */
   within: readonly string[];
 }
 
-/** Small objects in the upper levels are shown open, such as the envelope of a response. */
+/** Small objects at the top levels are expanded, such as the envelope of a response. */
 const OPEN_FIELDS = 12;
 const OPEN_DEPTH = 2;
 
-/** The parameters of one place: path, query or header. */
+/** The parameters of one location: path, query or header. */
 export function renderParameters(api: ApiView, parameters: Parameter[]): Html {
   const fields = parameters.map(({ name, schema, required = false, description }) => ({
     ...{ name, schema: schema ?? { type: 'string' }, required },
@@ -80,7 +80,7 @@ function facts(shape: Shape): Html | null {
   return facts.length > 0 ? html`<div class="facts">${facts}</div>` : null;
 }
 
-/** The fields of the value of a field, which can be closed. */
+/** The collapsible fields of an object value. */
 function inside(api: ApiView, schema: SchemaOrReference, place: Place): Html | null {
   const inner = nested(api, schema, place);
   if (!inner) return null;

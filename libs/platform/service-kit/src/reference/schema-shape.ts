@@ -1,12 +1,12 @@
 import type { ApiView, Schema, SchemaOrReference } from './api-view';
 
-/** A schema without references and compositions: what a reader has to know about a value. */
+/** A schema with references and compositions resolved, for display. */
 export interface Shape {
   schema: Schema;
   /** Name of the component, if it is one. */
   name?: string;
   nullable: boolean;
-  /** Schemas of which the value matches one. */
+  /** Alternatives, one of which the value matches. */
   alternatives: SchemaOrReference[];
   properties: [string, SchemaOrReference][];
   required: string[];
@@ -15,7 +15,7 @@ export interface Shape {
   values?: SchemaOrReference;
 }
 
-/** Resolves references, merges `allOf`, and turns an alternative that is null into `nullable`. */
+/** Resolves references, merges `allOf`, and converts an alternative that allows only null to `nullable`. */
 export function shapeOf(api: ApiView, given: SchemaOrReference): Shape {
   const { schema, name } = api.resolve(given);
   const [value, ...others] = (schema.anyOf ?? []).filter((alternative) => !isNull(alternative));

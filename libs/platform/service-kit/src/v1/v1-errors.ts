@@ -2,19 +2,22 @@ import { AppError, type ErrorCode } from '@heliograph/errors';
 
 export interface V1Field {
   field: string;
-  /** Replaces the message of the unversioned API where that names its own fields. */
+  /** Replaces the message of the unversioned API if that message names fields of the unversioned API. */
   message?: string;
 }
 
 /** The field of the v1 API that an error of checks shared with the unversioned API is about. */
 export type V1Fields = Partial<Record<ErrorCode, V1Field>>;
 
-/** A mistake in one field of the request. */
+/** An error in one field of the request. */
 export function fieldError(code: ErrorCode, field: string, message: string): AppError {
   return new AppError(code, message, { details: { fields: [{ field, message }] } });
 }
 
-/** Runs checks that the unversioned API shares, and names the fields of the v1 API in their errors. */
+/**
+ * Runs checks that are shared with the unversioned API, and replaces its field names in errors with those of the v1
+ * API.
+ */
 export async function withFields<T>(fields: V1Fields, check: () => Promise<T> | T): Promise<T> {
   try {
     return await check();
@@ -32,7 +35,7 @@ export function rejectionOf(error: unknown): { code: string; message: string } {
   return { code: error.code, message: error.message };
 }
 
-/** Errors of the rules of a catalog, which name its own fields. */
+/** Errors of catalog rules, which already use the field names of the v1 API. */
 function invalidValues({ message, details }: AppError): AppError {
   const [, field = '', problem = message] = /^([A-Za-z]+)(?:, [A-Za-z]+)*: (.*?)\.?$/s.exec(message) ?? [];
   const fields = (details?.['fields'] ?? [{ field, message: problem }]) as { field: string; message: string }[];

@@ -11,6 +11,7 @@ export const SEND_CHECKS = {
     ...['limits', 'credits'],
   ],
   email: ['permission', 'template', 'schedule', 'sender', 'workspace', 'content', 'limits', 'credits'],
+  bots: ['permission', 'conversation', 'workspace', 'content', 'state'],
   chatapp: [...['permission', 'recipient', 'template', 'media', 'erased', 'workspace', 'consent', 'window', 'credits']],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -19,26 +20,26 @@ export class V1QuoteCheck {
   name: string;
   @ApiProperty({
     enum: RESULTS,
-    description: 'Checks that were not reached because of a failed one have the result not_run',
+    description: '`not_run`: an earlier check failed',
   })
   result: (typeof RESULTS)[number];
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Of a failed check: the code and the message of the error of the send',
+    description: 'Error code and message of a failed check',
   })
   message: string | null;
 }
 
-/** What a send would cost, and whether it would be accepted. */
+/** The price of a send, and whether it would be accepted. */
 export class V1Quote {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Of an SMS' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'SMS only' })
   segments: number | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of an SMS' })
+  @ApiProperty({ type: String, nullable: true, description: 'SMS only' })
   encoding: string | null;
   @ApiProperty({ type: 'integer', nullable: true })
   credits_cost: number | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of the balance of the chat-app channel' })
+  @ApiProperty({ type: String, nullable: true, description: 'Currency of the chat-app balance' })
   currency: string | null;
   @ApiProperty({ type: 'integer', nullable: true })
   credits_available: number | null;
@@ -46,11 +47,11 @@ export class V1Quote {
   verdict: (typeof VERDICTS)[number];
   @ApiProperty({ type: [V1QuoteCheck] })
   checks: V1QuoteCheck[];
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null if the send is refused' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: '`null` if the send is rejected' })
   earliest_send_at: string | null;
 }
 
-/** What is known so far; the checks fill it in. */
+/** The result so far; each check adds fields. */
 export type QuotedSend = Partial<Omit<V1Quote, 'verdict' | 'checks'>>;
 
 /** Runs the checks of a send by name. A send and its quote run the same checks. */
@@ -78,7 +79,7 @@ export class QuotedChecks implements SendChecksRun {
     this.current = null;
   }
 
-  /** Records a failed check, and lets the others run. */
+  /** Records a failed check; the remaining checks still run. */
   note(name: string, check: () => void): void {
     this.current = name;
     try {
@@ -89,7 +90,7 @@ export class QuotedChecks implements SendChecksRun {
     }
   }
 
-  /** Records the error of the current check. Throws errors that are no refusal of the send, and those outside of a check. */
+  /** Records the error of the current check. Rethrows other errors, and errors outside of a check. */
   fail(error: unknown): void {
     if (this.current === null || !(error instanceof AppError) || error.status >= 500) throw error;
     this.results.set(this.current, { result: 'failed', message: `${error.code}: ${error.message}` });

@@ -11,9 +11,9 @@ class V1FieldError {
 
 /** The error body of the v1 API in the OpenAPI document. */
 export class V1ErrorBody extends ErrorBody {
-  @ApiProperty({ required: false, type: [V1FieldError], description: 'Of a 400 that concerns fields' })
+  @ApiProperty({ required: false, type: [V1FieldError], description: 'Invalid fields of a 400' })
   fields?: V1FieldError[];
-  @ApiProperty({ required: false, format: 'uuid', description: 'Of CONTACT_EXISTS: the existing contact' })
+  @ApiProperty({ required: false, format: 'uuid', description: 'With `CONTACT_EXISTS`: id of the existing contact' })
   contact_id?: string;
 }
 

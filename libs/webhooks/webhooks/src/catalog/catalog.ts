@@ -27,7 +27,7 @@ export const CATALOG: readonly CatalogEntry[] = Object.entries(EVENT_TYPES).map(
   return {
     type,
     description,
-    // As an input, it admits properties that are added later.
+    // An input schema allows unknown properties, so that properties can be added later.
     schema: z.toJSONSchema(envelope(type, RECORDS[type]), { io: 'input' }),
     example: {
       ...{ id: `evt_${EXAMPLE_ID}`, type, timestamp: '2026-11-20T10:12:31.000Z' },

@@ -44,7 +44,10 @@ export function isGlobalAddress(address: string): boolean {
 export class AddressGuard {
   private readonly allowed: BlockList;
 
-  /** `allowedNetworks`: CIDR networks that are admitted although they are not globally reachable, or are our own. */
+  /**
+   * `allowedNetworks`: CIDR networks that are allowed although they are not globally reachable or belong to this
+   * machine.
+   */
   constructor(
     allowedNetworks: readonly string[],
     private readonly ownAddresses: () => ReadonlySet<string> = readOwnAddresses,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Attempt, DeliveryStatus } from '../log/deliveries.repository';
+import { CIRCUIT } from './circuit';
 
 /** Deliveries of one endpoint, and of one organization, that are in flight at a time. */
 const PER_ENDPOINT = 10;
 const PER_ORGANIZATION = 100;
-/** Longer than an attempt takes; after this time another worker makes the delivery again. */
+/** Longer than an attempt takes. After this time another worker repeats the delivery. */
 const LEASE_MS = 60_000;
 
 /** A delivery that is due, with what its request needs. */
@@ -22,7 +23,7 @@ export interface DueDelivery {
   previousSecret: string | null;
 }
 
-/** What an attempt led to. */
+/** The result of an attempt. */
 export interface AttemptResult {
   deliveryId: string;
   subscriptionId: string;
@@ -34,12 +35,12 @@ export interface AttemptResult {
 
 export interface QueueState {
   pending: number;
-  /** How long the oldest due delivery waits. */
+  /** Waiting time of the oldest due delivery. */
   lagSeconds: number;
   openCircuits: number;
 }
 
-/** The queue of deliveries, across all tenants: workers deliver for everybody. */
+/** The queue of deliveries, across all tenants, because workers deliver for all of them. */
 @Injectable()
 export class ClaimsRepository {
   constructor(private readonly pool: Pool) {}
@@ -51,7 +52,7 @@ export class ClaimsRepository {
       values: [most, PER_ENDPOINT, PER_ORGANIZATION, LEASE_MS, at],
     });
     if (claimed.length === 0) return [];
-    // A statement of its own: the claim sees deliveries that were committed after it began.
+    // A separate statement, because the claim can return deliveries that were committed after it started.
     const { rows } = await this.pool.query<DueDelivery>({
       name: 'webhooks-claimed',
       text: `SELECT d.id, d.subscription_id AS "subscriptionId", d.event_id AS "eventId", d.tried,
@@ -67,16 +68,8 @@ export class ClaimsRepository {
   }
 
   async recordAcrossTenants(results: readonly AttemptResult[], at: Date): Promise<void> {
-    const values = [JSON.stringify(results), at];
-    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2)', values });
-  }
-
-  /** Makes leased deliveries due at once: this process does not make them. */
-  async releaseAcrossTenants(deliveryIds: readonly string[], at: Date): Promise<void> {
-    await this.pool.query(
-      'UPDATE webhooks.queue SET leased = false, due_at = $2 WHERE leased AND delivery_id = ANY ($1)',
-      [deliveryIds, at],
-    );
+    const values = [JSON.stringify(results), at, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds];
+    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
   }
 
   /** Subscriptions whose every delivery has failed since `since`, and at least `failures` times. */

@@ -32,7 +32,7 @@ describe('the queue of deliveries', () => {
     await database.drop();
   });
 
-  /** An endpoint with due deliveries. */
+  /** Creates an endpoint with due deliveries. */
   const endpoint = async (due: number, organizationId = newId()): Promise<string> => {
     const id = newId();
     await pool.query(
@@ -75,7 +75,7 @@ describe('the queue of deliveries', () => {
     return rows[0]!;
   };
 
-  it('leases at most 10 deliveries of an endpoint and 100 of an organization, to concurrent workers together', async () => {
+  it('leases at most 10 deliveries of an endpoint and 100 of an organization to all concurrent workers', async () => {
     const organizationId = newId();
     const many = await Promise.all(Array.from({ length: 15 }, () => endpoint(20, organizationId)));
     const other = await endpoint(20);
@@ -92,7 +92,7 @@ describe('the queue of deliveries', () => {
     expect(await claim()).toHaveLength(5);
   });
 
-  it('serves endpoints in turn, also behind many that are busy', async () => {
+  it('serves endpoints in turn, also if many other endpoints are busy', async () => {
     for (let index = 0; index < 30; index++) await endpoint(20);
     for (let round = 0; round < 3; round++) expect(await claim()).toHaveLength(100);
     expect(await claim()).toEqual([]);
@@ -106,7 +106,7 @@ describe('the queue of deliveries', () => {
     expect([countOf(next, one) + countOf(next, other), countOf(next, late)]).toEqual([10, 5]);
   });
 
-  it('makes a delivery again whose lease has ended', async () => {
+  it('leases a delivery again when its lease has ended', async () => {
     await endpoint(1);
     const [first] = await claim();
     expect(await claim()).toEqual([]);
@@ -114,7 +114,7 @@ describe('the queue of deliveries', () => {
     expect(again!.id).toBe(first!.id);
   });
 
-  it('opens the circuit after 10 failures in a row, and probes it with one delivery', async () => {
+  it('opens the circuit after 10 consecutive failures, and probes it with one delivery', async () => {
     const id = await endpoint(20);
     const claimed = await claim();
     await record(...claimed.slice(0, 9).map((one, index) => result(one, 'pending', index)));
@@ -137,7 +137,7 @@ describe('the queue of deliveries', () => {
     const mixed = [result(c!, 'delivered', 3), result(d!, 'pending', 4), result(e!, 'failed', 5)];
     await record(...mixed);
     expect(await stateOf(id)).toMatchObject({ failures: 2, failing_since: new Date('2026-11-24T00:00:04Z') });
-    // A repeated call: what has left the queue does not count again.
+    // This repeats a call: a delivery that is no longer in the queue is not counted again.
     await record(mixed[2]!);
     expect(await stateOf(id)).toMatchObject({ failures: 2 });
     const logged = async () =>

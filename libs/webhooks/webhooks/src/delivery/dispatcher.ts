@@ -1,24 +1,26 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
-import { LOGGER, Periodic, ROLE, type Logger, type Role } from '@heliograph/service-kit';
+import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Clock } from '../clock';
 import { SubscriptionDisabler } from '../subscription-disabler';
 import { ClaimsRepository, type AttemptResult, type DueDelivery } from './claims.repository';
 import { Deliverer } from './deliverer';
+import { DeliveryHints } from './delivery-hints';
+import { DeliveryRole } from './delivery-role';
 import { LAST_ATTEMPT_MS, nextAttemptAt } from './schedule';
 import { WebhookMetrics } from './webhook-metrics';
 
-/** Deliveries of this process in flight. */
+/** Maximum number of concurrent deliveries of this process. */
 const CONCURRENCY = 500;
 const BATCH = 100;
-/** Retries become due without a signal, and other processes add deliveries. */
+/** Poll interval: retries become due without a signal, and other processes add deliveries. */
 const POLL_MS = 1_000;
 /** Time in which finished deliveries are collected before the next claim. */
 const SETTLE_MS = 5;
 const MIN_FAILURES = 20;
 const DISABLE_CHECK_MS = 10_000;
 
-/** Delivers what is due. All state is in the database: a delivery in flight whose process dies is made again. */
+/** Makes the due deliveries. All state is in the database, so the deliveries of a crashed process are repeated. */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly inFlight = new Set<Promise<void>>();
@@ -33,7 +35,8 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly disabler: SubscriptionDisabler,
     private readonly clock: Clock,
     private readonly metrics: WebhookMetrics,
-    @Inject(ROLE) private readonly role: Role,
+    private readonly role: DeliveryRole,
+    private readonly hints: DeliveryHints,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.results = new GroupCommit<AttemptResult, undefined>({
@@ -45,10 +48,12 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    if (this.role !== 'api') this.schedule(0);
+    if (!this.role.delivers) return;
+    this.hints.subscribe(() => this.wake());
+    this.schedule(0);
   }
 
-  /** Deliveries in flight are completed and recorded. */
+  /** Stops claiming deliveries, and waits until those in flight are completed and recorded. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     if (this.timer) clearTimeout(this.timer);
@@ -57,12 +62,13 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     await this.results.drain();
   }
 
-  /** There may be new deliveries. */
+  /** There may be new deliveries: they are made by this process if it delivers, otherwise by others. */
   wake(): void {
-    if (this.role !== 'api') this.schedule(SETTLE_MS);
+    if (this.role.delivers) this.schedule(SETTLE_MS);
+    else this.hints.tellOthers();
   }
 
-  @Periodic({ everyMs: DISABLE_CHECK_MS, role: 'worker' })
+  @Periodic({ everyMs: DISABLE_CHECK_MS, role: 'webhooks' })
   async disableFailing(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LAST_ATTEMPT_MS);
     for (const id of await this.claims.failingAcrossTenants(since, MIN_FAILURES)) {
@@ -102,7 +108,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private start(delivery: DueDelivery): void {
     const attempt = this.attempt(delivery)
       .catch((error: unknown) => {
-        // The lease ends by itself, and the delivery is made again.
+        // The lease expires, and the delivery is repeated.
         this.log.warn({ err: error, deliveryId: delivery.id }, 'could not record a webhook delivery');
       })
       .finally(() => {

@@ -8,18 +8,24 @@ export type ResolveHost = (host: string) => Promise<LookupAddress[]>;
 export interface EndpointRules {
   guard: AddressGuard;
   allowHttp: boolean;
-  /** `host:port` of our own services, to which nothing is delivered. */
-  ownHosts: readonly string[];
+  /** Public URLs of our own services, to which nothing is delivered. */
+  ownUrls: readonly string[];
   resolve: ResolveHost;
 }
 
-/** The reason why nothing may be delivered to a URL; it tells the caller what to send. */
+/** The reason why a URL is rejected as an endpoint, as a message for the caller. */
 export class EndpointRefused extends Error {}
 
 const MAX_URL_LENGTH = 2_000;
+/** Names of this machine, which no resolver is asked for (RFC 6761, section 6.3). */
+const LOCALHOST = /(^|\.)localhost\.?$/;
+const LOOPBACK_ADDRESSES: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
 
 /** The URL of an endpoint. Throws EndpointRefused. Numeric notations of IPv4 addresses are normalized by the URL parser. */
-export function parseEndpointUrl(text: string, rules: Pick<EndpointRules, 'allowHttp' | 'ownHosts'>): URL {
+export function parseEndpointUrl(text: string, rules: Pick<EndpointRules, 'allowHttp' | 'ownUrls'>): URL {
   if (text.length > MAX_URL_LENGTH || /[\s\\]/.test(text) || !URL.canParse(text)) {
     throw new EndpointRefused(`url must be an absolute URL of at most ${MAX_URL_LENGTH} characters.`);
   }
@@ -29,20 +35,21 @@ export function parseEndpointUrl(text: string, rules: Pick<EndpointRules, 'allow
   }
   if (url.username !== '' || url.password !== '') throw new EndpointRefused('url must not contain credentials.');
   if (url.hash !== '') throw new EndpointRefused('url must not contain a fragment.');
-  if (hostOf(url) === '' || rules.ownHosts.includes(url.host)) {
+  if (hostOf(url) === '' || rules.ownUrls.some((own) => isOwn(url, new URL(own)))) {
     throw new EndpointRefused('url must not be an address of this service.');
   }
   return url;
 }
 
 /**
- * The addresses of an endpoint: those in allowed networks if there are any, such as 127.0.0.1 of `localhost`, otherwise
- * all. Throws EndpointRefused if one is not admitted, and the error of the look-up.
+ * Returns the addresses of an endpoint: those in allowed networks if there are any, such as 127.0.0.1 for `localhost`,
+ * otherwise all. Throws EndpointRefused if an address is not allowed, and the error of a failed look-up.
  */
-export async function resolveEndpoint(url: URL, { guard, resolve }: EndpointRules): Promise<LookupAddress[]> {
+export async function resolveEndpoint(url: URL, { guard, resolve }: EndpointRules): Promise<readonly LookupAddress[]> {
   const host = hostOf(url);
   const family = isIP(host);
-  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+  const known = LOCALHOST.test(host) ? LOOPBACK_ADDRESSES : family === 0 ? null : [{ address: host, family }];
+  const addresses = known ?? (await resolve(host));
   const allowed = addresses.filter(({ address }) => guard.isAllowed(address));
   if (allowed.length > 0) return allowed;
   if (addresses.length === 0 || !addresses.every(({ address }) => guard.admits(address))) {
@@ -54,4 +61,22 @@ export async function resolveEndpoint(url: URL, { guard, resolve }: EndpointRule
 /** The host without the brackets of an IPv6 address. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+const DEFAULT_PORTS = new Set(['80', '443']);
+
+/** Whether a URL has the name and the port of one of our own URLs, or a default port of that name. */
+function isOwn(url: URL, own: URL): boolean {
+  const port = portOf(url);
+  return nameOf(url) === nameOf(own) && (port === portOf(own) || DEFAULT_PORTS.has(port));
+}
+
+/** The host without the dot of an absolute domain name; one name for this machine. */
+function nameOf(url: URL): string {
+  const host = hostOf(url).replace(/\.$/, '');
+  return /^127\.|^::1$/.test(host) || LOCALHOST.test(host) ? 'localhost' : host;
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port === '' ? (protocol === 'http:' ? '80' : '443') : port;
 }

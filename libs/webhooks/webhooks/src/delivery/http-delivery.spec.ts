@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UNREACHABLE_HOSTS } from '@heliograph/testing';
 import { HttpDelivery } from './http-delivery';
 
 describe('a delivery over HTTP', () => {
@@ -21,14 +22,14 @@ describe('a delivery over HTTP', () => {
   };
   const deliveryWith = (options: Partial<ConstructorParameters<typeof HttpDelivery>[0]> = {}): HttpDelivery => {
     const delivery = new HttpDelivery({
-      ...{ allowHttp: true, allowedNetworks: ['127.0.0.0/8'], ownHosts: [], timeoutMs: 500 },
+      ...{ allowHttp: true, allowedNetworks: ['127.0.0.0/8'], ownUrls: [], timeoutMs: 500 },
       ...options,
     });
     deliveries.push(delivery);
     return delivery;
   };
 
-  it('refuses a name that resolves to another address after it was checked', async () => {
+  it('rejects a name that resolves to another address after it was checked', async () => {
     let calls = 0;
     const port = await listen((_request, response) => response.end('reached'));
     const addresses = ['127.0.0.1', '10.0.0.1'];
@@ -43,12 +44,50 @@ describe('a delivery over HTTP', () => {
     });
   });
 
+  it('resolves again for a new connection, and refuses an address that has changed meanwhile', async () => {
+    let address = '127.0.0.1';
+    const port = await listen((_request, response) => response.writeHead(200, { connection: 'close' }).end('reached'));
+    const delivery = deliveryWith({ resolve: () => Promise.resolve([{ address, family: 4 }]) });
+    const post = () => delivery.post(`http://rebound.example:${port}/`, {}, '{}');
+    expect((await post()).statusCode).toBe(200);
+    address = '169.254.169.254';
+    expect(await post()).toMatchObject({ statusCode: null, error: expect.stringContaining('globally reachable') });
+  });
+
   it('refuses addresses in the URL, whatever a check at the creation said', async () => {
-    const port = await listen((_request, response) => response.end('reached'));
+    let connections = 0;
+    const port = await listen((_request, response) => {
+      connections++;
+      response.end('reached');
+    });
     const delivery = deliveryWith({ allowedNetworks: [] });
-    for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost']) {
-      const answer = await delivery.post(`http://${host}:${port}/`, {}, '{}');
-      expect([host, answer.statusCode, answer.responseBody]).toEqual([host, null, null]);
+    for (const host of UNREACHABLE_HOSTS) {
+      const { statusCode, error } = await delivery.post(`http://${host}:${port}/`, {}, '{}');
+      expect([host, statusCode, error]).toEqual([host, null, 'url must resolve to globally reachable addresses only.']);
+    }
+    expect(connections).toBe(0);
+  });
+
+  it('uses no proxy of the environment', async () => {
+    let proxied = 0;
+    const proxy = await listen((_request, response) => {
+      proxied++;
+      response.end();
+    });
+    const port = await listen((_request, response) => response.end('reached'));
+    const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+    const before = names.map((name) => [name, process.env[name]] as const);
+    for (const name of names) process.env[name] = `http://127.0.0.1:${proxy}`;
+    process.env['NODE_USE_ENV_PROXY'] = '1';
+    try {
+      const answer = await deliveryWith().post(`http://127.0.0.1:${port}/`, {}, '{}');
+      expect([answer.responseBody, proxied]).toEqual(['reached', 0]);
+    } finally {
+      delete process.env['NODE_USE_ENV_PROXY'];
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
     }
   });
 
@@ -59,7 +98,7 @@ describe('a delivery over HTTP', () => {
     expect(answer).toMatchObject({ statusCode: 200, responseBody: `pinned.example:${port}` });
   });
 
-  it('does not follow redirects, keeps a kilobyte and drops the rest', async () => {
+  it('does not follow redirects, stores one kilobyte of the response and discards the rest', async () => {
     const port = await listen(({ url }, response) => {
       if (url === '/redirect') response.writeHead(307, { location: '/target' }).end();
       else if (url === '/endless') {
@@ -74,7 +113,7 @@ describe('a delivery over HTTP', () => {
     expect(endless).toMatchObject({ statusCode: 200, responseBody: 'x'.repeat(1_024) });
   });
 
-  it('ends a request without a response, and one whose body drips, at the time limit', async () => {
+  it('is aborted at the time limit without a response or with an incomplete body', async () => {
     const port = await listen(({ url }, response) => {
       if (url === '/drip') setInterval(() => response.write('.'), 50).unref();
     });
@@ -85,7 +124,7 @@ describe('a delivery over HTTP', () => {
     }
   });
 
-  it('reports refused connections, unknown names and certificates that nobody trusts', async () => {
+  it('reports refused connections, unknown names and untrusted certificates', async () => {
     const delivery = deliveryWith({
       resolve: (host) =>
         host === 'plain.example'

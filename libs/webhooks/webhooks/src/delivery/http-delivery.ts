@@ -12,7 +12,7 @@ const MAX_HEADER_BYTES = 16_384;
 
 export interface DeliveryAnswer {
   statusCode: number | null;
-  /** Why there is no response; null with a response. */
+  /** The reason for a missing response; null if there is a response. */
   error: string | null;
   /** The first kilobyte. */
   responseBody: string | null;
@@ -23,10 +23,10 @@ export interface DeliveryAnswer {
 export interface HttpDeliveryOptions {
   allowHttp: boolean;
   allowedNetworks: readonly string[];
-  ownHosts: readonly string[];
+  ownUrls: readonly string[];
   timeoutMs?: number;
   resolve?: EndpointRules['resolve'];
-  /** Certificate authorities beside those of the system, in PEM. */
+  /** Certificate authorities in addition to those of the system, in PEM. */
   ca?: string;
 }
 
@@ -46,16 +46,16 @@ export class HttpDelivery {
     this.rules = {
       guard: new AddressGuard(options.allowedNetworks),
       allowHttp: options.allowHttp,
-      ownHosts: options.ownHosts,
+      ownUrls: options.ownUrls,
       resolve: options.resolve ?? ((host) => resolveAll(host, { all: true })),
     };
     this.agent = new Agent({
-      // Endpoints of one host do not wait for each other; the worker limits the deliveries of each.
+      // Endpoints on one host do not wait for each other; the worker limits the concurrent deliveries of each endpoint.
       connections: null,
       pipelining: 1,
       keepAliveTimeout: 30_000,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The whole exchange has one deadline.
+      // One deadline applies to the whole exchange.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: {
@@ -74,17 +74,17 @@ export class HttpDelivery {
     });
   }
 
-  /** Never rejects: every problem is part of the answer. */
+  /** Never rejects: errors are part of the result. */
   async post(target: string, headers: Record<string, string>, body: string): Promise<DeliveryAnswer> {
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
     try {
       const url = parseEndpointUrl(target, this.rules);
-      // The connector resolves names itself, but not addresses.
+      // The connector resolves host names itself, but does not check IP addresses.
       if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) await resolveEndpoint(url, this.rules);
       const limits = { timeoutMs: this.timeoutMs, maxBodyBytes: MAX_BODY_BYTES };
       const { statusCode, retryAfter, body: start } = await postRequest(this.agent, url, headers, body, limits);
-      // Text for PostgreSQL: no NUL.
+      // PostgreSQL rejects text that contains NUL.
       const responseBody = start.toString('utf8').replaceAll('\0', '\uFFFD');
       return { statusCode, error: null, responseBody, retryAfter, durationMs: took() };
     } catch (error) {
@@ -99,7 +99,8 @@ export class HttpDelivery {
   }
 
   private async lookUp(host: string, family: number | string | undefined): Promise<LookupAddress[]> {
-    const addresses = await resolveEndpoint(new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}`), this.rules);
+    const url = new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}`);
+    const addresses = [...(await resolveEndpoint(url, this.rules))];
     const wanted = family === 4 || family === 6 ? addresses.filter((one) => one.family === family) : addresses;
     return wanted.length > 0 ? wanted : addresses;
   }

@@ -9,7 +9,7 @@ export interface PostResponse {
 
 export interface PostLimits {
   timeoutMs: number;
-  /** More of the body is not read, so that a large response costs neither memory nor time. */
+  /** The rest of the body is not read, so that a large response costs neither memory nor time. */
   maxBodyBytes: number;
 }
 

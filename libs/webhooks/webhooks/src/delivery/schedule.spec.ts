@@ -4,7 +4,7 @@ const START = new Date('2026-11-20T10:00:00Z');
 const HOUR = 3_600_000;
 
 describe('the schedule of attempts', () => {
-  it('counts each delay from the previous attempt, and ends 24 hours after the first', () => {
+  it('measures each delay from the previous attempt, and ends 24 hours after the first', () => {
     const delays = [];
     let failedAt = START;
     for (let tried = 1; ; tried++) {
@@ -24,14 +24,14 @@ describe('the schedule of attempts', () => {
     expect([wait(0), wait(1)]).toEqual([24_000, 36_000]);
   });
 
-  it('waits at least for Retry-After, up to an hour', () => {
+  it('waits at least for the time of Retry-After, up to one hour', () => {
     const wait = (retryAfterMs: number) =>
       nextAttemptAt({ tried: 1, firstTriedAt: START, failedAt: START, retryAfterMs }, () => 0.5)!.getTime() -
       START.getTime();
     expect([wait(1_000), wait(600_000), wait(10 * HOUR)]).toEqual([5_000, 600_000, HOUR]);
   });
 
-  it('reads Retry-After as seconds or as a date', () => {
+  it('parses Retry-After as seconds or as a date', () => {
     const read = (value: string | null) => readRetryAfter(value, START);
     expect(read('120')).toBe(120_000);
     expect(read('Fri, 20 Nov 2026 10:01:00 GMT')).toBe(60_000);

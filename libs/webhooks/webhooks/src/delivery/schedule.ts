@@ -12,15 +12,15 @@ const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = HOUR_MS;
 
 export interface AttemptHistory {
-  /** Attempts so far, including the one that has just failed. */
+  /** Number of attempts so far, including the one that just failed. */
   tried: number;
   firstTriedAt: Date;
   failedAt: Date;
-  /** Of a 429 or 503 response. */
+  /** The Retry-After delay of a 429 or 503 response. */
   retryAfterMs?: number | null;
 }
 
-/** The time of the next attempt; null if the delivery has failed for good. `random`: 0 to 1. */
+/** The time of the next attempt; null if there are no more attempts. `random`: 0 to 1. */
 export function nextAttemptAt(
   { tried, firstTriedAt, failedAt, retryAfterMs = null }: AttemptHistory,
   random: () => number = Math.random,

@@ -8,8 +8,8 @@ export function generateSecret(): string {
 }
 
 /**
- * The value of `webhook-signature`: one signature per secret, separated by blanks.
- * Source: Standard Webhooks specification, "Signature scheme".
+ * The value of `webhook-signature`: one signature per secret, separated by spaces. Source: Standard Webhooks
+ * specification, "Signature scheme".
  * @param timestampSeconds Unix seconds, the value of `webhook-timestamp`
  */
 export function sign(secrets: readonly string[], eventId: string, timestampSeconds: number, body: string): string {

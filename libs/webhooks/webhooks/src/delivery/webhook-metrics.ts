@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { METRICS, ROLE, type Role } from '@heliograph/service-kit';
+import { METRICS } from '@heliograph/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Clock } from '../clock';
 import { ClaimsRepository } from './claims.repository';
+import { DeliveryRole } from './delivery-role';
 
 /** Attempts by outcome; depth, lag and open circuits, read from the database when the metrics are read. */
 @Injectable()
 export class WebhookMetrics {
   private readonly attempts: Counter<'outcome'>;
 
-  constructor(@Inject(METRICS) registry: Registry, @Inject(ROLE) role: Role, claims: ClaimsRepository, clock: Clock) {
+  constructor(@Inject(METRICS) registry: Registry, role: DeliveryRole, claims: ClaimsRepository, clock: Clock) {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'webhook_attempts_total',
@@ -17,7 +18,7 @@ export class WebhookMetrics {
       labelNames: ['outcome'],
       registers,
     });
-    if (role === 'api') return;
+    if (!role.delivers) return;
     const pending = new Gauge({ name: 'webhook_pending', help: 'Deliveries that are not finished', registers });
     const open = new Gauge({ name: 'webhook_open_circuits', help: 'Endpoints whose circuit is open', registers });
     new Gauge({

@@ -7,11 +7,11 @@ import { personAddressOf } from './person-address';
 /** Events that one statement examines. */
 const BATCH = 5_000;
 /**
- * A deleted contact is named in full for this time, so that receivers can find the person whom they have to delete as well.
- * Shorter than `ERASURE_SETTLE_MS`.
+ * Deletion events contain the contact in full for this time, so that receivers can delete the same person. Shorter than
+ * `ERASURE_SETTLE_MS`.
  */
 const NOTICE_MS = 3_000;
-/** Time in which events that were published before an erasure are stored. */
+/** Time after which all events that were published before an erasure are stored. */
 export const ERASURE_SETTLE_MS = 5_000;
 
 interface StoredBody {
@@ -29,8 +29,8 @@ export class EventErasure {
   ) {}
 
   /**
-   * Masks the events of a person. `otherForms`: the number as a provider knows it. With `keepsNotices`, events of deleted
-   * contacts are left for a later call. Can be repeated.
+   * Masks the events of a person. `otherForms`: the number in the notation of a provider. With `keepsNotices`,
+   * deletion events are masked in a later call. Can be repeated.
    */
   async erase(person: ErasedPerson, otherForms: readonly string[], keepsNotices: boolean): Promise<void> {
     const { organizationId, kind, value, mask } = person;
@@ -49,11 +49,11 @@ export class EventErasure {
       [...values].map((one) => one.replace(/^\+/, '')),
       keepsNotices,
     );
-    // Events that name only the contact or the conversation of the person.
+    // Events that contain only the id of the contact or of a conversation.
     if (ids.size > 0) await this.sweep(organizationId, masks, ids, [...ids], keepsNotices);
   }
 
-  /** The data of a new event, without persons who are erased already. */
+  /** The data of a new event, without persons who were already erased. */
   async withoutErased(organizationId: string, type: string, time: Date, data: object): Promise<object> {
     if (type === 'contact.deleted' && Date.now() - time.getTime() < NOTICE_MS) return data;
     const texts = new Set<string>();
@@ -89,7 +89,7 @@ export class EventErasure {
     if (!stream) return;
     for (let from = Number(stream.first); from < Number(stream.last); from += BATCH) {
       const { rows } = await this.pool.query<StoredBody>(
-        // Answers to forms contain addresses in any notation.
+        // Form answers contain addresses in any notation.
         `SELECT e.id, e.type, e.body::text AS body FROM webhooks.events AS e
          WHERE e.organization_id = $1 AND e.sequence > $2 AND e.sequence <= $3 AND ($5 OR e.type <> 'contact.deleted')
            AND (e.type = 'lead.captured'
@@ -107,7 +107,7 @@ export class EventErasure {
     }
   }
 
-  /** Responses of receivers may repeat what was delivered. */
+  /** Also clears stored responses, because a receiver may echo the delivered data. */
   private async store(organizationId: string, events: { id: string; body: string }[]): Promise<void> {
     await this.pool.query(
       `WITH given AS (SELECT * FROM json_to_recordset($2) AS g (id uuid, body text)),

@@ -13,13 +13,13 @@ const ann = (ids: string[] = []): PersonMask => ({
 });
 const nobody: PersonMask = { ids: new Set(), mask: MASK, maskOf: () => null };
 
-/** Types whose examples concern a person. */
+/** Event types whose examples contain personal data. */
 const PERSONAL = CATALOG.map(({ type }) => type).filter(
   (type) => /^(?:sms|email|chatapp|contact|lead)\./.test(type) && type !== 'chatapp.message.received',
 );
 
 describe('the erasure of a person from an event', () => {
-  it.each(PERSONAL)('removes every trace from %s, which still matches its schema', (type) => {
+  it.each(PERSONAL)('removes all personal data from %s, which still matches its schema', (type) => {
     const { schema, example } = CATALOG.find((entry) => entry.type === type)!;
     const data = maskPerson(type, exampleDataOf(type), ann());
     expect(JSON.stringify(data)).not.toMatch(
@@ -29,7 +29,7 @@ describe('the erasure of a person from an event', () => {
     expect([validate({ ...example, data }), validate.errors]).toEqual([true, null]);
   });
 
-  it.each(CATALOG.map(({ type }) => type))('leaves %s of others as it is', (type: WebhookEventType) => {
+  it.each(CATALOG.map(({ type }) => type))('does not change %s of other persons', (type: WebhookEventType) => {
     expect(maskPerson(type, exampleDataOf(type), nobody)).toBeNull();
   });
 
@@ -41,7 +41,7 @@ describe('the erasure of a person from an event', () => {
     });
   });
 
-  it('keeps what others received too', () => {
+  it('keeps data that other recipients also received', () => {
     const record = exampleDataOf('email.bounced') as EmailRecipientRecord;
     const shared = { ...record, to: ['bob@example.com', 'Ann@Example.com'] };
     const annBounced = maskPerson('email.bounced', shared, ann());
@@ -68,7 +68,7 @@ describe('the erasure of a person from an event', () => {
     expect(maskPerson('contact.updated', unnamed, ann([contact!]))).toMatchObject({ email: MASK, phone: null });
   });
 
-  it('reads numbers in any notation from answers', () => {
+  it('recognizes numbers in any notation in answers', () => {
     const lead = exampleDataOf('lead.captured') as { submission: object };
     const answers = [{ key: 'phone', label: 'Phone', value: '+91 (98111) 11-111' }];
     const given = { ...lead, contact: null, submission: { ...lead.submission, answers } };

@@ -9,13 +9,13 @@ import type {
   SubmissionRecord,
 } from '@heliograph/contracts';
 
-/** Whom to erase from the data of an event. */
+/** The person to erase from the data of an event. */
 export interface PersonMask {
-  /** The mask of an address in any notation; null for other persons. */
+  /** Returns the mask of an address in any notation; null for other persons. */
   maskOf: (text: string) => string | null;
-  /** Contacts and conversations of the person. */
+  /** Ids of the contacts and conversations of the person. */
   ids: ReadonlySet<string>;
-  /** The mask of an event that only names one of `ids`. */
+  /** The mask for an event that contains only one of `ids`. */
   mask: string;
 }
 
@@ -31,8 +31,9 @@ interface LeadRecord {
 }
 
 /**
- * Data of an event without the person: addresses are replaced by masks, names and contents are removed. What others received
- * too is kept for them. The result matches the schema of the event. Null if the data does not concern the person.
+ * Data of an event without the person: addresses are replaced by masks, names and contents are removed. Content that
+ * other recipients received too is retained. The result matches the schema of the event. Null if the data does not
+ * concern the person.
  */
 export function maskPerson(type: string, data: object, person: PersonMask): object | null {
   if (type === 'chatapp.consent.changed') return maskConsent(data as ConsentRecord, person);
@@ -53,7 +54,7 @@ export function maskPerson(type: string, data: object, person: PersonMask): obje
   }
 }
 
-/** Ids by which other events of the same person are found. */
+/** Ids that identify further events of the person. */
 export function personIdsOf(type: string, data: object): string[] {
   if (type.startsWith('contact.')) return [(data as ContactRecord).id];
   if (type !== 'lead.captured') return [];
@@ -81,7 +82,7 @@ function maskHandoff(data: HandoffRecord, { ids }: PersonMask): object | null {
   return ids.has(data.conversation.id) ? { ...data, message: { ...data.message, content: '' } } : null;
 }
 
-/** The subject is kept for other recipients. */
+/** The subject is retained for other recipients. */
 function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonMask): object | null {
   const to = data.to.map((address) => maskOf(address) ?? address);
   const recipient = 'recipient' in data ? maskOf(data.recipient.to) : null;

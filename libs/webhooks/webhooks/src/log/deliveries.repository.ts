@@ -24,6 +24,13 @@ export interface Delivery {
   createdAt: Date;
 }
 
+/** A delivery of an event about a message, with its endpoint. */
+export interface SubjectDelivery extends Delivery {
+  subscriptionId: string;
+  /** Null for a deleted subscription. */
+  url: string | null;
+}
+
 export interface DeliveryFilter {
   status?: string | undefined;
   eventType?: string | undefined;
@@ -31,7 +38,7 @@ export interface DeliveryFilter {
   until?: Date | undefined;
 }
 
-/** Deliveries that one replay adds at most. */
+/** Maximum number of deliveries that one replay adds. */
 export const MAX_REPLAYED = 10_000;
 
 const COLUMNS = `d.id, d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts,
@@ -60,6 +67,21 @@ export class DeliveriesRepository {
       values,
     );
     return toPage(rows, page, ({ id }) => id);
+  }
+
+  /** Deliveries of events about the subjects, oldest first. */
+  async listOfSubjects(
+    organizationId: string,
+    subjectIds: readonly string[],
+    limit: number,
+  ): Promise<SubjectDelivery[]> {
+    const { rows } = await this.pool.query<SubjectDelivery>(
+      `SELECT ${COLUMNS}, d.subscription_id AS "subscriptionId", s.url
+       FROM webhooks.deliveries AS d LEFT JOIN webhooks.subscriptions AS s ON s.id = d.subscription_id
+       WHERE d.organization_id = $1 AND d.subject_id = ANY ($2) ORDER BY d.id LIMIT $3`,
+      [organizationId, subjectIds, limit],
+    );
+    return rows;
   }
 
   /** Makes a delivery due now, with the retries of a new one. Null for an unknown delivery. */
@@ -92,7 +114,7 @@ export class DeliveriesRepository {
   ): Promise<number> {
     const { rows } = await client.query<{ count: number }>(
       `WITH chosen AS (
-         SELECT webhooks.new_id($5) AS delivery_id, s.id AS subscription_id, e.organization_id, e.id, e.type
+         SELECT webhooks.new_id($5) AS delivery_id, s.id AS subscription_id, e.organization_id, e.id, e.type, e.subject_id
          FROM webhooks.subscriptions AS s JOIN webhooks.events AS e ON e.organization_id = s.organization_id
          WHERE s.id = $1 AND e.created_at >= $2 AND e.created_at < $3 AND webhooks.matches(s.events, e.type)
            AND (s.workspace_id IS NULL OR s.workspace_id = e.workspace_id)
@@ -100,8 +122,9 @@ export class DeliveriesRepository {
              SELECT FROM webhooks.deliveries AS d WHERE d.subscription_id = s.id AND d.event_id = e.id AND d.status = $4))
          ORDER BY e.sequence LIMIT ${MAX_REPLAYED + 1}),
        logged AS (
-         INSERT INTO webhooks.deliveries (id, subscription_id, organization_id, event_id, event_type, next_attempt_at, created_at)
-         SELECT c.delivery_id, c.subscription_id, c.organization_id, c.id, c.type, $5, $5 FROM chosen AS c),
+         INSERT INTO webhooks.deliveries
+           (id, subscription_id, organization_id, event_id, event_type, subject_id, next_attempt_at, created_at)
+         SELECT c.delivery_id, c.subscription_id, c.organization_id, c.id, c.type, c.subject_id, $5, $5 FROM chosen AS c),
        queued AS (
          INSERT INTO webhooks.queue (delivery_id, subscription_id, organization_id, due_at)
          SELECT c.delivery_id, c.subscription_id, c.organization_id, $5 FROM chosen AS c)
@@ -111,7 +134,7 @@ export class DeliveriesRepository {
     return rows[0]?.count ?? 0;
   }
 
-  /** Ends all deliveries that are not finished; they are not sent later, except by replay. */
+  /** Ends all unfinished deliveries; only a replay sends them later. */
   async endPending(client: ClientBase, subscriptionId: string): Promise<void> {
     await client.query(
       `WITH ended AS (DELETE FROM webhooks.queue WHERE subscription_id = $1 RETURNING delivery_id)

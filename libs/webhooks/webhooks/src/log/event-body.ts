@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { WebhookEventType } from '../catalog/event-types';
 
 export interface NewWebhookEvent {
-  /** Id of the event on the bus. The same id is stored once. */
+  /** Id of the event on the bus. An event with a known id is not stored again. */
   sourceId: string;
   type: WebhookEventType;
   time: Date;
   organizationId: string;
   workspaceId: string | null;
+  /** Id of the message, submission or conversation that the event is about; null for other events. */
+  subjectId: string | null;
   data: object;
 }
 
@@ -16,8 +18,9 @@ export interface StoredEvent {
   id: string;
   organizationId: string;
   workspaceId: string | null;
+  subjectId: string | null;
   type: string;
-  /** The JSON text of every delivery. */
+  /** The JSON text that every delivery sends. */
   body: string;
 }
 
@@ -32,12 +35,12 @@ export function eventIdOf(sourceId: string, time: Date): string {
   return [...parts, digest.slice(6, 18)].join('-');
 }
 
-/** The id that receivers see. */
+/** The id in the payload. */
 export function publicEventId(id: string): string {
   return `evt_${id}`;
 }
 
-export function composeBody(event: Omit<NewWebhookEvent, 'sourceId'> & { id: string }): string {
+export function composeBody(event: Omit<NewWebhookEvent, 'sourceId' | 'subjectId'> & { id: string }): string {
   return JSON.stringify({
     id: publicEventId(event.id),
     type: event.type,
@@ -49,7 +52,7 @@ export function composeBody(event: Omit<NewWebhookEvent, 'sourceId'> & { id: str
 }
 
 export function storedEventOf(event: NewWebhookEvent): StoredEvent {
-  const { organizationId, workspaceId, type } = event;
+  const { organizationId, workspaceId, subjectId, type } = event;
   const id = eventIdOf(event.sourceId, event.time);
-  return { id, organizationId, workspaceId, type, body: composeBody({ ...event, id }) };
+  return { id, organizationId, workspaceId, subjectId, type, body: composeBody({ ...event, id }) };
 }

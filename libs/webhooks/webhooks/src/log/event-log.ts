@@ -4,13 +4,13 @@ import { Pool, type ClientBase } from 'pg';
 import { Clock } from '../clock';
 import { storedEventOf, type NewWebhookEvent, type StoredEvent } from './event-body';
 
-/** Organizations whose events commit at the same time. */
+/** Number of concurrent group commits, each for a part of the organizations. */
 const LANES = 4;
-/** Events that one page examines at most, so that a rare type costs bounded time. */
+/** Maximum number of events that one page examines, so that a filter with few matches has a bounded cost. */
 const MAX_EXAMINED = 5_000;
 
 export interface FeedQuery {
-  /** Sequence of the last event that the caller has; null: from the oldest stored event. */
+  /** Sequence of the last event of the previous page; null: from the oldest stored event. */
   after: bigint | null;
   /** Event types, groups such as `sms.*`, or `*`. */
   types: readonly string[];
@@ -21,7 +21,7 @@ export interface FeedQuery {
 export interface FeedPage {
   /** JSON texts, oldest first. */
   bodies: string[];
-  /** Sequence up to which the events are examined; null if there is nothing at all. */
+  /** Sequence up to which events were examined; null if there are no events. */
   next: bigint | null;
   /** Whether there are more events after this page. */
   hasMore: boolean;

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 
 const RETENTION_DAYS = 30;
 
-/** Creates partitions ahead and drops events and deliveries after 30 days. */
+/** Creates partitions in advance and drops events and deliveries after 30 days. */
 @Injectable()
 export class LogRetention {
   constructor(private readonly pool: Pool) {}

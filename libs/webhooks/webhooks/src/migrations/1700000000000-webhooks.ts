@@ -41,6 +41,7 @@ export class Webhooks1700000000000 implements MigrationInterface {
         workspace_id uuid,
         sequence bigint NOT NULL,
         type text NOT NULL,
+        subject_id uuid,
         body json NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT events_pkey PRIMARY KEY (id)
@@ -53,6 +54,7 @@ export class Webhooks1700000000000 implements MigrationInterface {
         organization_id uuid NOT NULL,
         event_id uuid NOT NULL,
         event_type text NOT NULL,
+        subject_id uuid,
         status text NOT NULL DEFAULT 'pending',
         attempts jsonb NOT NULL DEFAULT '[]',
         tried integer NOT NULL DEFAULT 0,
@@ -62,7 +64,9 @@ export class Webhooks1700000000000 implements MigrationInterface {
         CONSTRAINT deliveries_pkey PRIMARY KEY (id),
         CONSTRAINT deliveries_status_check CHECK (status IN ('pending', 'delivered', 'failed'))
       ) PARTITION BY RANGE (id)`);
-    await runner.query('CREATE INDEX deliveries_subscription ON webhooks.deliveries (subscription_id, id)');
+    await runner.query(`
+      CREATE INDEX deliveries_subscription ON webhooks.deliveries (subscription_id, id);
+      CREATE INDEX deliveries_subject ON webhooks.deliveries (subject_id, id) WHERE subject_id IS NOT NULL`);
     // Rows exist until the delivery ends only, so autovacuum is triggered by the number of dead rows.
     await runner.query(`
       CREATE TABLE webhooks.queue (

@@ -1,6 +1,6 @@
 -- Appends events to the log and adds their deliveries, in one transaction. The row of the organization in
--- `webhooks.streams` stays locked until the commit, so that sequences have no gaps and become visible in their order.
--- An event whose id is stored already is skipped. Returns the number of stored events.
+-- `webhooks.streams` stays locked until the commit, so that sequences have no gaps and become visible in order. An
+-- event whose id is stored already is skipped. Returns the number of stored events.
 CREATE OR REPLACE FUNCTION webhooks.append(items json, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET jit = off AS $$
 DECLARE
@@ -17,7 +17,7 @@ BEGIN
   WITH given AS (
     SELECT DISTINCT ON ((i.item ->> 'id')::uuid) (i.item ->> 'id')::uuid AS id,
       (i.item ->> 'organizationId')::uuid AS organization_id, (i.item ->> 'workspaceId')::uuid AS workspace_id,
-      i.item ->> 'type' AS type, (i.item ->> 'body')::json AS body, i.place
+      i.item ->> 'type' AS type, (i.item ->> 'subjectId')::uuid AS subject_id, (i.item ->> 'body')::json AS body, i.place
     FROM json_array_elements(items) WITH ORDINALITY AS i(item, place)
     ORDER BY (i.item ->> 'id')::uuid, i.place),
   fresh AS (
@@ -25,9 +25,9 @@ BEGIN
     FROM given AS g JOIN webhooks.streams AS s USING (organization_id)
     WHERE NOT EXISTS (SELECT FROM webhooks.events AS e WHERE e.id = g.id)),
   added AS (
-    INSERT INTO webhooks.events (id, organization_id, workspace_id, sequence, type, body, created_at)
-    SELECT f.id, f.organization_id, f.workspace_id, f.sequence, f.type, f.body, at FROM fresh AS f
-    RETURNING id, organization_id, workspace_id, sequence, type),
+    INSERT INTO webhooks.events (id, organization_id, workspace_id, sequence, type, subject_id, body, created_at)
+    SELECT f.id, f.organization_id, f.workspace_id, f.sequence, f.type, f.subject_id, f.body, at FROM fresh AS f
+    RETURNING id, organization_id, workspace_id, sequence, type, subject_id),
   advanced AS (
     UPDATE webhooks.streams AS s SET last_sequence = n.sequence
     FROM (SELECT organization_id, max(sequence) AS sequence FROM added GROUP BY 1) AS n
@@ -38,8 +38,9 @@ BEGIN
     WHERE s.active AND s.disabled_at IS NULL AND (s.workspace_id IS NULL OR s.workspace_id = a.workspace_id)
       AND webhooks.matches(s.events, a.type)),
   logged AS (
-    INSERT INTO webhooks.deliveries (id, subscription_id, organization_id, event_id, event_type, next_attempt_at, created_at)
-    SELECT m.delivery_id, m.subscription_id, m.organization_id, m.id, m.type, at, at FROM matched AS m),
+    INSERT INTO webhooks.deliveries
+      (id, subscription_id, organization_id, event_id, event_type, subject_id, next_attempt_at, created_at)
+    SELECT m.delivery_id, m.subscription_id, m.organization_id, m.id, m.type, m.subject_id, at, at FROM matched AS m),
   queued AS (
     INSERT INTO webhooks.queue (delivery_id, subscription_id, organization_id, due_at)
     SELECT m.delivery_id, m.subscription_id, m.organization_id, at FROM matched AS m)

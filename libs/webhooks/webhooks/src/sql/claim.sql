@@ -1,7 +1,7 @@
 -- Leases due deliveries to a worker: at most `per_endpoint` deliveries of an endpoint and `per_organization` of an
--- organization are leased at a time. Endpoints that were served longest ago come first. The row of the subscription stays
--- locked until the commit, so that two workers do not exceed the limit together. An expired lease is due again. An open
--- circuit admits nothing; after its time, one delivery at a time probes the endpoint.
+-- organization are leased at a time. Endpoints that were served longest ago come first. The row of the subscription
+-- stays locked until the commit, so that two workers do not exceed the limit together. An expired lease is due again.
+-- While a circuit is open, nothing is leased for its endpoint; afterwards, one delivery at a time probes the endpoint.
 CREATE OR REPLACE FUNCTION webhooks.claim(
   most integer, per_endpoint integer, per_organization integer, lease_ms integer, at timestamptz)
 RETURNS TABLE (delivery_id uuid, subscription_id uuid)
@@ -11,7 +11,7 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS
 DECLARE
   endpoints uuid[];
 BEGIN
-  -- As many endpoints as are needed, in turn: of those that have room, the first ones of each organization.
+  -- Locks as many endpoints as needed, round-robin across organizations, among those below their limit.
   WITH RECURSIVE waiting AS (
     (SELECT q.subscription_id AS id, q.due_at FROM webhooks.queue AS q ORDER BY q.subscription_id, q.due_at LIMIT 1)
     UNION ALL
@@ -40,7 +40,7 @@ BEGIN
     RETURN;
   END IF;
 
-  -- A statement of its own, because it sees what others leased before the endpoints were locked.
+  -- A separate statement, so that it includes leases committed before the endpoints were locked.
   RETURN QUERY
   WITH due AS (
     SELECT d.delivery_id, e.turn, s.organization_id, row_number() OVER (PARTITION BY s.organization_id ORDER BY e.turn) AS nth

@@ -1,10 +1,11 @@
--- Records attempts: the outcome in the log, the next attempt in the queue, the state of the circuit at the subscription.
+-- Records attempts: the outcome in the log, the next attempt in the queue, the state of the circuit at the subscription. The circuit
+-- opens after `opens_after` failures in a row, for the first of `pauses_seconds`, and after each further failure for the next one.
 -- An attempt whose delivery has left the queue changes nothing, so that a repeated call is safe.
-CREATE OR REPLACE FUNCTION webhooks.record(items json, at timestamptz) RETURNS void
+CREATE OR REPLACE FUNCTION webhooks.record(items json, at timestamptz, opens_after integer, pauses_seconds integer[]) RETURNS void
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-  -- Failures after the last success count. Rows are locked in one order; endpoints without failures are not touched.
+  -- Counts failures since the last success. Rows are locked in one order; endpoints without failures are not updated.
   WITH given AS (
     SELECT g."subscriptionId" AS id, g.at, g.status <> 'delivered' AS has_failed,
       max(g.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY g."subscriptionId") AS succeeded_at
@@ -24,8 +25,8 @@ BEGIN
     ORDER BY s.id FOR UPDATE OF s)
   UPDATE webhooks.subscriptions AS s
   SET failures = l.failures, failures_in_row = l.failures_in_row, failing_since = l.failing_since,
-    open_until = CASE WHEN l.failures_in_row >= 10
-      THEN at + least(300, 5 * 2 ^ least(10, l.failures_in_row - 10)) * interval '1 second' END
+    open_until = CASE WHEN l.failures_in_row >= opens_after
+      THEN at + pauses_seconds[least(cardinality(pauses_seconds), l.failures_in_row - opens_after + 1)] * interval '1 second' END
   FROM locked AS l WHERE s.id = l.id;
 
   WITH given AS (

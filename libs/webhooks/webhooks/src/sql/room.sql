@@ -1,4 +1,4 @@
--- The number of deliveries that may be leased for an endpoint: one for a circuit that is being probed.
+-- The number of deliveries that may be leased for an endpoint; one while its circuit is probed.
 CREATE OR REPLACE FUNCTION webhooks.room(
   endpoint uuid, organization uuid, open_until timestamptz, per_endpoint integer, per_organization integer, at timestamptz)
 RETURNS bigint

@@ -4,7 +4,6 @@ import { ADJECTIVES, MATTERS, PEOPLE, PLACES, SENTENCES, SMALL_TALK, THINGS, UNA
 export const FAQ_COUNT = THINGS.length * MATTERS.length;
 const ARTICLES = 2_000;
 const PARAGRAPHS_OF_EACH = 5;
-export const PARAGRAPH_COUNT = ARTICLES * PARAGRAPHS_OF_EACH;
 
 export interface FaqText {
   id: string;

@@ -13,16 +13,16 @@ export const MARKUP = `
   <div class="state" id="state" role="status">…</div>
 </div>
 <main>
-  <nav class="list" id="list" aria-label="Mails">
+  <nav class="list" id="list" aria-label="Emails">
     <ul id="rows"></ul>
-    <button class="older" id="older" hidden>Show older mails</button>
+    <button class="older" id="older" hidden>Show older emails</button>
     <div class="empty" id="none" hidden>${TRAY}<b></b><span></span></div>
   </nav>
-  <section class="pane" id="pane" aria-label="Mail">
-    <div class="empty" id="unchosen">${TRAY}<b>Nothing selected</b><span>Choose a mail, or walk through them with the arrow keys.</span></div>
+  <section class="pane" id="pane" aria-label="Email">
+    <div class="empty" id="unchosen">${TRAY}<b>Nothing selected</b><span>Select an email with the mouse or the arrow keys.</span></div>
     <article class="mail" id="mail" hidden>
       <header>
-        <button class="back" id="back"><span aria-hidden="true">←</span> All mails</button>
+        <button class="back" id="back"><span aria-hidden="true">←</span> All emails</button>
         <h2 id="subject" tabindex="-1"></h2>
         <div class="people">
           <div class="face" id="face" aria-hidden="true"></div>
@@ -38,12 +38,12 @@ export const MARKUP = `
           </div>
         </div>
         <ul class="files" id="files" aria-label="Attachments"></ul>
-        <div class="tabs" role="tablist" aria-label="Parts of the mail">
+        <div class="tabs" role="tablist" aria-label="Parts of the email">
           <button role="tab" id="tab-html" aria-controls="body">HTML</button>
           <button role="tab" id="tab-text" aria-controls="body">Text</button>
           <button role="tab" id="tab-headers" aria-controls="body">Headers</button>
           <button role="tab" id="tab-raw" aria-controls="body">Raw</button>
-          <button class="act" id="images" title="What a mail program does when it shows pictures, tracking pixels included">Load images</button>
+          <button class="act" id="images" title="Load external images, including tracking pixels">Load images</button>
         </div>
       </header>
       <div class="body" id="body" role="tabpanel" tabindex="0"></div>

@@ -70,7 +70,7 @@ describe('the mailbox page', () => {
   it.each([
     ['a sender', 'ACME'],
     ['a recipient', 'ann@'],
-    ['a subject, decoded', 'grüß'],
+    ['a decoded subject', 'grüß'],
   ])('finds emails by %s', async (_what, search) => {
     await send({ subject: 'Grüße', text: 'x' });
     await send({ from: 'other@x.example', to: 'ben@x.example', text: 'Grüße an acme und ann@' });
@@ -90,7 +90,7 @@ describe('the mailbox page', () => {
     expect(policyOf(await get('/inbox/1/html?images=1'))).toContain('img-src data: http: https:;');
   });
 
-  it('serves attachments as downloads of a neutral type', async () => {
+  it('serves attachments as downloads with a neutral type', async () => {
     const content = '<script>alert(1)</script>';
     await send({ attachments: [{ filename: '../ü"x".html', content, contentType: 'text/html' }] });
     const response = await get('/inbox/1/attachments/0');

@@ -70,9 +70,9 @@ function showList({ mails, total, received }) {
   at('older').hidden = mails.length >= total;
   const searching = at('search').value.trim() !== '';
   at('none').hidden = mails.length > 0;
-  at('none').querySelector('b').textContent = searching ? 'No mail like that' : 'No mail yet';
-  at('none').querySelector('span').textContent = searching ? 'Nothing in sender, recipient or subject.' : 'What is sent appears here by itself.';
-  at('state').textContent = total === 1 ? '1 mail' : total + ' mails';
+  at('none').querySelector('b').textContent = searching ? 'No matching emails' : 'No emails yet';
+  at('none').querySelector('span').textContent = searching ? 'The text does not occur in a sender, recipient or subject.' : 'New emails appear here automatically.';
+  at('state').textContent = total === 1 ? '1 email' : total + ' emails';
   document.title = (total ? '(' + total + ') ' : '') + 'Heliograph mailbox';
   mark();
 }
@@ -105,7 +105,7 @@ async function keepFresh() {
 async function open(id) {
   const response = await fetch('/mailbox/inbox/' + id).catch(() => null);
   if (Number(location.hash.slice(1)) !== id) return;
-  if (!response || !response.ok) { close(); return say('This mail is gone.'); }
+  if (!response || !response.ok) { close(); return say('This email no longer exists.'); }
   shown = { id, ...(await response.json()) };
   images = false;
   const { headers, envelope } = shown, from = [headers.from].flat()[0] || envelope.from;
@@ -161,7 +161,7 @@ function contents(name) {
 }
 function frame() {
   const element = make('iframe');
-  element.title = 'The mail';
+  element.title = 'Email content';
   element.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
   element.referrerPolicy = 'no-referrer';
   element.src = '/mailbox/inbox/' + shown.id + '/html' + (images ? '?images=1' : '');
@@ -185,7 +185,7 @@ async function tell(path, body, done) {
   const response = await fetch('/mailbox/' + path, { method: 'POST', body: JSON.stringify(body) }).catch(() => null);
   if (response && response.ok) return say(done);
   const { error } = response ? await response.json().catch(() => ({})) : {};
-  say(error || 'The simulator does not answer.');
+  say(error || 'The simulator does not respond.');
 }
 
 for (const name of TABS) at('tab-' + name).addEventListener('click', () => { tab = name; show(name); });
@@ -201,8 +201,8 @@ at('images').addEventListener('click', () => { images = true; show('html'); });
 at('older').addEventListener('click', () => { limit += PAGE; refresh(); });
 at('back').addEventListener('click', () => { location.hash = ''; });
 at('search').addEventListener('input', () => { limit = PAGE; refresh(); });
-at('bounce').addEventListener('click', () => tell('notify', { to: shown.envelope.to[0], action: 'failed', status: '5.1.1' }, 'The return path took a bounce (5.1.1 failed).'));
-at('complain').addEventListener('click', () => tell('complain', { to: shown.envelope.to[0] }, 'The return path took an abuse report.'));
+at('bounce').addEventListener('click', () => tell('notify', { to: shown.envelope.to[0], action: 'failed', status: '5.1.1' }, 'The return path accepted a bounce (5.1.1 failed).'));
+at('complain').addEventListener('click', () => tell('complain', { to: shown.envelope.to[0] }, 'The return path accepted an abuse report.'));
 document.addEventListener('keydown', (event) => {
   const typing = event.target === at('search');
   if (event.ctrlKey || event.metaKey || event.altKey) return;

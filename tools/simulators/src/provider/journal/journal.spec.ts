@@ -16,7 +16,7 @@ let now: Date;
 let fixture: ProviderFixture;
 let fixtures: ProviderFixture[];
 
-/** Starts a simulator; without a stop before, the predecessor counts as killed. */
+/** Starts a simulator; if the previous one was not stopped, it counts as killed. */
 async function start(options: ProviderSimulatorOptions = {}): Promise<void> {
   fixture = await ProviderFixture.start({ dataDir, now: () => now, ...options });
   fixtures.push(fixture);
@@ -155,13 +155,13 @@ describe('a provider simulator with a dataDir', () => {
     expect(await (await fixture.request(paging.next, {})).json()).toMatchObject({ data: [{ name: 'second' }] });
   });
 
-  it('retains only the files of valid uploads', async () => {
+  it('keeps only the files of valid uploads', async () => {
     const [kept, deleted] = [await upload('kept'), await upload('deleted')];
     const before = files();
     await fixture.call('DELETE', `/${deleted}`);
     await fixture.stop();
     expect(files()).toHaveLength(1);
-    // A process killed before it deleted a file, and during an upload.
+    // Simulates a process that was killed before it deleted a file, and during an upload.
     for (const file of before.filter((name) => !files().includes(name)).concat('broken-off')) {
       writeFileSync(path.join(dataDir, 'media', file), 'x');
     }
@@ -189,7 +189,7 @@ describe('a provider simulator with a dataDir', () => {
     expect(await markRead('in-2')).toMatchObject(ok);
   });
 
-  it.each(['no JSON', '{"other":{}}', '{"inbound":{"id":"in-2"}}'])(
+  it.each(['invalid JSON', '{"other":{}}', '{"inbound":{"id":"in-2"}}'])(
     'does not start with a malformed journal: %s',
     async (line) => {
       write('in-1');
@@ -201,7 +201,7 @@ describe('a provider simulator with a dataDir', () => {
     },
   );
 
-  it('retains the newest fifty thousand messages', async () => {
+  it('keeps the newest 50,000 messages', async () => {
     await fixture.stop();
     const sent = { to: ANN, waId: ANN, type: 'text', category: 'service', callbackData: null, at: now.toISOString() };
     const entries = Array.from({ length: 50_001 }, (_, index) => ({ sent: { id: `camid.${index}`, ...sent } }));

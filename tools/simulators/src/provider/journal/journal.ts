@@ -24,7 +24,7 @@ export class Journal {
     private readonly currentState: () => Iterable<JournalEntry>,
   ) {}
 
-  /** Reads the file. Nothing can be appended before `begin`, which follows when the state is restored. */
+  /** Reads the file. Nothing can be appended before `begin`, which must be called after the state was restored. */
   async read(): Promise<JournalState> {
     await mkdir(this.folder, { recursive: true });
     const content = existsSync(this.file) ? await readFile(this.file) : Buffer.alloc(0);
@@ -100,7 +100,7 @@ export class Journal {
   }
 }
 
-/** Returns the number of bytes. */
+/** Returns the number of written bytes. */
 function write(fd: number, entries: readonly JournalEntry[], endOfFile: number): number {
   const content = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   try {

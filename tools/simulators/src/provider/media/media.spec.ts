@@ -64,7 +64,7 @@ describe('media of the provider', () => {
     });
   });
 
-  it('can be sent until they are deleted or thirty days old', async () => {
+  it('can be sent until they are deleted or are thirty days old', async () => {
     const [first, second] = [await uploaded(), await uploaded()];
     const send = (id: string) => {
       fixture.provider.receive({ from: '491511234567', message: { type: 'text' } });
@@ -112,7 +112,7 @@ describe('media of the provider', () => {
     expect((await fixture.upload(new Blob(['x']), 'x', { type: 'nonsense' })).body.error).toMatchObject({ code: 100 });
   });
 
-  it('may have any type and 100 MB, unless the vendor’s rules are enforced', async () => {
+  it('can have any type and 100 MB, unless the rules of the vendor are enforced', async () => {
     const big = new Blob(
       Array.from({ length: 100 }, () => new Uint8Array(MB)),
       { type: 'application/octet-stream' },
@@ -129,7 +129,7 @@ describe('media of the provider', () => {
     expect(await fixture.upload(image, 'x.png')).toMatchObject({ body: { error: { code: 131053 } } });
   });
 
-  it('leave no files after a truncated or refused upload, or a stop', async () => {
+  it('leave no files after a truncated or rejected upload, or after a stop', async () => {
     const before = new Set(folders());
     await uploaded();
     const [folder] = folders().filter((name) => !before.has(name));
@@ -140,7 +140,7 @@ describe('media of the provider', () => {
     expect(files()).toBe(1);
     fixture.provider.behave({ error: { status: 500, code: 2, message: 'away' } });
     expect(await fixture.upload(new Blob(['x']), 'x')).toMatchObject({ status: 500 });
-    await until('the refused file is gone', () => files() === 1);
+    await until('the rejected file is deleted', () => files() === 1);
 
     const broken = httpRequest(`${fixture.provider.url}/${VERSION}/${fixture.provider.account.phoneNumberId}/media`, {
       method: 'POST',
@@ -153,9 +153,9 @@ describe('media of the provider', () => {
     broken.write('--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n');
     broken.write(Buffer.alloc(MB));
     // The received part is written while the rest is missing, so it is not buffered in memory.
-    await until('it is being written', () => largest() > MB / 2);
+    await until('the file is being written', () => largest() > MB / 2);
     broken.destroy();
-    await until('the broken file is gone', () => files() === 1);
+    await until('the truncated file is deleted', () => files() === 1);
 
     await fixture.provider.stop();
     expect(existsSync(`${tmpdir()}/${folder}`)).toBe(false);

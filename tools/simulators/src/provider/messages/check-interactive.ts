@@ -73,7 +73,7 @@ function checkList(action: Field): void {
     else title.optionalText(MAX.sectionTitle);
     return section.at('rows').items(1, MAX.rows);
   });
-  if (rows.length > MAX.rows) throw action.at('sections').wrong(`must have at most ${MAX.rows} rows in all`);
+  if (rows.length > MAX.rows) throw action.at('sections').wrong(`must have at most ${MAX.rows} rows in total`);
   for (const row of rows) {
     row.object().at('id').text(MAX.rowId);
     row.at('title').text(MAX.rowTitle);

@@ -15,7 +15,7 @@ const KEYS: Readonly<Record<MediaType, readonly string[]>> = {
   sticker: ['id', 'link'],
 };
 
-/** Whether something was uploaded under that id and has not expired. */
+/** Whether media with that id was uploaded and has not expired. */
 export type KnowsMedia = (id: string) => boolean;
 
 /** Throws if the provider refuses a media object. A link is never fetched. */
@@ -30,5 +30,5 @@ function checkSource(media: Field, knowsMedia: KnowsMedia): void {
   const [id, link] = [media.at('id'), media.at('link')];
   if (id.isGiven === link.isGiven) throw media.wrong('must have exactly one of id and link');
   if (link.isGiven) link.webAddress(MAX_LINK_LENGTH);
-  else if (!knowsMedia(id.text(100))) throw id.wrong('is no media that was uploaded to this account');
+  else if (!knowsMedia(id.text(100))) throw id.wrong('is not the id of media uploaded to this account');
 }

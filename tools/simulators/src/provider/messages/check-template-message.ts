@@ -93,7 +93,7 @@ function checkTexts(where: string, placeholders: readonly string[], parameters: 
   const named = placeholders.filter((name) => !/^\d+$/.test(name));
   for (const name of named) {
     if (parameters.some((parameter) => parameter.at('parameter_name').value === name)) continue;
-    throw refusal(132012, `${where}: there is no parameter named ${name}`);
+    throw refusal(132012, `${where}: the template has no parameter named ${name}`);
   }
 }
 
@@ -117,14 +117,15 @@ function indexOf(component: Field, buttons: number): number {
   if (!index.isGiven) throw index.missing();
   const value = typeof index.value === 'string' ? Number(index.value) : index.value;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0)
-    throw index.wrong('must be the place of a button, from 0');
-  if (value >= buttons) throw refusal(132000, `buttons: the template has ${buttons} and none at index ${value}`);
+    throw index.wrong('must be the index of a button, from 0');
+  if (value >= buttons)
+    throw refusal(132000, `buttons: the template has ${buttons} buttons and none at index ${value}`);
   return value;
 }
 
 interface ButtonRule {
   subTypes: readonly string[];
-  /** The type of its only parameter. */
+  /** The type of the only parameter. */
   parameterType: string;
   required: boolean;
   maxLength: number;

@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal';
 import type { JournaledInbound } from '../journal/journal-state';
 
 const WINDOW_MS = 24 * 3_600_000;
-/** How long a message can be marked as read. */
+/** Time in which a message can be marked as read. */
 const REMEMBERED_MS = 30 * WINDOW_MS;
 const KEPT = 200_000;
 
@@ -21,7 +21,7 @@ export class Conversations {
     this.journal?.append({ inbound: message });
   }
 
-  /** Restores the state of before a restart, oldest first. */
+  /** Restores the state from before a restart, oldest first. */
   restore(messages: readonly JournaledInbound[], nowMs: number): void {
     for (const message of messages.filter(countsAt(nowMs))) this.add(message);
   }

@@ -28,7 +28,7 @@ function approve(name: string, ...components: { type: string; [key: string]: unk
 }
 
 describe('messages to the provider', () => {
-  it('are answered with a new id and the normalized number', async () => {
+  it('get a new id and the normalized number in the response', async () => {
     const first = await fixture.send(text('hello'), '+49 151 1234567');
     const second = await fixture.send(text('hello'));
     expect(first).toEqual({
@@ -44,20 +44,20 @@ describe('messages to the provider', () => {
   });
 
   it.each([
-    ['a text of the full length', text('😀'.repeat(4_096))],
+    ['a text of the maximum length', text('😀'.repeat(4_096))],
     ['three buttons', buttons(...['a', 'b', 'c'].map((id) => ({ id, title: `Button ${id}` })))],
-  ])('may be %s', async (_, message) => {
+  ])('can be %s', async (_, message) => {
     expect(await fixture.send(message)).toMatchObject({ status: 200 });
   });
 
   it.each([
-    ['a recipient that is no number', { to: 'nobody', ...text('x') }, 131009, 'to must be'],
+    ['a recipient that is not a number', { to: 'nobody', ...text('x') }, 131009, 'to must be'],
     ['an unknown type', { type: 'poll', poll: {} }, 131051, 'poll'],
     ['a text that is too long', text('x'.repeat(4_097)), 100, '4096'],
     ['unknown media', { type: 'image', image: { id: '1' } }, 100, 'image.id'],
     ['a title that is too long', buttons({ id: 'a', title: 'x'.repeat(21) }), 131009, '20'],
     ['the same button id twice', buttons({ id: 'a', title: 'A' }, { id: 'a', title: 'B' }), 131009, 'unique'],
-  ])('are refused with %s', async (_, message, code, details) => {
+  ])('are rejected with %s', async (_, message, code, details) => {
     const answer = await fixture.send(message);
     expect(answer).toMatchObject({ status: 400, body: { error: { code, type: 'OAuthException' } } });
     expect(answer.body.error).toMatchObject({
@@ -68,7 +68,7 @@ describe('messages to the provider', () => {
     expect(fixture.provider.messages()).toEqual([]);
   });
 
-  it('require a template for recipients who did not write within 24 hours', async () => {
+  it('require a template for recipients who sent no message within 24 hours', async () => {
     approve('hello', { type: 'BODY', text: 'Hello' });
     const closed = { status: 400, body: { error: { code: 131047 } } };
     const nowSeconds = Math.floor(Date.now() / 1_000);
@@ -108,12 +108,12 @@ describe('template messages', () => {
     ['REJECTED', 404, 132001],
     ['PAUSED', 400, 132015],
     ['DISABLED', 400, 132016],
-  ])('are refused while the template is %s', async (status, httpStatus, code) => {
+  ])('are rejected while the template is %s', async (status, httpStatus, code) => {
     fixture.provider.reviewTemplate('offer', { status });
     expect(await fixture.send(template('offer'))).toMatchObject({ status: httpStatus, body: { error: { code } } });
   });
 
-  it('require an approved template of the name and language', async () => {
+  it('require an approved template with the name and language', async () => {
     approve('hello', { type: 'BODY', text: 'Hello' });
     expect(await fixture.send(template('other'))).toMatchObject(missing);
     expect(await fixture.send(template('hello', [], 'de'))).toMatchObject(missing);
@@ -124,7 +124,7 @@ describe('template messages', () => {
   });
 
   it.each([
-    ['the right parameters', [body('Ann', 'now')], 0],
+    ['the correct parameters', [body('Ann', 'now')], 0],
     ['too few parameters', [body('Ann')], 132000],
     ['no parameters', undefined, 132000],
     ['an image in the body', [{ type: 'body', parameters: [{ type: 'image' }, { type: 'text', text: 'x' }] }], 132012],
@@ -146,7 +146,7 @@ describe('template messages', () => {
     });
   });
 
-  it('require media of the header’s type', async () => {
+  it('require media of the type of the header', async () => {
     approve('photo', { type: 'HEADER', format: 'IMAGE' }, { type: 'BODY', text: 'Look' });
     const header = (parameter: object) => [{ type: 'header', parameters: [parameter] }];
     const link = { link: 'https://a.example/a.png' };

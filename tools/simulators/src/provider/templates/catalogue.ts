@@ -12,18 +12,18 @@ export interface NewTemplate {
   category: string;
   components: Fields[];
   parameterFormat: string;
-  /** Seconds; absent: the default of the category. */
+  /** Seconds; absent means the default of the category. */
   messageTtl?: number;
 }
 
 export interface Template extends NewTemplate {
-  /** An increasing number, which is the order of the catalogue. */
+  /** An increasing number that defines the order of the catalogue. */
   place: number;
   id: string;
   status: string;
 }
 
-/** A review. Omitted fields remain unchanged, or have a default if the review creates the template. */
+/** A review result. Omitted fields stay unchanged, or get a default if the review creates the template. */
 export interface TemplateReview {
   status: string;
   language?: string;
@@ -62,7 +62,7 @@ export class TemplateCatalogue {
       throw templateRefusal(
         2388024,
         'Content in this language already exists',
-        `There is a template ${template.name} in ${template.language} already; choose another name or language.`,
+        `A template ${template.name} in ${template.language} already exists; choose another name or language.`,
       );
     }
     return this.add(template, 'PENDING');
@@ -101,7 +101,7 @@ export class TemplateCatalogue {
   remove(name: string, id: string | null): void {
     const found = this.list().filter((template) => template.name === name && (id === null || template.id === id));
     if (found.length === 0) {
-      throw templateRefusal(2593002, 'Message template not found', `There is no template ${name} to be deleted.`);
+      throw templateRefusal(2593002, 'Message template not found', `The template ${name} does not exist.`);
     }
     for (const { name: ownName, language } of found) {
       this.templates.delete(keyOf(ownName, language));
@@ -115,7 +115,7 @@ export class TemplateCatalogue {
 
   private add(template: NewTemplate, status: string): Template {
     if (this.templates.size >= MAX_TEMPLATES) {
-      throw templateRefusal(2388019, 'Too many templates', `The account may have ${MAX_TEMPLATES} templates.`);
+      throw templateRefusal(2388019, 'Too many templates', `An account can have at most ${MAX_TEMPLATES} templates.`);
     }
     const place = this.nextPlace++;
     const stored = { ...template, place, id: String(this.firstId + place), status };
@@ -129,7 +129,7 @@ export function componentsOf({ components }: Template, type: string): Fields[] {
   return components.filter((component) => component['type'] === type);
 }
 
-/** Reviews may be written in lower case. */
+/** Reviews may use lower case. */
 function withUpperCaseType(component: Fields): Fields {
   const upper: Record<string, unknown> = { ...component };
   for (const key of ['type', 'format']) {

@@ -13,7 +13,7 @@ export function checkButtons(component: Field | undefined): void {
   const kinds = buttons.map((button) => checkButton(button));
   for (const [kind, most] of Object.entries(MAX_OF_KIND)) {
     if (kinds.filter((other) => other === kind).length > most) {
-      throw component.at('buttons').wrong(`may have ${most} of the type ${kind}`);
+      throw component.at('buttons').wrong(`must have at most ${most} of the type ${kind}`);
     }
   }
 }
@@ -40,6 +40,6 @@ function checkUrl(button: Field): void {
     button.at('url').webAddress(MAX.url);
     return;
   }
-  if (!/^https?:\/\/[^{}]+\{\{1\}\}$/.test(url)) throw button.at('url').wrong('may have {{1}} at its end alone');
+  if (!/^https?:\/\/[^{}]+\{\{1\}\}$/.test(url)) throw button.at('url').wrong('may have {{1}} only at its end');
   button.at('example').items(1, 1);
 }

@@ -8,7 +8,7 @@ import { placeholdersIn, startsOrEndsWithPlaceholder, withoutPlaceholders } from
 const CODES = { missing: 100, wrong: 100 } as const;
 const MAX = { name: 512, language: 15, header: 60, body: 1_024, footer: 60, offer: 16, cards: 10 };
 const COMPONENTS = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS', 'CAROUSEL', 'LIMITED_TIME_OFFER'] as const;
-/** Least and most; -1 stands for 30 days outside marketing. */
+/** Minimum and maximum; -1 stands for 30 days outside marketing. */
 const TTL_SECONDS = { AUTHENTICATION: [30, 900], MARKETING: [43_200, 2_592_000], UTILITY: [30, 43_200] } as const;
 const SHAPE_OF_NAME = /^[a-z0-9_]+$/;
 const SHAPE_OF_LANGUAGE = /^[a-z]{2,3}(_[A-Z]{2,4})?$/;
@@ -17,7 +17,7 @@ const SHAPE_OF_LANGUAGE = /^[a-z]{2,3}(_[A-Z]{2,4})?$/;
 export function checkTemplate(body: unknown): NewTemplate {
   const call = new Field(body, '', CODES);
   const name = call.at('name').text(MAX.name);
-  if (!SHAPE_OF_NAME.test(name)) throw call.at('name').wrong('may have a to z, 0 to 9 and underscores');
+  if (!SHAPE_OF_NAME.test(name)) throw call.at('name').wrong('must consist of a to z, 0 to 9 and underscores');
   const category = call.at('category').oneOf(['AUTHENTICATION', 'MARKETING', 'UTILITY']);
   const language = call.at('language').text(MAX.language);
   if (!SHAPE_OF_LANGUAGE.test(language)) throw call.at('language').wrong('must be a language such as en or en_US');
@@ -78,7 +78,7 @@ function checkHeader(header: Field | undefined, named: boolean): void {
   }
   const text = header.at('text').text(MAX.header);
   const placeholders = checkPlaceholders(header.at('text'), text, named);
-  if (placeholders.length > 1) throw header.at('text').wrong('may have one placeholder');
+  if (placeholders.length > 1) throw header.at('text').wrong('must have at most one placeholder');
   if (placeholders.length === 0) return;
   const example = header.at('example').object();
   example.at(named ? 'header_text_named_params' : 'header_text').items(1, 1);
@@ -92,7 +92,7 @@ function checkBody(body: Field, named: boolean): void {
     throw templateRefusal(
       2388299,
       'Variables can’t be at the start or end of the template',
-      'The body must not start or end with a placeholder; put words around it.',
+      'The body must not start or end with a placeholder; add text around it.',
     );
   }
   const words = withoutPlaceholders(text).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -100,7 +100,7 @@ function checkBody(body: Field, named: boolean): void {
     throw templateRefusal(
       2388293,
       'Too many variables for the length of the template',
-      `The body has ${placeholders.length} placeholders among ${words.length} words; write more or fill less.`,
+      `The body has ${placeholders.length} placeholders among ${words.length} words; add words or remove placeholders.`,
     );
   }
   checkBodySamples(body.at('example').object(), placeholders.length, named);
@@ -127,13 +127,13 @@ function checkFooter(footer: Field | undefined): void {
 /** Checks that placeholders are names or numbers from {{1}} without a gap. Returns them. */
 function checkPlaceholders(field: Field, text: string, named: boolean): string[] {
   const placeholders = placeholdersIn(text);
-  if (/\{\{|\}\}/.test(withoutPlaceholders(text))) throw field.wrong('has a placeholder that is not written {{1}}');
+  if (/\{\{|\}\}/.test(withoutPlaceholders(text))) throw field.wrong('has a placeholder that is not in the form {{1}}');
   const isRight = named
     ? placeholders.every((name) => /^[a-z_][a-z0-9_]*$/.test(name))
     : placeholders.every((_, index) => placeholders.includes(String(index + 1)));
   if (!isRight) {
     throw field.wrong(
-      named ? 'must have placeholders named in lower case' : 'must count its placeholders from {{1}} without a gap',
+      named ? 'must have placeholders named in lower case' : 'must number its placeholders from {{1}} without a gap',
     );
   }
   return placeholders;

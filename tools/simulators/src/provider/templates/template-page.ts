@@ -64,7 +64,7 @@ function fieldsOf(text: string | null): string[] {
   if (!text) return DEFAULT_FIELDS;
   const fields = text.split(',').map((field) => field.trim());
   const unknown = fields.find((field) => !FIELDS.has(field));
-  if (unknown !== undefined) throw refusal(100, `there is no field ${unknown}; ask for some of ${[...FIELDS].join()}`);
+  if (unknown !== undefined) throw refusal(100, `unknown field ${unknown}; supported fields: ${[...FIELDS].join()}`);
   return fields;
 }
 
@@ -81,6 +81,6 @@ function cursorOf({ place }: Template): string {
 function placeOf(cursor: string | null): number {
   if (cursor === null) return 0;
   const place = Buffer.from(cursor, 'base64url').toString();
-  if (!/^\d{1,15}$/.test(place)) throw refusal(100, 'after is no cursor of this catalogue');
+  if (!/^\d{1,15}$/.test(place)) throw refusal(100, 'after is not a valid cursor');
   return Number(place);
 }

@@ -28,7 +28,7 @@ async function names(query = ''): Promise<unknown[]> {
 }
 
 describe('templates of the provider', () => {
-  it('are pending until their review and can be sent when approved', async () => {
+  it('are pending until their review, and can be sent after their approval', async () => {
     const created = await create({});
     expect(created).toEqual({
       status: 200,
@@ -101,7 +101,7 @@ describe('templates of the provider', () => {
       { components: [{ type: 'HEADER', format: 'IMAGE', example: { header_handle: ['4::a'] } }, BODY] },
     ],
     [
-      'a code to copy',
+      'a code that can be copied',
       {
         category: 'AUTHENTICATION',
         components: [
@@ -124,7 +124,7 @@ describe('templates of the provider', () => {
         ],
       },
     ],
-  ])('may have %s', async (_, template) => {
+  ])('can have %s', async (_, template) => {
     expect(await create(template)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
   });
 
@@ -139,14 +139,14 @@ describe('templates of the provider', () => {
     ['more placeholders than words', withBody('a {{1}} {{2}} {{3}} b', { body_text: [['a', 'b', 'c']] }), 2388293],
     ['no samples', withBody('Hi {{1}}, you'), undefined],
     ['authentication without a button', authentication({ type: 'BODY' }), undefined],
-  ])('are refused with %s', async (_, template, subcode) => {
+  ])('are rejected with %s', async (_, template, subcode) => {
     const answer = await create(template);
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 100 } } });
     expect(answer.body.error?.['error_subcode']).toBe(subcode);
     expect(await names()).toEqual([]);
   });
 
-  it('are paged by 25 without gaps or duplicates during deletions', async () => {
+  it('are paginated by 25 without gaps or duplicates during deletions', async () => {
     const all = Array.from({ length: 60 }, (_, index) => `t${String(index).padStart(2, '0')}`);
     for (const name of all) fixture.provider.reviewTemplate(name, { status: 'APPROVED' });
     const { paging, data } = (await list()).body as { paging: { next: string; cursors: object }; data: unknown[] };
@@ -169,7 +169,7 @@ describe('templates of the provider', () => {
     expect(await names(`?limit=3&after=${after}`)).toEqual(['t25', 't26', 't27']);
   });
 
-  it('are filtered by name, status, language and category, with the requested fields', async () => {
+  it('can be filtered by name, status, language and category, and contain the requested fields', async () => {
     fixture.provider.reviewTemplate('a', { status: 'APPROVED', category: 'marketing' });
     fixture.provider.reviewTemplate('a', { status: 'REJECTED', language: 'de' });
     fixture.provider.reviewTemplate('b', { status: 'PENDING', category: 'UTILITY' });
@@ -186,7 +186,7 @@ describe('templates of the provider', () => {
     }
   });
 
-  it('are deleted in all languages, or in one by id', async () => {
+  it('are deleted in all languages, or in one language by id', async () => {
     for (const language of ['en', 'de', 'fr']) await create({ language });
     const [template] = (await list('?language=de')).body['data'] as { id: string }[];
     const remove = (query: string) => fixture.call('DELETE', `${fixture.templatesPath}${query}`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ProviderFixture } from '../provider.fixture';
 
 const digits = z.string().regex(/^\d+$/);
-/** The webhooks as the vendor documents them. */
+/** The webhooks in the documented format of the vendor. */
 const statusShape = z.strictObject({
   id: z.string(),
   status: z.string(),
@@ -134,7 +134,7 @@ describe('webhooks of the provider', () => {
     expect(values()[0]).not.toHaveProperty('statuses.0.biz_opaque_callback_data');
   });
 
-  it('may contain a thousand updates', async () => {
+  it('can contain 1,000 updates', async () => {
     const inputs = Array.from({ length: 500 }, (_, index) => [
       { from: `49151${index % 7}`, message: { type: 'text', text: { body: 'x' } } },
       { id: `camid.${index}`, status: 'read', recipient: '491' },

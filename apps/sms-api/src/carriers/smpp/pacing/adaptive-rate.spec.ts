@@ -4,7 +4,7 @@ const ROUND_TRIP_MS = 20;
 const WINDOW = 100;
 const RETRY_MS = 1_000;
 
-/** Decides whether a server accepts a submit. */
+/** Whether a server accepts a submit at a time. */
 type Server = (nowMs: number) => boolean;
 
 /** Counts the submits of each second of its clock. */
@@ -71,7 +71,7 @@ describe('the adaptive rate', () => {
   );
 
   it.each(cases)(
-    'row 25: a %s server that allows %i a second needs little more than 200 submits for 200 messages',
+    'row 25: needs few additional submits for 200 messages to a %s server that allows %i a second',
     (_name, perSecond, server) => {
       expect(simulate(200, server(perSecond)).submits).toBeLessThanOrEqual(225);
     },

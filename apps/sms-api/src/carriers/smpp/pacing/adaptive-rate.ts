@@ -3,7 +3,7 @@ const FIRST_RATE = 100;
 const LOWEST_RATE = 0.5;
 /** Until the first throttled response, each accepted submit raises the rate by this much: it grows exponentially. */
 const START_STEP = 3;
-/** Increase per second, as a share of the rate to which the last decrease led. */
+/** Increase per second, as a share of the rate after the last decrease. */
 const INCREASE_SHARE = 0.05;
 /** The increase doubles after each period without a throttled response. */
 const DOUBLING_MS = 10_000;
@@ -14,12 +14,12 @@ const METER_SLOT_MS = 100;
 
 /**
  * Finds the rate that a carrier accepts: additive increase, multiplicative decrease (Chiu and Jain, 1989). A decrease
- * leads to slightly less than what the carrier accepted during the last second, and at most to half of the rate. Times
- * are monotonic milliseconds supplied by the caller.
+ * sets the rate slightly below the number of submits that the carrier accepted during the last second, but not below
+ * half of the rate. Times are monotonic milliseconds supplied by the caller.
  */
 export class AdaptiveRate {
   private rate: number;
-  /** Increase per second and second; null until the first throttled response. */
+  /** Submits per second that are added to the rate each second; null until the first throttled response. */
   private increase: number | null = null;
   private doubleAtMs = 0;
   private readonly meter = new Array<number>(METER_SLOTS).fill(0);
@@ -46,7 +46,7 @@ export class AdaptiveRate {
     this.rate = Math.min(this.highest, this.rate + (this.increase === null ? START_STEP : this.increase / this.rate));
   }
 
-  /** To be called once for throttled responses that belong together. */
+  /** Decreases the rate. Call it once for each group of consecutive throttled responses. */
   throttled(nowMs: number): void {
     this.advance(nowMs);
     const acceptedPerSecond = this.meter.reduce((sum, count) => sum + count, 0);
@@ -56,7 +56,7 @@ export class AdaptiveRate {
     this.doubleAtMs = nowMs + DOUBLING_MS;
   }
 
-  /** Empties the slots of the meter that have passed. */
+  /** Moves the meter to the current time and resets its expired slots. */
   private advance(nowMs: number): void {
     const slot = Math.floor(nowMs / METER_SLOT_MS);
     for (let next = Math.max(this.slot + 1, slot - METER_SLOTS + 1); next <= slot; next += 1) {

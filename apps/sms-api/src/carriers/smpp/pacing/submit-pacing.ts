@@ -30,13 +30,13 @@ export class SubmitPacing {
     return Math.max(this.pause.waitMs(nowMs), this.bucket.waitMs(nowMs));
   }
 
-  /** Takes the place of one submit, in advance if necessary, and returns how many milliseconds to wait before it. */
+  /** Reserves one submit, in advance if necessary, and returns how many milliseconds to wait before it. */
   reserve(nowMs: number): number {
     this.pause.started(nowMs);
     return this.bucket.reserve(nowMs);
   }
 
-  /** Gives an unused place back. */
+  /** Returns an unused reservation. */
   refund(): void {
     this.bucket.refund();
   }
@@ -48,7 +48,7 @@ export class SubmitPacing {
   }
 
   throttled(nowMs: number): void {
-    // A carrier that accepts nothing at all says nothing about its rate: only the pause grows.
+    // While the carrier accepts no submits, its rate cannot be measured, so only the pause increases.
     if (!this.pause.throttled(nowMs)) return;
     this.rate.throttled(nowMs);
     this.bucket.setRate(this.rate.perSecond, nowMs);

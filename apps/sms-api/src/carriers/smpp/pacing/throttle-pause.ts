@@ -22,8 +22,8 @@ export class ThrottlePause {
   }
 
   /**
-   * A full window can be throttled at once; only the first throttled response after a pause extends the next pause.
-   * Returns true if submits were accepted since the previous pause.
+   * All submits of a window can be throttled at the same time, so only the first throttled response after a pause
+   * extends the next pause. Returns true if submits were accepted since the previous pause.
    */
   throttled(nowMs: number): boolean {
     if (nowMs < this.until && !this.probing) return false;
@@ -41,7 +41,7 @@ export class ThrottlePause {
     this.probing = false;
   }
 
-  /** A submit starts. As a probe, it blocks others until its response or the shortest pause has passed. */
+  /** To be called when a submit starts. A probe blocks other submits until it has a response or the shortest pause has passed. */
   started(nowMs: number): void {
     if (this.streak === 0) return;
     this.probing = true;

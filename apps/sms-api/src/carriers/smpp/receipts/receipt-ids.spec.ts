@@ -13,25 +13,28 @@ const writes: Record<KnownNotation, { response: (id: number) => string; receipt:
 };
 
 describe('ReceiptIds', () => {
-  it.each(Object.keys(writes) as KnownNotation[])('row 24: detects %s by the first receipts', (notation) => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1_000_000, max: 2 ** 40 }), fc.integer({ min: 1, max: 100 }), (first, step) => {
-        const detected: string[] = [];
-        const ids = new ReceiptIds('auto', (found) => detected.push(found));
-        const numbers = Array.from({ length: 20 }, (_, index) => first + index * step);
-        const stored = numbers.map((id) => ids.ofResponse(writes[notation].response(id), RECIPIENT));
-        const received = numbers.map((id) => ids.ofReceipt(writes[notation].receipt(id), [`+${RECIPIENT}`], 0));
-        const conversions = new Map(ids.conversions(1_000).map(({ from, to }) => [from, to]));
-        expect(detected).toEqual([notation]);
-        expect(received.map((id, index) => (index < 10 ? (conversions.get(id) ?? id) : id))).toEqual(stored);
-      }),
-    );
-  });
+  it.each(Object.keys(writes) as KnownNotation[])(
+    'row 24: detects the notation %s from the first receipts',
+    (notation) => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1_000_000, max: 2 ** 40 }), fc.integer({ min: 1, max: 100 }), (first, step) => {
+          const detected: string[] = [];
+          const ids = new ReceiptIds('auto', (found) => detected.push(found));
+          const numbers = Array.from({ length: 20 }, (_, index) => first + index * step);
+          const stored = numbers.map((id) => ids.ofResponse(writes[notation].response(id), RECIPIENT));
+          const received = numbers.map((id) => ids.ofReceipt(writes[notation].receipt(id), [`+${RECIPIENT}`], 0));
+          const conversions = new Map(ids.conversions(1_000).map(({ from, to }) => [from, to]));
+          expect(detected).toEqual([notation]);
+          expect(received.map((id, index) => (index < 10 ? (conversions.get(id) ?? id) : id))).toEqual(stored);
+        }),
+      );
+    },
+  );
 
   it('ignores receipts of other recipients and ids that match under several notations', () => {
     const detected: string[] = [];
     const ids = new ReceiptIds('auto', (found) => detected.push(found));
-    // 16 is "10" in hexadecimal, and both are ids of submits.
+    // The decimal 16 is "10" in hexadecimal, and both are ids of submits.
     for (const id of ['10', '16', '1a']) ids.ofResponse(id, RECIPIENT);
     for (let count = 0; count < 10; count += 1) {
       ids.ofReceipt('16', [RECIPIENT], 0);
@@ -50,7 +53,7 @@ describe('ReceiptIds', () => {
     expect(ids.conversions(0)).toEqual([]);
   });
 
-  it('forgets the receipts from before the detection after 30 seconds', () => {
+  it('discards the receipts from before the detection after 30 seconds', () => {
     const ids = new ReceiptIds('auto', () => undefined);
     for (const id of ['1a', '1b', '1c']) ids.ofResponse(id, RECIPIENT);
     for (const id of ['26', '27', '28']) ids.ofReceipt(id, [RECIPIENT], 0);

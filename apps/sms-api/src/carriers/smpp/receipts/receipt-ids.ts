@@ -6,12 +6,12 @@ import {
   type ReceiptIdNotation,
 } from './upstream-id';
 
-/** Submits to remember until the notation is known. */
+/** Maximum number of submits that are retained until the notation is detected. */
 const MAX_RECENT = 10_000;
 const MAX_CONVERSIONS = 10_000;
-/** Receipts that must match under one notation alone, in excess of any other notation. */
+/** A notation is detected when its number of receipts exceeds that of every other notation by this much. */
 const VOTES = 3;
-/** Within this time, all receipts from before the detection are stored. */
+/** All receipts that arrived before the detection are stored within this time after it. */
 const CONVERSIONS_LAST_MS = 30_000;
 
 /** The stored id of a receipt that arrived before the notation was known, and its id in that notation. */
@@ -22,13 +22,13 @@ export interface IdConversion {
 
 /**
  * Normalizes the message ids of one carrier. With the notation `auto`, ids are stored in the notation of the submit
- * responses, and the first receipts show the notation of the receipts: a receipt counts if its id and one of its
- * addresses match a recent submit under exactly one notation. Times are monotonic milliseconds.
+ * responses, and the notation of the receipts is detected from the first receipts: a receipt counts if its id and one
+ * of its addresses match a recent submit under exactly one notation. Times are monotonic milliseconds.
  */
 export class ReceiptIds {
   private detected: KnownNotation | null = null;
   private detectedAtMs = 0;
-  /** Recipients by the id of the submit response. */
+  /** Recipient of each recent submit, by the id in the submit response. */
   private readonly recent = new Map<string, string>();
   private readonly votes = new Map<KnownNotation, number>();
   private undecided: string[] = [];
@@ -38,7 +38,7 @@ export class ReceiptIds {
     private readonly onDetected: (notation: KnownNotation) => void,
   ) {}
 
-  /** Normalizes the id of a submit response. `recipient` are the digits of the destination. */
+  /** Normalizes the id of a submit response. `recipient` contains the digits of the destination. */
   ofResponse(raw: string, recipient: string): string {
     if (this.configured !== 'auto') return normalizeUpstreamId(raw, 'response', this.configured);
     const id = normalizeUpstreamId(raw, 'response', 'same');
@@ -50,7 +50,7 @@ export class ReceiptIds {
     return id;
   }
 
-  /** Normalizes the id of a receipt. `addresses` are the source and destination of the receipt. */
+  /** Normalizes the id of a receipt. `addresses` contains the source and destination of the receipt. */
   ofReceipt(raw: string, addresses: readonly string[], nowMs: number): string {
     if (this.configured !== 'auto') return normalizeUpstreamId(raw, 'receipt', this.configured);
     const id = normalizeUpstreamId(raw, 'receipt', 'same');
@@ -58,7 +58,7 @@ export class ReceiptIds {
     return this.detected === null ? id : convertReceiptId(id, this.detected);
   }
 
-  /** Receipts that were stored with an unconverted id; empty some time after the detection. */
+  /** Receipts that were stored with an unconverted id. The list is empty 30 seconds after the detection. */
   conversions(nowMs: number): IdConversion[] {
     const { detected } = this;
     if (detected === null) return [];
@@ -71,7 +71,7 @@ export class ReceiptIds {
   private observe(id: string, addresses: readonly string[], nowMs: number): void {
     const matching = NOTATIONS.filter((notation) => {
       const converted = convertReceiptId(id, notation);
-      // An id with letters cannot be converted, but a single digit is the same in every notation and shows nothing.
+      // A decimal id may stay equal after conversion (a single digit does), but an unchanged id with letters was not converted.
       if (notation !== 'same' && converted === id && !/^\d+$/.test(id)) return false;
       const recipient = this.recent.get(converted);
       return recipient !== undefined && addresses.includes(recipient);

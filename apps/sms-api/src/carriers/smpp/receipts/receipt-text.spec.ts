@@ -57,12 +57,12 @@ describe('parseReceiptDate', () => {
     ['241120190059', '2024-11-20T19:00:59.000Z'],
     ['20241120190059', '2024-11-20T19:00:59.000Z'],
     ['202411201900', '2024-11-20T19:00:00.000Z'],
-  ])('%s is %s', (value, expected) => {
+  ])('parses %s as %s', (value, expected) => {
     expect(parseReceiptDate(value, 0)?.toISOString()).toBe(expected);
   });
 
   it.each(['', '24112019', '2402301900', '2413011900', '2411202400', 'yesterday', '24112019005'])(
-    '%s is none',
+    'returns null for the invalid date "%s"',
     (value) => {
       expect(parseReceiptDate(value, 0)).toBeNull();
     },

@@ -37,7 +37,7 @@ function parseFields(text: string): Map<string, string> {
     if (key === 'text' && fields.has('id') && fields.has('stat')) break;
     const value = text.slice(match.index + match[0].length, found[index + 1]?.index ?? text.length);
     const word = /^\s*([^\s]{1,256})/.exec(value.slice(0, MAX_VALUE_LENGTH))?.[1];
-    // The first occurrence counts, for the same reason.
+    // The first occurrence of a field is used, for the same reason.
     if (word && !fields.has(key)) fields.set(key, word);
   }
   return fields;

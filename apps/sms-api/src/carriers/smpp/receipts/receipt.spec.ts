@@ -70,7 +70,7 @@ describe('parseDelivery', () => {
     expect(parse({ short_message: text('id:7 stat:DELIVRD') }).kind).toBe('inbound');
   });
 
-  it('never throws for arbitrary octets', () => {
+  it('never throws for arbitrary bytes', () => {
     const octets = fc.uint8Array({ maxLength: 254 }).map((array) => Buffer.from(array));
     fc.assert(
       fc.property(octets, octets, octets, fc.nat(255), (message, id, state, esmClass) => {

@@ -1,6 +1,6 @@
 import type { FieldError } from './records';
 
-/** A call that did not come to a good end: `status` 0 when there was no answer at all. */
+/** A failed request. `status` is 0 if there was no response. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -12,12 +12,12 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** The token opens nothing (any more). */
+  /** The token is invalid or expired. */
   get isUnauthenticated(): boolean {
     return this.status === 401;
   }
 
-  /** The same call may succeed later. */
+  /** Whether the same request may succeed later. */
   get isTransient(): boolean {
     return (
       this.status === 0 ||
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What any failure is to the chat: something that is not an answer counts as no connection. */
+/** Converts any failure to an ApiError; everything that is not a response counts as no connection. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(0, 'NO_CONNECTION', error instanceof Error ? error.message : String(error));
@@ -44,7 +44,7 @@ export async function errorOfAnswer(response: Response, now: number = Date.now()
     const parsed: unknown = await response.json();
     if (typeof parsed === 'object' && parsed !== null) body = parsed;
   } catch {
-    // A proxy's page, or nothing: the status says enough.
+    // The body is not JSON, for example the error page of a proxy. The status is enough.
   }
   return new ApiError(
     response.status,

@@ -11,7 +11,10 @@ import type {
 } from './records';
 import { readEvents } from './sse-reader';
 
-/** A call without any byte for so long is given up: longer than the runtime gives a language model. */
+/**
+ * A request that receives no byte for this long is aborted. It is longer than the runtime's time limit for a language
+ * model.
+ */
 const SILENCE_MS = 30_000;
 const PAGE_SIZE = 100;
 
@@ -29,7 +32,7 @@ interface Call {
   signal?: AbortSignal;
 }
 
-/** The runtime's REST calls. Every method rejects with an {@link ApiError} and with nothing else. */
+/** The REST requests to the runtime. Every method rejects only with an {@link ApiError}. */
 export class ChatClient {
   constructor(private readonly root = '/api/v1/chat/conversations') {}
 
@@ -68,8 +71,8 @@ export class ChatClient {
   }
 
   /**
-   * Sends a message. `onDelta` hears the parts of a reply that a language model is writing, `onSign` every sign of
-   * life of the answer.
+   * Sends a message. `onDelta` receives the parts of a reply that a language model is writing; `onSign` is called for
+   * everything that the response stream contains.
    */
   async send(
     session: Session,
@@ -103,12 +106,13 @@ export class ChatClient {
           onSign();
         },
       );
-      if (exchange === null) throw new ApiError(0, 'NO_CONNECTION', 'The answer broke off.');
+      if (exchange === null)
+        throw new ApiError(0, 'NO_CONNECTION', 'The response ended before the reply was complete.');
       return exchange;
     });
   }
 
-  /** Opens the stream of live events after the given message; the caller reads the body and aborts it. */
+  /** Opens the stream of live events after the given message. The caller reads the body and aborts the stream. */
   events(session: Session, after: string | null, signal: AbortSignal): Promise<Response> {
     const query = after === null ? '' : `?${new URLSearchParams({ after })}`;
     return this.call(`/${encodeURIComponent(session.id)}/events${query}`, {
@@ -147,7 +151,7 @@ export class ChatClient {
     return response;
   }
 
-  /** Gives up when nothing is heard for too long; `alive` begins the count anew. */
+  /** Aborts after a time without data; `alive` restarts the timer. */
   private async watched<T>(work: (signal: AbortSignal, alive: () => void) => Promise<T>): Promise<T> {
     const abort = new AbortController();
     let timer = setTimeout(() => abort.abort(), SILENCE_MS);
@@ -166,6 +170,6 @@ export class ChatClient {
 
 function errorOfEvent(data: string): ApiError {
   const { code, message } = JSON.parse(data) as { code: string; message: string };
-  // The stream had begun with 200: what went wrong on the way may go well the next time.
+  // The stream started with status 200, so an error inside the stream counts as temporary.
   return new ApiError(500, code, message);
 }

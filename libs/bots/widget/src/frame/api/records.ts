@@ -1,4 +1,4 @@
-/** The records of the bot runtime as they come over the wire. Times are RFC 3339 with `Z`. */
+/** The records of the bot runtime API. Times are RFC 3339 with `Z`. */
 export type ConversationStatus = 'open' | 'ended' | 'closed' | 'archived';
 
 export interface Feedback {
@@ -17,7 +17,7 @@ export interface Conversation {
 export interface Shortcut {
   id: string;
   label: string;
-  /** With its leading slash. */
+  /** With a leading slash. */
   command: string;
   description?: string | null;
   type?: string;
@@ -38,7 +38,7 @@ export interface InlineForm {
   fields: FormField[];
 }
 
-/** Goes back as it came, with the next message. */
+/** Sent back unchanged with the next message. */
 export interface Action {
   type: string;
   id: string;
@@ -58,7 +58,7 @@ export interface Source {
 }
 
 export interface MessageMetadata {
-  /** `agent` marks what a person of the team wrote. */
+  /** `agent` marks a message of a human agent. */
   author?: string;
   agentName?: string | null;
   sources?: Source[];
@@ -79,7 +79,7 @@ export interface Message {
 
 export interface Started {
   conversation: Conversation;
-  /** `bcs_…`: opens this conversation alone, and is told once. */
+  /** `bcs_…`: grants access to this conversation only. Returned once. */
   conversationToken: string;
   greeting: string;
   shortcuts: Shortcut[];
@@ -89,7 +89,7 @@ export interface Started {
 export interface Exchange {
   userMessage: Message;
   reply: Message | null;
-  /** A person has taken over: the bot is silent. */
+  /** An agent has taken over: the bot does not reply. */
   paused: boolean;
 }
 

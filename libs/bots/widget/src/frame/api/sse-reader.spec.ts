@@ -11,7 +11,7 @@ const EVENTS = [
 ];
 
 describe('the reader of event streams', () => {
-  it('gives the same events however the text is cut', () => {
+  it('returns the same events for any chunk boundaries', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 20 })), (lengths) => {
         const reader = new SseReader();
@@ -26,13 +26,13 @@ describe('the reader of event streams', () => {
     );
   });
 
-  it('gives no event that has not ended', () => {
+  it('returns no incomplete event', () => {
     expect(new SseReader().read('data: {"a":')).toEqual([]);
   });
 });
 
 describe('Retry-After', () => {
-  it('is seconds or a date, in milliseconds from now', () => {
+  it('is parsed from seconds or a date to milliseconds from now', () => {
     const now = Date.parse('2026-11-22T10:00:00Z');
     expect(retryAfterMs('30', now)).toBe(30_000);
     expect(retryAfterMs('Sun, 22 Nov 2026 10:01:00 GMT', now)).toBe(60_000);

@@ -1,11 +1,11 @@
 export interface ServerEvent {
-  /** `message` when the stream names none. */
+  /** `message` if the stream sets no event name. */
   event: string;
   data: string;
   id: string | null;
 }
 
-/** Takes text in any pieces and gives the events that are complete (WHATWG HTML, "Interpreting an event stream"). */
+/** Accepts text in chunks and returns the complete events (WHATWG HTML, "Interpreting an event stream"). */
 export class SseReader {
   private rest = '';
   private event = '';
@@ -39,8 +39,8 @@ export class SseReader {
 }
 
 /**
- * Reads the body of an answer as events until it ends. `onBytes` hears of every piece, comments included: it tells
- * that the other side lives.
+ * Reads the body of a response as events until it ends. `onBytes` is called for every chunk, comments included, because
+ * any chunk shows that the connection is alive.
  */
 export async function readEvents(
   response: Response,

@@ -18,7 +18,7 @@ import { Header, type Option } from './header';
 import { Modal } from './modal';
 import { Unavailable } from './unavailable';
 
-/** At the start; all shortcuts are in the slash menu. */
+/** Number of shortcuts shown before the first message; the slash menu contains all of them. */
 const MOST_CARDS = 4;
 const MOST_CHIPS = 4;
 
@@ -26,13 +26,13 @@ interface Props {
   store: ChatStore;
   suggestions: NonNullable<PageData['suggestions']>;
   greeting(): string;
-  /** Null where the chat is a page of its own. */
+  /** Null if the chat is a page instead of a frame. */
   onClose: (() => void) | null;
 }
 
 type Dialog = 'none' | 'end' | 'rate';
 
-/** The whole chat. */
+/** The complete chat. */
 export function App({ store, suggestions, greeting, onClose }: Props): JSX.Element {
   const { session, ui } = useChat();
   const { strings } = ui;
@@ -42,7 +42,8 @@ export function App({ store, suggestions, greeting, onClose }: Props): JSX.Eleme
   const [dialog, setDialog] = useState<Dialog>('none');
   const composer = useRef<HTMLTextAreaElement>(null);
   const closed = useRef<HTMLParagraphElement>(null);
-  // At once with the first drawing: what the host says in between would be drawn with the next event only.
+  // A layout effect, because the host can send messages before a normal effect runs; they would not be rendered until
+  // the next event.
   useLayoutEffect(() => {
     setState(store.state);
     return store.subscribe(setState);
@@ -59,7 +60,7 @@ export function App({ store, suggestions, greeting, onClose }: Props): JSX.Eleme
   }, [onClose]);
 
   const shortcuts = [...state.shortcuts].sort((a, b) => (a.displayOrder ?? 0) - (b.displayOrder ?? 0));
-  // While a person answers, nobody can promise how soon.
+  // While an agent answers, no response time is promised.
   const isAnswering = state.phase !== 'unavailable' && !isOver && !state.isPaused;
   const options = state.phase === 'unavailable' ? [] : optionsOf(state, strings, setDialog);
   return (
@@ -106,11 +107,11 @@ function optionsOf({ conversation }: ChatState, strings: Strings, show: (dialog:
   ];
 }
 
-/** Before the first message. */
+/** The header before the first message. */
 const isHome = ({ messages, outbox, phase }: ChatState): boolean =>
   messages.length === 0 && outbox.length === 0 && (phase === 'fresh' || phase === 'ready');
 
-/** Quick replies of the last answer; before the first message, the shortcuts and suggestions of the bot. */
+/** Quick replies of the last message; before the first message, the shortcuts and suggestions of the bot. */
 function choicesOf(
   state: ChatState,
   shortcuts: Shortcut[],
@@ -140,7 +141,7 @@ function choicesOf(
   return [{ label: strings.suggestions, list, isLarge: false }];
 }
 
-/** When composer and end take each other's place, the focus goes with them instead of being lost. */
+/** Moves the focus when the footer replaces the composer or the composer replaces the footer. */
 function useFocusOnChange(
   isOver: boolean,
   composer: { current: HTMLElement | null },
@@ -150,7 +151,7 @@ function useFocusOnChange(
   useEffect(() => {
     if (wasOver.current === isOver) return undefined;
     wasOver.current = isOver;
-    // A dialog that closes gives the focus back first.
+    // A closing dialog returns the focus first.
     const timer = setTimeout(() => {
       const isLost = document.activeElement === document.body || document.activeElement === null;
       if (!isLost || !document.hasFocus()) return;
@@ -162,8 +163,8 @@ function useFocusOnChange(
 }
 
 /**
- * The composer has the focus when the panel opens. Not where that would raise a keyboard unasked, and not in a panel
- * that has opened by itself: there the focus is still the host page's.
+ * Focuses the composer when the panel opens. Not on touch devices, where this would open the keyboard, and not in a
+ * panel that opened automatically, because the focus belongs to the host page.
  */
 function useFocusOnOpen(state: ChatState, composer: { current: HTMLTextAreaElement | null }, isInPanel: boolean): void {
   const { isOpen } = state;

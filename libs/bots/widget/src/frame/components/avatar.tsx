@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { safeLink } from '../text/safe-link';
 
-/** The picture, or the first letter of the name where there is none or it does not load. */
+/** The picture, or the first letter of the name if there is no picture or it fails to load. */
 export function Avatar({
   name,
   logo,

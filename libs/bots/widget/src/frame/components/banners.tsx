@@ -6,7 +6,7 @@ import { Avatar } from './avatar';
 import { useChat } from './chat-context';
 import { OfflineIcon } from './icons';
 
-/** What the visitor has to know at this moment: no connection, or a person instead of the bot. */
+/** Status banners: no connection, or an agent has taken over. */
 export function Banners({ state }: { state: ChatState }): JSX.Element {
   const { strings } = useChat().ui;
   const agent = state.messages[lastIndexOf(state.messages, isByAgent)]?.metadata.agentName ?? '';

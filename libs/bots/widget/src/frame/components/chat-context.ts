@@ -5,7 +5,7 @@ import type { ChatSession } from '../state/chat-session';
 import type { Strings } from '../strings/en';
 import type { Interface } from '../strings/strings';
 
-/** What every part of the chat needs and nothing changes. */
+/** Services and texts that all components share and that never change. */
 export interface ChatContext {
   ui: Interface;
   bot: { name: string; logo: string | null };
@@ -18,7 +18,7 @@ export const ChatContextProvider = Context.Provider;
 
 export function useChat(): ChatContext {
   const chat = useContext(Context);
-  if (!chat) throw new Error('A part of the chat was drawn outside of it: wrap it in ChatContextProvider.');
+  if (!chat) throw new Error('The chat context is missing. Render the component inside ChatContextProvider.');
   return chat;
 }
 

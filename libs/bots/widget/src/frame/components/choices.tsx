@@ -10,11 +10,11 @@ export interface Choice {
 export interface ChoiceList {
   label: string;
   list: Choice[];
-  /** Cards with their descriptions; else chips. */
+  /** Cards with descriptions if true, else chips. */
   isLarge: boolean;
 }
 
-/** Things to say by one touch. */
+/** Suggested messages that the visitor can send with one click. */
 export function Choices({ label, list, isLarge }: ChoiceList): JSX.Element | null {
   if (list.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ interface Props {
   titleRef: { current: HTMLParagraphElement | null };
 }
 
-/** In place of the composer when the conversation is over: how it was, and how it may go on. */
+/** Replaces the composer when the conversation has ended: feedback form, and buttons to reopen or restart. */
 export function ClosedFooter({ conversation, titleRef }: Props): JSX.Element {
   const { ui, session } = useChat();
   const { strings } = ui;
@@ -34,7 +34,7 @@ export function ClosedFooter({ conversation, titleRef }: Props): JSX.Element {
             {strings.reopen}
           </button>
         )}
-        <button type="button" class="secondary" onClick={() => session.beginAnew()}>
+        <button type="button" class="secondary" onClick={() => session.startNew()}>
           {strings.newChat}
         </button>
       </div>

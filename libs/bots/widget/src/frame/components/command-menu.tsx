@@ -6,7 +6,7 @@ import { useStrings } from './chat-context';
 
 export const optionId = (index: number): string => `command-${index}`;
 
-/** The commands that what was typed may become: a slash and the beginning of a command, or of a word of its label. */
+/** Commands that match the input: a slash followed by the start of a command, or of a word in its label. */
 export function commandsFor(text: string, shortcuts: Shortcut[]): Shortcut[] {
   if (!/^\/\S*$/.test(text)) return [];
   const typed = text.slice(1).toLocaleLowerCase();
@@ -22,7 +22,7 @@ interface Props {
   onHover(index: number): void;
 }
 
-/** The list of the composer, which keeps the focus and says which option is the active one. */
+/** The list box of the composer. The composer keeps the focus and marks the active option. */
 export function CommandMenu({ commands, active, onChoose, onHover }: Props): JSX.Element {
   const strings = useStrings();
   const list = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ import { SendIcon } from './icons';
 import { EmojiPicker } from './emoji-picker';
 import { CommandMenu, commandsFor, optionId } from './command-menu';
 
-/** From here on the visitor is told how much still fits. */
+/** From this length on, the number of remaining characters is shown. */
 const NEAR_THE_LIMIT = MAX_MESSAGE_LENGTH - 400;
 const MAX_HEIGHT_PX = 132;
 
@@ -18,14 +18,14 @@ interface Props {
   inputRef: { current: HTMLTextAreaElement | null };
 }
 
-/** Where the visitor writes: Enter sends, Shift and Enter break the line, a slash opens the commands. */
+/** The message input: Enter sends, Shift and Enter insert a line break, a slash opens the commands. */
 export function Composer({ shortcuts, inputRef }: Props): JSX.Element {
   const { ui, session } = useChat();
   const { strings } = ui;
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [isMenuClosed, setMenuClosed] = useState(false);
-  // Safari ends a composition before it reports the Enter that has ended it.
+  // Safari ends an IME composition before it reports the Enter key that ended it.
   const endedAt = useRef(0);
   const commands = isMenuClosed ? [] : commandsFor(text, shortcuts);
   const length = codePoints(text);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChatState } from '../state/chat-state';
-import { fateOf, timelineOf } from '../state/timeline';
+import { formStateOf, timelineOf } from '../state/timeline';
 import { dayOf } from '../text/format-time';
 import { useChat } from './chat-context';
 import { DownIcon } from './icons';
@@ -9,22 +9,22 @@ import { MessageRow } from './message-row';
 import { Choices, type ChoiceList } from './choices';
 import { Draft, Typing } from './typing';
 
-/** So many messages are drawn at first, and so many more whenever the visitor has scrolled to the top. */
+/** Number of messages rendered initially, and added each time the visitor scrolls to the top. */
 const WINDOW = 60;
-/** Nearer to the end than this, in pixels, new messages are scrolled to. */
+/** Within this distance from the end, in pixels, the view scrolls to new messages. */
 const NEAR = 80;
-/** Above a message that is read from its beginning, in pixels. */
+/** Space above a message that is shown from its beginning, in pixels. */
 const MARGIN = 16;
 
 interface Props {
   state: ChatState;
   greeting: string;
-  /** Nothing was said yet: the greeting is shown large, the choices below it. */
+  /** There are no messages yet: the greeting is shown large, with the choices below it. */
   isHome: boolean;
   choices: ChoiceList[];
 }
 
-/** The scrolled middle: what was said, what is being written, what can be chosen. */
+/** The scrollable area: messages, the typing indicator and the choices. */
 export function Conversation({ state, greeting, isHome, choices }: Props): JSX.Element {
   const { ui } = useChat();
   const { strings, locale } = ui;
@@ -32,7 +32,7 @@ export function Conversation({ state, greeting, isHome, choices }: Props): JSX.E
   const items = useMemo(() => timelineOf(state, greeting, limit), [state, greeting, limit]);
   const hasMore = state.messages.length > limit;
   const scroll = useFollow(state, limit);
-  // What was said before is not news: the log speaks only of what comes after it was drawn.
+  // Screen readers announce only messages that are added after the first render.
   const isQuiet = useQuiet(`${state.conversation?.id} ${state.phase} ${limit}`);
   const isOpen = state.conversation === null || state.conversation.status === 'open';
 
@@ -65,9 +65,9 @@ export function Conversation({ state, greeting, isHome, choices }: Props): JSX.E
                 <MessageRow
                   key={item.key}
                   item={item}
-                  fate={
+                  formState={
                     item.kind === 'message' && item.message.form
-                      ? fateOf(state.messages, item.message, item.message.form)
+                      ? formStateOf(state.messages, item.message, item.message.form)
                       : null
                   }
                   submission={
@@ -108,7 +108,7 @@ function Restoring({ text }: { text: string }): JSX.Element {
   );
 }
 
-/** True from a change of `subject` until what it has drawn stands. */
+/** True for a moment after `subject` changes, until its messages are rendered. */
 function useQuiet(subject: string): boolean {
   const [loudFor, setLoudFor] = useState<string | null>(null);
   useEffect(() => {
@@ -118,7 +118,9 @@ function useQuiet(subject: string): boolean {
   return loudFor !== subject;
 }
 
-/** Keeps the end in view while the visitor is there, their place while they read elsewhere. */
+/**
+ * Keeps the view at the end while the visitor is there, and keeps the position while the visitor reads older messages.
+ */
 function useFollow(state: ChatState, limit: number) {
   const element = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -127,7 +129,7 @@ function useFollow(state: ChatState, limit: number) {
   const [hasNews, setNews] = useState(false);
   const pendingCount = state.outbox.length;
   const lastId = state.messages[state.messages.length - 1]?.id;
-  // Before anything was said there is nothing to follow: the greeting stays in view, whatever stands below it.
+  // Before the first message, the greeting stays in view.
   const isTalk = useRef(false);
   isTalk.current = lastId !== undefined || pendingCount > 0;
 
@@ -137,7 +139,7 @@ function useFollow(state: ChatState, limit: number) {
     isAtEnd.current = true;
     setNews(false);
   };
-  // What is taller than the view is read from its beginning.
+  // A message that is taller than the view is shown from its beginning.
   const toNewest = () => {
     toEnd();
     const box = element.current;
@@ -146,7 +148,7 @@ function useFollow(state: ChatState, limit: number) {
     box.scrollTop = row.offsetTop - MARGIN;
     isAtEnd.current = false;
   };
-  // Older messages push the rest down: the place is kept as a distance from the end.
+  // Older messages are inserted above, so the position is kept as a distance from the end.
   useLayoutEffect(() => {
     const box = element.current;
     if (box && fromEnd.current !== null) box.scrollTop = box.scrollHeight - fromEnd.current;

@@ -8,10 +8,10 @@ const EMOJI = [
   ...['👍', '👎', '👌', '👋', '🙏', '👏', '💪', '🤝', '❤️', '💔', '🔥', '✨'],
   ...['🎉', '🎁', '✅', '❌', '❓', '❗', '⭐', '💡', '📦', '🚚', '🛒', '💳'],
 ];
-/** As many as a row of the grid holds in choices.css. */
+/** Columns of the grid; must match choices.css. */
 const COLUMNS = 6;
 
-/** A button with a grid of emoji. Phones have emoji on their keyboard; there it is hidden. */
+/** A button with an emoji grid. Hidden on phones, whose keyboards contain emoji. */
 export function EmojiPicker({ onChoose }: { onChoose(emoji: string): void }): JSX.Element {
   const { strings } = useChat().ui;
   const [isOpen, setOpen] = useState(false);

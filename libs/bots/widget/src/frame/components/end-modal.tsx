@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useChat } from './chat-context';
 import { Modal } from './modal';
 
-/** Asks before the conversation ends. */
+/** Asks for confirmation before the conversation ends. */
 export function EndModal({ onClose }: { onClose(): void }): JSX.Element {
   const { ui, session } = useChat();
   const { strings } = ui;

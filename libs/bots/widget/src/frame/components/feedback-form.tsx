@@ -6,10 +6,10 @@ import { useChat } from './chat-context';
 import { DoneIcon, StarIcon } from './icons';
 
 const RATINGS = [1, 2, 3, 4, 5] as const;
-/** What the server takes. */
+/** Maximum length that the server accepts. */
 const MAX_COMMENT_LENGTH = 2_000;
 
-/** Stars, a word beside them, and the way to think otherwise later. */
+/** A star rating with an optional comment; the visitor can change it later. */
 export function FeedbackForm({ feedback }: { feedback: Feedback | null }): JSX.Element {
   const { ui, session } = useChat();
   const { strings } = ui;

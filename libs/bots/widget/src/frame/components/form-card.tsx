@@ -4,23 +4,23 @@ import type { FieldError, InlineForm, Message } from '../api/records';
 import { checkAnswers, normalAnswer } from '../forms/check-answers';
 import { prefilled } from '../forms/field-input';
 import type { OutboxEntry } from '../sending/outbox';
-import type { FormFate } from '../state/timeline';
+import type { FormState } from '../state/timeline';
 import { useChat } from './chat-context';
 import { FormControl } from './form-control';
 import { DoneIcon } from './icons';
 
 interface Props {
   form: InlineForm;
-  fate: FormFate;
+  formState: FormState;
   submission: OutboxEntry | null;
-  /** Whether the conversation takes answers at all. */
+  /** Whether the conversation accepts submissions. */
   isOpen: boolean;
 }
 
 type Answers = Record<string, string>;
 
-/** A form within the conversation; once submitted, what was answered. */
-export function FormCard({ form, fate, submission, isOpen }: Props): JSX.Element {
+/** A form in the conversation; after the submission, its answers. */
+export function FormCard({ form, formState, submission, isOpen }: Props): JSX.Element {
   const { ui, session, traits } = useChat();
   const { strings } = ui;
   const id = useId();
@@ -38,14 +38,14 @@ export function FormCard({ form, fate, submission, isOpen }: Props): JSX.Element
     summary.current?.scrollIntoView({ block: 'start' });
   }, [refusal]);
 
-  if (fate.status === 'superseded') {
+  if (formState.status === 'superseded') {
     return (
       <p class="form-note" dir="auto">
         {strings.superseded}
       </p>
     );
   }
-  if (fate.status === 'submitted') return <Summary form={form} notice={fate.notice} answers={answers} />;
+  if (formState.status === 'submitted') return <Summary form={form} notice={formState.notice} answers={answers} />;
 
   const refuse = (found: FieldError[]) => {
     setErrors(found);
@@ -64,7 +64,7 @@ export function FormCard({ form, fate, submission, isOpen }: Props): JSX.Element
       return;
     }
     setErrors([]);
-    // A field that was left empty is not answered.
+    // Empty fields are not sent.
     const given = Object.fromEntries(Object.entries(normal).filter(([, value]) => value !== ''));
     session.submit(form, given, (fields) =>
       refuse(fields.length > 0 ? fields : [{ key: '', message: strings.notAccepted }]),
@@ -125,7 +125,7 @@ function ErrorLink({ target, label, message }: { target: string; label: string |
   );
 }
 
-/** What was answered: as the server tells it, else as it was entered here. */
+/** The submitted answers, from the server if it returned them, else from the input. */
 function Summary({ form, notice, answers }: { form: InlineForm; notice: Message; answers: Answers }): JSX.Element {
   const { strings } = useChat().ui;
   const given = givenIn(notice) ?? form.fields.map(({ key, label }) => ({ label, value: answers[key] ?? '' }));

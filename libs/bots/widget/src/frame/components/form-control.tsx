@@ -12,7 +12,7 @@ interface Props {
   onChange(value: string): void;
 }
 
-/** A labelled control for one field, with what is wrong with its answer. */
+/** A labelled input for one field, with its error message. */
 export function FormControl({ field, id, value, error, isDisabled, onChange }: Props): JSX.Element {
   const strings = useStrings();
   return (
@@ -58,7 +58,7 @@ function control({ field, id, value, error, isDisabled, onChange }: Props, choos
   return (
     <input
       {...common}
-      // The types of JSX know one kind of field at a time.
+      // The JSX types cannot express a union of element types.
       type={input.type as 'text'}
       inputMode={input.inputMode}
       dir={input.isProse ? 'auto' : undefined}

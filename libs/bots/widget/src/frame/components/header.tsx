@@ -10,13 +10,13 @@ export interface Option {
 }
 
 interface Props {
-  /** A line below the name; null: none. */
+  /** The line below the name; null for none. */
   note: string | null;
   options: Option[];
   onClose: (() => void) | null;
 }
 
-/** The bar with the bot's name, the options of the conversation, and the close button. */
+/** The header: name of the bot, options menu and close button. */
 export function Header({ note, options, onClose }: Props): JSX.Element {
   const { ui, bot } = useChat();
   return (
@@ -48,7 +48,7 @@ function OptionsMenu({ options }: { options: Option[] }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
-  // At once: an Escape that comes first would give the focus back before it is taken.
+  // A layout effect, so that the focus is in the menu before an Escape key can close the menu and return the focus.
   useLayoutEffect(() => {
     if (isOpen) box.current?.querySelector<HTMLElement>('.menu button')?.focus();
   }, [isOpen]);

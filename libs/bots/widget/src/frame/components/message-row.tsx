@@ -2,7 +2,7 @@ import { Component, type ComponentChildren, type JSX } from 'preact';
 import type { Message } from '../api/records';
 import type { OutboxEntry } from '../sending/outbox';
 import { isByAgent } from '../state/chat-state';
-import type { FormFate, TimelineItem } from '../state/timeline';
+import type { FormState, TimelineItem } from '../state/timeline';
 import { timeOf } from '../text/format-time';
 import { safeLink } from '../text/safe-link';
 import { Avatar } from './avatar';
@@ -14,23 +14,23 @@ type Row = Exclude<TimelineItem, { kind: 'day' }>;
 
 interface Props {
   item: Row;
-  /** What has become of the message's form; null when it has none. */
-  fate: FormFate | null;
-  /** The outbox entry by which this message's form is on its way. */
+  /** State of the form of the message; null if it has no form. */
+  formState: FormState | null;
+  /** The outbox entry that submits the form of this message. */
   submission: OutboxEntry | null;
   isConversationOpen: boolean;
 }
 
-/** One bubble with whose it is and when; drawn again only when something of it changes. */
+/** One message with its author and time; rendered again only if it changes. */
 export class MessageRow extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    const { item, fate, submission, isConversationOpen } = this.props;
+    const { item, formState, submission, isConversationOpen } = this.props;
     return !(
       next.item.kind === item.kind &&
       next.item.isFirst === item.isFirst &&
       next.item.isLast === item.isLast &&
       contentOf(next.item) === contentOf(item) &&
-      next.fate?.status === fate?.status &&
+      next.formState?.status === formState?.status &&
       next.submission === submission &&
       next.isConversationOpen === isConversationOpen
     );
@@ -48,7 +48,7 @@ export class MessageRow extends Component<Props> {
   }
 
   private message(item: Row, message: Message): JSX.Element {
-    const { fate, submission, isConversationOpen } = this.props;
+    const { formState, submission, isConversationOpen } = this.props;
     const isUser = message.role === 'user';
     const agent = isByAgent(message) ? (message.metadata.agentName ?? '') : null;
     return (
@@ -60,8 +60,8 @@ export class MessageRow extends Component<Props> {
         body={<RichText text={message.content} isPlain={isUser} />}
       >
         <Sources message={message} />
-        {message.form && fate && (
-          <FormCard form={message.form} fate={fate} submission={submission} isOpen={isConversationOpen} />
+        {message.form && formState && (
+          <FormCard form={message.form} formState={formState} submission={submission} isOpen={isConversationOpen} />
         )}
       </Bubble>
     );
@@ -110,7 +110,7 @@ function Bubble({ item, author, agentName, date, body, entry, children }: Bubble
   );
 }
 
-/** Where a message stands that the server has not taken yet, and what can be done about it. */
+/** The delivery status of a message that the server has not accepted yet, with a retry button. */
 function EntryStatus({ entry }: { entry: OutboxEntry }): JSX.Element | null {
   const { ui, session } = useChat();
   const { strings } = ui;

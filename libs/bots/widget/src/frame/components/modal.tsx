@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** A native modal dialog: focus stays in it and returns, Escape closes it and nothing else. */
+/** A native modal dialog: it traps and returns the focus, and Escape closes only the dialog. */
 export function Modal(props: { title: string; onClose(): void; children: ComponentChildren }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -4,7 +4,7 @@ import type { Inline } from '../text/inline-text';
 import { parseMarkdown, parsePlain, type Block } from '../text/markdown';
 import { useStrings } from './chat-context';
 
-/** Text of a message as nodes: markdown of the bot and the team, plain text of the visitor. Nothing is ever HTML. */
+/** Renders message text as nodes: Markdown for the bot and agents, plain text for the visitor. Never as HTML. */
 export function RichText({ text, isPlain = false }: { text: string; isPlain?: boolean }): JSX.Element {
   const { newTab } = useStrings();
   const blocks = useMemo(() => (isPlain ? parsePlain(text) : parseMarkdown(text)), [text, isPlain]);
@@ -49,7 +49,7 @@ function drawInline(inlines: Inline[], newTab: string): ComponentChildren {
   });
 }
 
-/** `href` has passed `safeLink`. */
+/** `href` must be checked by `safeLink`. */
 export function SafeAnchor(props: { href: string; newTab: string; children: ComponentChildren }): JSX.Element {
   return (
     <a href={props.href} target="_blank" rel="noopener noreferrer">

@@ -5,7 +5,7 @@ import { Avatar } from './avatar';
 import { useChat } from './chat-context';
 import { RichText } from './rich-text';
 
-/** A reply as it grows. Nobody can act on it yet, and nobody is told of it word by word. */
+/** A partial reply. Its links are inactive, and screen readers announce only the complete reply. */
 export function Draft({ draft }: { draft: DraftOfReply | null }): JSX.Element | null {
   const { bot } = useChat();
   if (!draft) return null;

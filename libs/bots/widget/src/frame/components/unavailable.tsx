@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useStrings } from './chat-context';
 
-/** The chat of a bot that cannot be reached: it says so. */
+/** The page for a bot that is not available. */
 export function Unavailable(): JSX.Element {
   const strings = useStrings();
   return (

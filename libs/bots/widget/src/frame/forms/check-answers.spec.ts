@@ -55,24 +55,24 @@ describe('the check of answers', () => {
     select: [['Gold', en.badOption]],
   };
 
-  it.each(Object.entries(good))('takes what a field of type %s is for', (type, answers) => {
+  it.each(Object.entries(good))('accepts valid answers of type %s', (type, answers) => {
     for (const answer of answers)
       expect([answer, errorOf(field(type, { options: ['Basic', 'Pro'] }), answer)]).toEqual([answer, null]);
   });
 
-  it.each(Object.entries(bad))('tells what is wrong with an answer of type %s', (type, answers) => {
+  it.each(Object.entries(bad))('returns the error of an invalid answer of type %s', (type, answers) => {
     for (const [answer, error] of answers)
       expect(errorOf(field(type, { options: ['Basic', 'Pro'] }), answer)).toBe(error);
   });
 
-  it('asks for what is required, and for nothing else', () => {
+  it('requires only answers to required fields', () => {
     expect(errorOf(field('email', { required: true }), '  ')).toBe(en.required);
     expect(errorOf(field('email'), '')).toBeNull();
   });
 });
 
-describe('the controls of fields', () => {
-  it('bring the keyboard and the memory of the browser that fit', () => {
+describe('the input of a field', () => {
+  it('has the appropriate keyboard type and autocomplete', () => {
     expect(inputOf(field('mobile'))).toMatchObject({ type: 'tel', inputMode: 'tel', autocomplete: 'tel' });
     expect(inputOf(field('number'))).toMatchObject({ type: 'text', inputMode: 'decimal' });
     expect(inputOf(field('text', { key: 'first_name' }))).toMatchObject({ autocomplete: 'given-name' });
@@ -80,7 +80,7 @@ describe('the controls of fields', () => {
     expect(inputOf(field('newer'))).toMatchObject({ element: 'input', type: 'text', autocomplete: 'off' });
   });
 
-  it('hold already what the site has said of its visitor', () => {
+  it('is prefilled with the traits that the site provides for its visitor', () => {
     const traits = { name: 'Ada', email: 'ada@x.example' };
     expect(prefilled(field('email'), traits)).toBe('ada@x.example');
     expect(prefilled(field('text', { key: 'name' }), traits)).toBe('Ada');

@@ -7,7 +7,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{2}:\d{2}(?::\d{2})?$/;
 
-/** An answer as the server takes it: trimmed, a comma in a number as a point, an address with its protocol. */
+/** Normalizes an answer for the server: trims it, replaces a decimal comma by a point, adds a protocol to a URL. */
 export function normalAnswer(field: FormField, value: string): string {
   const text = wellFormed(value).trim();
   if (field.type === 'number') return text.replace(/^([+-]?\d*),(\d+)$/, '$1.$2');
@@ -15,7 +15,7 @@ export function normalAnswer(field: FormField, value: string): string {
   return text;
 }
 
-/** The answers that are missing or cannot be right, in the order of the fields. What passes, the server still checks. */
+/** The missing or invalid answers, in the order of the fields. The server validates all answers again. */
 export function checkAnswers(
   fields: readonly FormField[],
   answers: Readonly<Record<string, string>>,

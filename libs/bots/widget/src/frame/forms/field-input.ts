@@ -6,11 +6,11 @@ export interface FieldInput {
   type?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'time';
   inputMode?: 'email' | 'tel' | 'url' | 'decimal';
   autocomplete: string;
-  /** Names and words are capitalized and corrected by phones, addresses are not. */
+  /** Whether phones should capitalize and correct the input; false for addresses. */
   isProse: boolean;
 }
 
-/** The control for a field. A type that is not known is a line of text: a newer server may have more. */
+/** The input for a field. An unknown type, from a newer server, becomes a text input. */
 export function inputOf(field: FormField): FieldInput {
   switch (field.type) {
     case 'email':
@@ -22,7 +22,7 @@ export function inputOf(field: FormField): FieldInput {
     case 'url':
       return { element: 'input', type: 'url', inputMode: 'url', autocomplete: 'url', isProse: false };
     case 'number':
-      // A native number field drops what it cannot read, and changes with the wheel.
+      // A native number input discards invalid input, and the mouse wheel changes its value.
       return { element: 'input', type: 'text', inputMode: 'decimal', autocomplete: 'off', isProse: false };
     case 'date':
       return { element: 'input', type: 'date', autocomplete: autocompleteOf(field.key), isProse: false };
@@ -37,7 +37,7 @@ export function inputOf(field: FormField): FieldInput {
   }
 }
 
-/** WHATWG HTML, "Autofill": the token for what the key of a field names. */
+/** WHATWG HTML, "Autofill": the token for the key of a field. */
 const AUTOCOMPLETE: [RegExp, string][] = [
   [/^(first|given)name$/, 'given-name'],
   [/^(last|family|sur)name$/, 'family-name'],
@@ -57,7 +57,7 @@ function autocompleteOf(key: string): string {
   return AUTOCOMPLETE.find(([pattern]) => pattern.test(plain))?.[1] ?? 'off';
 }
 
-/** What the site has said of its visitor, for the field that asks for it. */
+/** The value of a field that the site provided about its visitor. */
 export function prefilled(field: FormField, traits: VisitorTraits): string {
   const { autocomplete } = inputOf(field);
   if (autocomplete === 'email') return traits.email ?? '';

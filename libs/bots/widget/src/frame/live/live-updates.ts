@@ -2,32 +2,35 @@ import { toApiError, type ApiError } from '../api/api-error';
 import { readEvents, type ServerEvent } from '../api/sse-reader';
 import { backOffMs } from '../sending/back-off';
 
-/** The server sends a comment every 15 s: two that are missed, and the connection is dead. */
+/** The server sends a comment every 15 s; after two missing comments, the connection counts as dead. */
 const SILENCE_MS = 40_000;
-/** A stream that has given nothing for so long may be held back by a proxy: until it speaks, we ask. */
+/** A stream without data for this long may be buffered by a proxy, so polling starts until data arrives. */
 const FIRST_BYTE_MS = 3_000;
 const POLL_OPEN_MS = 3_000;
 const POLL_CLOSED_MS = 25_000;
 const MAX_SILENT_TRIES = 3;
-/** With streams that never speak, how often one is tried again. */
+/** Interval between attempts to open a stream if streams never deliver data. */
 const RETRY_STREAM_MS = 300_000;
-/** A tab that nobody looks at gives its connection back after so long. */
+/** A hidden tab closes its connection after this time. */
 const HIDDEN_MS = 60_000;
 
 export interface LivePorts {
   openStream(signal: AbortSignal): Promise<Response>;
-  /** Whether a stream that opens now would tell of all that is not known yet: without a cursor it begins at its opening. */
+  /**
+   * Whether the stream can start from a known message. Without a cursor, it starts when it opens and misses earlier
+   * messages.
+   */
   hasCursor(): boolean;
   onEvent(event: ServerEvent): void;
-  /** Asks for what is new; rejects when that fails. */
+  /** Fetches new messages; rejects if that fails. */
   poll(): Promise<void>;
-  /** The token opens nothing any more; the updates have stopped. */
+  /** The token is no longer valid; updates have stopped. */
   onUnauthenticated(): void;
 }
 
 /**
- * Keeps the conversation up to date: by a stream of events while that speaks, by asking while it does not. Nothing
- * ever tells that a proxy holds a stream back, so asking begins before the first byte and ends with it.
+ * Keeps the conversation up to date: through an event stream if it delivers data, else through polling. A proxy that
+ * buffers the stream cannot be detected, so polling starts before the first byte and stops when it arrives.
  */
 export class LiveUpdates {
   private abort: AbortController | null = null;
@@ -60,7 +63,7 @@ export class LiveUpdates {
     this.pause();
   }
 
-  /** Whether the visitor has the chat before their eyes. */
+  /** Whether the chat is visible to the visitor. */
   setOpen(isOpen: boolean): void {
     const isNews = isOpen && !this.isOpen;
     this.isOpen = isOpen;
@@ -96,12 +99,12 @@ export class LiveUpdates {
   private async stream(): Promise<void> {
     const abort = new AbortController();
     this.abort = abort;
-    let hasSpoken = false;
+    let hasData = false;
     let error: ApiError | null = null;
     let silence = setTimeout(() => abort.abort(), SILENCE_MS);
     this.pollAfter(FIRST_BYTE_MS);
     const hasGap = this.hasTried || !this.ports.hasCursor();
-    // Also one that was cut before it said anything: what changed meanwhile, no stream tells of.
+    // Set before the stream delivers data: if the stream fails early, changes in the meantime are in no stream.
     this.hasTried = true;
     try {
       const response = await this.ports.openStream(abort.signal);
@@ -111,12 +114,12 @@ export class LiveUpdates {
         () => {
           clearTimeout(silence);
           silence = setTimeout(() => abort.abort(), SILENCE_MS);
-          if (hasSpoken || this.abort !== abort) return;
-          hasSpoken = true;
+          if (hasData || this.abort !== abort) return;
+          hasData = true;
           this.silentTries = 0;
           this.failures = 0;
           this.stopPolling();
-          // What has changed between two streams, neither has told of: an end, a release.
+          // No stream contains changes between two streams, such as the end of a conversation.
           if (hasGap) this.pollAfter(0, { isOnce: true });
         },
       );
@@ -124,18 +127,18 @@ export class LiveUpdates {
       error = toApiError(caught);
     }
     clearTimeout(silence);
-    // Paused, or begun anew: whoever did that has seen to the rest.
+    // Paused or restarted: the caller has already taken the next steps.
     if (this.abort !== abort) return;
-    this.again(hasSpoken, error);
+    this.scheduleRetry(hasData, error);
   }
 
-  private again(hasSpoken: boolean, error: ApiError | null): void {
+  private scheduleRetry(hasData: boolean, error: ApiError | null): void {
     if (error && (error.isUnauthenticated || error.status === 404)) {
       this.stop();
       this.ports.onUnauthenticated();
       return;
     }
-    if (!hasSpoken) this.silentTries++;
+    if (!hasData) this.silentTries++;
     this.failures++;
     const waitMs =
       this.silentTries >= MAX_SILENT_TRIES

@@ -2,10 +2,10 @@ const FIRST_MS = 1_000;
 const MAX_MS = 30_000;
 
 /**
- * How long to wait before the next try, in milliseconds: full jitter under a ceiling that doubles from one second to
- * thirty, and never less than what the server asks for.
+ * The delay before the next attempt, in milliseconds: full jitter below a limit that doubles from one second to thirty,
+ * and never less than the delay that the server requests.
  *
- * @param failures tries that failed in a row, from 1
+ * @param failures consecutive failed attempts, from 1
  * @param random in [0, 1)
  */
 export function backOffMs(failures: number, retryAfterMs: number | null, random: number): number {

@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562, version 4), also where the page is not a secure context and `randomUUID` is missing. */
+/** A random UUID (RFC 9562, version 4), also in insecure contexts, which have no `randomUUID`. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte, index) => {

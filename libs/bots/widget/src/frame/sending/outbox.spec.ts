@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error';
 import { backOffMs } from './back-off';
 import { Outbox, type OutboxEntry } from './outbox';
 
-/** A server that answers as told, and a clock that moves when told. */
+/** A simulated server with scripted responses, and a manual clock. */
 class Bench {
   now = 1_000;
   isOnline = true;
@@ -55,14 +55,14 @@ const busy = (retryAfterMs: number) => new ApiError(429, 'RATE_LIMITED', '', ret
 const refused = new ApiError(400, 'INVALID_REQUEST', '');
 
 describe('the outbox', () => {
-  it('delivers in order, one at a time', async () => {
+  it('delivers messages in order, one at a time', async () => {
     const bench = new Bench();
     await bench.send('a', 'b', 'c');
     expect(bench.delivered).toEqual(['a', 'b', 'c']);
     expect(bench.shown).toEqual([]);
   });
 
-  it('tries again under the same key, with later ones waiting behind', async () => {
+  it('retries with the same key, while later messages wait', async () => {
     const bench = new Bench();
     bench.answers = [away, away];
     await bench.send('a', 'b');
@@ -73,7 +73,7 @@ describe('the outbox', () => {
     expect(bench.delivered).toEqual(['a', 'b']);
   });
 
-  it('waits as long as the server asks, also when the connection comes back in between', async () => {
+  it('waits for the time that the server requests, even if the connection returns earlier', async () => {
     const bench = new Bench();
     bench.answers = [busy(7_000)];
     await bench.send('a');
@@ -85,7 +85,7 @@ describe('the outbox', () => {
     expect(bench.delivered).toEqual(['a']);
   });
 
-  it('delivers nothing without a connection, and at once when it is back', async () => {
+  it('delivers nothing without a connection, and delivers immediately when it returns', async () => {
     const bench = new Bench();
     bench.isOnline = false;
     await bench.send('a', 'b');
@@ -97,7 +97,7 @@ describe('the outbox', () => {
     expect(bench.delivered).toEqual(['a', 'b']);
   });
 
-  it('puts aside what is refused, and goes on with the next', async () => {
+  it('sets a rejected message aside, and continues with the next', async () => {
     const bench = new Bench();
     bench.answers = [refused];
     await bench.send('a', 'b');
@@ -108,7 +108,7 @@ describe('the outbox', () => {
     expect(bench.delivered).toEqual(['b', 'a']);
   });
 
-  it('tries again at once with what remedies a refusal', async () => {
+  it('retries immediately if the cause of a rejection can be corrected', async () => {
     const bench = new Bench();
     bench.answers = [refused];
     bench.remedy = { key: 'key-new' };
@@ -117,7 +117,7 @@ describe('the outbox', () => {
     expect(bench.shown).toEqual([]);
   });
 
-  it('takes up after a reload what was on its way, with its key', async () => {
+  it('delivers unsent messages after a reload with the same keys', async () => {
     const bench = new Bench();
     bench.isOnline = false;
     await bench.send('a');
@@ -128,8 +128,8 @@ describe('the outbox', () => {
   });
 });
 
-describe('the back-off', () => {
-  it('has full jitter under a ceiling from one second to thirty', () => {
+describe('the back-off of the outbox', () => {
+  it('has full jitter with an upper limit from 1 to 30 seconds', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 50].map((failures) => backOffMs(failures, null, 1))).toEqual([
       1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000,
     ]);
@@ -137,7 +137,7 @@ describe('the back-off', () => {
     expect(backOffMs(6, null, 0.5)).toBe(15_000);
   });
 
-  it('is never shorter than what the server asks for', () => {
+  it('is never shorter than the time that the server requests', () => {
     expect(backOffMs(1, 45_000, 0)).toBe(45_000);
   });
 });

@@ -2,35 +2,35 @@ import { toApiError, type ApiError } from '../api/api-error';
 import type { Action } from '../api/records';
 import { backOffMs } from './back-off';
 
-/** What the visitor has sent and the server has not taken yet. */
+/** A message or form that the server has not accepted yet. */
 export interface OutboxEntry {
-  /** A UUID: the idempotency key, so that no retry doubles anything. */
+  /** A UUID; the idempotency key, so that retries create no duplicates. */
   key: string;
-  /** What a message says; of a form, its title. */
+  /** The text of the message, or the title of the form. */
   text: string;
   action: Action | null;
   form: { formId: string; answers: Record<string, string> } | null;
   /** Milliseconds since 1970. */
   createdAt: number;
   state: 'queued' | 'sending' | 'waiting' | 'failed';
-  /** Of the last try that failed; null while none has. */
+  /** Error code of the last failed attempt; null if no attempt has failed. */
   error: string | null;
   failures: number;
-  /** When a waiting entry is tried again, in milliseconds since 1970. */
+  /** Time of the next attempt of a waiting entry, in milliseconds since 1970. */
   retryAt: number | null;
 }
 
 export interface OutboxPorts {
   /** Delivers one entry; rejects with an {@link ApiError}. */
   deliver(entry: OutboxEntry): Promise<void>;
-  /** Called at every change, with all entries in their order. */
+  /** Called after every change with all entries in order. */
   changed(entries: OutboxEntry[]): void;
-  /** What there is to do about a refusal: a change with which to try again at once, or null to put the entry aside. */
+  /** Handles a permanent error: returns changes for an immediate retry, or null to mark the entry as failed. */
   refused(entry: OutboxEntry, error: ApiError): Partial<OutboxEntry> | null;
   isOnline(): boolean;
   now?(): number;
   random?(): number;
-  /** Calls back after so many milliseconds; answers what cancels it. */
+  /** Schedules a callback; returns a function that cancels it. */
   later?(ms: number, callback: () => void): () => void;
 }
 
@@ -39,7 +39,10 @@ const laterByTimer = (ms: number, callback: () => void): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-/** Delivers entries one by one, in order. What may succeed later is tried again for ever; what may not is put aside. */
+/**
+ * Delivers entries one at a time, in order. Temporary errors are retried without limit; permanent errors mark the entry
+ * as failed.
+ */
 export class Outbox {
   private entries: OutboxEntry[] = [];
   private isBusy = false;
@@ -54,24 +57,24 @@ export class Outbox {
   add(entry: Pick<OutboxEntry, 'key' | 'text' | 'action' | 'form'>): void {
     const fresh = { createdAt: this.now(), state: 'queued', error: null, failures: 0, retryAt: null } as const;
     this.entries = [...this.entries, { ...entry, ...fresh }];
-    this.tell();
+    this.notify();
     this.flush();
   }
 
-  /** Takes up what an earlier page of this tab has left. */
+  /** Restores entries that an earlier page of this tab did not deliver. */
   restore(entries: OutboxEntry[]): void {
     this.entries = entries.map((entry) =>
       entry.state === 'failed' ? entry : { ...entry, state: 'queued', retryAt: null },
     );
-    this.tell();
+    this.notify();
     this.flush();
   }
 
-  /** Tries now: of one entry because the visitor asks for it, of all because the connection is back. */
+  /** Retries immediately: one entry at the request of the visitor, or all entries after a reconnect. */
   retry(key?: string): void {
     for (const entry of this.entries) {
       if (entry.key === key && entry.state !== 'sending') this.update(entry.key, { state: 'queued', retryAt: null });
-      // What the server has asked to wait for is waited for.
+      // A delay that the server requested is respected.
       else if (key === undefined && entry.state === 'waiting' && entry.error !== 'RATE_LIMITED') {
         this.update(entry.key, { state: 'queued', retryAt: null });
       }
@@ -79,7 +82,7 @@ export class Outbox {
     this.flush();
   }
 
-  /** Tries again what the given refusal has put aside. */
+  /** Retries entries that failed with the given error code. */
   retryRefused(code: string): void {
     for (const entry of this.entries) {
       if (entry.state === 'failed' && entry.error === code) this.update(entry.key, { state: 'queued' });
@@ -89,7 +92,7 @@ export class Outbox {
 
   remove(key: string): void {
     this.entries = this.entries.filter((entry) => entry.key !== key);
-    this.tell();
+    this.notify();
   }
 
   flush(): void {
@@ -131,17 +134,17 @@ export class Outbox {
     this.update(entry.key, { state: remedy ? 'queued' : 'failed', error: error.code, failures, ...remedy });
   }
 
-  /** Changes an entry that is still there. */
+  /** Changes an entry if it still exists. */
   update(key: string, change: Partial<OutboxEntry>): void {
     this.entries = this.entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
-    this.tell();
+    this.notify();
   }
 
   private now(): number {
     return (this.ports.now ?? Date.now)();
   }
 
-  private tell(): void {
+  private notify(): void {
     this.ports.changed(this.entries);
   }
 }

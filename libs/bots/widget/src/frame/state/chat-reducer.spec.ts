@@ -2,7 +2,7 @@ import type { Message } from '../api/records';
 import type { OutboxEntry } from '../sending/outbox';
 import { reduceChat, unreadOf, visibleOutbox } from './chat-reducer';
 import { FRESH, type ChatEvent, type ChatState } from './chat-state';
-import { fateOf, quickRepliesOf, timelineOf } from './timeline';
+import { formStateOf, quickRepliesOf, timelineOf } from './timeline';
 
 const message = (id: string, change: Partial<Message> = {}): Message => ({
   id,
@@ -30,7 +30,7 @@ const after = (...events: ChatEvent[]): ChatState => events.reduce(reduceChat, F
 const ids = ({ messages }: ChatState) => messages.map(({ id }) => id);
 
 describe('the messages of the chat', () => {
-  it('are each there once, whichever way they come', () => {
+  it('are unique, regardless of how they arrive', () => {
     const state = after(
       { type: 'messages', messages: [mine('a'), message('b')] },
       { type: 'messages', messages: [message('b')] },
@@ -39,7 +39,7 @@ describe('the messages of the chat', () => {
     expect(ids(state)).toEqual(['a', 'b', 'c']);
   });
 
-  it('stand in the order of their times, and as they came within one', () => {
+  it('are sorted by time, and by arrival for equal times', () => {
     const state = after(
       { type: 'messages', messages: [message('late', { createdAt: '2026-11-22T10:00:02Z' })] },
       { type: 'messages', messages: [mine('early', { createdAt: '2026-11-22T10:00:01.5Z' })] },
@@ -48,7 +48,7 @@ describe('the messages of the chat', () => {
     expect(ids(state)).toEqual(['early', 'late', 'same']);
   });
 
-  it('take the place of what was on its way, also when the stream is faster than the answer', () => {
+  it('replace messages in the outbox, even if the stream is faster than the response', () => {
     const sending = after({ type: 'outbox', entries: [entry('hello')] });
     const streamed = reduceChat(sending, { type: 'messages', messages: [mine('m1', { content: 'hello' })] });
     expect(visibleOutbox(streamed)).toEqual([]);
@@ -62,14 +62,14 @@ describe('the messages of the chat', () => {
     expect(timelineOf(answered, '', 60).map(({ key }) => key)).toContain('key-hello');
   });
 
-  it('are not taken for those of another tab that say something else', () => {
+  it('do not replace a message in the outbox that has a different text', () => {
     const sending = after({ type: 'outbox', entries: [entry('hello')] });
     const state = reduceChat(sending, { type: 'messages', messages: [mine('m1', { content: 'other' })] });
     expect(visibleOutbox(state)).toHaveLength(1);
   });
 });
 
-describe('a reply that is being written', () => {
+describe('a reply that is being streamed', () => {
   const writing = after(
     { type: 'outbox', entries: [entry('hello')] },
     { type: 'typing', key: 'key-hello' },
@@ -77,17 +77,17 @@ describe('a reply that is being written', () => {
     { type: 'delta', key: 'key-hello', text: ', yes' },
   );
 
-  it('grows', () => {
+  it('is extended by each part', () => {
     expect(writing.draft?.text).toBe('Well, yes');
   });
 
-  it('ends with the whole reply, by the stream or by the answer, and later parts are dropped', () => {
+  it('is replaced by the complete reply of the stream or the response, and later parts are ignored', () => {
     const state = reduceChat(writing, { type: 'messages', messages: [message('m2', { content: 'Well, yes.' })] });
     expect(state).toMatchObject({ draft: null, typingFor: null });
     expect(reduceChat(state, { type: 'delta', key: 'key-hello', text: '.' }).draft).toBeNull();
   });
 
-  it('is not waited for once it has come by the live stream', () => {
+  it('is not expected after it arrived through the event stream', () => {
     const state = after(
       { type: 'outbox', entries: [entry('hello')] },
       { type: 'messages', messages: [mine('m1', { content: 'hello' }), message('m2')] },
@@ -97,12 +97,12 @@ describe('a reply that is being written', () => {
     expect(state).toMatchObject({ draft: null, typingFor: null });
   });
 
-  it('ends when its message has to be sent again', () => {
+  it('is discarded when its message is sent again', () => {
     const state = reduceChat(writing, { type: 'outbox', entries: [entry('hello', { state: 'waiting' })] });
     expect(state).toMatchObject({ draft: null, typingFor: null });
   });
 
-  it('is not waited for while a person has taken over', () => {
+  it('is not expected during a takeover', () => {
     const paused = after(
       { type: 'messages', messages: [], isPaused: true },
       { type: 'outbox', entries: [entry('hello')] },
@@ -112,8 +112,8 @@ describe('a reply that is being written', () => {
   });
 });
 
-describe('what was not seen', () => {
-  it('is what others wrote after the last message that was', () => {
+describe('unread messages', () => {
+  it('are the messages of others after the last read message', () => {
     const state = after(
       { type: 'messages', messages: [mine('a'), message('b')] },
       { type: 'seen', id: 'b' },
@@ -127,25 +127,25 @@ describe('quick replies and forms', () => {
   const chips = [{ id: 'q', label: 'Q', type: 'faq', action: { type: 'faq', id: 'q' } }];
   const form = { id: 'f', title: 'F', fields: [] };
 
-  it('offers the chips of the last message until something is sent', () => {
+  it('are offered for the last message until another message is sent', () => {
     const offered = after({ type: 'messages', messages: [message('a', { quickReplies: chips })] });
     expect(quickRepliesOf(offered)).toEqual(chips);
     expect(quickRepliesOf(reduceChat(offered, { type: 'outbox', entries: [entry('x')] }))).toEqual([]);
     expect(quickRepliesOf(reduceChat(offered, { type: 'messages', messages: [mine('b')] }))).toEqual([]);
   });
 
-  it('knows whether a form was submitted, or offered again', () => {
+  it('are marked when a form is submitted or offered again', () => {
     const first = message('a', { form });
-    expect(fateOf([first, mine('b')], first, form).status).toBe('open');
+    expect(formStateOf([first, mine('b')], first, form).status).toBe('open');
     const notice = mine('c', { contentType: 'form', metadata: { formId: 'f' } });
-    expect(fateOf([first, notice], first, form).status).toBe('submitted');
-    expect(fateOf([first, { ...notice, metadata: { formId: 'g' } }], first, form).status).toBe('open');
-    expect(fateOf([first, message('d', { form }), notice], first, form).status).toBe('superseded');
+    expect(formStateOf([first, notice], first, form).status).toBe('submitted');
+    expect(formStateOf([first, { ...notice, metadata: { formId: 'g' } }], first, form).status).toBe('open');
+    expect(formStateOf([first, message('d', { form }), notice], first, form).status).toBe('superseded');
   });
 });
 
 describe('the timeline', () => {
-  it('groups what one author wrote at a time, and has a heading for every day', () => {
+  it('groups consecutive messages of an author, and has a heading for each day', () => {
     const state = after({
       type: 'messages',
       messages: [
@@ -161,7 +161,7 @@ describe('the timeline', () => {
     expect(lines).toEqual(['day', 'greeting first last', 'a first', 'b last', 'c first last', 'day', 'd first last']);
   });
 
-  it('draws the newest, and the greeting only above the oldest', () => {
+  it('contains the newest messages, and the greeting only above the oldest one', () => {
     const messages = Array.from({ length: 100 }, (_, index) => message(`m${index}`));
     const state = after({ type: 'messages', messages });
     const shown = timelineOf(state, 'Hi', 60);

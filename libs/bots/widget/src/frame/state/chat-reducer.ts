@@ -2,7 +2,7 @@ import type { Message } from '../api/records';
 import { lastIndexOf } from './last';
 import { FRESH, isByAgent, type ChatEvent, type ChatState } from './chat-state';
 
-/** The chat after an event; the same state when nothing has changed. */
+/** Returns the state after an event; the same object if nothing changed. */
 export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
   switch (event.type) {
     case 'offered':
@@ -37,7 +37,7 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
     case 'outbox':
       return { ...state, outbox: event.entries, ...endOfWaiting(state, event.entries) };
     case 'delta': {
-      // The live stream may bring the whole reply before the parts have come to their end.
+      // The live stream can deliver the complete reply before the last part arrives.
       if (state.typingFor !== event.key) return state;
       return { ...state, draft: { key: event.key, text: (state.draft?.text ?? '') + event.text } };
     }
@@ -54,13 +54,13 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
   }
 }
 
-/** Messages that nobody has had before their eyes. */
+/** Messages that the visitor has not seen. */
 export function unreadOf({ messages, seen }: ChatState): Message[] {
   const last = lastIndexOf(messages, ({ id }) => id === seen);
   return messages.slice(last + 1).filter(({ role }) => role === 'assistant');
 }
 
-/** Entries to be drawn: what the server is known to have is drawn from its message. */
+/** Outbox entries to render; an entry whose message has arrived from the server is omitted. */
 export function visibleOutbox({ outbox, keys }: ChatState): ChatState['outbox'] {
   const arrived = new Set(Object.values(keys));
   return outbox.filter(({ key, form }) => form === null && !arrived.has(key));
@@ -85,8 +85,8 @@ function addMessages(state: ChatState, event: Extract<ChatEvent, { type: 'messag
 const firstAt = (messages: Message[], id: string): number => messages.findIndex((message) => message.id === id);
 
 /**
- * Which messages are what this tab has sent. The answer to a call says so itself; over the live stream the visitor's
- * own message may come first, and is recognized by what it says.
+ * Maps messages to the outbox entries of this tab. A response contains the mapping; a message that the live stream
+ * delivers first is matched by its text.
  */
 function keysOf(state: ChatState, news: Message[], incoming: Message[], answered: string | undefined) {
   const keys = { ...state.keys };
@@ -110,20 +110,20 @@ function keysOf(state: ChatState, news: Message[], incoming: Message[], answered
   return keys;
 }
 
-/** Behind everything that is not newer: streams and answers overtake one another. */
+/** Inserts a message by its creation time, because the live stream and responses can arrive in any order. */
 function insert(messages: Message[], message: Message): Message[] {
   const time = Date.parse(message.createdAt);
   const at = lastIndexOf(messages, ({ createdAt }) => !(Date.parse(createdAt) > time));
   return [...messages.slice(0, at + 1), message, ...messages.slice(at + 1)];
 }
 
-/** Whether the reply to what was sent under this key is there already: the live stream may be faster than the answer. */
+/** Whether the reply to the entry with this key has arrived; the live stream can deliver it before the response. */
 function isAnswered({ messages, keys }: ChatState, key: string): boolean {
   const asked = lastIndexOf(messages, ({ id }) => keys[id] === key);
   return asked >= 0 && messages.slice(asked + 1).some((message) => message.role === 'assistant' && !isByAgent(message));
 }
 
-/** Whose entry has left the outbox, or waits for a next try, is not being answered. */
+/** Ends the typing indicator if its entry was delivered or waits for a retry. */
 function endOfWaiting({ typingFor }: ChatState, entries: ChatState['outbox']) {
   const entry = entries.find(({ key }) => key === typingFor);
   return typingFor !== null && entry?.state !== 'sending' ? { draft: null, typingFor: null } : {};

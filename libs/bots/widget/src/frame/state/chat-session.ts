@@ -10,9 +10,9 @@ import type { ChatStore } from './chat-store';
 import { lastOf } from './last';
 import { Transcript } from './transcript';
 
-/** A sign of life of the answer keeps the typing indicator for so long. */
+/** The typing indicator ends if no data arrives for this long. */
 const TYPING_MS = 6_000;
-/** A token that is refused so often in a row is not a matter of beginning anew. */
+/** Number of times in a row that a rejected token starts a new conversation. */
 const MAX_BEGINNINGS = 2;
 
 export interface SessionOptions {
@@ -20,12 +20,14 @@ export interface SessionOptions {
   client: ChatClient;
   storage: ChatStorage;
   store: ChatStore;
-  /** The context of a conversation that begins now. */
+  /** The context of a new conversation. */
   context(): { channel: string; client: ClientContext };
   newKey(): string;
 }
 
-/** The conversation of this page: begins it with the visitor's first act, keeps it, and follows it. */
+/**
+ * The conversation of this page: starts it with the first message of the visitor, stores it, and keeps it up to date.
+ */
 export class ChatSession {
   readonly outbox: Outbox;
   private session: Session | null = null;
@@ -33,7 +35,7 @@ export class ChatSession {
   private readonly live: LiveUpdates;
   private typingTimer: ReturnType<typeof setTimeout> | undefined;
   private restoreTimer: ReturnType<typeof setTimeout> | undefined;
-  /** What the server has found wrong with a form, for who shows that form. */
+  /** Callbacks that show validation errors of the server in the form. */
   private readonly formErrors = new Map<string, (errors: FieldError[], error: ApiError) => void>();
 
   constructor(private readonly options: SessionOptions) {
@@ -62,7 +64,7 @@ export class ChatSession {
     this.watchConnection();
   }
 
-  /** Comes back to the conversation of before, if there is one. */
+  /** Restores the stored conversation, if there is one. */
   resume(): void {
     const stored = this.options.storage.chat();
     if (stored) this.restore({ id: stored.id, token: stored.token }, 1);
@@ -77,7 +79,7 @@ export class ChatSession {
     this.send(label, { type: 'shortcut', id, command });
   }
 
-  /** `onRefused` hears what the server has found wrong; the form may be submitted again then. */
+  /** `onRefused` receives the validation errors of the server; the form can then be submitted again. */
   submit(
     form: { id: string; title: string },
     answers: Record<string, string>,
@@ -107,10 +109,10 @@ export class ChatSession {
     });
   }
 
-  /** Leaves the conversation behind; the next one begins with the visitor's next act. */
-  beginAnew(): void {
+  /** Discards the conversation; the next message of the visitor starts a new one. */
+  startNew(): void {
     for (const { key, error, form } of this.outbox.pending) {
-      // What came too late for the old one is the beginning of the new one.
+      // Messages that the closed conversation rejected become the start of the new one.
       if (error !== 'CONVERSATION_CLOSED' || form) this.outbox.remove(key);
     }
     this.forget();
@@ -121,7 +123,7 @@ export class ChatSession {
     this.live.setOpen(isOpen);
   }
 
-  /** The visitor has had this message before their eyes. */
+  /** Marks a message as seen by the visitor. */
   markSeen(id: string): void {
     const { storage, store } = this.options;
     if (store.state.seen === id) return;
@@ -200,7 +202,8 @@ export class ChatSession {
     }
     if (error.code === 'BOT_UNAVAILABLE') this.options.store.dispatch({ type: 'unavailable' });
     if (error.code === 'CONVERSATION_CLOSED') void this.refreshConversation();
-    // What the chip stood for is gone: its words are a question all the same. The refusal is kept under the old key.
+    // The action of the chip is no longer valid, so its label is sent as a question. The old key stores the rejection,
+    // so a new key is needed.
     if (error.code === 'INVALID_ACTION' && entry.action) {
       return { action: null, key: this.options.newKey(), error: null };
     }
@@ -250,7 +253,7 @@ export class ChatSession {
     const { storage, store } = this.options;
     clearTimeout(this.restoreTimer);
     this.live.stop();
-    // Another tab may have begun a new one in the meantime.
+    // Another tab may have started a new conversation in the meantime.
     if (storage.chat()?.id === this.session?.id) storage.keepChat(null);
     this.session = null;
     this.transcript = null;

@@ -1,31 +1,31 @@
 import type { Conversation, Message, Shortcut } from '../api/records';
 import type { OutboxEntry } from '../sending/outbox';
 
-/** A reply that a language model is writing at this moment. */
+/** A partial reply that a language model is writing. */
 export interface Draft {
   key: string;
   text: string;
 }
 
 export interface ChatState {
-  /** `restoring`: a conversation of before is being fetched. `unreachable`: that failed, and is tried again. */
+  /** `restoring`: the stored conversation is being fetched. `unreachable`: fetching it failed and is retried. */
   phase: 'fresh' | 'restoring' | 'unreachable' | 'ready' | 'unavailable';
   conversation: Conversation | null;
-  /** What the runtime says while it is asked nothing else: a person of the team has taken over. */
+  /** Whether an agent has taken over, as last reported by the runtime. */
   isPaused: boolean;
-  /** Oldest first, each once. */
+  /** Oldest first, without duplicates. */
   messages: Message[];
-  /** By id of a message, the key it had on its way: so it stays one node, and is announced once. */
+  /** Outbox keys by message id, so that a delivered message keeps its DOM node and is announced only once. */
   keys: Record<string, string>;
   outbox: readonly OutboxEntry[];
   shortcuts: Shortcut[];
   draft: Draft | null;
-  /** The outbox entry whose reply is being waited for, with a sign of life not long ago. */
+  /** The outbox entry for which the typing indicator is shown. */
   typingFor: string | null;
   isOnline: boolean;
   isOpen: boolean;
   isFullScreen: boolean;
-  /** Id of the last message that the visitor has had before their eyes. */
+  /** Id of the last message that the visitor has seen. */
   seen: string | null;
 }
 

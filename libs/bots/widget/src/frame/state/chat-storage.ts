@@ -1,18 +1,18 @@
 import type { Shortcut } from '../api/records';
 import type { OutboxEntry } from '../sending/outbox';
 
-/** What the browser keeps of a conversation; what was said is the server's to keep. */
+/** The stored part of a conversation; the server stores the messages. */
 export interface StoredChat {
   id: string;
   token: string;
   shortcuts: Shortcut[];
-  /** The last message that the visitor has had before their eyes. */
+  /** The last message that the visitor has seen. */
   seen: string | null;
 }
 
 /**
- * The conversation in the frame's localStorage (which browsers partition by the site around the frame), what is on its
- * way in the tab's sessionStorage. A browser that refuses either is served from memory, and the chat works.
+ * Stores the conversation in the frame's localStorage (which browsers partition by the embedding site), and the outbox
+ * in the tab's sessionStorage. If the browser blocks either storage, memory is used instead.
  */
 export class ChatStorage {
   private readonly memory = new Map<string, string>();
@@ -48,7 +48,7 @@ export class ChatStorage {
     this.write('session', this.outboxKey, entries.length === 0 ? null : entries);
   }
 
-  /** Calls back when another tab has begun, changed or forgotten the conversation. */
+  /** Registers a callback for changes of the stored conversation by another tab. */
   onOtherTab(callback: () => void): void {
     addEventListener('storage', ({ key }) => {
       if (key === null || key === this.chatKey) callback();
@@ -71,7 +71,7 @@ export class ChatStorage {
   }
 }
 
-/** The mere mention of a storage throws where it is refused. */
+/** Accessing a blocked storage throws. */
 const areaOf = (area: 'local' | 'session'): Storage => (area === 'local' ? localStorage : sessionStorage);
 
 function attempt<T>(work: () => T): T | null {

@@ -1,11 +1,11 @@
 import { reduceChat } from './chat-reducer';
 import { FRESH, type ChatEvent, type ChatState } from './chat-state';
 
-/** Holds the state of the chat and tells whoever draws it, once for all events of one turn. */
+/** Holds the state of the chat and notifies subscribers once per microtask, after all its events. */
 export class ChatStore {
   private current: ChatState = FRESH;
   private readonly listeners = new Set<(state: ChatState) => void>();
-  private isTelling = false;
+  private isScheduled = false;
 
   get state(): ChatState {
     return this.current;
@@ -15,10 +15,10 @@ export class ChatStore {
     const next = reduceChat(this.current, event);
     if (next === this.current) return;
     this.current = next;
-    if (this.isTelling) return;
-    this.isTelling = true;
+    if (this.isScheduled) return;
+    this.isScheduled = true;
     queueMicrotask(() => {
-      this.isTelling = false;
+      this.isScheduled = false;
       for (const listener of this.listeners) listener(this.current);
     });
   }

@@ -1,4 +1,4 @@
-/** Index of the last element for which the condition holds, or -1 (`findLastIndex`, which older phones lack). */
+/** Index of the last element that matches, or -1 (`findLastIndex`, which older browsers lack). */
 export function lastIndexOf<T>(list: readonly T[], condition: (element: T) => boolean): number {
   for (let at = list.length - 1; at >= 0; at--) if (condition(list[at] as T)) return at;
   return -1;

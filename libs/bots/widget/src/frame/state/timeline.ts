@@ -4,14 +4,14 @@ import { visibleOutbox } from './chat-reducer';
 import { isByAgent, type ChatState } from './chat-state';
 import { lastOf } from './last';
 
-/** One line of the conversation as it is drawn. */
+/** One item of the rendered conversation. */
 export type TimelineItem =
   | { kind: 'day'; key: string; date: Date }
   | { kind: 'greeting'; key: string; text: string; isFirst: boolean; isLast: boolean }
   | { kind: 'message'; key: string; message: Message; isFirst: boolean; isLast: boolean; entry: null }
   | { kind: 'pending'; key: string; entry: OutboxEntry; isFirst: boolean; isLast: boolean };
 
-/** Messages of one author closer together than this are one group. */
+/** Messages of one author within this time form a group. */
 const GROUP_MS = 5 * 60_000;
 
 interface Line {
@@ -21,8 +21,8 @@ interface Line {
 }
 
 /**
- * The newest `limit` messages with their days and groups, what is on its way at the end; the greeting at the top once
- * everything is drawn.
+ * The newest `limit` messages with day headings and groups, followed by the outbox; starts with the greeting if all
+ * messages are included.
  */
 export function timelineOf(state: ChatState, greeting: string, limit: number): TimelineItem[] {
   const shown = state.messages.slice(-limit);
@@ -39,7 +39,7 @@ export function timelineOf(state: ChatState, greeting: string, limit: number): T
     if (!Number.isNaN(at) && date.toDateString() !== day) {
       day = date.toDateString();
       const dayLine: Line = { item: { kind: 'day', key: `day-${day}`, date }, author: '', at };
-      // The greeting belongs to the day of the first message.
+      // The greeting has the date of the first message.
       if (lines[0]?.item.kind === 'greeting' && lines.length === 1) lines.unshift(dayLine);
       else lines.push(dayLine);
     }
@@ -72,18 +72,18 @@ const authorOf = (message: Message): string => {
   return isByAgent(message) ? `agent ${message.metadata.agentName ?? ''}` : 'bot';
 };
 
-/** The chips to choose from: those of the last message, as long as nothing was sent after it. */
+/** The quick replies of the last message, if nothing was sent after it. */
 export function quickRepliesOf(state: ChatState): QuickReply[] {
   const last = lastOf(state.messages);
   if (state.outbox.length > 0 || last?.role !== 'assistant') return [];
   return last.quickReplies ?? [];
 }
 
-/** What has become of a form; `notice` is the message by which it was submitted. */
-export type FormFate = { status: 'open' | 'superseded' } | { status: 'submitted'; notice: Message };
+/** The state of a form; `notice` is the message with its answers. */
+export type FormState = { status: 'open' | 'superseded' } | { status: 'submitted'; notice: Message };
 
-/** What has become of the form that a message brings. */
-export function fateOf(messages: Message[], message: Message, form: InlineForm): FormFate {
+/** The state of the form in a message. */
+export function formStateOf(messages: Message[], message: Message, form: InlineForm): FormState {
   const later = messages.slice(messages.findIndex(({ id }) => id === message.id) + 1);
   for (const next of later) {
     if (next.role === 'user' && next.contentType === 'form' && isOfForm(next, form)) {

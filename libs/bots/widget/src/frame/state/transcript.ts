@@ -1,9 +1,9 @@
 import type { ChatClient, Session } from '../api/chat-client';
 import type { Message } from '../api/records';
 
-/** The whole conversation, page by page; afterwards only what has come since. */
+/** Reads the complete conversation page by page, and afterwards only new messages. */
 export class Transcript {
-  /** Of the last page: it is read again for what has been added to it. */
+  /** Cursor of the last page, which is read again for messages added to it. */
   private cursor: string | null = null;
 
   constructor(
@@ -11,7 +11,7 @@ export class Transcript {
     private readonly session: Session,
   ) {}
 
-  /** Messages from the last page read on, oldest first; the first call gives all of them. */
+  /** Messages from the last page on, oldest first; the first call returns all messages. */
   async read(): Promise<Message[]> {
     const messages: Message[] = [];
     for (;;) {

@@ -1,4 +1,4 @@
-/** The interface in English: the measure of what every language has to say. */
+/** The English texts; every other language must define the same keys. */
 export const en = {
   close: 'Close chat',
   options: 'Chat options',
@@ -10,7 +10,7 @@ export const en = {
   sending: 'Sending…',
   queued: 'Waiting for a connection',
   retrying: 'Not sent yet. Trying again…',
-  tooMany: 'Too many messages at once. It is sent in a moment.',
+  tooMany: 'Too many messages in a short time. Your message will be sent in a moment.',
   retry: 'Try again',
   remove: 'Delete',
   notAccepted: 'This message was not accepted.',
@@ -67,5 +67,8 @@ export const en = {
   failed: 'That did not work. Please try again.',
 };
 
-/** The texts of the interface. A language that lacks a key does not compile. `fill()` replaces the `{name}`s. */
+/**
+ * The texts of the interface. A language that lacks a key does not compile. `fill()` replaces placeholders such as
+ * `{name}`.
+ */
 export type Strings = Record<keyof typeof en, string>;

@@ -4,14 +4,14 @@ import { fill, interfaceFor, LANGUAGES } from './strings';
 const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
 describe('the strings of the interface', () => {
-  it.each(Object.entries(LANGUAGES))('are there in %s, with the same names to fill in', (_, strings) => {
+  it.each(Object.entries(LANGUAGES))('are complete in %s, with the same placeholders', (_, strings) => {
     for (const [key, english] of Object.entries(en) as [keyof typeof en, string][]) {
       expect(strings[key].trim()).not.toBe('');
       expect([key, names(strings[key])]).toEqual([key, names(english)]);
     }
   });
 
-  it('follow the locale of the bot, in any notation, and are English where there are none', () => {
+  it('use the locale of the bot in any notation, and English if it is not supported', () => {
     expect(interfaceFor('pt_BR')).toMatchObject({ language: 'pt', direction: 'ltr', locale: 'pt-BR' });
     expect(interfaceFor('AR-eg')).toMatchObject({ language: 'ar', direction: 'rtl' });
     expect(interfaceFor('sv')).toMatchObject({ language: 'en', locale: 'en' });
@@ -19,11 +19,11 @@ describe('the strings of the interface', () => {
     expect(interfaceFor('')).toMatchObject({ language: 'en' });
   });
 
-  it('reads from right to left for bots of such a language, also where the words are English', () => {
+  it('are shown from right to left for locales with this direction, even if the text is English', () => {
     for (const locale of ['ar', 'he', 'fa-IR', 'ur']) expect(interfaceFor(locale).direction).toBe('rtl');
   });
 
-  it('fills names in, and leaves unknown ones', () => {
+  it('are filled with values, and unknown placeholders remain', () => {
     expect(fill('{n} of {m}', { n: 3 })).toBe('3 of {m}');
     expect(fill('{name}', { name: '{n}$&' })).toBe('{n}$&');
   });

@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
 
-/** `10:12`, as the locale writes it. */
+/** `10:12`, in the format of the locale. */
 export const timeOf = (date: Date, locale: string): string =>
   Number.isNaN(date.getTime()) ? '' : new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(date);
 
-/** The day in words for a heading: today, yesterday, a weekday, a date. */
+/** The heading of a day: today, yesterday, a weekday, or a date. */
 export function dayOf(date: Date, locale: string, now: Date = new Date()): string {
   const days = Math.round((startOfDay(date) - startOfDay(now)) / DAY_MS);
   if (days === 0 || days === -1) {

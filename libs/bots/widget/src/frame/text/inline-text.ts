@@ -6,24 +6,24 @@ export type Inline =
   | { kind: 'strong' | 'emphasis'; children: Inline[] }
   | { kind: 'link'; href: string; children: Inline[] };
 
-/** Deeper than strong in emphasis in a link nothing nests; it also bounds the work. */
+/** Maximum nesting depth, strong in emphasis in a link; it also bounds the work. */
 const MAX_DEPTH = 3;
 const BARE_LINK = /(?:https?:\/\/|mailto:|tel:)[^\s<>"`\\]+/iy;
 const TRAILING = /[.,;:!?'")\]}*_]+$/;
 
-/** Parses one line of the markdown subset. What is not markup stays as written. */
+/** Parses one line of the Markdown subset. Everything else stays plain text. */
 export function parseInline(source: string): Inline[] {
   return parse(source, 0, true);
 }
 
-/** Parses text that knows no markup but addresses: what a visitor writes. */
+/** Parses text in which only URLs become links: messages of the visitor. */
 export function parseLinks(source: string): Inline[] {
   return parse(source, MAX_DEPTH, true);
 }
 
 function parse(source: string, depth: number, isLinkAllowed: boolean): Inline[] {
   const inlines: Inline[] = [];
-  // A closing mark that was looked for in vain is not looked for again: the work stays linear.
+  // Remembers missing closing marks, so that the work stays linear.
   const missing = new Set<string>();
   let plain = 0;
   let at = 0;
@@ -94,7 +94,7 @@ function bareLinkAt(source: string, at: number): Token | null {
   const found = BARE_LINK.exec(source)?.[0];
   if (found === undefined) return null;
   let address = found.replace(TRAILING, '');
-  // A bracket that the address itself has opened belongs to it.
+  // A closing bracket belongs to the URL if the URL contains the opening bracket.
   if (found[address.length] === ')' && address.includes('(') && !address.includes(')')) address += ')';
   const href = safeLink(address);
   if (href === null) return null;

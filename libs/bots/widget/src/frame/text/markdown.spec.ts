@@ -19,15 +19,15 @@ function links(blocks: Block[]): string[] {
   return blocks.flatMap((block) => (block.kind === 'list' ? block.items : block.lines).flatMap(of));
 }
 
-describe('the markdown of messages', () => {
-  it('has paragraphs and line breaks', () => {
+describe('the Markdown of messages', () => {
+  it('supports paragraphs and line breaks', () => {
     expect(parseMarkdown('one\ntwo\n\nthree')).toEqual([
       { kind: 'paragraph', lines: [[text('one')], [text('two')]] },
       { kind: 'paragraph', lines: [[text('three')]] },
     ]);
   });
 
-  it('has bullets and numbers, also with blank lines between them', () => {
+  it('supports bulleted and numbered lists, also with blank lines between the items', () => {
     expect(parseMarkdown('Take:\n- a\n- b\n\n3. c\n\n4. d')).toEqual([
       { kind: 'paragraph', lines: [[text('Take:')]] },
       { kind: 'list', isOrdered: false, start: 1, items: [[text('a')], [text('b')]] },
@@ -35,7 +35,7 @@ describe('the markdown of messages', () => {
     ]);
   });
 
-  it('has strong, emphasis, code and links, one within another', () => {
+  it('supports strong text, emphasis, code and links, also nested', () => {
     expect(inline('a **b *c* d** `**e**` [f](https://x.example/)')).toEqual([
       text('a '),
       { kind: 'strong', children: [text('b '), { kind: 'emphasis', children: [text('c')] }, text(' d')] },
@@ -46,13 +46,13 @@ describe('the markdown of messages', () => {
     ]);
   });
 
-  it('leaves alone what only looks like markup', () => {
+  it('keeps text that only resembles markup', () => {
     for (const plain of ['2 * 3 * 4', 'a*', '**', '`', '[a](b', '<b>a</b>', '# a', '> a', '---', '_a_']) {
       expect(inline(plain)).toEqual([text(plain)]);
     }
   });
 
-  it('links bare addresses without the punctuation behind them', () => {
+  it('converts bare URLs to links without the punctuation after them', () => {
     expect(inline('See https://x.example/a_(b), or mailto:a@x.example.')).toEqual([
       text('See '),
       link('https://x.example/a_(b)', 'https://x.example/a_(b)'),
@@ -62,7 +62,7 @@ describe('the markdown of messages', () => {
     ]);
   });
 
-  it('links nothing but http, https, mailto and tel, in whatever spelling', () => {
+  it('supports only links with http, https, mailto and tel, in any notation', () => {
     const bad = [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -94,7 +94,7 @@ describe('the markdown of messages', () => {
     ).toEqual(['https://x.example/', 'tel:+49301', 'mailto:a@x.example', 'http://x.example/']);
   });
 
-  it('loses no word of what was written, whatever it is', () => {
+  it('keeps every word of any text', () => {
     const words = fc.array(
       fc.constantFrom('*', '**', '`', '[', '](', ')', 'https://x.example', 'a', ' ', '\n', '- ', '1. ', '\u202e', '\0'),
     );
@@ -108,13 +108,13 @@ describe('the markdown of messages', () => {
     );
   });
 
-  it('takes time in step with the length, also for marks that never close', () => {
+  it('is parsed in linear time, also with unclosed marks', () => {
     for (const part of ['*a ', '**a', '`', '[', '[a](', '*a **b ', 'https:// ', '- *']) {
       expectLinear(40_000, (size) => part.repeat(size / part.length), parseMarkdown);
     }
   });
 
-  it('knows no markup in what a visitor writes, but its addresses', () => {
+  it('is not parsed in messages of visitors, except for URLs', () => {
     expect(parsePlain('**a**\n\n- https://x.example')).toEqual([
       {
         kind: 'paragraph',

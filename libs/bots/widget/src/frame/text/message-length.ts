@@ -1,7 +1,7 @@
-/** The server's limit for a message, in code points. */
+/** Maximum length of a message on the server, in code points. */
 export const MAX_MESSAGE_LENGTH = 4_000;
 
-/** Length as the server counts: a character beyond the basic plane is one, not two. */
+/** Length in code points, as the server counts: a surrogate pair counts as one. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at++) {

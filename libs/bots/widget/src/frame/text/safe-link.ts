@@ -1,11 +1,11 @@
 const PROTOCOLS = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * The address to put into `href`, or null when it is none that a visitor may be sent to: absolute `http`, `https`,
- * `mailto` and `tel` alone, nothing that a browser would first clean and then run.
+ * The URL for `href`, or null if it is not safe: only absolute `http`, `https`, `mailto` and `tel` URLs, without
+ * characters that browsers remove before they interpret a URL.
  */
 export function safeLink(address: string): string | null {
-  // Control characters and blanks are dropped by URL parsers: an address that has them means to hide something.
+  // URL parsers ignore control characters and spaces, which can hide the real scheme.
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\<>"`]/.test(address)) return null;
   if (!/^(?:https?:\/\/[^/]|mailto:[^/]|tel:[+\d(])/i.test(address)) return null;
   try {

@@ -1,4 +1,4 @@
 const UNKEEPABLE = /\u0000|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** Text that the server can keep: without NUL and halves of surrogate pairs, which it would refuse. */
+/** Removes NUL and unpaired surrogates, which the server rejects. */
 export const wellFormed = (text: string): string => text.replace(UNKEEPABLE, '');

@@ -1,7 +1,7 @@
 import { accentOn, contrast, parseColor, readableOn, toHex, type Rgb } from './contrast';
 import { themeOf } from './apply-theme';
 
-/** A fixed sequence (mulberry32), so that a failure is the same the next time. */
+/** Generates a fixed sequence (mulberry32), so that a failure is reproducible. */
 function* randomColors(count: number): Generator<Rgb> {
   let seed = 20261122;
   const next = () => {
@@ -15,14 +15,14 @@ function* randomColors(count: number): Generator<Rgb> {
 
 const color = (text: string | undefined): Rgb => parseColor(text) as Rgb;
 
-describe('the colours of the chat', () => {
-  it('read at 4.5 to 1 for 500 random brands: on the brand, pressed, and as accents of both themes', () => {
+describe('the colors of the chat', () => {
+  it('have a contrast of at least 4.5 for 500 random brand colors, including pressed buttons and accents', () => {
     for (const brand of randomColors(500)) {
       const theme = themeOf(toHex(brand));
       const ink = color(theme['--on-brand']);
       expect(contrast(ink, color(theme['--brand']))).toBeGreaterThanOrEqual(4.5);
       expect(contrast(ink, color(theme['--brand-strong']))).toBeGreaterThanOrEqual(4.5);
-      // The surfaces of styles/base.css, and the raised one of each.
+      // The surface and raised surface colors of styles/base.css.
       for (const surface of ['#ffffff', '#f3f4f6']) {
         expect(contrast(color(theme['--accent-light']), color(surface))).toBeGreaterThanOrEqual(4.5);
       }
@@ -32,17 +32,17 @@ describe('the colours of the chat', () => {
     }
   });
 
-  it('has black or white on every colour, whichever reads better', () => {
+  it('use black or white text on each color, whichever has the higher contrast', () => {
     expect(readableOn(color('#ffe600'))).toEqual([0, 0, 0]);
     expect(readableOn(color('#4f46e5'))).toEqual([255, 255, 255]);
     for (const brand of randomColors(500)) expect(contrast(readableOn(brand), brand)).toBeGreaterThanOrEqual(4.58);
   });
 
-  it('leaves an accent that reads as it is', () => {
+  it('keep an accent color with sufficient contrast', () => {
     expect(accentOn(color('#0b3d91'), color('#ffffff'))).toEqual(color('#0b3d91'));
   });
 
-  it('takes three and six digits, and the default for anything else', () => {
+  it('accept three and six digits, and otherwise use the default', () => {
     expect(parseColor('#0A7')).toEqual([0, 170, 119]);
     expect(parseColor(' #00aa77 ')).toEqual([0, 170, 119]);
     for (const bad of ['0a7', '#12', '#12345', '#1234567', 'red', '#ggg', '', null, undefined]) {

@@ -5,7 +5,7 @@ const WHITE: Rgb = [255, 255, 255];
 /** WCAG 2.2, success criterion 1.4.3. */
 const ENOUGH = 4.5;
 
-/** `#rgb` or `#rrggbb`; anything else is null. */
+/** Parses `#rgb` or `#rrggbb`; null for anything else. */
 export function parseColor(text: string | null | undefined): Rgb | null {
   const hex = /^#(?:([\da-f])([\da-f])([\da-f])|([\da-f]{2})([\da-f]{2})([\da-f]{2}))$/i.exec(text?.trim() ?? '');
   if (!hex) return null;
@@ -17,16 +17,16 @@ export function parseColor(text: string | null | undefined): Rgb | null {
 export const toHex = (color: Rgb): string =>
   `#${color.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`;
 
-/** WCAG's contrast ratio, from 1 to 21. */
+/** WCAG contrast ratio, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Black or white, whichever reads better; on no colour is the better one below 4.58. */
+/** Black or white, whichever has the higher contrast; it is at least 4.58 on any color. */
 export const readableOn = (surface: Rgb): Rgb => (contrast(surface, WHITE) >= contrast(surface, BLACK) ? WHITE : BLACK);
 
-/** The colour, mixed with black or white just so far that it reads on the surface. */
+/** Mixes the color with black or white until it has enough contrast on the surface. */
 export function accentOn(color: Rgb, surface: Rgb, enough: number = ENOUGH): Rgb {
   const target = readableOn(surface);
   for (let share = 0; share < 1; share += 0.02) {
@@ -36,7 +36,7 @@ export function accentOn(color: Rgb, surface: Rgb, enough: number = ENOUGH): Rgb
   return target;
 }
 
-/** `share` of the other colour, from 0 to 1, in whole channels as they are drawn. */
+/** Adds `share` (0 to 1) of another color, rounded to whole channels. */
 export const mix = (color: Rgb, other: Rgb, share: number): Rgb =>
   color.map((channel, index) => Math.round(channel + ((other[index] ?? 0) - channel) * share)) as unknown as Rgb;
 

@@ -1,0 +1,106 @@
+import { blocksOf, type Block, type Grain } from './blocks';
+
+export interface Range {
+  since: Date;
+  before: Date;
+}
+
+/** Blocks of equal length, one behind the other, that are part of consecutive ranges. Times are in ms. */
+interface Run {
+  grain: Grain;
+  since: number;
+  before: number;
+  stepMs: number;
+  /** What the first block is part of; each next block is part of the next ranges. */
+  uses: { place: number; sign: number }[];
+}
+
+/** Longer than any range. */
+const NO_STEP = '36500 days';
+const plans = new WeakMap<readonly Range[], readonly string[]>();
+
+/**
+ * The rollups that add up to each of several ranges, as parameters of a query (array literals): the runs (index, grain, since,
+ * before, step), and what they are part of (place, run, sign). A block that is added to one day and subtracted from the next is
+ * read once, and neighboring blocks, such as the hours of a series, are read in one scan.
+ */
+export function planOf(ranges: readonly Range[]): readonly string[] {
+  const known = plans.get(ranges);
+  if (known) return known;
+  const runs = mergedOf(uniqueOf(ranges));
+  const uses = runs.flatMap((run, index) => run.uses.map((use) => ({ ...use, index })));
+  const plan = [
+    ...runsOf(runs),
+    arrayOf(uses.map(({ place }) => place)),
+    arrayOf(uses.map(({ index }) => index)),
+    arrayOf(uses.map(({ sign }) => sign)),
+  ];
+  plans.set(ranges, plan);
+  return plan;
+}
+
+/** The rollups that add up to one range, as parameters: sign, grain, since, before. */
+export function planOfOne({ since, before }: Range): readonly string[] {
+  const blocks = blocksOf(since, before);
+  return [arrayOf(blocks.map(({ sign }) => sign)), ...boundsOf(blocks)];
+}
+
+function uniqueOf(ranges: readonly Range[]): Run[] {
+  const found = new Map<string, Run>();
+  for (const [place, { since, before }] of ranges.entries()) {
+    for (const { sign, ...block } of blocksOf(since, before)) {
+      const name = `${block.grain} ${block.since} ${block.before}`;
+      const run = found.get(name) ?? { ...block, stepMs: block.before - block.since, uses: [] };
+      run.uses.push({ place, sign });
+      found.set(name, run);
+    }
+  }
+  return [...found.values()];
+}
+
+function mergedOf(blocks: readonly Run[]): Run[] {
+  const last = new Map<Grain, Run>();
+  return blocks.filter((block) => {
+    const run = last.get(block.grain);
+    if (run && continues(run, block)) {
+      run.before = block.before;
+      return false;
+    }
+    last.set(block.grain, block);
+    return true;
+  });
+}
+
+function continues(run: Run, block: Run): boolean {
+  const steps = (run.before - run.since) / run.stepMs;
+  return (
+    run.before === block.since &&
+    run.stepMs === block.stepMs &&
+    run.uses.length === block.uses.length &&
+    run.uses.every(({ place, sign }, index) => {
+      const use = block.uses[index];
+      return use?.place === place + steps && use.sign === sign;
+    })
+  );
+}
+
+function runsOf(runs: readonly Run[]): string[] {
+  return [
+    arrayOf(runs.map((_, index) => index)),
+    ...boundsOf(runs),
+    arrayOf(runs.map(({ since, before, stepMs }) => (before - since === stepMs ? NO_STEP : `${stepMs / 1_000} s`))),
+  ];
+}
+
+function boundsOf(blocks: readonly Pick<Block, 'grain' | 'since' | 'before'>[]): string[] {
+  return [
+    arrayOf(blocks.map(({ grain }) => grain)),
+    arrayOf(blocks.map(({ since }) => new Date(since).toISOString())),
+    arrayOf(blocks.map(({ before }) => new Date(before).toISOString())),
+  ];
+}
+
+/** None of the values needs quotes. */
+function arrayOf(values: readonly (string | number)[]): string {
+  return `{${values.join()}}`;
+}

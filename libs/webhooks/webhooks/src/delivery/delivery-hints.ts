@@ -1,0 +1,33 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ChangeFeed, ChangeNotice } from '@heliograph/database';
+import { Pool } from 'pg';
+
+const QUEUE = 'webhooks.queue';
+
+/** Tells the processes that deliver when another process has added deliveries. They poll as well, so hints may be lost. */
+@Injectable()
+export class DeliveryHints implements OnApplicationShutdown {
+  private readonly notice: ChangeNotice;
+
+  constructor(
+    pool: Pool,
+    private readonly feed: ChangeFeed,
+  ) {
+    this.notice = new ChangeNotice((text, values) => pool.query(text, values), QUEUE);
+  }
+
+  subscribe(listener: () => void): void {
+    this.feed.subscribe((change) => {
+      if (change === 'unknown' || change.table === QUEUE) listener();
+    });
+  }
+
+  /** There are new deliveries. */
+  tellOthers(): void {
+    this.notice.notify();
+  }
+
+  onApplicationShutdown(): void {
+    this.notice.stop();
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { pick, upTo } from '@heliograph/harness';
+
+/** What the processor reports about one purchase. */
+export interface PurchaseEvent {
+  id: string;
+  type: string;
+  created: number;
+  data: { object: Readonly<Record<string, unknown>> };
+}
+
+/** What happens to a checkout. Refunds are totals, in minor units, each greater than the one before. */
+export interface Fate {
+  isPaid: boolean;
+  isExpired: boolean;
+  /** A payment that takes longer is first reported as unpaid. */
+  isDelayed: boolean;
+  refunds: readonly number[];
+}
+
+/** Chooses what happens to a checkout of this amount. */
+export function chooseFate(amount: number): Fate {
+  const part = upTo(amount - 1);
+  const paid = { isPaid: true, isExpired: false, isDelayed: false, refunds: [] };
+  return pick<Fate>([
+    { ...paid, isPaid: false, isDelayed: true },
+    { ...paid, isPaid: false, isExpired: true },
+    paid,
+    { ...paid, isExpired: true },
+    { ...paid, isDelayed: true },
+    { ...paid, refunds: [amount] },
+    { ...paid, refunds: [part] },
+    { ...paid, refunds: [part, amount] },
+    { ...paid, isExpired: true, refunds: [part, amount] },
+  ]);
+}
+
+/** The events of a fate; `session` is the paid checkout session. */
+export function eventsOf(
+  { isPaid, isExpired, isDelayed, refunds }: Fate,
+  session: Readonly<Record<string, unknown>>,
+): { checkout: PurchaseEvent[]; refunds: PurchaseEvent[] } {
+  const paid = { ...session, customer_details: { name: 'Chaos', email: 'billing@chaos.example' } };
+  const unpaid = { ...paid, payment_status: 'unpaid' };
+  const success = isDelayed ? 'checkout.session.async_payment_succeeded' : 'checkout.session.completed';
+  const { payment_intent: payment, amount_total: amount, currency, metadata } = session;
+  return {
+    checkout: [
+      ...(isDelayed ? [event('checkout.session.completed', unpaid)] : []),
+      ...(isPaid ? [event(success, paid)] : []),
+      ...(isExpired ? [event('checkout.session.expired', { ...unpaid, status: 'expired' })] : []),
+    ],
+    refunds: refunds.map((amountRefunded) =>
+      event('charge.refunded', {
+        ...{ id: `ch_${String(payment)}`, object: 'charge', payment_intent: payment, amount, currency, metadata },
+        ...{ amount_refunded: amountRefunded, refunded: amountRefunded === amount },
+      }),
+    ),
+  };
+}
+
+/** Events in another order, some of them twice, as the processor repeats events, and some as new events with the same content. */
+export function disturbed(events: readonly PurchaseEvent[]): PurchaseEvent[] {
+  const copies = events.flatMap((one) => {
+    const chance = Math.random();
+    if (chance < 0.3) return [one, one];
+    return chance < 0.5 ? [one, { ...one, id: `evt_${randomUUID()}` }] : [one];
+  });
+  return copies
+    .map((one) => ({ one, place: Math.random() }))
+    .sort((first, second) => first.place - second.place)
+    .map(({ one }) => one);
+}
+
+function event(type: string, object: Record<string, unknown>): PurchaseEvent {
+  return { id: `evt_${randomUUID()}`, type, created: Math.floor(Date.now() / 1000), data: { object } };
+}

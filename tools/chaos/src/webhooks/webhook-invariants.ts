@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EVENT_TYPES, eventIdOf } from '@heliograph/webhooks';
+import type { EventRecorder, RecordedEvent } from '../event-recorder';
+import type { InvariantChecker } from '../invariant-checker';
+import type { WebhookReceiver } from './webhook-receiver';
+import type { WebhookWorkload } from './webhook-workload';
+
+const SETTLE_MS = 120_000;
+const LEASE_MS = 60_000;
+const STORED = 'SELECT id FROM webhooks.events';
+/** Longer than an attempt takes: after this time, only dead workers hold a lease. */
+const ATTEMPT_MS = 15_000;
+
+/** Makes retries due now, and ends the leases of dead workers: their own times would be minutes away. */
+const MAKE_DUE = `
+  WITH closed AS (UPDATE webhooks.subscriptions SET open_until = now() WHERE open_until > now())
+  UPDATE webhooks.queue SET due_at = now()
+  WHERE due_at > now() AND (NOT leased OR due_at < now() + interval '${LEASE_MS - ATTEMPT_MS} milliseconds')`;
+
+/** What the checks compare. */
+export interface WebhookRun {
+  webhooks: WebhookWorkload;
+  receiver: WebhookReceiver;
+  events: EventRecorder;
+}
+
+/** Waits until the events of the bus are stored and all deliveries are made, or until the time-out. */
+export async function untilDelivered(checker: InvariantChecker, run: WebhookRun): Promise<void> {
+  for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await delay(500)) {
+    await checker.database.query(MAKE_DUE);
+    const [pending] = await checker.column('SELECT count(*) FROM webhooks.queue');
+    if (pending === '0' && missingOf(run, new Set(await checker.column(STORED))).length === 0) return;
+  }
+}
+
+/**
+ * Every event of the bus is stored once, every stored event comes from the bus, each feed returns them without a gap and in
+ * their order, and every endpoint got each of them under its one id.
+ */
+export async function checkWebhooks(checker: InvariantChecker, run: WebhookRun): Promise<void> {
+  const { webhooks, receiver, events } = run;
+  const stored = await checker.column(STORED);
+  checker.add(missingOf(run, new Set(stored)).map((event) => `an event of the bus is not stored: ${event}`));
+  const known = new Set(events.all().map(idOf));
+  checker.add(stored.filter((id) => !known.has(id)).map((id) => `a stored event is not on the bus: ${id}`));
+  await checker.noRows(
+    'event logs with gaps',
+    `SELECT s.organization_id, s.last_sequence, count(e.id), min(e.sequence), max(e.sequence)
+     FROM webhooks.streams AS s LEFT JOIN webhooks.events AS e USING (organization_id) GROUP BY 1, 2
+     HAVING count(e.id) <> s.last_sequence OR count(DISTINCT e.sequence) <> s.last_sequence OR min(e.sequence) <> 1
+       OR max(e.sequence) <> s.last_sequence`,
+  );
+  await checker.noRows(
+    'deliveries that are not made',
+    `SELECT d.id, d.status, d.attempts FROM webhooks.deliveries AS d WHERE d.status <> 'delivered'`,
+  );
+  await checker.noRows(
+    'events with several deliveries to an endpoint',
+    'SELECT subscription_id, event_id FROM webhooks.deliveries GROUP BY 1, 2 HAVING count(*) > 1',
+  );
+  checker.add([...webhooks.problems, ...receiver.problems]);
+  const organizationIds = await webhooks.organizationIds(checker.database);
+  for (const { path, organization } of webhooks.subscriptions) {
+    await checkEndpoint(checker, run, path, organizationIds[organization] ?? '');
+  }
+  for (const feed of webhooks.feeds) {
+    await feed.readRest();
+    checker.add(feed.problems);
+    const expected = await checker.column(
+      `SELECT 'evt_' || id FROM webhooks.events WHERE organization_id = $1 ORDER BY sequence`,
+      [organizationIds[feed.organization]],
+    );
+    const wrong = expected.findIndex((id, index) => feed.ids[index] !== id);
+    if (wrong < 0 && feed.ids.length === expected.length) continue;
+    checker.add([
+      `the feed of organization ${feed.organization} returned ${feed.ids.length} of ${expected.length} events; ` +
+        `it differs at ${wrong}: ${feed.ids[wrong]}, expected ${expected[wrong]}`,
+    ]);
+  }
+}
+
+/** The endpoint got every event since the subscription, as it is stored, and nothing else. */
+async function checkEndpoint(
+  checker: InvariantChecker,
+  { webhooks, receiver }: WebhookRun,
+  path: string,
+  organizationId: string,
+): Promise<void> {
+  const read = (since: Date): Promise<string[]> =>
+    checker.column(
+      `SELECT 'evt_' || id || ' ' || body::text FROM webhooks.events WHERE organization_id = $1 AND created_at >= $2`,
+      [organizationId, since],
+    );
+  const [expected, stored] = [await read(webhooks.subscribedAt), new Set(await read(new Date(0)))];
+  const received = receiver.entriesAt(path);
+  const got = new Set(received);
+  checker.add(expected.filter((entry) => !got.has(entry)).map((entry) => `${path} did not get ${entry.slice(0, 80)}`));
+  checker.add(received.filter((entry) => !stored.has(entry)).map((entry) => `${path} got ${entry.slice(0, 80)}`));
+}
+
+function idOf({ id, time }: RecordedEvent): string {
+  return eventIdOf(id, new Date(time));
+}
+
+/** Events of the bus that have to be stored and are not. */
+function missingOf({ webhooks, events }: WebhookRun, stored: ReadonlySet<string>): string[] {
+  return events
+    .all()
+    .filter(
+      ({ type, time, organizationId }) =>
+        organizationId !== null && type in EVENT_TYPES && new Date(time) >= webhooks.subscribedAt,
+    )
+    .filter((event) => !stored.has(idOf(event)))
+    .map(({ id, type }) => `${type} ${id}`);
+}
