@@ -215,6 +215,16 @@ describe('an event about an invoice', () => {
       expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ status: 'paid' });
     });
 
+    it('adds no credits of a line with a negative amount', async () => {
+      const tenant = await billing.tenant();
+      const lines = [
+        topUpLine({ credit_type: 'sms', credits: 5 }, { amount: -500 }),
+        topUpLine({ credit_type: 'sms', credits: 7 }, { id: 'il_2', amount: 700 }),
+      ];
+      await billing.settle(purchase(tenant, lines));
+      expect(await credits(tenant)).toBe(7);
+    });
+
     it.each(['gold', '__proto__', 'SMS', 7])('adds no credits of the type %s', async (type) => {
       const tenant = await billing.tenant();
       await billing.settle(purchase(tenant, [topUpLine({ credit_type: type, credits: 5 })]));

@@ -182,6 +182,21 @@ describe('an event about a purchase of credits', () => {
     expect(await balance(tenant)).toBe(50);
   });
 
+  it('deducts only the newly refunded part after a refund that could not be recovered', async () => {
+    const tenant = await billing.tenant();
+    const { organizationId, workspaceId } = tenant;
+    const purchase = await pending(tenant);
+    await billing.settle(completed(purchase));
+    const movement = { organizationId, workspaceId, creditType: 'sms' as const, correlationId: null };
+    await post(pool(), [{ ...movement, kind: 'charge', amount: -2_000, reference: `test:${purchase.id}` }]);
+    await billing.settle(refunded(purchase, 20_000));
+    expect(await stored(purchase)).toMatchObject({ creditsRefunded: 0, creditsNotRecovered: 1_000 });
+    await topUp(pool(), { ...movement, amount: 1_500, reference: `more:${purchase.id}` });
+    await billing.settle(refunded(purchase, 40_000));
+    expect(await balance(tenant)).toBe(500);
+    expect(await stored(purchase)).toMatchObject({ creditsRefunded: 1_000, creditsNotRecovered: 1_000 });
+  });
+
   it('row 42: keeps the balance right while payments, refunds and charges race', async () => {
     const tenant = await billing.tenant();
     const { organizationId, workspaceId } = tenant;

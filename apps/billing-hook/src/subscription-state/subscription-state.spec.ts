@@ -300,8 +300,8 @@ describe('the subscription state of a workspace', () => {
   });
 
   it('follows the later arrival of two events of the same second', () => {
-    const active = subscription('updated', 5, { timestamp: at(5, 1), status: 'active' });
-    const pastDue = subscription('updated', 5, { timestamp: at(5, 2), status: 'past_due' });
+    const active = subscription('updated', 5, { timestamp: at(5, 9), status: 'active' });
+    const pastDue = subscription('updated', 5, { timestamp: at(5, 10), status: 'past_due' });
     expect(state([active, pastDue]).status).toBe('past_due');
     expect(state([pastDue, active]).status).toBe('past_due');
   });

@@ -93,6 +93,23 @@ describe('a cached lookup', () => {
     await until('the value is cached', async () => (await lookup.get(ONE)) === 'new', { timeoutMs: HEARD_MS });
   });
 
+  it('reflects an insertion of a value that belonged to no organization while it was missing', async () => {
+    const byName = new CachedLookup<string | null>(feed, {
+      tables: ['test.names'],
+      organizationOf: (_name, organizationId) => organizationId,
+      load: async (name) => {
+        const rows = await database.query<{ id: string }>(
+          'SELECT organization_id AS id FROM test.names WHERE name = $1',
+          [name],
+        );
+        return rows[0]?.id ?? null;
+      },
+    });
+    expect(await byName.get('new')).toBeNull();
+    await rename(ONE, 'new');
+    await until('the value is cached', async () => (await byName.get('new')) === ONE, { timeoutMs: HEARD_MS });
+  });
+
   it('removes only the entries of the organization that changed', async () => {
     await Promise.all([lookup.get(ONE), lookup.get(TWO)]);
     await rename(ONE, 'changed');
