@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createControlApi, PaymentsSimulator } from '@heliograph/simulators';
-import { launchBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser } from '@heliograph/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { AccountFixture, type Tenant } from './account-fixture';
 
@@ -43,11 +43,11 @@ describe('the payment page of a purchase in a browser', () => {
        VALUES ('sms-1000', 'sms', 1000, 20000, 'INR')`,
     );
     tenant = await fixture.tenant();
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   beforeEach(() => received.splice(0));
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     await fixture?.stop();
     await control.stop();
     hook.closeAllConnections();

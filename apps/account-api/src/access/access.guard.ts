@@ -15,7 +15,7 @@ import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
-import { assertPermission, workspaceLocked, type Permission } from './permissions';
+import { assertPermission, workspaceLocked } from './permissions';
 import { RateLimits } from './rate-limits';
 
 /** Caller id of the operator, who has no user id. */
@@ -82,13 +82,13 @@ export class AccessGuard implements CanActivate {
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
-        assertPermission(caller, access.permission, credential);
+        assertPermission(caller.role, access.permission, userOf(credential));
         if (isWrite(request) && !access.evenWhenLocked) await this.refuseLockedOrganization(caller.organizationId);
         return { ...sessionOf(credential), caller };
       }
       case 'workspace': {
         const { workspace, caller } = await this.workspaceOf(credential, request, response);
-        demand(caller, access.permission, credential);
+        assertPermission(caller.role, access.permission, userOf(credential));
         if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw workspaceLocked();
         return { ...sessionOf(credential), caller, workspace };
       }
@@ -167,8 +167,8 @@ function sessionOf(credential: Known): Pick<Access, 'session'> {
   return credential.kind === 'session' ? { session: credential.session } : {};
 }
 
-function demand({ role }: Caller, permission: Permission, credential: Known): void {
-  assertPermission(role, permission, sessionOf(credential).session?.user);
+function userOf(credential: Known) {
+  return credential.kind === 'session' ? credential.session.user : undefined;
 }
 
 function refuseBoundKey(credential: Known): void {

@@ -64,6 +64,6 @@ export class V1QuoteController {
     @RequestId() requestId: string,
   ): Promise<V1Quote> {
     if (channel === 'bots') return this.replies.quote(caller, access, send);
-    return this.quotes.quote(channel, send, { headers: request.headers, address: request.ip, requestId });
+    return this.quotes.quote(channel, send, { headers, address, requestId });
   }
 }

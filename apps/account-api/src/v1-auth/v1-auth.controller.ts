@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { AcceptsBody, fieldError, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, fieldError, HttpResult, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
 import { Authenticator } from '../access/authenticator';
@@ -148,8 +148,8 @@ export class V1AuthController {
     operationId: 'v1ResetPassword',
     summary: 'Request a password reset link, or set a new password',
     description:
-      'If the request contains `email`, the response does not reveal whether the address is known. A token is valid once within an hour. A new password revokes ' +
-      'all sessions and tokens of the user.',
+      'If the request contains `email`, the response does not reveal whether the address is known. A token is valid once ' +
+      'within an hour. A new password revokes all sessions and tokens of the user.',
   })
   @ApiResponse({ status: 200, type: V1Nothing })
   @ApiResponse({ status: 202, type: V1Nothing })

@@ -45,7 +45,7 @@ export class V1BulkService {
     const call = await this.calls.begin(caller, request, correlationId);
     const sends: NewSend[] = [];
     const messages = await this.check(call, request, sends);
-    if (sends.length === 0) throw nobody(messages);
+    if (sends.length === 0) throw noValidRecipient(messages);
     await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
     const response = await this.dataSource.transaction((transaction) =>
       answerOnce(transaction, claim, async () => {

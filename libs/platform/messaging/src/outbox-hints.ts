@@ -5,7 +5,7 @@ import { isQuiet, queryQuietly } from './quiet-query';
 const OUTBOX = 'messaging.outbox';
 
 /**
- * Tells when there may be new events in the outbox: after this process has used the database, and when a process without
+ * Notifies its listeners of possible new events in the outbox: after this process has used the database, and when a process without
  * a relay says so through NOTIFY.
  */
 export class OutboxHints {
@@ -14,7 +14,7 @@ export class OutboxHints {
   private readonly onRelease = (_error: unknown, client: object): void => {
     if (isQuiet(client)) return;
     if (this.listeners.size > 0) for (const listener of this.listeners) listener();
-    else if (this.tellOthers) this.notice.notify();
+    else if (this.notifiesOthers) this.notice.notify();
   };
 
   /** `notifiesOthers`: whether to notify other processes, because this process has no relay. */

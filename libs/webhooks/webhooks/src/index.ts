@@ -1,7 +1,7 @@
 export { API_VERSION } from './api-version';
 export { CATALOG, exampleDataOf, type CatalogEntry } from './catalog/catalog';
 export { type EventData } from './catalog/event-records';
-export { isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
+export { EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
 export { Clock } from './clock';
 export { RESERVED_HEADERS } from './delivery/compose-request';
 export { Deliverer } from './delivery/deliverer';
@@ -17,7 +17,7 @@ export {
   type DeliveryStatus,
   type SubjectDelivery,
 } from './log/deliveries.repository';
-export { composeBody, publicEventId } from './log/event-body';
+export { composeBody, eventIdOf, publicEventId } from './log/event-body';
 export { EventLog, type FeedPage } from './log/event-log';
 export { webhooksEntities, webhooksMigrations } from './migration-set';
 export { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from './secrets';
