@@ -25,7 +25,7 @@ describe('the bots in the local stack', () => {
   }
 
   it('are embedded in the demo page with a strict policy, and available on the hosted page', async () => {
-    const [page] = /http:\S+(?= {3}a site with the bot)/.exec(output) ?? [];
+    const [page] = /http:\S+(?= {3}a site that embeds the bot)/.exec(output) ?? [];
     const response = await fetch(page!);
     const html = await response.text();
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -226,11 +226,16 @@ describe('the compose file', () => {
     expect(botRuntime.loadConfig({ ...environment, ...model })).toMatchObject(model);
   });
 
-  it.each(['account-api', 'billing-hook'])('gives %s a valid configuration', (name) => {
+  it.each([
+    ['account-api', 'api'],
+    ['account-worker', 'worker'],
+    ['account-webhooks', 'webhooks'],
+    ['billing-hook', 'all'],
+  ])('gives %s a valid configuration with the role %s', (name, role) => {
     const given = Object.entries(compose.services[name]!.environment!);
     const environment = inProduction(given);
-    const { loadConfig } = name === 'account-api' ? accountApi : billingHook;
-    expect(loadConfig(environment)).toMatchObject({ ROLE: 'all', TRUST_PROXY: '1' });
+    const { loadConfig } = name === 'billing-hook' ? billingHook : accountApi;
+    expect(loadConfig(environment)).toMatchObject({ ROLE: role, TRUST_PROXY: '1' });
     const more = { ...environment, PLATFORM_OPERATOR_TOKEN: 'x'.repeat(32), BILLING_WEBHOOK_SECRET: 'a,b' };
     expect(() => loadConfig(more)).not.toThrow();
   });

@@ -32,6 +32,6 @@ describe('the generators', () => {
   it('do not change existing files', async () => {
     const { status, output } = await workspace.nx('generate', './tools/generators:lib', 'sms/catalog');
     expect(status).not.toBe(0);
-    expect(output).toContain('libs/sms/catalog exists already');
+    expect(output).toContain('libs/sms/catalog already exists');
   }, 60_000);
 });

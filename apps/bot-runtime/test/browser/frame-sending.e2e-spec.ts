@@ -83,7 +83,7 @@ describe('sending', () => {
       };
       const { frame } = await openInHost(context, at.runtime);
       await write(frame, 'first');
-      await frame.getByText('Too many messages at once').waitFor();
+      await frame.getByText('Too many messages in a short time').waitFor();
       await write(frame, 'second');
       isBusy = false;
       await bubbles(frame).getByText(`${REPLY}second`).waitFor();

@@ -154,22 +154,27 @@ describe('a hostile template', () => {
     ['an unknown zone', '{{ "2026-01-01" | date: "%H", "Mars/Base" }}', {}, 'time zone'],
     ['a very long field name', '{{ l | map: f }}', { l: rows, f: 'a.'.repeat(100_000) }, 'the name of a field'],
     ['an expression as a field', '{{ l | where: "(1..9)" }}', { l: rows }, 'the name of a field'],
-    ['a list as the value of case', '{% case l %}{% when l %}{% endcase %}', { l: rows }, 'case is a single value'],
+    [
+      'a list as the value of case',
+      '{% case l %}{% when l %}{% endcase %}',
+      { l: rows },
+      'case must be a single value',
+    ],
     [
       'a list as the limit of for',
       '{% for i in l limit: l %}{% endfor %}',
       { l: rows },
-      'a bound of for is a single value',
+      'a bound of for must be a single value',
     ],
     [
       'a list as the columns of tablerow',
       '{% tablerow i in l cols: l %}{% endtablerow %}',
       { l: rows },
-      'tablerow is a single value',
+      'tablerow must be a single value',
     ],
-    ['a list as the group of cycle', '{% cycle l: "a" %}', { l: rows }, 'the group of cycle is a single value'],
-    ['31 levels of nesting', '{% if a %}'.repeat(31) + '{% endif %}'.repeat(31), {}, 'tags nest at most 30 levels'],
-    ['400 levels of nesting', '{% if a %}'.repeat(400) + '{% endif %}'.repeat(400), {}, 'tags nest at most 30 levels'],
+    ['a list as the group of cycle', '{% cycle l: "a" %}', { l: rows }, 'the group of cycle must be a single value'],
+    ['31 levels of nesting', '{% if a %}'.repeat(31) + '{% endif %}'.repeat(31), {}, 'at most 30 levels deep'],
+    ['400 levels of nesting', '{% if a %}'.repeat(400) + '{% endif %}'.repeat(400), {}, 'at most 30 levels deep'],
     ['1,001 tags', '{{ a }}'.repeat(1_001), {}, 'at most 1000 tags'],
     ['1,001 lines of a tag', `{% liquid${'\n#'.repeat(1_001)} %}`, {}, 'at most 1000 tags'],
     ['a tag of 5,000 characters', `{{ a${' '.repeat(5_000)}}}`, {}, 'a tag can have at most 4096'],
@@ -179,7 +184,12 @@ describe('a hostile template', () => {
     ['150,000 unclosed tags', '{%'.repeat(150_000), {}, 'not closed'],
     ['a filter with an expression', '{{ l | where_exp: "x", "x" }}', { l: rows }, 'undefined filter: where_exp'],
     ['a list that contains itself', '{% assign l = l | push: l %}', { l: rows }, 'undefined filter: push'],
-    ['one megabyte of output', '{{ v }}{{ v }}{{ v }}'.repeat(2), { v: long }, 'characters come out'],
+    [
+      'one megabyte of output',
+      '{{ v }}{{ v }}{{ v }}'.repeat(2),
+      { v: long },
+      'the output has more than 1048576 characters',
+    ],
   ])('is rejected: %s', (_what, source, variables, reason) => {
     const refused = outcome(source, variables);
     expect(refused).toMatch(/^INVALID_TEMPLATE text/);

@@ -1,7 +1,14 @@
 import { medianBy } from '../../latencies';
 import type { Options } from '../../options';
 import { appendRow } from '../../results';
-import type { Drained } from './webhooks';
+
+/** Deliveries that are made and stored. */
+export interface Drained {
+  perSecond: number;
+  /** CPU seconds per 1,000 deliveries, of the worker and of PostgreSQL. */
+  workerCpu: number;
+  postgresCpu: number;
+}
 
 export type WebhookRound = Record<'ours' | 'hanging' | 'boss' | 'graphile', Drained>;
 

@@ -7,7 +7,7 @@ import type { ReceivedTotals } from '../../webhook-receiver';
 import { numberOf } from '../queries';
 import { serviceConfig, startService, totalsOf } from '../service-config';
 import { Boss, Graphile } from './reference-queues';
-import { reportWebhooks, type WebhookRound } from './webhooks-report';
+import { reportWebhooks, type Drained, type WebhookRound } from './webhooks-report';
 import { appendEvents, composeJobs, seedEndpoints } from './seed-webhooks';
 
 /** Deliveries of a variant in a round, per second of its planned duration. */
@@ -15,14 +15,6 @@ const DELIVERIES_PER_SECOND = 1_000;
 const STUCK_MS = 60_000;
 const READY_MS = 120_000;
 const POLL_MS = 20;
-
-/** Deliveries that are made and stored. */
-export interface Drained {
-  perSecond: number;
-  /** CPU seconds per 1,000 deliveries, of the worker and of PostgreSQL. */
-  workerCpu: number;
-  postgresCpu: number;
-}
 
 interface Variant {
   process: ToolProcess;
