@@ -29,6 +29,7 @@ describe('a mail at the server of the recipient', () => {
     ['html and the generated text', { html: '<p>Grüße</p>\n.\n..dots\r\n<p>नमस्ते</p>' }],
     ['long lines', { text: 'x'.repeat(5_000), html: `<p>${'y'.repeat(5_000)}</p>` }],
     ['a subject in a non-Latin script', { subject: 'नमस्ते दुनिया — 🎉'.repeat(5), text: 'Hi' }],
+    ['several hundred kilobytes', { text: 'नमस्ते\n.\n'.repeat(20_000), html: '<p>नमस्ते</p>\n'.repeat(20_000) }],
     ['bare line feeds and dots', { text: 'a\n.\nMAIL FROM:<x@example.com>\r.\rb\n\r\n.\r\nc' }],
   ])('is signed with DKIM by the domain of the sender: %s', async (_what, content) => {
     const to = email.recipient();
@@ -50,6 +51,15 @@ describe('a mail at the server of the recipient', () => {
     for (const name of ['from', 'to', 'subject', 'date', 'message-id', 'list-unsubscribe', 'list-unsubscribe-post']) {
       expect(names).toContain(name);
     }
+  });
+
+  it('arrives unchanged if it has several hundred kilobytes', async () => {
+    const to = email.recipient();
+    const [text, html] = ['a €\n.\n'.repeat(60_000), '<p>a €</p>\n'.repeat(40_000)];
+    await sendOk(email, tenant.key, { to, subject: 'Hi', text, html, tracking: { opens: false, clicks: false } });
+    const [mail] = await email.mailbox.messagesTo(to);
+    expect(mail?.text?.trim()).toBe(text.trim());
+    expect(mail?.html?.trim()).toBe(html.trim());
   });
 
   it('has the headers for one-click unsubscribe and an identifying Message-ID', async () => {

@@ -5,7 +5,7 @@ import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError } from '@heliograph/idempotency';
 import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
 import { Backlog, Relay } from '@heliograph/messaging';
-import { CONFIG, METRICS } from '@heliograph/service-kit';
+import { CONFIG, jsonInTurns, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import type { EntityManager } from 'typeorm';
@@ -74,7 +74,7 @@ export class AcceptService {
     const batch = sends.map((send, ord) => ({ ord, ...send, lease_ms: this.config.EMAIL_LEASE_MS }));
     try {
       const rows: AcceptedSend[] = await transaction.query('SELECT skipped FROM email.accept_all($1) ORDER BY ord', [
-        JSON.stringify(batch),
+        await jsonInTurns(batch),
       ]);
       return rows;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { emailDomainOf } from '@heliograph/email-address';
 import { EmailCatalog, TRANSACTIONAL, type EmailSigningKey } from '@heliograph/email-catalog';
@@ -11,6 +12,7 @@ import type { RecipientRef } from '../events/recipient-event';
 import { RecipientTokens, type ClickTarget } from '../tokens/recipient-tokens';
 import { inTurns } from '@heliograph/service-kit';
 import { prepareTracking } from '../tracking/prepare-tracking';
+import { inPieces } from './in-pieces';
 import type { SentMessage } from './sent-message';
 import type { OutboundMail } from './smtp/submit-outcome';
 
@@ -125,7 +127,7 @@ export class MailComposer {
       attachments: (sent.attachments ?? []).map(({ filename, contentType, contentBase64 }) => ({
         filename,
         contentType,
-        content: Buffer.from(contentBase64, 'base64'),
+        content: inPieces(Buffer.from(contentBase64, 'base64')),
       })),
       // Content must not make this process read files or fetch URLs.
       disableFileAccess: true,
@@ -176,10 +178,12 @@ function withLineFeeds(text: string | null): string | null {
 
 async function sign(raw: Buffer, signer: DKIM): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of signer.sign(raw)) chunks.push(chunk as Buffer);
+  for await (const chunk of signer.sign(inPieces(raw))) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-function contentOf(text: string): string | { content: string; contentTransferEncoding: 'base64' } {
-  return text.length <= MAX_COMPARED_LENGTH ? text : { content: text, contentTransferEncoding: 'base64' };
+function contentOf(text: string): string | { content: Buffer | Readable; contentTransferEncoding: 'base64' } {
+  return text.length <= MAX_COMPARED_LENGTH
+    ? text
+    : { content: inPieces(Buffer.from(text)), contentTransferEncoding: 'base64' };
 }

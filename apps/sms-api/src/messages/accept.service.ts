@@ -5,7 +5,7 @@ import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError } from '@heliograph/idempotency';
 import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
 import { Backlog, Relay } from '@heliograph/messaging';
-import { CONFIG, METRICS } from '@heliograph/service-kit';
+import { CONFIG, jsonInTurns, METRICS } from '@heliograph/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import type { SmsApiConfig } from '../sms-api.config';
@@ -77,7 +77,7 @@ export class AcceptService {
     const [first] = rows;
     if (!first) throw new Error('there is no message to accept');
     try {
-      const batch = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
+      const batch = await jsonInTurns(rows.map((row, ord) => ({ ord, ...row })));
       const { rows: results } = await database.query<{ balance: number }>('SELECT sms.accept_all($1) AS balance', [
         batch,
       ]);

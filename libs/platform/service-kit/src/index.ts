@@ -41,6 +41,7 @@ export { MalformedInput } from './http/malformed-input';
 export { downloadOf, HttpResult } from './http/http-result';
 export { BodyStream, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
 export { inTurns, Turns } from './in-turns';
+export { jsonInTurns } from './json-in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';
 export { fieldError, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1Refusals } from './v1/v1-refusals';

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { piecesOf } from '../in-pieces';
 import type { SmtpServer } from './smtp-server';
 import { outcomeOf, type OutboundMail, type SubmitOutcome } from './submit-outcome';
 
@@ -141,7 +142,10 @@ class MailContent extends Readable {
     }
     if (this.destroyed) return;
     this.hasLeft = true;
-    this.push(this.raw);
+    for await (const piece of piecesOf(this.raw)) {
+      if (this.destroyed) return;
+      this.push(piece);
+    }
     this.push(null);
   }
 }
