@@ -153,9 +153,11 @@ describe('the delivery of events', () => {
     fixture.receiver.status('/left', 500);
     await fixture.publish();
     await fixture.attempted(webhook.id, 1);
-    // Simulates a crashed worker: the delivery is leased, and the lease has ended.
+    // Simulates a crashed worker: the endpoint is leased, and the lease has ended.
     await fixture.account.database.query(
-      `UPDATE webhooks.queue SET leased = true, due_at = now() - interval '1 second' WHERE subscription_id = $1`,
+      `WITH due AS (UPDATE webhooks.queue SET due_at = now() - interval '1 second' WHERE subscription_id = $1)
+       UPDATE webhooks.subscriptions SET leased_by = gen_random_uuid(), leased_until = now() - interval '1 second'
+       WHERE id = $1`,
       [webhook.id],
     );
     fixture.receiver.status('/left', 200);

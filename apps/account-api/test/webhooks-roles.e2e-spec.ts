@@ -31,8 +31,10 @@ describe('the roles of account-api', () => {
     const webhook = await fixture.create('/roles', ['sms.*']);
     await fixture.publish();
     await until('the worker has stored the event', async () => (await fixture.logs(webhook.id)).length === 1);
-    // Claiming is the first action of a process that delivers.
-    expect(await fixture.account.database.query('SELECT leased FROM webhooks.queue')).toEqual([{ leased: false }]);
+    // Leasing is the first action of a process that delivers.
+    expect(await fixture.account.database.query('SELECT leased_by FROM webhooks.subscriptions')).toEqual([
+      { leased_by: null },
+    ]);
     expect(fixture.receiver.at('/roles')).toEqual([]);
     expect(await metricsOf(worker)).not.toContain(METRIC);
 

@@ -47,7 +47,7 @@ export class DeliveriesService {
     const event = { id: newId(), type, time, organizationId, workspaceId, data: exampleDataOf(type) };
     const isRotating = previousSecretUntil !== null && previousSecretUntil > time;
     const signed = { ...subscription, previousSecret: isRotating ? subscription.previousSecret : null };
-    const { attempt } = await this.deliverer.deliver(signed, event.id, composeBody(event));
+    const { attempt } = await this.deliverer.deliver(this.deliverer.prepare(signed), event.id, composeBody(event));
     return this.unitOfWork.run(write, () => Promise.resolve(attempt));
   }
 

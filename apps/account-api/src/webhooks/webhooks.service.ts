@@ -54,7 +54,7 @@ export class WebhooksService {
     return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'created', creates, answer }, async (transaction) => {
       await assertWorkspace(transaction, organizationId, workspaceId);
       const now = new Date();
-      const values: Omit<Subscription, 'openUntil' | 'claimedAt'> = {
+      const values: Omit<Subscription, 'openUntil' | 'claimedAt' | 'leasedBy' | 'leasedUntil'> = {
         ...{ id, organizationId, url, events: request.events, description: request.description ?? null },
         ...{
           workspaceId,

@@ -3,7 +3,13 @@ import { jsonInTurns } from './json-in-turns';
 it.each([
   ['no rows', []],
   ['one row', [{ a: 1 }]],
-  ['quotes, emoji, lone surrogates and NUL', [{ a: '"\\', b: '😀' }, { c: '\ud800', d: '\0', e: undefined }]],
+  [
+    'quotes, emoji, lone surrogates and NUL',
+    [
+      { a: '"\\', b: '😀' },
+      { c: '\ud800', d: '\0', e: undefined },
+    ],
+  ],
 ])('encodes %s like JSON.stringify', async (_name, rows) => {
   expect((await jsonInTurns(rows)).toString('utf8')).toBe(JSON.stringify(rows));
 });

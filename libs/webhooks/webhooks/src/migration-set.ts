@@ -3,11 +3,10 @@ import { Webhooks1700000000000 } from './migrations/1700000000000-webhooks';
 import { Subscription } from './subscription.entity';
 import append from './sql/append.sql';
 import claim from './sql/claim.sql';
-import leasedOf from './sql/leased-of.sql';
+import isFree from './sql/is-free.sql';
 import matches from './sql/matches.sql';
 import newId from './sql/new-id.sql';
 import record from './sql/record.sql';
-import room from './sql/room.sql';
 
 export const webhooksMigrations: MigrationSet = {
   schema: 'webhooks',
@@ -16,8 +15,7 @@ export const webhooksMigrations: MigrationSet = {
     { name: 'new-id', sql: newId },
     { name: 'matches', sql: matches },
     { name: 'append', sql: append },
-    { name: 'leased-of', sql: leasedOf },
-    { name: 'room', sql: room },
+    { name: 'is-free', sql: isFree },
     { name: 'claim', sql: claim },
     { name: 'record', sql: record },
   ],

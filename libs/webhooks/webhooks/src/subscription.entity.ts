@@ -70,9 +70,16 @@ export class Subscription {
   @Column('timestamptz', { name: 'open_until', nullable: true })
   openUntil: Date | null;
 
-  /** Time at which a worker last leased deliveries. */
+  /** Time at which a worker last leased this endpoint. */
   @Column('timestamptz', { name: 'claimed_at', nullable: true })
   claimedAt: Date | null;
+
+  /** The worker that makes the deliveries; null if no worker has a lease. */
+  @Column('uuid', { name: 'leased_by', nullable: true })
+  leasedBy: string | null;
+
+  @Column('timestamptz', { name: 'leased_until', nullable: true })
+  leasedUntil: Date | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

@@ -3,7 +3,7 @@ import { PersonsModule } from '@heliograph/persons';
 import { CONFIG } from '@heliograph/service-kit';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './clock';
-import { ClaimsRepository } from './delivery/claims.repository';
+import { QueueRepository } from './delivery/queue.repository';
 import { Deliverer, WEBHOOK_OPTIONS, type WebhookOptions } from './delivery/deliverer';
 import { DeliveryHints } from './delivery/delivery-hints';
 import { DeliveryRole } from './delivery/delivery-role';
@@ -29,7 +29,7 @@ const options = (config: WebhooksConfig): WebhookOptions => ({
   imports: [PersonsModule, TypeOrmModule.forFeature(webhooksEntities)],
   providers: [
     { provide: WEBHOOK_OPTIONS, inject: [CONFIG], useFactory: options },
-    ...[ClaimsRepository, Clock, Deliverer, DeliveriesRepository, DeliveryHints, DeliveryRole, Dispatcher],
+    ...[QueueRepository, Clock, Deliverer, DeliveriesRepository, DeliveryHints, DeliveryRole, Dispatcher],
     ...[EventErasure, EventLog, LogRetention, SubscriptionDisabler, WebhookMetrics],
   ],
   exports: [Clock, Deliverer, DeliveriesRepository, Dispatcher, EventErasure, EventLog, TypeOrmModule],

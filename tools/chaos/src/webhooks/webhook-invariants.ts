@@ -6,16 +6,18 @@ import type { WebhookReceiver } from './webhook-receiver';
 import type { WebhookWorkload } from './webhook-workload';
 
 const SETTLE_MS = 120_000;
-const LEASE_MS = 60_000;
 const STORED = 'SELECT id FROM webhooks.events';
-/** Longer than an attempt takes: after this time, only dead workers hold a lease. */
-const ATTEMPT_MS = 15_000;
 
-/** Makes retries due now, and ends the leases of dead workers: their own times would be minutes away. */
+/**
+ * Makes retries due now, and ends the leases of dead workers: their own times would be minutes away. A living worker renews
+ * a lease of 30 seconds every 10 seconds.
+ */
 const MAKE_DUE = `
-  WITH closed AS (UPDATE webhooks.subscriptions SET open_until = now() WHERE open_until > now())
-  UPDATE webhooks.queue SET due_at = now()
-  WHERE due_at > now() AND (NOT leased OR due_at < now() + interval '${LEASE_MS - ATTEMPT_MS} milliseconds')`;
+  WITH ended AS (
+    UPDATE webhooks.subscriptions SET open_until = least(open_until, now()),
+      leased_until = CASE WHEN leased_until < now() + interval '10 seconds' THEN now() ELSE leased_until END
+    WHERE open_until > now() OR leased_until < now() + interval '10 seconds')
+  UPDATE webhooks.queue SET due_at = now() WHERE due_at > now()`;
 
 /** What the checks compare. */
 export interface WebhookRun {

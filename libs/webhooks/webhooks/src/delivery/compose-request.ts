@@ -1,7 +1,7 @@
 import type { KeyRing } from '@heliograph/secrets';
 import { publicEventId } from '../log/event-body';
 import { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from '../secrets';
-import { sign } from './signature';
+import { sign, signingKeyOf } from './signature';
 
 const USER_AGENT = 'Heliograph-Webhooks/1.0';
 
@@ -30,27 +30,28 @@ export interface SignedSubscription {
   previousSecret: string | null;
 }
 
-/** The headers of a delivery. The `standardwebhooks` package verifies them. */
-export function signedHeaders(
-  keys: KeyRing,
-  { id, headers, secret, previousSecret }: SignedSubscription,
-  eventId: string,
-  body: string,
-  at: Date,
-): Record<string, string> {
+/** Composes the headers of a delivery. `eventId`: a UUID. */
+export type SignRequest = (eventId: string, body: string, at: Date) => Record<string, string>;
+
+/** Opens the secrets of a subscription once for many deliveries. The `standardwebhooks` package verifies the headers. */
+export function requestSigner(keys: KeyRing, subscription: SignedSubscription): SignRequest {
+  const { id, headers, secret, previousSecret } = subscription;
   const secrets = [
     WEBHOOK_SECRET.open(keys, id, secret),
     ...(previousSecret === null ? [] : [PREVIOUS_WEBHOOK_SECRET.open(keys, id, previousSecret)]),
-  ];
-  const timestamp = Math.floor(at.getTime() / 1_000);
-  const signature = sign(secrets, publicEventId(eventId), timestamp, body);
-  return {
-    ...headers,
-    'webhook-id': publicEventId(eventId),
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signature,
-    'X-Service-Signature': signature,
-    'Content-Type': 'application/json',
-    'User-Agent': USER_AGENT,
+  ].map(signingKeyOf);
+  return (eventId, body, at) => {
+    const publicId = publicEventId(eventId);
+    const timestamp = Math.floor(at.getTime() / 1_000);
+    const signature = sign(secrets, publicId, timestamp, body);
+    return {
+      ...headers,
+      'webhook-id': publicId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signature,
+      'X-Service-Signature': signature,
+      'Content-Type': 'application/json',
+      'User-Agent': USER_AGENT,
+    };
   };
 }

@@ -2,14 +2,19 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { KeyRing } from '@heliograph/secrets';
 import { Clock } from '../clock';
 import type { Attempt } from '../log/deliveries.repository';
-import { signedHeaders, type SignedSubscription } from './compose-request';
-import { HttpDelivery, type HttpDeliveryOptions } from './http-delivery';
+import { requestSigner, type SignedSubscription, type SignRequest } from './compose-request';
+import { HttpDelivery, type HttpDeliveryOptions, type Target } from './http-delivery';
 import { readRetryAfter } from './schedule';
 
 export const WEBHOOK_OPTIONS = Symbol('WebhookOptions');
 
 export interface WebhookOptions extends HttpDeliveryOptions {
   keys: KeyRing;
+}
+
+export interface PreparedEndpoint {
+  target: Target;
+  sign: SignRequest;
 }
 
 export interface CompletedAttempt {
@@ -34,15 +39,15 @@ export class Deliverer implements OnApplicationShutdown {
     this.http = new HttpDelivery(options);
   }
 
+  /** Checks the URL and opens the secrets of a subscription once for many deliveries. */
+  prepare(subscription: SignedSubscription & { url: string }): PreparedEndpoint {
+    return { target: this.http.targetOf(subscription.url), sign: requestSigner(this.keys, subscription) };
+  }
+
   /** Never rejects for a problem of the endpoint. */
-  async deliver(
-    subscription: SignedSubscription & { url: string },
-    eventId: string,
-    body: string,
-  ): Promise<CompletedAttempt> {
+  async deliver({ target, sign }: PreparedEndpoint, eventId: string, body: string): Promise<CompletedAttempt> {
     const at = this.clock.now();
-    const headers = signedHeaders(this.keys, subscription, eventId, body, at);
-    const answer = await this.http.post(subscription.url, headers, body);
+    const answer = await this.http.post(target, sign(eventId, body, at), body);
     const { statusCode, error, responseBody, durationMs, retryAfter } = answer;
     const isDelivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
     const honoursRetryAfter = statusCode === 429 || statusCode === 503;

@@ -1,36 +1,54 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
 import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Clock } from '../clock';
 import { SubscriptionDisabler } from '../subscription-disabler';
-import { ClaimsRepository, type AttemptResult, type DueDelivery } from './claims.repository';
-import { Deliverer } from './deliverer';
+import { Deliverer, type CompletedAttempt } from './deliverer';
 import { DeliveryHints } from './delivery-hints';
 import { DeliveryRole } from './delivery-role';
+import { HeldEndpoint, type StartedDelivery } from './held-endpoint';
+import { TIMEOUT_MS } from './http-delivery';
+import { QueueRepository, type AttemptResult, type DueDelivery, type Want } from './queue.repository';
 import { LAST_ATTEMPT_MS, nextAttemptAt } from './schedule';
 import { WebhookMetrics } from './webhook-metrics';
 
-/** Maximum number of concurrent deliveries of this process. */
-const CONCURRENCY = 500;
-const BATCH = 100;
-/** Poll interval: retries become due without a signal, and other processes add deliveries. */
+/** Concurrent requests of this process, and those for one organization. */
+const [MAX_POSTING, MAX_OF_ORGANIZATION] = [1_000, 100];
+const MAX_ENDPOINTS = 1_000;
+/** After this time other workers take over the endpoints of a crashed one. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
 const POLL_MS = 1_000;
-/** Time in which finished deliveries are collected before the next claim. */
+/** Time in which signals and finished deliveries are collected before the next read. */
 const SETTLE_MS = 5;
+/** Deliveries in memory, over all endpoints. */
+const MAX_IN_MEMORY = 5_000;
 const MIN_FAILURES = 20;
 const DISABLE_CHECK_MS = 10_000;
 
-/** Makes the due deliveries. All state is in the database, so the deliveries of a crashed process are repeated. */
+/**
+ * Makes the due deliveries of the endpoints that this process has leased. All state is in the database, so the deliveries of a
+ * crashed process are repeated.
+ */
 @Injectable()
 export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly inFlight = new Set<Promise<void>>();
+  private readonly worker = randomUUID();
+  private readonly endpoints = new Map<string, HeldEndpoint>();
+  private readonly ofOrganization = new Map<string, number>();
+  private readonly attempts = new Set<Promise<void>>();
   private readonly results: GroupCommit<AttemptResult, undefined>;
+  private posting = 0;
+  /** Set if a delivery waits for a request of another endpoint to end. */
+  private isCrowded = false;
+  private wantsClaim = true;
+  private renewAt = 0;
   private timer: NodeJS.Timeout | null = null;
-  private claiming: Promise<void> | null = null;
+  private reading: Promise<void> | null = null;
   private isStopping = false;
 
   constructor(
-    private readonly claims: ClaimsRepository,
+    private readonly queue: QueueRepository,
     private readonly deliverer: Deliverer,
     private readonly disabler: SubscriptionDisabler,
     private readonly clock: Clock,
@@ -41,7 +59,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.results = new GroupCommit<AttemptResult, undefined>({
       flush: async (results) => {
-        await this.claims.recordAcrossTenants(results, this.clock.now());
+        await this.queue.recordAcrossTenants(results, this.clock.now());
         return results.map(() => undefined);
       },
     });
@@ -50,83 +68,203 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (!this.role.delivers) return;
     this.hints.subscribe(() => this.wake());
-    this.schedule(0);
+    this.schedule();
   }
 
-  /** Stops claiming deliveries, and waits until those in flight are completed and recorded. */
+  /** Starts no more deliveries, waits until those in flight are recorded, and releases the endpoints. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     if (this.timer) clearTimeout(this.timer);
-    await this.claiming;
-    await Promise.all(this.inFlight);
+    await this.reading;
+    await Promise.all(this.attempts);
     await this.results.drain();
+    if (this.endpoints.size === 0) return;
+    const released = [...this.endpoints.keys()];
+    await this.queue
+      .claimAcrossTenants(
+        { worker: this.worker, held: [], renews: false, released, most: 0, leaseMs: 0 },
+        this.clock.now(),
+      )
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, 'could not release webhook endpoints; their leases expire'),
+      );
   }
 
   /** There may be new deliveries: they are made by this process if it delivers, otherwise by others. */
   wake(): void {
-    if (this.role.delivers) this.schedule(SETTLE_MS);
-    else this.hints.tellOthers();
+    if (!this.role.delivers) return this.hints.tellOthers();
+    this.wantsClaim = true;
+    for (const endpoint of this.endpoints.values()) endpoint.mayHaveMore = true;
+    this.schedule();
+  }
+
+  /** Retries become due without a signal, and signals of other processes can be lost. */
+  @Periodic({ everyMs: POLL_MS, role: 'webhooks' })
+  poll(): void {
+    this.wake();
   }
 
   @Periodic({ everyMs: DISABLE_CHECK_MS, role: 'webhooks' })
   async disableFailing(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LAST_ATTEMPT_MS);
-    for (const id of await this.claims.failingAcrossTenants(since, MIN_FAILURES)) {
+    for (const id of await this.queue.failingAcrossTenants(since, MIN_FAILURES)) {
       await this.disabler.disable(id, 'Every delivery failed for 24 hours.');
     }
   }
 
-  private schedule(delayMs: number): void {
-    if (this.isStopping) return;
-    if (this.timer) {
-      if (delayMs >= POLL_MS) return;
-      clearTimeout(this.timer);
-    }
+  private schedule(): void {
+    if (this.isStopping || this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = null;
-      if (this.claiming) return this.schedule(SETTLE_MS);
-      this.claiming = this.claim().finally(() => (this.claiming = null));
-    }, delayMs);
+      if (this.reading) return this.schedule();
+      this.reading = this.read()
+        .catch((error: unknown) => {
+          this.wantsClaim = true;
+          this.log.warn({ err: error }, 'could not read webhook deliveries; they are read again');
+        })
+        .finally(() => (this.reading = null));
+    }, SETTLE_MS);
     this.timer.unref();
   }
 
-  private async claim(): Promise<void> {
-    let isFull = false;
-    try {
-      const room = Math.min(BATCH, CONCURRENCY - this.inFlight.size);
-      if (room > 0) {
-        const due = await this.claims.claimAcrossTenants(room, this.clock.now());
-        isFull = due.length === room;
-        for (const delivery of due) this.start(delivery);
-      }
-    } catch (error) {
-      this.log.warn({ err: error }, 'could not claim webhook deliveries; they are claimed again');
+  private async read(): Promise<void> {
+    const renews = performance.now() >= this.renewAt;
+    if (renews || this.wantsClaim) await this.claim(renews);
+    await this.prepare();
+    await this.readDue();
+  }
+
+  private async claim(renews: boolean): Promise<void> {
+    this.wantsClaim = false;
+    const now = performance.now();
+    const startsUntil = now + LEASE_MS - TIMEOUT_MS - POLL_MS;
+    const [held, released]: [string[], string[]] = [[], []];
+    for (const [id, endpoint] of this.endpoints) (endpoint.isIdle ? released : held).push(id);
+    const lease = { worker: this.worker, held, renews, released, most: MAX_ENDPOINTS - held.length, leaseMs: LEASE_MS };
+    const leased = new Set(await this.queue.claimAcrossTenants(lease, this.clock.now()));
+    if (renews) this.renewAt = now + RENEW_MS;
+    for (const id of released) this.endpoints.delete(id);
+    for (const id of renews ? held : []) {
+      const endpoint = this.endpoints.get(id);
+      if (leased.has(id)) endpoint?.renew(startsUntil);
+      else this.drop(id);
     }
-    this.schedule(isFull ? 0 : POLL_MS);
+    for (const id of leased) {
+      if (!this.endpoints.has(id)) this.endpoints.set(id, new HeldEndpoint(id, startsUntil));
+    }
   }
 
-  private start(delivery: DueDelivery): void {
-    const attempt = this.attempt(delivery)
-      .catch((error: unknown) => {
-        // The lease expires, and the delivery is repeated.
-        this.log.warn({ err: error, deliveryId: delivery.id }, 'could not record a webhook delivery');
-      })
-      .finally(() => {
-        this.inFlight.delete(attempt);
-        this.wake();
-      });
-    this.inFlight.add(attempt);
+  /** Another worker has the lease, or the endpoint is deleted. */
+  private drop(id: string): void {
+    this.endpoints.get(id)?.renew(-Infinity);
+    this.endpoints.delete(id);
   }
 
-  private async attempt(delivery: DueDelivery): Promise<void> {
-    const { id: deliveryId, subscriptionId, eventId, body, tried, firstTriedAt } = delivery;
-    const done = await this.deliverer.deliver({ ...delivery, id: subscriptionId }, eventId, body);
-    const { at, attempt, isDelivered, isGone, retryAfterMs } = done;
+  private async prepare(): Promise<void> {
+    const now = performance.now();
+    const unprepared = [...this.endpoints.values()].filter((endpoint) => endpoint.isUnprepared(now));
+    if (unprepared.length === 0) return;
+    const at = this.clock.now();
+    const found = await this.queue.endpointsAcrossTenants(
+      unprepared.map(({ id }) => id),
+      at,
+    );
+    for (const row of found) this.endpoints.get(row.id)?.prepare(row, this.deliverer.prepare(row), at, now);
+    const ids = new Set(found.map(({ id }) => id));
+    for (const { id } of unprepared) if (!ids.has(id)) this.drop(id);
+  }
+
+  private async readDue(): Promise<void> {
+    let room = MAX_IN_MEMORY;
+    for (const { knownIds } of this.endpoints.values()) room -= knownIds.size;
+    const wants: Want[] = [];
+    const known: string[] = [];
+    for (const endpoint of this.endpoints.values()) {
+      const most = Math.min(endpoint.wanted(), room);
+      if (most <= 0) continue;
+      room -= most;
+      wants.push({ subscriptionId: endpoint.id, most });
+      known.push(...endpoint.knownIds);
+    }
+    if (wants.length === 0) return;
+    const due = new Map<string, DueDelivery[]>(wants.map(({ subscriptionId }) => [subscriptionId, []]));
+    for (const delivery of await this.queue.readDueAcrossTenants(wants, known, this.clock.now())) {
+      due.get(delivery.subscriptionId)?.push(delivery);
+    }
+    const now = performance.now();
+    for (const { subscriptionId, most } of wants) {
+      const endpoint = this.endpoints.get(subscriptionId);
+      endpoint?.add(due.get(subscriptionId) ?? [], most, now);
+      if (endpoint) this.startFrom(endpoint);
+    }
+  }
+
+  /** Starts as many requests to the endpoint as are allowed. */
+  private startFrom(endpoint: HeldEndpoint): void {
+    while (this.startOne(endpoint));
+    if (endpoint.wantsRead) this.schedule();
+  }
+
+  private startOne(endpoint: HeldEndpoint): boolean {
+    const { organizationId } = endpoint;
+    const ofOrganization = this.ofOrganization.get(organizationId) ?? 0;
+    if (this.posting >= MAX_POSTING || ofOrganization >= MAX_OF_ORGANIZATION) {
+      this.isCrowded ||= endpoint.hasWaiting;
+      return false;
+    }
+    const next = this.isStopping ? null : endpoint.next(performance.now());
+    if (!next) return false;
+    this.posting++;
+    this.ofOrganization.set(organizationId, ofOrganization + 1);
+    const attempt = this.attempt(endpoint, next).finally(() => this.attempts.delete(attempt));
+    this.attempts.add(attempt);
+    return true;
+  }
+
+  /** A request has ended, so another one may start: of the endpoint that waits longest if some wait for others. */
+  private startNext(endpoint: HeldEndpoint): void {
+    const { organizationId } = endpoint;
+    this.posting--;
+    const left = (this.ofOrganization.get(organizationId) ?? 1) - 1;
+    if (left > 0) this.ofOrganization.set(organizationId, left);
+    else this.ofOrganization.delete(organizationId);
+    if (this.isCrowded) {
+      this.isCrowded = false;
+      for (const [id, one] of [...this.endpoints]) {
+        if (!this.startOne(one)) continue;
+        this.endpoints.delete(id);
+        this.endpoints.set(id, one);
+      }
+    }
+    this.startFrom(endpoint);
+  }
+
+  private async attempt(endpoint: HeldEndpoint, { delivery, prepared }: StartedDelivery): Promise<void> {
+    const { id: deliveryId, eventId, body } = delivery;
+    const done = await this.deliverer.deliver(prepared, eventId, body);
+    endpoint.end(done.isDelivered);
+    this.metrics.count(done.isDelivered ? 'delivered' : 'failed');
+    this.startNext(endpoint);
+    try {
+      await this.results.submit(this.resultOf(delivery, done));
+    } catch (error) {
+      this.log.warn({ err: error, deliveryId }, 'could not record a webhook delivery; it is repeated');
+      setTimeout(() => endpoint.forget(deliveryId), LEASE_MS).unref();
+      return;
+    }
+    if (done.isGone) await this.disabler.disable(endpoint.id, 'The endpoint answered 410 Gone.');
+    endpoint.forget(deliveryId);
+    if (endpoint.wantsRead) this.schedule();
+  }
+
+  private resultOf(
+    delivery: DueDelivery,
+    { at, attempt, isDelivered, isGone, retryAfterMs }: CompletedAttempt,
+  ): AttemptResult {
+    const { id: deliveryId, subscriptionId, tried, firstTriedAt } = delivery;
     const history = { tried: tried + 1, firstTriedAt: firstTriedAt ?? at, failedAt: this.clock.now(), retryAfterMs };
     const next = isDelivered || isGone ? null : nextAttemptAt(history);
     const status = isDelivered ? 'delivered' : next === null ? 'failed' : 'pending';
-    this.metrics.count(isDelivered ? 'delivered' : 'failed');
-    await this.results.submit({ deliveryId, subscriptionId, at, status, nextAttemptAt: next, attempt });
-    if (isGone) await this.disabler.disable(subscriptionId, 'The endpoint answered 410 Gone.');
+    return { deliveryId, subscriptionId, at, status, nextAttemptAt: next, attempt };
   }
 }

@@ -46,10 +46,24 @@ export function parseEndpointUrl(text: string, rules: Pick<EndpointRules, 'allow
  * otherwise all. Throws EndpointRefused if an address is not allowed, and the error of a failed look-up.
  */
 export async function resolveEndpoint(url: URL, { guard, resolve }: EndpointRules): Promise<readonly LookupAddress[]> {
+  return admittedOf(knownAddressesOf(url) ?? (await resolve(hostOf(url))), guard);
+}
+
+/** Throws EndpointRefused for a URL with an IP address that is not allowed. Names are checked when they are resolved. */
+export function checkAddressOf(url: URL, { guard }: Pick<EndpointRules, 'guard'>): void {
+  const known = knownAddressesOf(url);
+  if (known) admittedOf(known, guard);
+}
+
+/** The addresses that no resolver is asked for. */
+function knownAddressesOf(url: URL): readonly LookupAddress[] | null {
   const host = hostOf(url);
   const family = isIP(host);
-  const known = LOCALHOST.test(host) ? LOOPBACK_ADDRESSES : family === 0 ? null : [{ address: host, family }];
-  const addresses = known ?? (await resolve(host));
+  if (LOCALHOST.test(host)) return LOOPBACK_ADDRESSES;
+  return family === 0 ? null : [{ address: host, family }];
+}
+
+function admittedOf(addresses: readonly LookupAddress[], guard: AddressGuard): readonly LookupAddress[] {
   const allowed = addresses.filter(({ address }) => guard.isAllowed(address));
   if (allowed.length > 0) return allowed;
   if (addresses.length === 0 || !addresses.every(({ address }) => guard.admits(address))) {

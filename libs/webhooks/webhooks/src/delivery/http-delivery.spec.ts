@@ -35,11 +35,11 @@ describe('a delivery over HTTP', () => {
     const addresses = ['127.0.0.1', '10.0.0.1'];
     const resolve = () => Promise.resolve([{ address: addresses[Math.min(calls++, 1)]!, family: 4 }]);
     const delivery = deliveryWith({ resolve });
-    const first = await delivery.post(`http://rebound.example:${port}/`, {}, '{}');
+    const first = await delivery.post(delivery.targetOf(`http://rebound.example:${port}/`), {}, '{}');
     expect(first).toMatchObject({ statusCode: 200, responseBody: 'reached' });
     await delivery.stop();
     const next = deliveryWith({ resolve });
-    expect(await next.post(`http://rebound.example:${port}/`, {}, '{}')).toMatchObject({
+    expect(await next.post(next.targetOf(`http://rebound.example:${port}/`), {}, '{}')).toMatchObject({
       ...{ statusCode: null, error: expect.stringContaining('globally reachable') },
     });
   });
@@ -48,7 +48,7 @@ describe('a delivery over HTTP', () => {
     let address = '127.0.0.1';
     const port = await listen((_request, response) => response.writeHead(200, { connection: 'close' }).end('reached'));
     const delivery = deliveryWith({ resolve: () => Promise.resolve([{ address, family: 4 }]) });
-    const post = () => delivery.post(`http://rebound.example:${port}/`, {}, '{}');
+    const post = () => delivery.post(delivery.targetOf(`http://rebound.example:${port}/`), {}, '{}');
     expect((await post()).statusCode).toBe(200);
     address = '169.254.169.254';
     expect(await post()).toMatchObject({ statusCode: null, error: expect.stringContaining('globally reachable') });
@@ -62,7 +62,7 @@ describe('a delivery over HTTP', () => {
     });
     const delivery = deliveryWith({ allowedNetworks: [] });
     for (const host of UNREACHABLE_HOSTS) {
-      const { statusCode, error } = await delivery.post(`http://${host}:${port}/`, {}, '{}');
+      const { statusCode, error } = await delivery.post(delivery.targetOf(`http://${host}:${port}/`), {}, '{}');
       expect([host, statusCode, error]).toEqual([host, null, 'url must resolve to globally reachable addresses only.']);
     }
     expect(connections).toBe(0);
@@ -80,7 +80,7 @@ describe('a delivery over HTTP', () => {
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy}`;
     process.env['NODE_USE_ENV_PROXY'] = '1';
     try {
-      const answer = await deliveryWith().post(`http://127.0.0.1:${port}/`, {}, '{}');
+      const answer = await deliveryWith().post(deliveryWith().targetOf(`http://127.0.0.1:${port}/`), {}, '{}');
       expect([answer.responseBody, proxied]).toEqual(['reached', 0]);
     } finally {
       delete process.env['NODE_USE_ENV_PROXY'];
@@ -94,7 +94,7 @@ describe('a delivery over HTTP', () => {
   it('connects to the address that was checked', async () => {
     const port = await listen(({ headers }, response) => response.end(headers.host));
     const delivery = deliveryWith({ resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) });
-    const answer = await delivery.post(`http://pinned.example:${port}/`, {}, '{}');
+    const answer = await delivery.post(delivery.targetOf(`http://pinned.example:${port}/`), {}, '{}');
     expect(answer).toMatchObject({ statusCode: 200, responseBody: `pinned.example:${port}` });
   });
 
@@ -108,8 +108,10 @@ describe('a delivery over HTTP', () => {
       } else response.end('target');
     });
     const delivery = deliveryWith();
-    expect((await delivery.post(`http://127.0.0.1:${port}/redirect`, {}, '{}')).statusCode).toBe(307);
-    const endless = await delivery.post(`http://127.0.0.1:${port}/endless`, {}, '{}');
+    expect((await delivery.post(delivery.targetOf(`http://127.0.0.1:${port}/redirect`), {}, '{}')).statusCode).toBe(
+      307,
+    );
+    const endless = await delivery.post(delivery.targetOf(`http://127.0.0.1:${port}/endless`), {}, '{}');
     expect(endless).toMatchObject({ statusCode: 200, responseBody: 'x'.repeat(1_024) });
   });
 
@@ -119,7 +121,7 @@ describe('a delivery over HTTP', () => {
     });
     const delivery = deliveryWith();
     for (const path of ['/silent', '/drip']) {
-      const answer = await delivery.post(`http://127.0.0.1:${port}${path}`, {}, '{}');
+      const answer = await delivery.post(delivery.targetOf(`http://127.0.0.1:${port}${path}`), {}, '{}');
       expect([path, answer.statusCode, answer.error]).toEqual([path, null, 'No complete response within 0.5 s.']);
     }
   });
@@ -132,8 +134,8 @@ describe('a delivery over HTTP', () => {
           : Promise.reject(new Error('getaddrinfo ENOTFOUND unknown.example')),
     });
     const port = await listen((_request, response) => response.end());
-    expect((await delivery.post('http://127.0.0.1:1/', {}, '{}')).error).toContain('ECONNREFUSED');
-    expect((await delivery.post('http://unknown.example/', {}, '{}')).error).toContain('ENOTFOUND');
-    expect((await delivery.post(`https://plain.example:${port}/`, {}, '{}')).statusCode).toBeNull();
+    expect((await delivery.post(delivery.targetOf('http://127.0.0.1:1/'), {}, '{}')).error).toContain('ECONNREFUSED');
+    expect((await delivery.post(delivery.targetOf('http://unknown.example/'), {}, '{}')).error).toContain('ENOTFOUND');
+    expect((await delivery.post(delivery.targetOf(`https://plain.example:${port}/`), {}, '{}')).statusCode).toBeNull();
   });
 });

@@ -3,12 +3,15 @@ import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import { Agent } from 'undici';
 import { AddressGuard } from './address-guard';
-import { EndpointRefused, parseEndpointUrl, resolveEndpoint, type EndpointRules } from './endpoint-url';
-import { DeadlineError, postRequest } from './post-request';
+import { checkAddressOf, EndpointRefused, parseEndpointUrl, resolveEndpoint, type EndpointRules } from './endpoint-url';
+import { DeadlineError, postRequest, type RequestTarget } from './post-request';
 
 export const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 1_024;
 const MAX_HEADER_BYTES = 16_384;
+
+/** Where deliveries go, or why nothing is delivered to the URL. */
+export type Target = RequestTarget | EndpointRefused;
 
 export interface DeliveryAnswer {
   statusCode: number | null;
@@ -74,16 +77,27 @@ export class HttpDelivery {
     });
   }
 
+  /** Parses and checks a URL once for many deliveries. */
+  targetOf(target: string): Target {
+    try {
+      const url = parseEndpointUrl(target, this.rules);
+      // The connector resolves and checks host names itself, but does not check IP addresses.
+      checkAddressOf(url, this.rules);
+      return { origin: url.origin, path: `${url.pathname}${url.search}` };
+    } catch (error) {
+      if (error instanceof EndpointRefused) return error;
+      throw error;
+    }
+  }
+
   /** Never rejects: errors are part of the result. */
-  async post(target: string, headers: Record<string, string>, body: string): Promise<DeliveryAnswer> {
+  async post(target: Target, headers: Record<string, string>, body: string): Promise<DeliveryAnswer> {
     const startedAt = performance.now();
     const took = () => Math.round(performance.now() - startedAt);
     try {
-      const url = parseEndpointUrl(target, this.rules);
-      // The connector resolves host names itself, but does not check IP addresses.
-      if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) await resolveEndpoint(url, this.rules);
+      if (target instanceof EndpointRefused) throw target;
       const limits = { timeoutMs: this.timeoutMs, maxBodyBytes: MAX_BODY_BYTES };
-      const { statusCode, retryAfter, body: start } = await postRequest(this.agent, url, headers, body, limits);
+      const { statusCode, retryAfter, body: start } = await postRequest(this.agent, target, headers, body, limits);
       // PostgreSQL rejects text that contains NUL.
       const responseBody = start.toString('utf8').replaceAll('\0', '\uFFFD');
       return { statusCode, error: null, responseBody, retryAfter, durationMs: took() };

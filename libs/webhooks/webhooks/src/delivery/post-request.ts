@@ -1,5 +1,11 @@
 import type { Dispatcher } from 'undici';
 
+export interface RequestTarget {
+  origin: string;
+  /** Path and query. */
+  path: string;
+}
+
 export interface PostResponse {
   statusCode: number;
   retryAfter: string | null;
@@ -21,7 +27,7 @@ export class DeadlineError extends Error {}
  */
 export function postRequest(
   dispatcher: Dispatcher,
-  url: URL,
+  { origin, path }: RequestTarget,
   headers: Record<string, string>,
   body: string,
   { timeoutMs, maxBodyBytes }: PostLimits,
@@ -45,7 +51,7 @@ export function postRequest(
       running?.abort(error);
     }, timeoutMs);
     dispatcher.dispatch(
-      { origin: url.origin, path: `${url.pathname}${url.search}`, method: 'POST', headers, body },
+      { origin, path, method: 'POST', headers, body },
       {
         onRequestStart: (controller) => {
           running = controller;

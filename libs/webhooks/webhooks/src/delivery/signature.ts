@@ -7,16 +7,18 @@ export function generateSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
+/** The key that a secret (`whsec_…`) encodes. */
+export function signingKeyOf(secret: string): Buffer {
+  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+}
+
 /**
- * The value of `webhook-signature`: one signature per secret, separated by spaces. Source: Standard Webhooks
+ * The value of `webhook-signature`: one signature per key, separated by spaces. Source: Standard Webhooks
  * specification, "Signature scheme".
  * @param timestampSeconds Unix seconds, the value of `webhook-timestamp`
  */
-export function sign(secrets: readonly string[], eventId: string, timestampSeconds: number, body: string): string {
-  return secrets
-    .map((secret) => {
-      const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-      return `v1,${createHmac('sha256', key).update(`${eventId}.${timestampSeconds}.${body}`).digest('base64')}`;
-    })
+export function sign(keys: readonly Buffer[], eventId: string, timestampSeconds: number, body: string): string {
+  return keys
+    .map((key) => `v1,${createHmac('sha256', key).update(`${eventId}.${timestampSeconds}.${body}`).digest('base64')}`)
     .join(' ');
 }

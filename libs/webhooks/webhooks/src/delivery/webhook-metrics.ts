@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { METRICS } from '@heliograph/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Clock } from '../clock';
-import { ClaimsRepository } from './claims.repository';
+import { QueueRepository } from './queue.repository';
 import { DeliveryRole } from './delivery-role';
 
 /** Attempts by outcome; depth, lag and open circuits, read from the database when the metrics are read. */
@@ -10,7 +10,7 @@ import { DeliveryRole } from './delivery-role';
 export class WebhookMetrics {
   private readonly attempts: Counter<'outcome'>;
 
-  constructor(@Inject(METRICS) registry: Registry, role: DeliveryRole, claims: ClaimsRepository, clock: Clock) {
+  constructor(@Inject(METRICS) registry: Registry, role: DeliveryRole, queue: QueueRepository, clock: Clock) {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'webhook_attempts_total',
@@ -26,7 +26,7 @@ export class WebhookMetrics {
       help: 'How long the oldest due delivery waits',
       registers,
       async collect() {
-        const state = await claims.stateAcrossTenants(clock.now());
+        const state = await queue.stateAcrossTenants(clock.now());
         this.set(state.lagSeconds);
         pending.set(state.pending);
         open.set(state.openCircuits);

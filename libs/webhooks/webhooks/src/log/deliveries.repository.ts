@@ -93,10 +93,10 @@ export class DeliveriesRepository {
       [id, subscriptionId, at],
     );
     await client.query(
-      `INSERT INTO webhooks.queue AS q (delivery_id, subscription_id, organization_id, due_at)
-       SELECT d.id, d.subscription_id, d.organization_id, $3 FROM webhooks.deliveries AS d
+      `INSERT INTO webhooks.queue (delivery_id, subscription_id, event_id, due_at)
+       SELECT d.id, d.subscription_id, d.event_id, $3 FROM webhooks.deliveries AS d
        WHERE d.id = $1 AND d.subscription_id = $2
-       ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at WHERE NOT q.leased`,
+       ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, tried = 0, first_tried_at = NULL`,
       [id, subscriptionId, at],
     );
     return rows[0] ?? null;
@@ -126,8 +126,8 @@ export class DeliveriesRepository {
            (id, subscription_id, organization_id, event_id, event_type, subject_id, next_attempt_at, created_at)
          SELECT c.delivery_id, c.subscription_id, c.organization_id, c.id, c.type, c.subject_id, $5, $5 FROM chosen AS c),
        queued AS (
-         INSERT INTO webhooks.queue (delivery_id, subscription_id, organization_id, due_at)
-         SELECT c.delivery_id, c.subscription_id, c.organization_id, $5 FROM chosen AS c)
+         INSERT INTO webhooks.queue (delivery_id, subscription_id, event_id, due_at)
+         SELECT c.delivery_id, c.subscription_id, c.id, $5 FROM chosen AS c)
        SELECT count(*)::int AS count FROM chosen`,
       [subscriptionId, range.from, range.until, range.status, at],
     );

@@ -23,6 +23,8 @@ export class Webhooks1700000000000 implements MigrationInterface {
         failures_in_row integer NOT NULL DEFAULT 0,
         open_until timestamptz,
         claimed_at timestamptz,
+        leased_by uuid,
+        leased_until timestamptz,
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz NOT NULL DEFAULT now(),
         CONSTRAINT subscriptions_pkey PRIMARY KEY (id)
@@ -72,13 +74,13 @@ export class Webhooks1700000000000 implements MigrationInterface {
       CREATE TABLE webhooks.queue (
         delivery_id uuid NOT NULL,
         subscription_id uuid NOT NULL,
-        organization_id uuid NOT NULL,
+        event_id uuid NOT NULL,
         due_at timestamptz NOT NULL,
-        leased boolean NOT NULL DEFAULT false,
+        tried integer NOT NULL DEFAULT 0,
+        first_tried_at timestamptz,
         CONSTRAINT queue_pkey PRIMARY KEY (delivery_id)
       ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0)`);
     await runner.query('CREATE INDEX queue_due ON webhooks.queue (subscription_id, due_at)');
-    await runner.query('CREATE INDEX queue_leased ON webhooks.queue (organization_id, due_at) WHERE leased');
   }
 
   async down(runner: QueryRunner): Promise<void> {

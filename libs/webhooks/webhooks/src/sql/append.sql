@@ -42,8 +42,8 @@ BEGIN
       (id, subscription_id, organization_id, event_id, event_type, subject_id, next_attempt_at, created_at)
     SELECT m.delivery_id, m.subscription_id, m.organization_id, m.id, m.type, m.subject_id, at, at FROM matched AS m),
   queued AS (
-    INSERT INTO webhooks.queue (delivery_id, subscription_id, organization_id, due_at)
-    SELECT m.delivery_id, m.subscription_id, m.organization_id, at FROM matched AS m)
+    INSERT INTO webhooks.queue (delivery_id, subscription_id, event_id, due_at)
+    SELECT m.delivery_id, m.subscription_id, m.id, at FROM matched AS m)
   SELECT count(*)::int INTO stored FROM added;
   RETURN stored;
 END $$;

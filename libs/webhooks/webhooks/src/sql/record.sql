@@ -37,7 +37,7 @@ BEGIN
   ended AS (
     DELETE FROM webhooks.queue AS q USING given AS g WHERE q.delivery_id = g.id AND g.next_at IS NULL RETURNING g.*),
   postponed AS (
-    UPDATE webhooks.queue AS q SET due_at = g.next_at, leased = false
+    UPDATE webhooks.queue AS q SET due_at = g.next_at, tried = q.tried + 1, first_tried_at = coalesce(q.first_tried_at, g.at)
     FROM given AS g WHERE q.delivery_id = g.id AND g.next_at IS NOT NULL
     RETURNING g.*)
   UPDATE webhooks.deliveries AS d SET status = g.status, next_attempt_at = g.next_at, tried = d.tried + 1,

@@ -11,7 +11,7 @@ import { reportWebhooks, type Drained, type WebhookRound } from './webhooks-repo
 import { appendEvents, composeJobs, seedEndpoints } from './seed-webhooks';
 
 /** Deliveries of a variant in a round, per second of its planned duration. */
-const DELIVERIES_PER_SECOND = 1_000;
+const DELIVERIES_PER_SECOND = 2_000;
 const STUCK_MS = 60_000;
 const READY_MS = 120_000;
 const POLL_MS = 20;

@@ -3,7 +3,7 @@ import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { webhooksMigrations } from '../migration-set';
-import { ClaimsRepository, type AttemptResult, type DueDelivery } from './claims.repository';
+import { QueueRepository, type AttemptResult, type DueDelivery, type Lease } from './queue.repository';
 
 interface EndpointState {
   failures: number;
@@ -15,11 +15,11 @@ interface EndpointState {
 describe('the queue of deliveries', () => {
   let database: TestDatabase;
   let pool: Pool;
-  let claims: ClaimsRepository;
+  let queue: QueueRepository;
   beforeAll(async () => {
     database = await createTestDatabase([partitionsMigrations, messagingMigrations, webhooksMigrations]);
     pool = new Pool({ connectionString: database.url, max: 6 });
-    claims = new ClaimsRepository(pool);
+    queue = new QueueRepository(pool);
     for (const table of ['webhooks.events', 'webhooks.deliveries']) {
       await maintainWeeklyPartitions(pool, { table, retentionDays: 30 });
     }
@@ -46,16 +46,23 @@ describe('the queue of deliveries', () => {
          SELECT webhooks.new_id(now()), $2, n, 'sms.sent', '{}' FROM generate_series(1, $3::integer) AS n RETURNING id),
        logged AS (
          INSERT INTO webhooks.deliveries (id, subscription_id, organization_id, event_id, event_type)
-         SELECT webhooks.new_id(now()), $1, $2, id, 'sms.sent' FROM added RETURNING id)
-       INSERT INTO webhooks.queue (delivery_id, subscription_id, organization_id, due_at)
-       SELECT id, $1, $2, date_trunc('second', now()) FROM logged`,
+         SELECT webhooks.new_id(now()), $1, $2, id, 'sms.sent' FROM added RETURNING id, event_id)
+       INSERT INTO webhooks.queue (delivery_id, subscription_id, event_id, due_at)
+       SELECT id, $1, event_id, date_trunc('second', now()) FROM logged`,
       [id, organizationId, due],
     );
     return id;
   };
-  const claim = (most = 100) => claims.claimAcrossTenants(most, new Date());
-  const countOf = (claimed: readonly DueDelivery[], id: string) =>
-    claimed.filter(({ subscriptionId }) => subscriptionId === id).length;
+  /** A worker that leases endpoints. */
+  const [ours, others] = [newId(), newId()];
+  const LEASE_MS = 30_000;
+  const lease = (worker: string, change: Partial<Lease> = {}, at = new Date()) =>
+    queue.claimAcrossTenants(
+      { worker, held: [], renews: false, released: [], most: 100, leaseMs: LEASE_MS, ...change },
+      at,
+    );
+  const due = (id: string, most = 100, known: string[] = []) =>
+    queue.readDueAcrossTenants([{ subscriptionId: id, most }], known, new Date());
   const result = (
     { id, subscriptionId }: DueDelivery,
     status: AttemptResult['status'],
@@ -66,7 +73,7 @@ describe('the queue of deliveries', () => {
     const next = status === 'pending' ? new Date(Date.now() + 60_000) : null;
     return { deliveryId: id, subscriptionId, at, status, nextAttemptAt: next, attempt };
   };
-  const record = (...results: AttemptResult[]) => claims.recordAcrossTenants(results, new Date());
+  const record = (...results: AttemptResult[]) => queue.recordAcrossTenants(results, new Date());
   const stateOf = async (id: string): Promise<EndpointState> => {
     const { rows } = await pool.query<EndpointState>(
       'SELECT failures, failures_in_row, failing_since, open_until FROM webhooks.subscriptions WHERE id = $1',
@@ -75,63 +82,78 @@ describe('the queue of deliveries', () => {
     return rows[0]!;
   };
 
-  it('leases at most 10 deliveries of an endpoint and 100 of an organization to all concurrent workers', async () => {
+  it('leases an endpoint to one of the concurrent workers', async () => {
+    const ids = [];
+    for (let index = 0; index < 30; index++) ids.push(await endpoint(1));
+    const leased = await Promise.all(Array.from({ length: 6 }, () => lease(newId(), { most: 10 })));
+    for (let round = 0; round < 3; round++) leased.push(await lease(newId(), { most: 10 }));
+    expect(leased.flat().sort()).toEqual(ids.sort());
+    expect(Math.max(...leased.map(({ length }) => length))).toBe(10);
+  });
+
+  it('leases the endpoints that were served longest ago first, in turn for each organization', async () => {
     const organizationId = newId();
-    const many = await Promise.all(Array.from({ length: 15 }, () => endpoint(20, organizationId)));
-    const other = await endpoint(20);
-    const claimed: DueDelivery[] = [];
-    for (let round = 0; round < 5; round++) {
-      const all = await Promise.all([claim(), claim(), claim(), claim()]);
-      claimed.push(...all.flat());
-    }
-    expect(new Set(claimed.map(({ id }) => id)).size).toBe(claimed.length);
-    expect(countOf(claimed, other)).toBe(10);
-    expect(Math.max(...many.map((id) => countOf(claimed, id)))).toBe(10);
-    expect(claimed).toHaveLength(110);
-    await record(...claimed.slice(0, 5).map((one, index) => result(one, 'delivered', index)));
-    expect(await claim()).toHaveLength(5);
+    const many = [];
+    for (let index = 0; index < 5; index++) many.push(await endpoint(1, organizationId));
+    const other = await endpoint(1);
+    expect(await lease(ours, { most: 2 })).toEqual(expect.arrayContaining([other]));
+    const [first] = await lease(others, { most: 1 });
+    await lease(others, { released: [first!], most: 0 });
+    // Three endpoints of the organization were never leased.
+    const rest = await lease(others, { most: 3 });
+    expect(many).toEqual(expect.arrayContaining(rest));
+    expect(rest).not.toContain(first);
+    expect(await lease(others, { held: rest })).toEqual([first]);
   });
 
-  it('serves endpoints in turn, also if many other endpoints are busy', async () => {
-    for (let index = 0; index < 30; index++) await endpoint(20);
-    for (let round = 0; round < 3; round++) expect(await claim()).toHaveLength(100);
-    expect(await claim()).toEqual([]);
-    const late = await endpoint(20);
-    expect(countOf(await claim(5), late)).toBe(5);
-    const [one, other] = [await endpoint(20), await endpoint(20)];
-    expect((await claim(10)).every(({ subscriptionId }) => subscriptionId === one || subscriptionId === other)).toBe(
-      true,
+  it('renews leases, and leases an endpoint again when it is released or its lease has expired', async () => {
+    const id = await endpoint(1);
+    expect(await lease(ours)).toEqual([id]);
+    expect(await lease(others)).toEqual([]);
+    expect(await lease(ours, { held: [id] })).toEqual([]);
+    const soon = new Date(Date.now() + LEASE_MS - 1_000);
+    expect(await lease(ours, { held: [id], renews: true }, soon)).toEqual([id]);
+    const late = new Date(Date.now() + LEASE_MS + 5_000);
+    expect(await lease(others, {}, late)).toEqual([]);
+    await lease(ours, { released: [id], most: 0 });
+    expect(await lease(others, {}, late)).toEqual([id]);
+    const expired = new Date(late.getTime() + LEASE_MS + 1_000);
+    expect(await lease(ours, {}, expired)).toEqual([id]);
+    expect(await lease(others, { held: [id], renews: true, released: [id] }, expired)).toEqual([]);
+    expect(await lease(newId(), {}, expired)).toEqual([]);
+  });
+
+  it('reads due deliveries in their order, without those that are known', async () => {
+    const id = await endpoint(5);
+    await pool.query(
+      `UPDATE webhooks.queue SET due_at = now() + interval '1 hour'
+       WHERE delivery_id = (SELECT max(delivery_id::text)::uuid FROM webhooks.queue)`,
     );
-    const next = await claim(20);
-    expect([countOf(next, one) + countOf(next, other), countOf(next, late)]).toEqual([10, 5]);
+    const all = await due(id);
+    expect(all).toHaveLength(4);
+    const [first] = await due(id, 1);
+    expect(await due(id, 100, [first!.id])).toHaveLength(3);
+    expect(first).toMatchObject({ subscriptionId: id, tried: 0, firstTriedAt: null, body: '{}' });
   });
 
-  it('leases a delivery again when its lease has ended', async () => {
-    await endpoint(1);
-    const [first] = await claim();
-    expect(await claim()).toEqual([]);
-    const [again] = await claims.claimAcrossTenants(1, new Date(Date.now() + 61_000));
-    expect(again!.id).toBe(first!.id);
-  });
-
-  it('opens the circuit after 10 consecutive failures, and probes it with one delivery', async () => {
+  it('opens the circuit after 10 consecutive failures, and leases the endpoint again to probe it', async () => {
     const id = await endpoint(20);
-    const claimed = await claim();
+    const [, ...claimed] = await due(id);
     await record(...claimed.slice(0, 9).map((one, index) => result(one, 'pending', index)));
     expect(await stateOf(id)).toMatchObject({ failures: 9, failures_in_row: 9, open_until: null });
     await record(result(claimed[9]!, 'pending', 9));
     const { open_until: until, ...state } = await stateOf(id);
     expect(state).toEqual({ failures: 10, failures_in_row: 10, failing_since: new Date('2026-11-24T00:00:00Z') });
     expect(until!.getTime() - Date.now()).toBeGreaterThan(3_000);
-    expect(await claim()).toEqual([]);
-    const later = new Date(Date.now() + 6_000);
-    expect(await claims.claimAcrossTenants(100, later)).toHaveLength(1);
-    expect(await claims.claimAcrossTenants(100, later)).toEqual([]);
+    expect(await lease(ours)).toEqual([]);
+    expect(await lease(ours, {}, new Date(Date.now() + 6_000))).toEqual([id]);
+    const { rows } = await pool.query<{ tried: number }>('SELECT tried FROM webhooks.queue WHERE due_at > now()');
+    expect(rows.map(({ tried }) => tried)).toEqual(Array.from({ length: 10 }, () => 1));
   });
 
   it('counts the failures after the last success of a batch, and each attempt once', async () => {
     const id = await endpoint(6);
-    const [a, b, c, d, e, f] = await claim();
+    const [a, b, c, d, e, f] = await due(id);
     await record(result(a!, 'pending', 1), result(b!, 'delivered', 2));
     expect(await stateOf(id)).toMatchObject({ failures: 0, failures_in_row: 0, failing_since: null });
     const mixed = [result(c!, 'delivered', 3), result(d!, 'pending', 4), result(e!, 'failed', 5)];

@@ -1,0 +1,135 @@
+import type { PreparedEndpoint } from './deliverer';
+import type { DueDelivery, Endpoint } from './queue.repository';
+
+/** Requests to one endpoint that run at a time. */
+const MAX_POSTING = 10;
+/** Deliveries that are read together: more for an endpoint that is fast. */
+const [MIN_BATCH, MAX_BATCH] = [MAX_POSTING, 200];
+/** A batch that is started within this time is followed by one of twice the size. */
+const FAST_MS = 100;
+/** A delivery that has waited longer is read again, because its endpoint or its event may have changed. */
+const STALE_MS = 1_000;
+
+export interface StartedDelivery {
+  delivery: DueDelivery;
+  prepared: PreparedEndpoint;
+}
+
+/** An endpoint that this process has leased, with its deliveries in memory. Times are those of `performance.now()`. */
+export class HeldEndpoint {
+  organizationId = '';
+  /** Set when there may be due deliveries that are not in memory. */
+  mayHaveMore = true;
+  private posting = 0;
+  private waiting: DueDelivery[] = [];
+  /** Deliveries that were read and whose result is not stored yet. */
+  private readonly known = new Set<string>();
+  private prepared: PreparedEndpoint | null = null;
+  private preparedAt = -Infinity;
+  private limit = MAX_POSTING;
+  private isFailing = false;
+  private batch = MIN_BATCH;
+  private readAt = 0;
+
+  constructor(
+    readonly id: string,
+    /** No request starts later, so that it ends before the lease. */
+    private startsUntil: number,
+  ) {}
+
+  get knownIds(): ReadonlySet<string> {
+    return this.known;
+  }
+
+  get isIdle(): boolean {
+    return this.known.size === 0 && !this.mayHaveMore;
+  }
+
+  get hasWaiting(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  /** Whether its state or its deliveries have to be read. */
+  get wantsRead(): boolean {
+    return this.mayHaveMore && (this.prepared === null || this.wanted() > 0);
+  }
+
+  renew(startsUntil: number): void {
+    this.startsUntil = startsUntil;
+  }
+
+  /** Whether the state of the endpoint has to be read before its deliveries. */
+  isUnprepared(now: number): boolean {
+    return this.mayHaveMore && (this.prepared === null || now - this.preparedAt > STALE_MS);
+  }
+
+  /** `at`: the time of the workers' clock, which decides about the circuit. */
+  prepare(
+    { organizationId, failuresInRow, openUntil }: Endpoint,
+    prepared: PreparedEndpoint,
+    at: Date,
+    now: number,
+  ): void {
+    this.organizationId = organizationId;
+    this.prepared = prepared;
+    this.preparedAt = now;
+    this.isFailing = failuresInRow > 0;
+    // An open circuit is probed with one request.
+    this.limit = openUntil === null ? MAX_POSTING : openUntil > at ? 0 : 1;
+    if (this.limit === 0) this.mayHaveMore = false;
+  }
+
+  /** How many deliveries to read now. */
+  wanted(): number {
+    if (!this.mayHaveMore || this.prepared === null) return 0;
+    const unfinished = this.known.size;
+    if (this.isFailing) return Math.max(0, this.limit - unfinished);
+    if (this.waiting.length > this.batch / 4 || unfinished > 2 * MAX_BATCH) return 0;
+    return this.batch - this.waiting.length;
+  }
+
+  add(deliveries: readonly DueDelivery[], wanted: number, now: number): void {
+    this.mayHaveMore = deliveries.length >= wanted;
+    this.readAt = now;
+    for (const delivery of deliveries) {
+      this.waiting.push(delivery);
+      this.known.add(delivery.id);
+    }
+  }
+
+  /** The delivery to start now; null if there is none, or if as many requests run as are allowed. */
+  next(now: number): StartedDelivery | null {
+    if (this.waiting.length === 0 || this.prepared === null || this.posting >= this.limit) return null;
+    if (now - this.readAt > STALE_MS || now > this.startsUntil) {
+      this.discard();
+      return null;
+    }
+    const delivery = this.waiting.shift();
+    if (!delivery) return null;
+    if (this.waiting.length === 0 && now - this.readAt < FAST_MS) this.batch = Math.min(2 * this.batch, MAX_BATCH);
+    this.posting++;
+    return { delivery, prepared: this.prepared };
+  }
+
+  /** A request has ended. After a failure nothing is started until its result is stored, which may open the circuit. */
+  end(isDelivered: boolean): void {
+    this.posting--;
+    if (isDelivered && !this.isFailing) return;
+    this.discard();
+    this.mayHaveMore = false;
+    this.prepared = null;
+  }
+
+  /** The result of a delivery is stored, or the delivery may be repeated. */
+  forget(id: string): void {
+    this.known.delete(id);
+    if (this.prepared === null) this.mayHaveMore = true;
+  }
+
+  private discard(): void {
+    for (const { id } of this.waiting) this.known.delete(id);
+    this.waiting = [];
+    this.batch = MIN_BATCH;
+    this.mayHaveMore = true;
+  }
+}

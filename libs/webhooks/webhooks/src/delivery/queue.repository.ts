@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Attempt, DeliveryStatus } from '../log/deliveries.repository';
+import { CIRCUIT } from './circuit';
+import type { SignedSubscription } from './compose-request';
+
+/** A delivery that is due. */
+export interface DueDelivery {
+  id: string;
+  subscriptionId: string;
+  eventId: string;
+  tried: number;
+  firstTriedAt: Date | null;
+  body: string;
+}
+
+/** What the requests to an endpoint need. */
+export interface Endpoint extends SignedSubscription {
+  organizationId: string;
+  url: string;
+  failuresInRow: number;
+  /** The time at which an open circuit is probed; null for a closed circuit. */
+  openUntil: Date | null;
+}
+
+export interface Lease {
+  /** Identifies this process. */
+  worker: string;
+  /** Endpoints that the worker holds and keeps. */
+  held: readonly string[];
+  /** Whether the leases of `held` are renewed. */
+  renews: boolean;
+  released: readonly string[];
+  /** Maximum number of further endpoints. */
+  most: number;
+  leaseMs: number;
+}
+
+/** How many deliveries to read for an endpoint. */
+export interface Want {
+  subscriptionId: string;
+  most: number;
+}
+
+/** The result of an attempt. */
+export interface AttemptResult {
+  deliveryId: string;
+  subscriptionId: string;
+  at: Date;
+  status: DeliveryStatus;
+  nextAttemptAt: Date | null;
+  attempt: Attempt;
+}
+
+export interface QueueState {
+  pending: number;
+  /** Waiting time of the oldest due delivery. */
+  lagSeconds: number;
+  openCircuits: number;
+}
+
+/** The queue of deliveries and the leases of endpoints, across all tenants, because workers deliver for all of them. */
+@Injectable()
+export class QueueRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Renews, releases and takes leases of endpoints. Returns the ids of the endpoints whose leases were renewed or taken. */
+  async claimAcrossTenants({ worker, held, renews, released, most, leaseMs }: Lease, at: Date): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'webhooks-claim',
+      text: 'SELECT webhooks.claim($1, $2, $3, $4, $5, $6, $7) AS id',
+      values: [worker, held, renews, released, most, leaseMs, at],
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  async endpointsAcrossTenants(ids: readonly string[], at: Date): Promise<Endpoint[]> {
+    const { rows } = await this.pool.query<Endpoint>({
+      name: 'webhooks-endpoints',
+      text: `SELECT s.id, s.organization_id AS "organizationId", s.url, s.headers, s.secret,
+         CASE WHEN s.previous_secret_until > $2 THEN s.previous_secret END AS "previousSecret",
+         s.failures_in_row AS "failuresInRow", s.open_until AS "openUntil"
+       FROM webhooks.subscriptions AS s WHERE s.id = ANY ($1)`,
+      values: [ids, at],
+    });
+    return rows;
+  }
+
+  /** Reads due deliveries, oldest first, without those in `known`. Only the holder of the lease may call it. */
+  async readDueAcrossTenants(wants: readonly Want[], known: readonly string[], at: Date): Promise<DueDelivery[]> {
+    const { rows } = await this.pool.query<DueDelivery>({
+      name: 'webhooks-due',
+      text: `SELECT q.delivery_id AS id, q.subscription_id AS "subscriptionId", q.event_id AS "eventId", q.tried,
+         q.first_tried_at AS "firstTriedAt", e.body::text AS body
+       FROM unnest($1::uuid[], $2::integer[]) AS w (id, most)
+       CROSS JOIN LATERAL (
+         SELECT * FROM webhooks.queue AS q
+         WHERE q.subscription_id = w.id AND q.due_at <= $4 AND q.delivery_id <> ALL ($3)
+         ORDER BY q.due_at LIMIT w.most) AS q
+       JOIN webhooks.events AS e ON e.id = q.event_id`,
+      values: [wants.map(({ subscriptionId }) => subscriptionId), wants.map(({ most }) => most), known, at],
+    });
+    return rows;
+  }
+
+  async recordAcrossTenants(results: readonly AttemptResult[], at: Date): Promise<void> {
+    const values = [JSON.stringify(results), at, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds];
+    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
+  }
+
+  /** Subscriptions whose every delivery has failed since `since`, and at least `failures` times. */
+  async failingAcrossTenants(since: Date, failures: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT id FROM webhooks.subscriptions
+       WHERE disabled_at IS NULL AND failing_since <= $1 AND failures >= $2 LIMIT 100`,
+      [since, failures],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async stateAcrossTenants(at: Date): Promise<QueueState> {
+    const { rows } = await this.pool.query<QueueState>(
+      `SELECT (SELECT count(*)::int FROM webhooks.queue) AS pending,
+         (SELECT coalesce(extract(epoch FROM $1 - min(due_at)), 0)::float FROM webhooks.queue
+          WHERE due_at <= $1) AS "lagSeconds",
+         (SELECT count(*)::int FROM webhooks.subscriptions WHERE open_until IS NOT NULL AND disabled_at IS NULL)
+           AS "openCircuits"`,
+      [at],
+    );
+    return rows[0] ?? { pending: 0, lagSeconds: 0, openCircuits: 0 };
+  }
+}
