@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 
 /** Resolves when the stream accepts more. Rejects if it fails. */
 export async function drained(target: Writable): Promise<void> {
+  if (target.destroyed) throw target.errored ?? new Error('the target of the report was closed');
   if (!target.writableNeedDrain) return;
   const closed = new AbortController();
   try {
