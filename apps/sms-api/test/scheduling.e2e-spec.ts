@@ -104,9 +104,12 @@ describe('scheduling', () => {
   });
 
   describe('cancel', () => {
+    const planned = (id: unknown) => sms.database.query('SELECT FROM messaging.outbox WHERE id = $1', [id]);
+
     it.each(['', '/api'])('refunds and returns the status record under "%s"', async (prefix) => {
       const own = await sms.tenant({ credits: 5 });
       const { body } = await send({ scheduledAt: '2099-01-01T00:00:00Z' }, own);
+      expect(await planned(body['messageId'])).toHaveLength(1);
       const answer = await cancel(body['messageId'], own.key, prefix);
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
@@ -123,6 +126,7 @@ describe('scheduling', () => {
       });
       expect(await balance(own)).toBe(5);
       expect(await status(body['messageId'], own)).toEqual(answer.body);
+      expect(await planned(body['messageId'])).toHaveLength(0);
     });
 
     it('returns 409 NOT_CANCELABLE for the second cancellation and refunds once', async () => {
