@@ -50,6 +50,8 @@ export function attempt(call: Call, timeoutMs = CALL_TIMEOUT_MS): Promise<Respon
  */
 export async function callUntilAnswered<T>(call: Call<T>, report: CallReport): Promise<T | null> {
   const { name, mayRefuse, parse } = call;
+  const outcomes = new Map<string, number>();
+  const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   for (const deadline = Date.now() + GIVE_UP_MS; Date.now() < deadline;) {
     try {
       const response = await attempt(call);
@@ -64,12 +66,20 @@ export async function callUntilAnswered<T>(call: Call<T>, report: CallReport): P
       if (status === 500) report.problems.push(`${name} returned 500`);
       if (status === 503 && !response.headers.get('retry-after'))
         report.problems.push(`${name} returned 503 without Retry-After`);
-    } catch {
+      count(`${status} ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`);
+    } catch (error) {
       // The outcome is unknown; the next attempt finds it out.
+      count(reasonOf(error));
     }
     report.retries++;
     await delay(200 + Math.random() * 300);
   }
-  report.problems.push(`${name} had no answer within ${GIVE_UP_MS / 1_000} s`);
+  const seen = [...outcomes].map(([outcome, times]) => `${times} x ${outcome}`).join(', ');
+  report.problems.push(`${name} had no answer within ${GIVE_UP_MS / 1_000} s: ${seen}`);
   return null;
+}
+
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as Error & { cause?: { code?: string } };
+  return cause?.code ?? name;
 }

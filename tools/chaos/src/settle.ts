@@ -18,12 +18,17 @@ const PENDING = `
     + (SELECT count(*) FROM billing.events WHERE settled_at IS NULL)
     + (SELECT count(*) FROM billing.invoices WHERE status = 'paid' AND id NOT IN (SELECT invoice_id FROM billing.receipts)) AS pending`;
 
-/** Makes deferred emails due now: their last retries would be hours away. */
+/**
+ * Makes deferred emails due now: their last retries would be hours away. A notification can end an email that is deferred: the
+ * event of its retry then has nothing to do.
+ */
 const RETRY_EMAILS_NOW = `
   WITH due AS (
     UPDATE email.recipients SET next_try_at = now() WHERE state = 'deferred' AND next_try_at > now()
     RETURNING message_id)
-  UPDATE messaging.outbox SET available_at = now() WHERE id IN (SELECT message_id FROM due)`;
+  UPDATE messaging.outbox SET available_at = now()
+  WHERE id IN (SELECT message_id FROM due) OR type = 'email.due' AND available_at > now() AND EXISTS (
+    SELECT FROM email.messages AS m WHERE m.id = outbox.id AND m.status NOT IN ('scheduled', 'sending'))`;
 
 /** Waits until every message is final, every payment has its effects and its receipt, and the outbox is empty; or until the time-out. */
 export async function untilSettled(database: Client, timeoutMs: number): Promise<void> {
