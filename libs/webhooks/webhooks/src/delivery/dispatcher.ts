@@ -9,7 +9,7 @@ import { DeliveryHints } from './delivery-hints';
 import { DeliveryRole } from './delivery-role';
 import { HeldEndpoint, type StartedDelivery } from './held-endpoint';
 import { TIMEOUT_MS } from './http-delivery';
-import { QueueRepository, type AttemptResult, type DueDelivery, type Want } from './queue.repository';
+import { QueueRepository, type AttemptResult, type DueDelivery, type Endpoint, type Want } from './queue.repository';
 import { LAST_ATTEMPT_MS, nextAttemptAt } from './schedule';
 import { WebhookMetrics } from './webhook-metrics';
 
@@ -130,8 +130,9 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private async read(): Promise<void> {
     const renews = performance.now() >= this.renewAt;
     if (renews || this.wantsClaim) await this.claim(renews);
-    await this.prepare();
+    await this.prepareEndpoints();
     await this.readDue();
+    for (const endpoint of this.endpoints.values()) if (endpoint.hasWaiting) this.startFrom(endpoint);
   }
 
   private async claim(renews: boolean): Promise<void> {
@@ -160,7 +161,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     this.endpoints.delete(id);
   }
 
-  private async prepare(): Promise<void> {
+  private async prepareEndpoints(): Promise<void> {
     const now = performance.now();
     const unprepared = [...this.endpoints.values()].filter((endpoint) => endpoint.isUnprepared(now));
     if (unprepared.length === 0) return;
@@ -169,9 +170,21 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
       unprepared.map(({ id }) => id),
       at,
     );
-    for (const row of found) this.endpoints.get(row.id)?.prepare(row, this.deliverer.prepare(row), at, now);
-    const ids = new Set(found.map(({ id }) => id));
-    for (const { id } of unprepared) if (!ids.has(id)) this.drop(id);
+    const prepared = new Set(found.filter((row) => this.prepare(row, at, now)).map(({ id }) => id));
+    for (const { id } of unprepared) if (!prepared.has(id)) this.drop(id);
+  }
+
+  private prepare(row: Endpoint, at: Date, now: number): boolean {
+    try {
+      this.endpoints.get(row.id)?.prepare(row, this.deliverer.prepare(row), at, now);
+      return true;
+    } catch (error) {
+      this.log.error(
+        { err: error, subscriptionId: row.id },
+        'could not open the secret of a webhook; check SECRETS_KEYS',
+      );
+      return false;
+    }
   }
 
   private async readDue(): Promise<void> {
@@ -193,9 +206,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const now = performance.now();
     for (const { subscriptionId, most } of wants) {
-      const endpoint = this.endpoints.get(subscriptionId);
-      endpoint?.add(due.get(subscriptionId) ?? [], most, now);
-      if (endpoint) this.startFrom(endpoint);
+      this.endpoints.get(subscriptionId)?.add(due.get(subscriptionId) ?? [], most, now);
     }
   }
 

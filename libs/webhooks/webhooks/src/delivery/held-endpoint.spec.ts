@@ -78,6 +78,17 @@ it('starts nothing after a failure until the result is stored', () => {
   expect([endpoint.wantsRead, endpoint.isUnprepared(0)]).toEqual([true, true]);
 });
 
+it('ignores deliveries that were read while a request failed', () => {
+  const endpoint = held();
+  endpoint.add(due(1), 10, 0);
+  const [failed] = start(endpoint);
+  endpoint.end(false);
+  endpoint.add(due(9), 9, 0);
+  expect([endpoint.hasWaiting, endpoint.knownIds.size]).toEqual([false, 1]);
+  endpoint.forget(failed!);
+  expect([endpoint.wantsRead, endpoint.knownIds.size]).toEqual([true, 0]);
+});
+
 it.each([
   ['10 minus the unfinished ones for an endpoint that fails', { failuresInRow: 3 }, 10],
   ['one to probe a circuit', { failuresInRow: 10, openUntil: AT }, 1],

@@ -89,6 +89,8 @@ export class HeldEndpoint {
   }
 
   add(deliveries: readonly DueDelivery[], wanted: number, now: number): void {
+    // A request has failed while the deliveries were read.
+    if (this.prepared === null) return;
     this.mayHaveMore = deliveries.length >= wanted;
     this.readAt = now;
     for (const delivery of deliveries) {
