@@ -82,7 +82,7 @@ export class AccountFixture {
   /** Restarts the service gracefully on the same database and queues. */
   async restart(): Promise<void> {
     const { amqpPrefix } = this.service;
-    await this.service.stop();
+    await this.service.stop({ keepQueues: true });
     const environment = { ...this.environment, AMQP_PREFIX: amqpPrefix };
     this.service = await startTestService(accountApi, this.database.url, environment);
   }
