@@ -48,6 +48,9 @@ export class AccountFixture {
     (fixture) => fixture.stop(),
   );
 
+  /** The document is the same with every configuration. */
+  private static openApi: OpenApiCheck | undefined;
+
   private constructor(
     readonly database: TestDatabase,
     readonly factory: TenantFactory,
@@ -71,12 +74,12 @@ export class AccountFixture {
     };
     const service = await startTestService(accountApi, database.url, settings);
     const { dataSource } = factory;
-    const openApi = await OpenApiCheck.read(service.url);
+    AccountFixture.openApi ??= await OpenApiCheck.read(service.url);
     const [users, members] = [
       new UsersService(dataSource.getRepository(User), localKeyRing()),
       new MembersService(dataSource.getRepository(Member)),
     ];
-    return new AccountFixture(database, factory, users, members, service, openApi, settings);
+    return new AccountFixture(database, factory, users, members, service, AccountFixture.openApi, settings);
   }
 
   /** Restarts the service gracefully on the same database and queues. */

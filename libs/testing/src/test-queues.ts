@@ -28,7 +28,7 @@ export async function useQueues(amqpPrefix: string): Promise<void> {
 
 /** Registers the queues that a started service has declared. */
 export function addQueues(amqpPrefix: string, { app }: RunningService): void {
-  const bus: unknown = app.get(BUS, { strict: false });
+  const bus = busOf(app);
   const queues = queuesOf.get(amqpPrefix);
   if (!queues || !(bus instanceof RabbitBus)) return;
   for (const name of bus.queueNames) queues.names.add(name);
@@ -55,4 +55,13 @@ async function remove(amqpPrefix: string, { names, startedAt }: TestQueues): Pro
   // Deleting a quorum queue while RabbitMQ starts its dead-letter worker can end the supervisor of all such workers.
   await delay(Math.max(0, startedAt + QUEUE_START_MS - Date.now()));
   await removeFromBroker(amqpPrefix, [...names]);
+}
+
+function busOf(app: RunningService['app']): unknown {
+  try {
+    return app.get<unknown>(BUS, { strict: false });
+  } catch {
+    // The service has no MessagingModule.
+    return null;
+  }
 }
