@@ -4,8 +4,10 @@
 const END_MESSAGE = 2;
 
 async function stopSharedInstances() {
-  const instances = globalThis.sharedInstances?.splice(0) ?? [];
-  await Promise.all(instances.map((instance) => instance.stop()));
+  // A service that stops registers the removal of its queues.
+  while (globalThis.sharedInstances?.length > 0) {
+    await Promise.all(globalThis.sharedInstances.splice(0).map((instance) => instance.stop()));
+  }
 }
 
 let isWatching = false;

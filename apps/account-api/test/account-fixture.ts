@@ -48,6 +48,9 @@ export class AccountFixture {
     (fixture) => fixture.stop(),
   );
 
+  /** The document is the same with every configuration. */
+  private static openApi: OpenApiCheck | undefined;
+
   private constructor(
     readonly database: TestDatabase,
     readonly factory: TenantFactory,
@@ -71,18 +74,18 @@ export class AccountFixture {
     };
     const service = await startTestService(accountApi, database.url, settings);
     const { dataSource } = factory;
-    const openApi = await OpenApiCheck.read(service.url);
+    AccountFixture.openApi ??= await OpenApiCheck.read(service.url);
     const [users, members] = [
       new UsersService(dataSource.getRepository(User), localKeyRing()),
       new MembersService(dataSource.getRepository(Member)),
     ];
-    return new AccountFixture(database, factory, users, members, service, openApi, settings);
+    return new AccountFixture(database, factory, users, members, service, AccountFixture.openApi, settings);
   }
 
   /** Restarts the service gracefully on the same database and queues. */
   async restart(): Promise<void> {
     const { amqpPrefix } = this.service;
-    await this.service.stop();
+    await this.service.stop({ keepQueues: true });
     const environment = { ...this.environment, AMQP_PREFIX: amqpPrefix };
     this.service = await startTestService(accountApi, this.database.url, environment);
   }

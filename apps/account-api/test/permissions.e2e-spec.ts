@@ -49,7 +49,7 @@ describe('the permissions of the routes', () => {
   const sessions = new Map<Role, string>();
   const keys = new Map<Role, string>();
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     routes = routesOf(fixture.service);
     for (const role of ROLES) {
@@ -57,7 +57,6 @@ describe('the permissions of the routes', () => {
       keys.set(role, await fixture.factory.key(tenant.organizationId, { role }));
     }
   });
-  afterAll(() => fixture.stop());
 
   const call = ({ method, path }: Route, credentials: Credentials) =>
     fixture.call(
@@ -177,11 +176,10 @@ describe('writes in a locked workspace', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     await fixture.factory.workspace(tenant.organizationId, { slug: tenant.workspace.slug, status: 'locked' });
   });
-  afterAll(() => fixture.stop());
 
   it('are rejected with FORBIDDEN, except revocations; reads are possible', async () => {
     const wrong: string[] = [];

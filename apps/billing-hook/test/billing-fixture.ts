@@ -1,5 +1,5 @@
 import { localKeyRing } from '@heliograph/secrets';
-import { MAIL_QUEUE, type EventEnvelope, type EventOf, type mailRequested } from '@heliograph/contracts';
+import type { EventEnvelope, EventOf, mailRequested } from '@heliograph/contracts';
 import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { billingEntities } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
@@ -7,7 +7,6 @@ import { signProcessorPayload } from '@heliograph/webhook-signatures';
 import {
   createTestDatabase,
   perWorker,
-  removeFromBroker,
   startTestService,
   tapEvents,
   TenantFactory,
@@ -20,8 +19,6 @@ import {
 import { readMailContent, type MailContent } from '@heliograph/system-mail';
 import { Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
 import { billingHook } from '../src/billing-hook.service';
-import { RECEIPTS_QUEUE } from '../src/receipts/receipts-queue';
-import { EVENTS_QUEUE } from '../src/settling/events-queue';
 
 export const SECRET = 'whsec_of_this_test';
 export const PATH = '/api/webhooks/payments';
@@ -86,12 +83,11 @@ export class BillingFixture {
     await this.tap.close();
     await this.tenants.close();
     await this.database.drop();
-    await removeFromBroker(this.amqpPrefix, [EVENTS_QUEUE, RECEIPTS_QUEUE, MAIL_QUEUE]);
   }
 
   /** Restarts the service gracefully on the same database and queues. */
   async restart(environment: Record<string, string> = {}): Promise<void> {
-    await this.service.stop();
+    await this.service.stop({ keepQueues: true });
     this.service = await this.beside(environment);
   }
 

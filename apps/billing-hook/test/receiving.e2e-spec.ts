@@ -243,11 +243,11 @@ describe('the payment receiver', () => {
 
   describe('with a role', () => {
     it('stores events as api and applies them as worker', async () => {
-      await billing.service.stop();
+      await billing.service.stop({ keepQueues: true });
       const api = await billing.beside({ ROLE: 'api' });
       const id = newEventId();
       expect((await billing.post(eventOf(id), { url: api.url })).status).toBe(200);
-      await api.stop();
+      await api.stop({ keepQueues: true });
       expect(await stored(id)).toMatchObject([{ settled_at: null }]);
       await billing.restart({ ROLE: 'worker' });
       await billing.settled(id);

@@ -7,7 +7,6 @@ import {
   camelCased,
   createTestDatabase,
   perWorker,
-  removeFromBroker,
   startTestService,
   tapEvents,
   TenantFactory,
@@ -97,7 +96,6 @@ export class HookFixture {
     await this.tap.close();
     await this.tenants.close();
     await this.database.drop();
-    await removeFromBroker(this.amqpPrefix, []);
   }
 
   /** Starts another process of the service; the caller stops it. */

@@ -11,18 +11,15 @@ import { MailboxSimulator } from '@heliograph/simulators';
 import {
   createTestDatabase,
   perWorker,
-  removeFromBroker,
   startTestService,
   TenantFactory,
   unique,
   type TestDatabase,
   type TestService,
 } from '@heliograph/testing';
-import { MAIL_QUEUE } from '@heliograph/contracts';
 import { balanceOf } from '@heliograph/credits';
 import { emailApi } from '../src/email-api.service';
 import { ReturnsService } from '../src/returns/returns.service';
-import { DUE_QUEUE } from '../src/sending/due-queue';
 
 /** An organization that can send: it has a verified domain, a main sender, a key and credits. */
 export interface EmailTenant {
@@ -92,13 +89,12 @@ export class EmailFixture {
     await this.mailbox.stop();
     await this.tenants.close();
     await this.database.drop();
-    await removeFromBroker(this.service.amqpPrefix, [DUE_QUEUE, MAIL_QUEUE]);
   }
 
   /** Restarts the service gracefully on the same database and queues. */
   async restart(environment: Record<string, string> = {}): Promise<void> {
     const { amqpPrefix } = this.service;
-    await this.service.stop();
+    await this.service.stop({ keepQueues: true });
     this.service = await startTestService(emailApi, this.database.url, {
       ...this.environment,
       ...environment,

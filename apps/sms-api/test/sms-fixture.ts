@@ -12,7 +12,6 @@ import {
 import {
   createTestDatabase,
   perWorker,
-  removeFromBroker,
   startTestService,
   TenantFactory,
   unique,
@@ -21,7 +20,6 @@ import {
 } from '@heliograph/testing';
 import type { SmppCarrierConfigInput } from '../src/carriers/carrier-config';
 import { smsCatalogEntities } from '@heliograph/sms-catalog';
-import { SEND_QUEUE } from '../src/sending/send-queue';
 import { smsApi } from '../src/sms-api.service';
 
 export const RECIPIENT = '+919876543210';
@@ -86,13 +84,12 @@ export class SmsFixture {
     await this.carrier.stop();
     await this.tenants.close();
     await this.database.drop();
-    await removeFromBroker(this.service.amqpPrefix, [SEND_QUEUE]);
   }
 
   /** Restarts the service gracefully on the same database and queues. */
   async restart(environment: Record<string, string> = {}): Promise<void> {
     const { amqpPrefix } = this.service;
-    await this.service.stop();
+    await this.service.stop({ keepQueues: true });
     this.service = await startTestService(smsApi, this.database.url, {
       ...this.environment,
       ...environment,

@@ -34,16 +34,29 @@ export function perWorker<T>(
       };
       current = { value, shared: { stop: stopThis, hasConnections } };
     }
-    const used = current.shared;
-    globalThis.sharedInstances = [used, ...shared.filter((each) => each !== used)];
+    remove(shared, current.shared);
+    shared.unshift(current.shared);
     return current.value;
   };
+}
+
+/** Registers work in the background, which the worker completes before it ends. */
+export function untilWorkerEnd(work: Promise<void>): void {
+  const shared = (globalThis.sharedInstances ??= []);
+  const instance = { stop: () => work, hasConnections: false };
+  shared.push(instance);
+  void work.finally(() => remove(shared, instance));
 }
 
 /** Leaves room for one more instance with connections. */
 async function stopLeastRecentlyUsed(instances: SharedInstance[]): Promise<void> {
   for (const instance of instances.filter(({ hasConnections }) => hasConnections).slice(MAX_WITH_CONNECTIONS - 1)) {
-    instances.splice(instances.indexOf(instance), 1);
+    remove(instances, instance);
     await instance.stop();
   }
+}
+
+function remove(instances: SharedInstance[], instance: SharedInstance): void {
+  const index = instances.indexOf(instance);
+  if (index !== -1) instances.splice(index, 1);
 }

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { ERASING_SERVICES, erasureQueue, MAIL_QUEUE } from '@heliograph/contracts';
 import { applyAccess, type DatabaseAccess } from '@heliograph/database';
 import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
 import { Client } from 'pg';
-import { removeFromBroker } from './broker';
 import { testServers } from './servers.config';
+import { addQueues, releaseQueues, useQueues } from './test-queues';
 
 export interface TestService extends RunningService {
   /** `http://127.0.0.1:<port>` */
   url: string;
   /** Prefix of the exchange and queues of this service on the broker. */
   amqpPrefix: string;
+  /** Stops the service. With `keepQueues`, another service may start with the queues and their messages. */
+  stop(options?: { keepQueues?: boolean }): Promise<void>;
 }
-
-const QUEUE_START_MS = 1_500;
-
-/** Queues that services declare, although other services consume some of them. */
-const SHARED_QUEUES = [MAIL_QUEUE, 'account-api.contacts', ...ERASING_SERVICES.map(erasureQueue)];
 
 /** Starts a service as production does, on its own port, with the real servers and its own exchange and queues. */
 export async function startTestService<S extends ServiceConfig>(
@@ -27,6 +22,7 @@ export async function startTestService<S extends ServiceConfig>(
 ): Promise<TestService> {
   await grantAccess(databaseUrl, definition.access);
   const amqpPrefix = environment['AMQP_PREFIX'] ?? `test-${process.pid}-${randomBytes(4).toString('hex')}.`;
+  await useQueues(amqpPrefix);
   const service = await startService(definition, {
     PORT: '0',
     HOST: '127.0.0.1',
@@ -43,21 +39,23 @@ export async function startTestService<S extends ServiceConfig>(
     DATABASE_POOL_SIZE: '5',
     MESSAGING_RATE_PER_MINUTE: '0',
     SHUTDOWN_GRACE_MS: '2000',
+    // Tests wait for periodic tasks.
+    PERIODIC_INTERVAL_FACTOR: '0.1',
     // The queues of a test expire on the broker.
     AMQP_QUEUE_EXPIRES_MS: '180000',
     ...environment,
     AMQP_PREFIX: amqpPrefix,
+  }).catch((error: unknown) => {
+    releaseQueues(amqpPrefix);
+    throw error;
   });
-  const startedAt = Date.now();
-  const stop = async (): Promise<void> => {
+  addQueues(amqpPrefix, service);
+  let isRunning = true;
+  const stop = async (options?: { keepQueues?: boolean }): Promise<void> => {
     await service.stop();
-    // Deleting a quorum queue while RabbitMQ starts its dead-letter worker can end the supervisor of all such workers.
-    await delay(Math.max(0, startedAt + QUEUE_START_MS - Date.now()));
-    // Quorum queues are expensive, and a broker can handle a few hundred. The owner of a shared prefix removes its
-    // queues.
-    if (environment['AMQP_PREFIX'] === undefined && environment['AMQP_URL'] === undefined) {
-      await removeFromBroker(amqpPrefix, SHARED_QUEUES);
-    }
+    // A service may be stopped by its test and by its fixture.
+    if (isRunning) releaseQueues(amqpPrefix, options);
+    isRunning = false;
   };
   return { ...service, stop, url: `http://127.0.0.1:${service.port}`, amqpPrefix };
 }

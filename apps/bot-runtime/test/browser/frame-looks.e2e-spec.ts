@@ -161,26 +161,44 @@ const STATES: Record<string, State> = {
   'hosted-start': { history: null, isHosted: true },
 };
 
-async function draw(context: BrowserContext, name: string, words: Words): Promise<Page> {
-  const state = STATES[name]!;
-  runtime.reset();
-  if (state.history) await remember(context, runtime.seed(state.history(words), state.more));
-  const page = state.isHosted
-    ? await openHosted(context, runtime)
-    : (await openInHost(context, runtime, { isFullScreen: context.pages().length === 0 })).page;
-  if (state.history) await chat(page).locator('.row').nth(1).waitFor();
-  await state.act?.(page, words, context);
-  await chat(page)
-    .locator('main')
-    .evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
-          .map((animation) => animation.finished),
-      ),
-    );
-  return page;
+/** A context with one tab, which shows one state after the other: a new context for each state takes twice as long. */
+class Tab {
+  private constructor(
+    private readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  static async open(options: Parameters<Browser['newContext']>[0]): Promise<Tab> {
+    const context = await browser.newContext(options);
+    return new Tab(context, await context.newPage());
+  }
+
+  async draw(name: string, words: Words): Promise<Page> {
+    const { context, page } = this;
+    const state = STATES[name]!;
+    runtime.reset();
+    await context.setOffline(false);
+    await remember(context, state.history && runtime.seed(state.history(words), state.more));
+    if (state.isHosted) await openHosted(context, runtime, page);
+    else await openInHost(context, runtime, { isFullScreen: true }, page);
+    if (state.history) await chat(page).locator('.row').nth(1).waitFor();
+    await state.act?.(page, words, context);
+    await chat(page)
+      .locator('main')
+      .evaluate(() =>
+        Promise.allSettled(
+          document
+            .getAnimations()
+            .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+            .map((animation) => animation.finished),
+        ),
+      );
+    return page;
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
 }
 
 async function violations(page: Page): Promise<string[]> {
@@ -210,57 +228,57 @@ const LOOKS = [
 ] as const;
 
 describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await Tab.open({ colorScheme: scheme });
+  });
+  afterAll(() => tab?.close());
+
   it.each(Object.keys(STATES))('has no accessibility violations in the state %s', async (name) => {
     runtime.data = pageData({ name: words.name, welcome: words.welcome, locale });
-    const viewport = STATES[name]!.isHosted ? { width: 1200, height: 800 } : { width: 400, height: 704 };
-    await inContext(
-      browser,
-      async (context) => {
-        const page = await draw(context, name, words);
-        await takeScreenshot(page, `frame-${name}-${look}`);
-        await expectEventually(() => violations(page), []);
-      },
-      { viewport, colorScheme: scheme, reducedMotion: name === 'typing' ? 'reduce' : 'no-preference' },
-    );
+    const { page } = tab;
+    await page.setViewportSize(STATES[name]!.isHosted ? { width: 1200, height: 800 } : { width: 400, height: 704 });
+    await page.emulateMedia({ reducedMotion: name === 'typing' ? 'reduce' : 'no-preference' });
+    await tab.draw(name, words);
+    await takeScreenshot(page, `frame-${name}-${look}`);
+    await expectEventually(() => violations(page), []);
   });
 });
 
-describe('the chat on different screens', () => {
-  const screens = {
-    phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-    'smallest-phone': { viewport: { width: 320, height: 480 }, hasTouch: true, isMobile: true },
-    // 1280 by 1024 pixels at a zoom of 400 %.
-    zoomed: { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
-    'forced-colors': { viewport: { width: 400, height: 704 }, forcedColors: 'active' },
-    'bright-brand': { viewport: { width: 400, height: 704 } },
-  } as const;
+const SCREENS = {
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  'smallest-phone': { viewport: { width: 320, height: 480 }, hasTouch: true, isMobile: true },
+  // 1280 by 1024 pixels at a zoom of 400 %.
+  zoomed: { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
+  'forced-colors': { viewport: { width: 400, height: 704 }, forcedColors: 'active' },
+  'bright-brand': { viewport: { width: 400, height: 704 } },
+} as const;
 
-  const all = Object.keys(screens) as (keyof typeof screens)[];
-  const cases = all.flatMap((screen) =>
-    ['start', 'talk', 'form-errors', 'ended'].map((name) => [screen, name] as const),
-  );
-  it.each(cases)('fits the screen and has no accessibility violations: %s, %s', async (screen, name) => {
-    runtime.data = pageData(screen === 'bright-brand' ? { color: '#ffe600' } : {});
-    await inContext(
-      browser,
-      async (context) => {
-        const page = await draw(context, name, ENGLISH);
-        await takeScreenshot(page, `frame-${screen}-${name}`);
-        await expectEventually(() => violations(page), []);
-        const overflow = () =>
-          chat(page)
-            .locator('main')
-            .evaluate((main) => {
-              const { scrollWidth, clientWidth } = document.documentElement;
-              return [scrollWidth - clientWidth, main.scrollWidth - main.clientWidth];
-            });
-        await expectEventually(overflow, [0, 0]);
-      },
-      screens[screen],
-    );
+describe.each(Object.keys(SCREENS) as (keyof typeof SCREENS)[])('the chat on the screen %s', (screen) => {
+  let tab: Tab;
+  beforeAll(async () => {
+    tab = await Tab.open(SCREENS[screen]);
   });
+  afterAll(() => tab?.close());
 
-  it('shows that a bot is unavailable, in the frame and on the hosted page', async () => {
+  it.each(['start', 'talk', 'form-errors', 'ended'])('fits and has no accessibility violations: %s', async (name) => {
+    runtime.data = pageData(screen === 'bright-brand' ? { color: '#ffe600' } : {});
+    const page = await tab.draw(name, ENGLISH);
+    await takeScreenshot(page, `frame-${screen}-${name}`);
+    await expectEventually(() => violations(page), []);
+    const overflow = () =>
+      chat(page)
+        .locator('main')
+        .evaluate((main) => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return [scrollWidth - clientWidth, main.scrollWidth - main.clientWidth];
+        });
+    await expectEventually(overflow, [0, 0]);
+  });
+});
+
+describe('the chat of an unavailable bot', () => {
+  it('shows that it is unavailable, in the frame and on the hosted page', async () => {
     runtime.data = pageData(null);
     await inContext(browser, async (context) => {
       const { page } = await openInHost(context, runtime);

@@ -1,4 +1,4 @@
-import { closeContexts, sharedBrowser } from '@heliograph/testing';
+import { closeContexts, sharedBrowser, unique } from '@heliograph/testing';
 import type { PageData, WidgetConfig } from '@heliograph/bot-widget';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { StandInRuntime } from './frame-stand-in.fixture';
@@ -117,31 +117,44 @@ export async function openInHost(
   return { page, frame, tell, heard };
 }
 
-export async function openHosted(context: BrowserContext, runtime: StandInRuntime): Promise<Page> {
-  const page = await context.newPage();
+/** Shows the hosted page in `tab`, by default in a new one. */
+export async function openHosted(context: BrowserContext, runtime: StandInRuntime, tab?: Page): Promise<Page> {
+  const page = tab ?? (await context.newPage());
   await page.goto(`${runtime.url()}/c/${BOT_ID}`);
   await page.locator('main').waitFor();
   return page;
 }
 
-/** Stores a conversation, which the next page of the context restores. */
+/**
+ * Stores a conversation, which the next page of the context restores; null removes the stored conversation. Each call
+ * applies once per tab.
+ */
 export async function remember(
   context: BrowserContext,
-  { id, token }: { id: string; token: string },
+  conversation: { id: string; token: string } | null,
   more: Record<string, unknown> = {},
 ): Promise<void> {
+  const { id, token } = conversation ?? {};
   await context.addInitScript(
-    ([key, value]) => {
-      if (key === undefined || value === undefined) return;
+    ({ key, value, call }) => {
       try {
-        if (sessionStorage.getItem('told') !== null) return;
-        sessionStorage.setItem('told', 'yes');
-        localStorage.setItem(key, value);
+        if (sessionStorage.getItem(call) !== null) return;
+        // The outbox of the conversation before.
+        for (const item of Object.keys(sessionStorage)) {
+          if (!item.startsWith('remember-')) sessionStorage.removeItem(item);
+        }
+        sessionStorage.setItem(call, 'applied');
+        if (value === null) localStorage.removeItem(key);
+        else localStorage.setItem(key, value);
       } catch {
         // The frame has not been navigated to its URL yet.
       }
     },
-    [`heliograph:${BOT_ID}`, JSON.stringify({ id, token, shortcuts: [], seen: null, ...more })],
+    {
+      key: `heliograph:${BOT_ID}`,
+      value: conversation && JSON.stringify({ id, token, shortcuts: [], seen: null, ...more }),
+      call: `remember-${unique()}`,
+    },
   );
 }
 

@@ -5,6 +5,8 @@ import type { Consumption, Delivery, OutgoingEvent, QueueDefinition } from './bu
 import { LocalBus } from './local-bus';
 import { messagingMigrations } from './migration-set';
 
+/** The transactions of these tests do not wake the consumers. */
+const POLL_MS = 100;
 const isMandatory = (type: string) => type.startsWith('job.');
 
 /** Each service of a process has its own pool and bus. */
@@ -36,7 +38,7 @@ describe('the local buses of several services in one process', () => {
 
   const service = async (url = database.url): Promise<Service> => {
     const pool = new Pool({ connectionString: url, max: 3 });
-    const one = { pool, bus: new LocalBus(pool, isMandatory) };
+    const one = { pool, bus: new LocalBus(pool, isMandatory, POLL_MS) };
     services.push(one);
     await one.bus.start();
     return one;

@@ -44,6 +44,7 @@ export class LocalBus implements Bus {
   constructor(
     private readonly pool: Pool,
     private readonly isMandatory: IsMandatory,
+    private readonly pollMs = POLL_MS,
   ) {
     this.deleteSettled = new GroupCommit<number, void>({
       flush: async (ids) => {
@@ -134,7 +135,7 @@ export class LocalBus implements Bus {
         for (const row of rows) void take(row);
         if (isWoken || (rows.length > 0 && inFlight < queue.prefetch)) continue;
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, POLL_MS);
+          const timer = setTimeout(resolve, this.pollMs);
           endPause = () => {
             clearTimeout(timer);
             resolve();

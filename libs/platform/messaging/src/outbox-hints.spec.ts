@@ -3,6 +3,7 @@ import { ChangeFeed, newId } from '@heliograph/database';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { z } from 'zod';
+import type { Consumption } from './bus';
 import { LocalBus } from './local-bus';
 import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox';
@@ -20,6 +21,7 @@ describe('a relay with a very long polling interval', () => {
   let otherFeed: ChangeFeed;
   let hints: OutboxHints[];
   let bus: LocalBus;
+  let consumption: Consumption;
   let relay: Relay;
   const received: number[] = [];
   beforeAll(async () => {
@@ -35,13 +37,14 @@ describe('a relay with a very long polling interval', () => {
     await bus.start();
     relay = new Relay(own!, bus, silent, hints[0], NEVER_MS);
     relay.start();
-    await bus.consume({ name: 'spec.hints', bindings: [job.type], prefetch: 5 }, async ({ payload }) => {
+    consumption = await bus.consume({ name: 'spec.hints', bindings: [job.type], prefetch: 5 }, async ({ payload }) => {
       received.push((payload as { data: { n: number } }).data.n);
       return { kind: 'ack' };
     });
   });
   afterAll(async () => {
     await relay.stop();
+    await consumption.stop();
     await bus.stop();
     for (const each of hints) each.stop();
     await Promise.all([feed.stop(), otherFeed.stop()]);

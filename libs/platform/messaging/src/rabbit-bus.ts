@@ -69,6 +69,11 @@ export class RabbitBus implements Bus {
     return this.publisher !== null && !this.blocked;
   }
 
+  /** The queues that this process has declared, without the prefix. */
+  get queueNames(): string[] {
+    return [...this.declared.keys(), ...[...this.consumers].map(({ queue }) => queue.name)];
+  }
+
   async start(): Promise<void> {
     this.model = await connect(this.options.url, {
       clientProperties: { connection_name: this.options.connectionName },

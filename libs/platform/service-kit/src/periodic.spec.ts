@@ -47,7 +47,7 @@ class Tasks {
 @Module({})
 class Root {}
 
-async function start(role: Role) {
+async function start(role: Role, config: object = { TASK_MS: 1 }) {
   const errors: object[] = [];
   const root = {
     module: Root,
@@ -56,7 +56,7 @@ async function start(role: Role) {
       Tasks,
       PeriodicTasks,
       { provide: ROLE, useValue: role },
-      { provide: CONFIG, useValue: { TASK_MS: 1 } },
+      { provide: CONFIG, useValue: config },
       { provide: LOGGER, useValue: { error: (fields: object) => errors.push(fields) } },
     ],
   };
@@ -76,6 +76,13 @@ describe('periodic tasks', () => {
 
   it('can derive their interval from the configuration', async () => {
     const { module, tasks } = await start('api');
+    await until('the task has run', () => tasks.runs.configured > 1);
+    tasks.release();
+    await module.close();
+  });
+
+  it('run more often with a smaller PERIODIC_INTERVAL_FACTOR', async () => {
+    const { module, tasks } = await start('api', { TASK_MS: 60_000, PERIODIC_INTERVAL_FACTOR: 0.0001 });
     await until('the task has run', () => tasks.runs.configured > 1);
     tasks.release();
     await module.close();

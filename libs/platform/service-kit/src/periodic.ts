@@ -3,7 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isDependencyFailure } from '@heliograph/errors';
 import { decoratedMethods, type DecoratedMethod } from './decorated-methods';
 import type { Logger } from './logger';
-import type { Role } from './service.config';
+import type { Role, ServiceConfig } from './service.config';
 import { CONFIG, LOGGER, ROLE } from './tokens';
 
 export interface PeriodicOptions<Config = object> {
@@ -39,7 +39,7 @@ export class PeriodicTasks implements OnModuleInit, OnApplicationBootstrap, OnMo
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     @Inject(ROLE) private readonly role: Role,
-    @Inject(CONFIG) private readonly config: object,
+    @Inject(CONFIG) private readonly config: Partial<Pick<ServiceConfig, 'PERIODIC_INTERVAL_FACTOR'>>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -63,8 +63,9 @@ export class PeriodicTasks implements OnModuleInit, OnApplicationBootstrap, OnMo
 
   private schedule(task: Task): void {
     const { everyMs } = task.metadata;
+    const { PERIODIC_INTERVAL_FACTOR: factor = 1 } = this.config;
     const delayMs = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
-    task.timer = setTimeout(() => (task.running = this.run(task)), delayMs);
+    task.timer = setTimeout(() => (task.running = this.run(task)), delayMs * factor);
     task.timer.unref();
   }
 

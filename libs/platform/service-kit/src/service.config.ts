@@ -27,6 +27,8 @@ export const serviceConfigSchema = z.object({
   MESSAGING_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10_000),
   /** Maximum duration of a shutdown before open calls are aborted. */
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
+  /** Multiplies the intervals of periodic tasks. Tests shorten them. */
+  PERIODIC_INTERVAL_FACTOR: z.coerce.number().min(0.01).max(10).default(1),
 });
 
 /** What a process does. Each service accepts those roles that it has. */
