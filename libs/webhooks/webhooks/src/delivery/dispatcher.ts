@@ -253,11 +253,11 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private async attempt(endpoint: HeldEndpoint, { delivery, prepared }: StartedDelivery): Promise<void> {
     const { id: deliveryId, eventId, body } = delivery;
     const done = await this.deliverer.deliver(prepared, eventId, body);
-    endpoint.end(done.isDelivered);
+    const wasFailing = endpoint.end(done.isDelivered);
     this.metrics.count(done.isDelivered ? 'delivered' : 'failed');
     this.startNext(endpoint);
     try {
-      await this.results.submit(this.resultOf(delivery, done));
+      await this.results.submit({ ...this.resultOf(delivery, done), wasFailing });
     } catch (error) {
       this.log.warn({ err: error, deliveryId }, 'could not record a webhook delivery; it is repeated');
       setTimeout(() => endpoint.forget(deliveryId), LEASE_MS).unref();
@@ -271,7 +271,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private resultOf(
     delivery: DueDelivery,
     { at, attempt, isDelivered, isGone, retryAfterMs }: CompletedAttempt,
-  ): AttemptResult {
+  ): Omit<AttemptResult, 'wasFailing'> {
     const { id: deliveryId, subscriptionId, tried, firstTriedAt } = delivery;
     const history = { tried: tried + 1, firstTriedAt: firstTriedAt ?? at, failedAt: this.clock.now(), retryAfterMs };
     const next = isDelivered || isGone ? null : nextAttemptAt(history);

@@ -113,13 +113,19 @@ export class HeldEndpoint {
     return { delivery, prepared: this.prepared };
   }
 
-  /** A request has ended. After a failure nothing is started until its result is stored, which may open the circuit. */
-  end(isDelivered: boolean): void {
+  /**
+   * A request has ended. After a failure nothing is started until its result is stored, which may open the circuit. Returns
+   * whether the endpoint had failures since its last success.
+   */
+  end(isDelivered: boolean): boolean {
+    const wasFailing = this.isFailing;
     this.posting--;
-    if (isDelivered && !this.isFailing) return;
+    if (isDelivered && !wasFailing) return false;
+    this.isFailing = true;
     this.discard();
     this.mayHaveMore = false;
     this.prepared = null;
+    return wasFailing;
   }
 
   /** The result of a delivery is stored, or the delivery may be repeated. */

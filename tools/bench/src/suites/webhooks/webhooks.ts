@@ -14,7 +14,7 @@ import { appendEvents, composeJobs, seedEndpoints } from './seed-webhooks';
 const DELIVERIES_PER_SECOND = 2_500;
 const STUCK_MS = 60_000;
 const READY_MS = 120_000;
-const POLL_MS = 20;
+const POLL_MS = 5;
 
 interface Variant {
   process: ToolProcess;
