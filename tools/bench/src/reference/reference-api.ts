@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import express from 'express';
-import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AuthModule } from '@heliograph/auth';
 import { DatabaseModule } from '@heliograph/database';
 import { runService } from '@heliograph/service-kit';
@@ -10,11 +9,7 @@ import { ReferenceController } from './reference.controller';
 import { ReferenceBalance, ReferenceLedgerEntry, ReferenceMessage, ReferenceOutboxRow } from './reference.entities';
 
 @Module({ imports: [TenancyModule], controllers: [ReferenceController] })
-class ReferenceModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(express.json()).forRoutes(ReferenceController);
-  }
-}
+class ReferenceModule {}
 
 void runService({
   ...smsApi,
