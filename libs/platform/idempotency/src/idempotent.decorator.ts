@@ -12,7 +12,7 @@ import {
 import { ModuleRef, Reflector } from '@nestjs/core';
 import { type IdentifiedRequest, MalformedInput, TakesIdempotencyKey } from '@heliograph/service-kit';
 import type { Response } from 'express';
-import { from, lastValueFrom, map, type Observable, switchMap } from 'rxjs';
+import { lastValueFrom, of, type Observable } from 'rxjs';
 import { AnswerSeal } from './answer-seal';
 import { fingerprintInTurns, readIdempotencyKey } from './idempotency-key';
 import { IdempotencyService, type PendingAnswers } from './idempotency.service';
@@ -52,33 +52,23 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly idempotency: IdempotencyService,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
+  async intercept(context: ExecutionContext, next: CallHandler<object>): Promise<Observable<object>> {
     const http = context.switchToHttp();
     const request = http.getRequest<IdempotentRequest>();
     const key = readIdempotencyKey(request.headers['idempotency-key']);
     if (key === undefined) return next.handle();
     const options = this.reflector.get<IdempotentOptions>(OPTIONS, context.getHandler());
-    return from(callOf(request, key, options)).pipe(switchMap((call) => this.run(context, next, call, options)));
-  }
-
-  private run(
-    context: ExecutionContext,
-    next: CallHandler<object>,
-    call: IdempotentCall | StreamedCall,
-    options: IdempotentOptions,
-  ): Observable<object> {
-    const http = context.switchToHttp();
-    http.getRequest<IdempotentRequest>().idempotentCall = call;
+    const call = await callOf(request, key, options);
+    request.idempotentCall = call;
     const pending =
       options.pendingAnswers && this.modules.get<PendingAnswers>(options.pendingAnswers, { strict: false });
-    return from(
-      this.idempotency.run<object, IdempotentCall | StreamedCall>(call, () => lastValueFrom(next.handle()), pending),
-    ).pipe(
-      map(({ body, replayed }) => {
-        if (replayed) http.getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
-        return body;
-      }),
+    const { body, replayed } = await this.idempotency.run<object, IdempotentCall | StreamedCall>(
+      call,
+      () => lastValueFrom(next.handle()),
+      pending,
     );
+    if (replayed) http.getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
+    return of(body);
   }
 }
 

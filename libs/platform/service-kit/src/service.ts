@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DynamicModule, Module, type Type } from '@nestjs/common';
-import { APP_INTERCEPTOR, APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs/core';
+import { APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { DestinationStream } from 'pino';
@@ -20,9 +20,9 @@ import { Health, HealthController } from './health';
 import { paceRequests } from './pace-requests';
 import { serveHotRoutes, type FindHotRoutes } from './hot-routes';
 import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
-import { HttpResultInterceptor } from './http/http-result.interceptor';
-import { InputInterceptor } from './http/input.interceptor';
+import { InputGuard } from './http/input.guard';
 import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
+import { ServiceAdapter } from './http/service.adapter';
 import { KeyThrottlerGuard } from './key-throttler.guard';
 import { LimiterStorage } from './limiter-storage';
 import { createLogger, NestLogger, type Logger } from './logger';
@@ -132,8 +132,7 @@ export async function startService<S extends ServiceConfig>(
       ReferenceService,
       PeriodicTasks,
       KeyThrottlerGuard,
-      { provide: APP_INTERCEPTOR, useClass: HttpResultInterceptor },
-      { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
+      InputGuard,
       { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
     ],
     exports: [
@@ -149,13 +148,13 @@ export async function startService<S extends ServiceConfig>(
       ROLE,
     ],
   };
-  const app = await NestFactory.create<NestExpressApplication>(root, {
+  const app = await NestFactory.create<NestExpressApplication>(root, new ServiceAdapter(logger), {
     logger: new NestLogger(logger),
     bodyParser: false,
     abortOnError: false,
   });
-  // Runs after the guards of the modules: a call without a valid key gets 401 and is not counted.
-  app.useGlobalGuards(app.get(KeyThrottlerGuard));
+  // They run after the guards of the modules: a call without a valid key gets 401, is not counted, and its body is not read.
+  app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard));
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);

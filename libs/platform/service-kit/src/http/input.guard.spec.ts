@@ -1,9 +1,9 @@
 import { Body, Controller, Module, Post } from '@nestjs/common';
-import { APP_INTERCEPTOR, APP_PIPE, NestFactory } from '@nestjs/core';
+import { APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppError } from '@heliograph/errors';
 import { INPUT_DEFAULTS, type InputDefaults } from './input-formats';
-import { InputInterceptor } from './input.interceptor';
+import { InputGuard } from './input.guard';
 import { RequestValidationPipe } from './request-validation.pipe';
 import { rule } from './rules';
 import { IsOptional } from 'class-validator';
@@ -38,7 +38,7 @@ describe('the input of a service with its own formats', () => {
       controllers: [InputController],
       providers: [
         { provide: INPUT_DEFAULTS, useValue: { body } satisfies InputDefaults },
-        { provide: APP_INTERCEPTOR, useClass: InputInterceptor },
+        { provide: APP_GUARD, useClass: InputGuard },
         { provide: APP_PIPE, useValue: new RequestValidationPipe() },
       ],
     })

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Module } from '@nestjs/common';
-import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createLogger } from '../logger';
-import { LOGGER } from '../tokens';
 import { downloadOf, HttpResult } from './http-result';
-import { HttpResultInterceptor } from './http-result.interceptor';
+import { ServiceAdapter } from './service.adapter';
 
 /** A file whose end never comes, unless it fails instead of its next piece. */
 class SlowFile extends Readable {
@@ -69,18 +68,14 @@ class ResultsController {
   }
 }
 
+const log = createLogger('test', 'silent');
+
 describe('the result of a controller method', () => {
   let app: NestExpressApplication;
   beforeAll(async () => {
-    @Module({
-      controllers: [ResultsController],
-      providers: [
-        { provide: LOGGER, useValue: createLogger('test', 'silent') },
-        { provide: APP_INTERCEPTOR, useClass: HttpResultInterceptor },
-      ],
-    })
+    @Module({ controllers: [ResultsController] })
     class ResultsModule {}
-    app = await NestFactory.create<NestExpressApplication>(ResultsModule, { logger: false });
+    app = await NestFactory.create<NestExpressApplication>(ResultsModule, new ServiceAdapter(log), { logger: false });
     await app.listen(0, '127.0.0.1');
   });
   afterAll(() => app.close());
@@ -97,6 +92,16 @@ describe('the result of a controller method', () => {
 
   it('has the status of the route by default', async () => {
     expect((await get('default')).status).toBe(201);
+  });
+
+  it('is JSON with its length by default, without a body for HEAD', async () => {
+    const response = await get('default');
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': '13',
+    });
+    const head = await get('default', { method: 'HEAD' });
+    expect([head.headers.get('content-length'), await head.text()]).toEqual(['13', '']);
   });
 
   it('can be a text', async () => {

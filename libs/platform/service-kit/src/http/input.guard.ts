@@ -1,9 +1,8 @@
-import { CallHandler, ExecutionContext, Inject, Injectable, NestInterceptor, type Type } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
-import { from, type Observable, switchMap } from 'rxjs';
 import { FieldError } from '../field-error';
 import { inTurns } from '../in-turns';
 import { readBody } from '../request-body';
@@ -38,11 +37,12 @@ interface RouteInput {
 }
 
 /**
- * Reads the body and the query string of the routes that have a `@Body()` or a `@Query()` parameter. It runs after the
- * guards, so that an unauthenticated caller cannot make the service buffer a body, and before the validation pipe.
+ * Reads the body and the query string of the routes that have a `@Body()` or a `@Query()` parameter. It is the last of the
+ * global guards, so that an unauthenticated caller cannot make the service buffer a body, and runs before the interceptors and
+ * the validation pipe. It rejects no call that it can read.
  */
 @Injectable()
-export class InputInterceptor implements NestInterceptor {
+export class InputGuard implements CanActivate {
   private readonly routes = new WeakMap<object, RouteInput>();
 
   constructor(
@@ -50,13 +50,12 @@ export class InputInterceptor implements NestInterceptor {
     @Inject(INPUT_DEFAULTS) private readonly defaults: InputDefaults,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { body, query } = this.inputOf(context);
-    if (!body && !query) return next.handle();
+    if (!body && !query) return true;
     const request = context.switchToHttp().getRequest<IdentifiedRequest>();
     if (query) setQuery(request, query);
-    if (!body) return next.handle();
-    return from(setBody(request, body)).pipe(switchMap(() => next.handle()));
+    return body ? setBody(request, body) : true;
   }
 
   private inputOf(context: ExecutionContext): RouteInput {
@@ -85,7 +84,7 @@ function typeOf(kind: RouteParamtypes, controller: Type, method: string): Pick<P
   return { type: dtoType(types[Number(name.split(':')[1])]) };
 }
 
-async function setBody(request: IdentifiedRequest, { format, type }: ParameterInput<BodyFormats>): Promise<void> {
+async function setBody(request: IdentifiedRequest, { format, type }: ParameterInput<BodyFormats>): Promise<boolean> {
   const { bytes } = await readBody(request, format.maxBytes ?? DEFAULT_MAX_BYTES);
   const body = await convert(bytes, async () => {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
@@ -97,6 +96,7 @@ async function setBody(request: IdentifiedRequest, { format, type }: ParameterIn
   });
   request.body = body;
   request.input = inputOf(body, type);
+  return true;
 }
 
 function readEmptyBody(type: Type<object> | null): object {

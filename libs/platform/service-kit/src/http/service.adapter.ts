@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream';
+import { StreamableFile } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
+import type { Logger } from '../logger';
+import { HttpResult } from './http-result';
+
+/** A download is cut when the client reads nothing for this time. */
+const READER_IDLE_MS = 60_000;
+
+/**
+ * Sends the results of controller methods. It applies the status and the headers of an `HttpResult`, and writes JSON without
+ * the checks of `response.json` for settings that no service uses.
+ */
+export class ServiceAdapter extends ExpressAdapter {
+  constructor(private readonly log: Logger) {
+    super();
+  }
+
+  override reply(response: Response, result: unknown, statusCode?: number): void {
+    const { status = statusCode, body } =
+      result instanceof HttpResult ? this.apply(response, result) : { body: result };
+    if (isJson(body)) sendJson(response, body, status);
+    else super.reply(response, body, status);
+  }
+
+  private apply(
+    response: Response,
+    { status, headers, body }: HttpResult<object | string>,
+  ): { status?: number | undefined; body: unknown } {
+    // Unlike `response.set`, this adds no character set to the media type.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (Buffer.isBuffer(body)) return { status, body: new StreamableFile(body, { length: body.length }) };
+    if (!(body instanceof Readable)) return { status, body };
+    response.setTimeout(READER_IDLE_MS, () => response.destroy());
+    const note = (error: unknown): void => this.log.debug({ err: error }, 'a download was interrupted');
+    const file = new StreamableFile(body).setErrorLogger(note).setErrorHandler((error) => {
+      // Without the rest of the file, an ended response would look complete.
+      note(error);
+      response.destroy();
+    });
+    return { status, body: file };
+  }
+}
+
+function isJson(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !(body instanceof StreamableFile || body instanceof Error);
+}
+
+function sendJson(response: Response, body: object, status: number | undefined): void {
+  const text = JSON.stringify(body);
+  if (status !== undefined) response.statusCode = status;
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}
