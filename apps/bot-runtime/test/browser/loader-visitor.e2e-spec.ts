@@ -141,7 +141,8 @@ describe('a new message while the panel is closed', () => {
     fixture.visit(async (visit) => {
       await visit.goto(fixture.serve());
       await visit.open();
-      await say(visit, 'Hello');
+      await say(visit, 'What are your opening hours?');
+      await (await visit.drawn()).getByText('9 to 5.').waitFor();
       await visit.page.evaluate(() => {
         const site = window as unknown as { unread: unknown[]; Heliograph: { on(...args: unknown[]): void } };
         site.unread = [];
