@@ -94,7 +94,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   wake(): void {
     if (!this.role.delivers) return this.hints.tellOthers();
     this.wantsClaim = true;
-    for (const endpoint of this.endpoints.values()) endpoint.mayHaveMore = true;
+    for (const endpoint of this.endpoints.values()) endpoint.wake();
     this.schedule();
   }
 
@@ -108,7 +108,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   async disableFailing(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LAST_ATTEMPT_MS);
     for (const id of await this.queue.failingAcrossTenants(since, MIN_FAILURES)) {
-      await this.disabler.disable(id, 'Every delivery failed for 24 hours.');
+      await this.disable(id, 'Every delivery failed for 24 hours.');
     }
   }
 
@@ -165,6 +165,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     const now = performance.now();
     const unprepared = [...this.endpoints.values()].filter((endpoint) => endpoint.isUnprepared(now));
     if (unprepared.length === 0) return;
+    for (const endpoint of unprepared) endpoint.startPreparing();
     const at = this.clock.now();
     const found = await this.queue.endpointsAcrossTenants(
       unprepared.map(({ id }) => id),
@@ -253,25 +254,33 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private async attempt(endpoint: HeldEndpoint, { delivery, prepared }: StartedDelivery): Promise<void> {
     const { id: deliveryId, eventId, body } = delivery;
     const done = await this.deliverer.deliver(prepared, eventId, body);
-    const wasFailing = endpoint.end(done.isDelivered);
+    endpoint.end(deliveryId, done.isDelivered);
     this.metrics.count(done.isDelivered ? 'delivered' : 'failed');
     this.startNext(endpoint);
     try {
-      await this.results.submit({ ...this.resultOf(delivery, done), wasFailing });
+      await this.results.submit(this.resultOf(delivery, done));
     } catch (error) {
       this.log.warn({ err: error, deliveryId }, 'could not record a webhook delivery; it is repeated');
+      endpoint.settle(deliveryId);
       setTimeout(() => endpoint.forget(deliveryId), LEASE_MS).unref();
       return;
     }
-    if (done.isGone) await this.disabler.disable(endpoint.id, 'The endpoint answered 410 Gone.');
+    if (done.isGone) await this.disable(endpoint.id, 'The endpoint answered 410 Gone.');
     endpoint.forget(deliveryId);
     if (endpoint.wantsRead) this.schedule();
+  }
+
+  /** If it fails, the next delivery gets the same answer. */
+  private async disable(subscriptionId: string, reason: string): Promise<void> {
+    await this.disabler
+      .disable(subscriptionId, reason)
+      .catch((error: unknown) => this.log.error({ err: error, subscriptionId }, 'could not disable a webhook'));
   }
 
   private resultOf(
     delivery: DueDelivery,
     { at, attempt, isDelivered, isGone, retryAfterMs }: CompletedAttempt,
-  ): Omit<AttemptResult, 'wasFailing'> {
+  ): AttemptResult {
     const { id: deliveryId, subscriptionId, tried, firstTriedAt } = delivery;
     const history = { tried: tried + 1, firstTriedAt: firstTriedAt ?? at, failedAt: this.clock.now(), retryAfterMs };
     const next = isDelivered || isGone ? null : nextAttemptAt(history);

@@ -19,11 +19,14 @@ export interface StartedDelivery {
 export class HeldEndpoint {
   organizationId = '';
   /** Set when there may be due deliveries that are not in memory. */
-  mayHaveMore = true;
+  private mayHaveMore = true;
   private posting = 0;
   private waiting: DueDelivery[] = [];
   /** Deliveries that were read and whose result is not stored yet. */
   private readonly known = new Set<string>();
+  /** Those of them whose result changes the state of the endpoint. Until it is stored, nothing is read and started. */
+  private readonly decisive = new Set<string>();
+  private isPreparing = false;
   private prepared: PreparedEndpoint | null = null;
   private preparedAt = -Infinity;
   private limit = MAX_POSTING;
@@ -41,6 +44,7 @@ export class HeldEndpoint {
     return this.known;
   }
 
+  /** Whether nothing is left to do, so that the lease can be released. */
   get isIdle(): boolean {
     return this.known.size === 0 && !this.mayHaveMore;
   }
@@ -51,7 +55,12 @@ export class HeldEndpoint {
 
   /** Whether its state or its deliveries have to be read. */
   get wantsRead(): boolean {
-    return this.mayHaveMore && (this.prepared === null || this.wanted() > 0);
+    return this.mayHaveMore && this.decisive.size === 0 && (this.prepared === null || this.wanted() > 0);
+  }
+
+  /** There may be new deliveries. An idle endpoint is leased again if it has some. */
+  wake(): void {
+    if (!this.isIdle) this.mayHaveMore = true;
   }
 
   renew(startsUntil: number): void {
@@ -60,7 +69,13 @@ export class HeldEndpoint {
 
   /** Whether the state of the endpoint has to be read before its deliveries. */
   isUnprepared(now: number): boolean {
-    return this.mayHaveMore && (this.prepared === null || now - this.preparedAt > STALE_MS);
+    const isStale = this.prepared === null || now - this.preparedAt > STALE_MS;
+    return this.mayHaveMore && this.decisive.size === 0 && isStale;
+  }
+
+  /** The state of the endpoint is being read. */
+  startPreparing(): void {
+    this.isPreparing = true;
   }
 
   /** `at`: the time of the workers' clock, which decides about the circuit. */
@@ -70,6 +85,9 @@ export class HeldEndpoint {
     at: Date,
     now: number,
   ): void {
+    // A request has failed since the state was read.
+    if (!this.isPreparing) return;
+    this.isPreparing = false;
     this.organizationId = organizationId;
     this.prepared = prepared;
     this.preparedAt = now;
@@ -113,25 +131,25 @@ export class HeldEndpoint {
     return { delivery, prepared: this.prepared };
   }
 
-  /**
-   * A request has ended. After a failure nothing is started until its result is stored, which may open the circuit. Returns
-   * whether the endpoint had failures since its last success.
-   */
-  end(isDelivered: boolean): boolean {
-    const wasFailing = this.isFailing;
+  /** A request has ended. After a failure nothing is started until its result is stored, which may open the circuit. */
+  end(id: string, isDelivered: boolean): void {
     this.posting--;
-    if (isDelivered && !wasFailing) return false;
-    this.isFailing = true;
-    this.discard();
-    this.mayHaveMore = false;
+    if (isDelivered && !this.isFailing) return;
+    this.decisive.add(id);
     this.prepared = null;
-    return wasFailing;
+    this.isPreparing = false;
+    this.discard();
+  }
+
+  /** The result of a delivery is stored or could not be stored. */
+  settle(id: string): void {
+    this.decisive.delete(id);
   }
 
   /** The result of a delivery is stored, or the delivery may be repeated. */
   forget(id: string): void {
+    this.settle(id);
     this.known.delete(id);
-    if (this.prepared === null) this.mayHaveMore = true;
   }
 
   private discard(): void {

@@ -44,8 +44,6 @@ export interface Want {
 
 /** The result of an attempt. */
 export interface AttemptResult {
-  /** Whether the endpoint had failures since its last success. */
-  wasFailing: boolean;
   deliveryId: string;
   subscriptionId: string;
   at: Date;
@@ -106,11 +104,8 @@ export class QueueRepository {
   }
 
   async recordAcrossTenants(results: readonly AttemptResult[], at: Date): Promise<void> {
-    const items = results.map(({ wasFailing: _wasFailing, ...item }) => item);
-    // A success changes nothing at an endpoint that had no failures.
-    const changesCircuits = results.some(({ wasFailing, status }) => wasFailing || status !== 'delivered');
-    const values = [JSON.stringify(items), at, changesCircuits, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds];
-    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4, $5)', values });
+    const values = [JSON.stringify(results), at, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds];
+    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
   }
 
   /** Subscriptions whose every delivery has failed since `since`, and at least `failures` times. */

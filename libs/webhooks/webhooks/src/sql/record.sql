@@ -1,37 +1,33 @@
--- Records attempts of different deliveries: the outcome in the log, the next attempt in the queue and, with `changes_circuits`, the state
--- of the circuit at the subscription. The circuit opens after `opens_after` failures in a row, for the first of `pauses_seconds`, and
--- after each further failure for the next one. An attempt whose delivery has left the queue changes nothing, so that a repeated call is
--- safe.
-CREATE OR REPLACE FUNCTION webhooks.record(
-  items json, at timestamptz, changes_circuits boolean, opens_after integer, pauses_seconds integer[]) RETURNS void
+-- Records attempts of different deliveries: the outcome in the log, the next attempt in the queue, the state of the circuit at the
+-- subscription. The circuit opens after `opens_after` failures in a row, for the first of `pauses_seconds`, and after each further
+-- failure for the next one. An attempt whose delivery has left the queue changes nothing, so that a repeated call is safe.
+CREATE OR REPLACE FUNCTION webhooks.record(items json, at timestamptz, opens_after integer, pauses_seconds integer[]) RETURNS void
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-  IF changes_circuits THEN
-    -- Counts failures since the last success. Rows are locked in one order; endpoints without failures are not updated.
-    WITH given AS (
-      SELECT g."subscriptionId" AS id, g.at, g.status <> 'delivered' AS has_failed,
-        max(g.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY g."subscriptionId") AS succeeded_at
-      FROM json_to_recordset(items) AS g ("deliveryId" uuid, "subscriptionId" uuid, at timestamptz, status text)
-      WHERE EXISTS (SELECT FROM webhooks.queue AS q WHERE q.delivery_id = g."deliveryId")),
-    outcomes AS (
-      SELECT g.id, bool_or(g.succeeded_at IS NOT NULL) AS is_reset,
-        count(*) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failed,
-        min(g.at) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failing_since
-      FROM given AS g GROUP BY g.id),
-    locked AS (
-      SELECT s.id, CASE WHEN o.is_reset THEN 0 ELSE s.failures END + o.failed AS failures,
-        CASE WHEN o.is_reset THEN 0 ELSE s.failures_in_row END + o.failed AS failures_in_row,
-        CASE WHEN o.is_reset THEN o.failing_since ELSE coalesce(s.failing_since, o.failing_since) END AS failing_since
-      FROM outcomes AS o JOIN webhooks.subscriptions AS s USING (id)
-      WHERE o.failed > 0 OR s.failures > 0 OR s.failures_in_row > 0 OR s.failing_since IS NOT NULL
-      ORDER BY s.id FOR UPDATE OF s)
-    UPDATE webhooks.subscriptions AS s
-    SET failures = l.failures, failures_in_row = l.failures_in_row, failing_since = l.failing_since,
-      open_until = CASE WHEN l.failures_in_row >= opens_after
-        THEN at + pauses_seconds[least(cardinality(pauses_seconds), l.failures_in_row - opens_after + 1)] * interval '1 second' END
-    FROM locked AS l WHERE s.id = l.id;
-  END IF;
+  -- Counts failures since the last success. Rows are locked in one order; endpoints without failures are not updated.
+  WITH given AS (
+    SELECT g."subscriptionId" AS id, g.at, g.status <> 'delivered' AS has_failed,
+      max(g.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY g."subscriptionId") AS succeeded_at
+    FROM json_to_recordset(items) AS g ("deliveryId" uuid, "subscriptionId" uuid, at timestamptz, status text)
+    WHERE EXISTS (SELECT FROM webhooks.queue AS q WHERE q.delivery_id = g."deliveryId")),
+  outcomes AS (
+    SELECT g.id, bool_or(g.succeeded_at IS NOT NULL) AS is_reset,
+      count(*) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failed,
+      min(g.at) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failing_since
+    FROM given AS g GROUP BY g.id),
+  locked AS (
+    SELECT s.id, CASE WHEN o.is_reset THEN 0 ELSE s.failures END + o.failed AS failures,
+      CASE WHEN o.is_reset THEN 0 ELSE s.failures_in_row END + o.failed AS failures_in_row,
+      CASE WHEN o.is_reset THEN o.failing_since ELSE coalesce(s.failing_since, o.failing_since) END AS failing_since
+    FROM outcomes AS o JOIN webhooks.subscriptions AS s USING (id)
+    WHERE o.failed > 0 OR s.failures > 0 OR s.failures_in_row > 0 OR s.failing_since IS NOT NULL
+    ORDER BY s.id FOR UPDATE OF s)
+  UPDATE webhooks.subscriptions AS s
+  SET failures = l.failures, failures_in_row = l.failures_in_row, failing_since = l.failing_since,
+    open_until = CASE WHEN l.failures_in_row >= opens_after
+      THEN at + pauses_seconds[least(cardinality(pauses_seconds), l.failures_in_row - opens_after + 1)] * interval '1 second' END
+  FROM locked AS l WHERE s.id = l.id;
 
   WITH given AS (
     SELECT g."deliveryId" AS id, g.at, g.status, g."nextAttemptAt" AS next_at, g.attempt
