@@ -91,7 +91,11 @@ async function callOf(
  * as a repeated call.
  */
 function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonly string[] = []): Promise<string> {
-  if (input instanceof MalformedInput) return fingerprintInTurns(input.source);
+  if (input instanceof MalformedInput) {
+    // Nothing is stored for a body that could not be read.
+    if (input.source === null) throw input.error;
+    return fingerprintInTurns(input.source);
+  }
   if (names.length === 0) return fingerprintInTurns(input);
   return fingerprintInTurns({ ...Object.fromEntries(names.map((name) => [name, params[name]])), ...input });
 }

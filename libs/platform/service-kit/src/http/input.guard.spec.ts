@@ -1,4 +1,4 @@
-import { Body, Controller, Module, Post } from '@nestjs/common';
+import { Body, Controller, ForbiddenException, Module, Post, UseGuards } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppError } from '@heliograph/errors';
@@ -28,6 +28,12 @@ class InputController {
   required(@Body() body: Required): object {
     return { type: body.constructor.name, ...body };
   }
+
+  @Post('refused')
+  @UseGuards({ canActivate: () => false })
+  refused(@Body() body: Required): object {
+    return body;
+  }
 }
 
 describe('the input of a service with its own formats', () => {
@@ -46,7 +52,8 @@ describe('the input of a service with its own formats', () => {
     app = await NestFactory.create<NestExpressApplication>(InputModule, { bodyParser: false, logger: false });
     app.useGlobalFilters({
       catch: (error, host) => {
-        const code = error instanceof AppError ? error.code : String(error);
+        const isRefused = error instanceof ForbiddenException;
+        const code = error instanceof AppError ? error.code : isRefused ? 'FORBIDDEN' : String(error);
         host.switchToHttp().getResponse<{ json(body: object): void }>().json({ code });
       },
     });
@@ -54,8 +61,8 @@ describe('the input of a service with its own formats', () => {
   });
   afterAll(() => app.close());
 
-  const post = async (path: string, body: string): Promise<unknown> =>
-    (await fetch(`${await app.getUrl()}/${path}`, { method: 'POST', body })).json();
+  const post = async (path: string, body: string, headers: Record<string, string> = {}): Promise<unknown> =>
+    (await fetch(`${await app.getUrl()}/${path}`, { method: 'POST', body, headers })).json();
 
   it('is parsed with the formats of the service and contains only the declared fields', async () => {
     expect(await post('required', 'Ann')).toEqual({ type: 'Required', name: 'Ann' });
@@ -64,5 +71,13 @@ describe('the input of a service with its own formats', () => {
   it('can be empty if every field is optional', async () => {
     expect(await post('optional', '')).toEqual({ type: 'Optional', name: 'default' });
     expect(await post('required', '')).toEqual({ code: 'INVALID_REQUEST' });
+  });
+
+  it.each([
+    ['is too large', 'x'.repeat(1_000_001), {}, 'PAYLOAD_TOO_LARGE'],
+    ['has an unknown encoding', 'x', { 'content-encoding': 'unknown' }, 'INVALID_REQUEST'],
+  ])('is rejected after the guards of the method if it %s', async (_name, body, headers, code) => {
+    expect(await post('required', body, headers)).toEqual({ code });
+    expect(await post('refused', body, headers)).toEqual({ code: 'FORBIDDEN' });
   });
 });

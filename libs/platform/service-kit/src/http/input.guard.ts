@@ -39,7 +39,8 @@ interface RouteInput {
 /**
  * Reads the body and the query string of the routes that have a `@Body()` or a `@Query()` parameter. It is the last of the
  * global guards, so that an unauthenticated caller cannot make the service buffer a body, and runs before the interceptors and
- * the validation pipe. It rejects no call that it can read.
+ * the validation pipe. It rejects no call: input that cannot be read or parsed becomes a `MalformedInput`, because the guards of
+ * controllers and methods refuse calls first.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
@@ -85,8 +86,20 @@ function typeOf(kind: RouteParamtypes, controller: Type, method: string): Pick<P
 }
 
 async function setBody(request: IdentifiedRequest, { format, type }: ParameterInput<BodyFormats>): Promise<boolean> {
-  const { bytes } = await readBody(request, format.maxBytes ?? DEFAULT_MAX_BYTES);
-  const body = await convert(bytes, async () => {
+  const body = await bodyOf(request, format, type);
+  request.body = body;
+  request.input = inputOf(body, type);
+  return true;
+}
+
+async function bodyOf(request: IdentifiedRequest, format: BodyFormats, type: Type<object> | null): Promise<object> {
+  let bytes: Buffer;
+  try {
+    ({ bytes } = await readBody(request, format.maxBytes ?? DEFAULT_MAX_BYTES));
+  } catch (error) {
+    return malformed(null, error);
+  }
+  return convert(bytes, async () => {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
     const mediaType = acceptedBodyType(request.headers['content-type'], format);
     if (format.bytes) return format.bytes(bytes, mediaType);
@@ -94,9 +107,6 @@ async function setBody(request: IdentifiedRequest, { format, type }: ParameterIn
     const object = await inTurns(jsonFields(bytes, format.maxValues), 1);
     return format.json ? format.json(object) : object;
   });
-  request.body = body;
-  request.input = inputOf(body, type);
-  return true;
 }
 
 function readEmptyBody(type: Type<object> | null): object {
@@ -131,7 +141,7 @@ async function convert(source: Buffer, read: () => Promise<object>): Promise<obj
   }
 }
 
-function malformed(source: Buffer, error: unknown): MalformedInput {
+function malformed(source: Buffer | null, error: unknown): MalformedInput {
   if (error instanceof AppError) return new MalformedInput(error, source);
   if (!(error instanceof FieldError)) throw error;
   return new MalformedInput(new AppError('INVALID_REQUEST', error.message, { cause: error }), source);
