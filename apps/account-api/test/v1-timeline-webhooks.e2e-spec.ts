@@ -95,6 +95,7 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
           ...{ token_hash: Buffer.from(newId()).toString('hex'), channel: 'web', client: {} },
         },
         ...{ expected_seq: null, expected_revision: null, at: AT, state: null, is_handoff: false },
+        ...{ correlation_id: 'request-7', client_address: '203.0.113.9' },
         question: { id: newId(), content: 'Question', content_type: 'text', metadata: {} },
         reply: replyOf('faq', { faqId: 'hours' }),
         ...{ submission: null, contact: null, question_events: [], reply_events: [] },
@@ -123,10 +124,16 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
         expect(timeline).toMatchObject({
           ...{ id, channel: 'bots', status },
           events: [
-            { at: AT, type: 'received', details: { message_id: question!.id, bot_id: bot, channel: 'web' } },
+            {
+              ...{ at: AT, type: 'received' },
+              details: {
+                ...{ message_id: question!.id, bot_id: bot, channel: 'web' },
+                ...{ request_id: 'request-7', client_address: '203.0.113.9', key_id: null, key_name: null },
+              },
+            },
             {
               ...{ at: '2026-11-24T10:00:00.001Z', type: 'answered', summary: 'The bot answered.' },
-              details: { message_id: reply!.id, via: 'faq', faq_id: 'hours' },
+              details: { message_id: reply!.id, request_id: 'request-7', via: 'faq', faq_id: 'hours' },
             },
           ],
         });
@@ -154,10 +161,16 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       const said = await fixture.account.call('POST', place, { key: fixture.tenant.key, body });
       const { message } = said.data as { message: { id: string } };
       expect(await read(message.id)).toMatchObject({
-        ...{
-          status: 'sent',
-          events: [{ type: 'answered', summary: 'An agent answered.', details: { agent: 'Help' } }],
-        },
+        status: 'sent',
+        events: [
+          {
+            ...{ type: 'answered', summary: 'An agent answered.' },
+            details: {
+              ...{ agent: 'Help', request_id: said.headers.get('x-request-id'), client_address: '127.0.0.1' },
+              ...{ key_id: expect.any(String) as string, key_name: expect.any(String) as string },
+            },
+          },
+        ],
       });
     });
 

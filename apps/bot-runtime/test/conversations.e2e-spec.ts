@@ -240,10 +240,23 @@ describe('conversations', () => {
       expect(JSON.stringify(row)).not.toMatch(/127\.0\.0\.1|Windows/);
     });
 
-    it('does not store the address of a visitor', async () => {
-      const { id } = await bots.chat(bot.publicId);
-      const rows = await bots.rows('SELECT * FROM bots.conversations WHERE id = $1', [id]);
-      expect(JSON.stringify(rows)).not.toContain('127.0.0.1');
+    it('stores the request id and the address of a visitor with each message, and only there', async () => {
+      const chat = await bots.chat(bot.publicId, { message: HOURS }, { 'X-Request-Id': 'start-1' });
+      await bots.postOn(chat, '/messages', { message: HOURS }, { 'X-Request-Id': 'message-1' });
+      const [conversation] = await bots.rows('SELECT * FROM bots.conversations WHERE id = $1', [chat.id]);
+      expect(JSON.stringify(conversation)).not.toContain('127.0.0.1');
+      expect(
+        await bots.rows(
+          `SELECT role, correlation_id, client_address, key_id FROM bots.messages WHERE conversation_id = $1 ORDER BY seq`,
+          [chat.id],
+        ),
+      ).toEqual(
+        ['start-1', 'message-1'].flatMap((id) =>
+          ['user', 'assistant'].map((role) => ({
+            ...{ role, correlation_id: id, client_address: '127.0.0.1', key_id: null },
+          })),
+        ),
+      );
     });
   });
 

@@ -92,7 +92,12 @@ export class ConversationsService {
       const said = await sayAsAgent(
         transaction,
         { conversationId: id, correlationId: actor.requestId },
-        { content, agentName: agentName ?? botName },
+        {
+          content,
+          agentName: agentName ?? botName,
+          keyId: actor.kind === 'key' ? actor.id : null,
+          clientAddress: actor.ipAddress,
+        },
       );
       // The audit entry omits the text, because it must be deleted together with the conversation.
       await audit({

@@ -8,6 +8,11 @@ interface BotRow {
   agent_name: string | null;
   via: string | null;
   faq_id: string | null;
+  /** The request that stored the message. */
+  correlation_id: string | null;
+  key_id: string | null;
+  key_name: string | null;
+  client_address: string | null;
   /** Text in JSON. */
   created_at: Date | string;
 }
@@ -24,11 +29,16 @@ interface TurnRow extends BotRow {
   submission: { id: string; form_id: string; contact_id: string | null; created_at: string } | null;
 }
 
+/** The columns of `BotRow`. They require the conversation as `c`. */
+const BOT_COLUMNS = (alias: string): string => `
+  ${alias}.id, ${alias}.role, ${alias}.metadata ->> 'author' AS author, ${alias}.metadata ->> 'agentName' AS agent_name,
+  ${alias}.metadata ->> 'via' AS via, ${alias}.metadata ->> 'faqId' AS faq_id, ${alias}.created_at,
+  ${alias}.correlation_id, ${alias}.key_id, ${alias}.client_address,
+  (SELECT k.name FROM auth.api_keys AS k WHERE k.id = ${alias}.key_id AND k.organization_id = c.organization_id) AS key_name`;
+
 /** A message of the conversation of the message `m`. */
-const BOT_ROW = (alias: string): string => `
-  SELECT ${alias}.id, ${alias}.role, ${alias}.metadata ->> 'author' AS author, ${alias}.metadata ->> 'agentName' AS agent_name,
-    ${alias}.metadata ->> 'via' AS via, ${alias}.metadata ->> 'faqId' AS faq_id, ${alias}.created_at
-  FROM bots.messages AS ${alias} WHERE ${alias}.conversation_id = m.conversation_id`;
+const BOT_ROW = (alias: string): string =>
+  `SELECT ${BOT_COLUMNS(alias)} FROM bots.messages AS ${alias} WHERE ${alias}.conversation_id = m.conversation_id`;
 
 /** A turn stores its reply one millisecond after the question and the submission. */
 const TURN_AT = `CASE WHEN m.role = 'user' THEN m.created_at ELSE m.created_at - interval '1 millisecond' END`;
@@ -36,9 +46,7 @@ const TURN_AT = `CASE WHEN m.role = 'user' THEN m.created_at ELSE m.created_at -
 /** The turn of a bot that a message belongs to, without what the visitor and the bot said. */
 export async function botTimeline(pool: Pool, owner: [string, string, string | null]): Promise<StoredTimeline | null> {
   const { rows } = await pool.query<TurnRow>(
-    `SELECT m.id, m.role, m.metadata ->> 'author' AS author, m.metadata ->> 'agentName' AS agent_name,
-       m.metadata ->> 'via' AS via, m.metadata ->> 'faqId' AS faq_id, m.created_at, m.conversation_id,
-       b.public_id AS bot_id, c.channel,
+    `SELECT ${BOT_COLUMNS('m')}, m.conversation_id, b.public_id AS bot_id, c.channel,
        (SELECT row_to_json(one) FROM (${BOT_ROW('q')} AND q.seq = m.seq - 1 AND q.role = 'user'
          AND q.created_at = ${TURN_AT}) AS one) AS question,
        (SELECT row_to_json(one) FROM (${BOT_ROW('a')} AND a.seq > m.seq AND a.role = 'assistant'
@@ -66,6 +74,7 @@ export async function botTimeline(pool: Pool, owner: [string, string, string | n
       {
         ...{ at: question && dateOf(question), type: 'received', summary: 'A visitor sent a message.' },
         details: {
+          ...(question ? requestOf(question) : {}),
           ...{ message_id: question?.id, conversation_id: row.conversation_id, bot_id: row.bot_id },
           channel: row.channel,
         },
@@ -95,7 +104,9 @@ function answerEntries(answer: BotRow, conversationId: string): TimelineEntry[] 
     ...{ at: answer.via === 'handoff' ? at : null, type: 'handoff_requested', details },
     summary: 'The visitor asked for a person.',
   };
-  const by = isAgent ? { agent: answer.agent_name } : { via: answer.via, faq_id: answer.faq_id };
+  const by = isAgent
+    ? { ...requestOf(answer), agent: answer.agent_name }
+    : { request_id: answer.correlation_id, via: answer.via, faq_id: answer.faq_id };
   return [
     handoff,
     {
@@ -103,6 +114,10 @@ function answerEntries(answer: BotRow, conversationId: string): TimelineEntry[] 
       details: { ...details, ...by },
     },
   ];
+}
+
+function requestOf({ correlation_id, key_id, key_name, client_address }: BotRow): Record<string, unknown> {
+  return { request_id: correlation_id, key_id, key_name, client_address };
 }
 
 function dateOf({ created_at: at }: { created_at: Date | string }): Date {

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, Public, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ClientAddress, Public, RequestId } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
@@ -64,9 +64,10 @@ export class MessagesController {
     @OwnConversation() conversation: ConversationState,
     @Body() request: SendMessageRequest,
     @RequestId() correlationId: string,
+    @ClientAddress() clientAddress: string | null,
     @IdempotencyClaim() claim: IdempotentCall | null,
     @OnDelta() onDelta?: (text: string) => void,
   ): Promise<SendMessageResponse> {
-    return this.messages.send(conversation, request, { correlationId, claim, onDelta });
+    return this.messages.send(conversation, request, { correlationId, clientAddress, claim, onDelta });
   }
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { AcceptsBody, Public, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ClientAddress, Public, RequestId } from '@heliograph/service-kit';
 import { ChatApi, ChatRefusals } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import { normalizeStart, StartRequest, StartResponse } from './start.dto';
@@ -26,8 +26,9 @@ export class StartController {
   start(
     @Body() request: StartRequest,
     @RequestId() correlationId: string,
+    @ClientAddress() clientAddress: string | null,
     @Headers('user-agent') userAgent?: string,
   ): Promise<StartResponse> {
-    return this.starts.start(request, { userAgent, correlationId });
+    return this.starts.start(request, { userAgent, correlationId, clientAddress });
   }
 }

@@ -14,6 +14,12 @@ import { BotRecord, type StartRequest, type StartResponse } from './start.dto';
 import { TurnMetrics } from '../turns/turn-metrics';
 import { TurnWriter } from '../turns/turn-writer';
 
+export interface StartOrigin {
+  userAgent: string | undefined;
+  correlationId: string;
+  clientAddress: string | null;
+}
+
 /** Starts conversations. */
 @Injectable()
 export class StartService {
@@ -26,16 +32,13 @@ export class StartService {
   ) {}
 
   /** Commits the reply to the first message, if there is one, together with the start. Throws BOT_UNAVAILABLE. */
-  async start(
-    request: StartRequest,
-    { userAgent, correlationId }: { userAgent: string | undefined; correlationId: string },
-  ): Promise<StartResponse> {
+  async start(request: StartRequest, origin: StartOrigin): Promise<StartResponse> {
     const startedAt = performance.now();
     const bot = isStorableText(request.botId) ? await this.directory.available(request.botId) : null;
     if (!bot) throw botUnavailable();
     this.backlog.assertRoom();
     const token = newToken();
-    const row = await this.compose(bot, request, { token, userAgent, correlationId });
+    const row = await this.compose(bot, request, { token, ...origin });
     const outcome = await this.writer.record(row);
     if (outcome !== 'recorded') throw new Error(`unexpected outcome of a start: ${outcome}`);
     this.metrics.took(stepOf(row), performance.now() - startedAt);
@@ -58,7 +61,7 @@ export class StartService {
   private async compose(
     bot: AvailableBot,
     { message, channel, client }: StartRequest,
-    call: { token: string; userAgent: string | undefined; correlationId: string },
+    call: StartOrigin & { token: string },
   ): Promise<TurnRow> {
     const input = { kind: 'message', text: message ?? '', action: null, isOpening: true } as const;
     const replied = message === undefined ? null : await this.replies.reply(input, bot, {}, { conversationId: null });
@@ -71,6 +74,7 @@ export class StartService {
         correlationId: call.correlationId,
         occurredAt: new Date().toISOString(),
       },
+      clientAddress: call.clientAddress,
       start: {
         organization_id: organizationId,
         workspace_id: workspaceId,

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, Public, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ClientAddress, Public, RequestId } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
@@ -40,8 +40,9 @@ export class SubmissionsController {
     @Param('formId') formId: string,
     @Body() { answers }: SubmitFormRequest,
     @RequestId() correlationId: string,
+    @ClientAddress() clientAddress: string | null,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<SubmitFormResponse> {
-    return this.submissions.submit(conversation, { formId, answers }, { correlationId, claim });
+    return this.submissions.submit(conversation, { formId, answers }, { correlationId, clientAddress, claim });
   }
 }

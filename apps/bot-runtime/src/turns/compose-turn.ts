@@ -15,6 +15,7 @@ import type { SaidMessage } from '../messages/message.dto';
 /** The input for recording a turn. */
 export interface TurnParts {
   source: EventSource;
+  clientAddress: string | null;
   start: StartRow | null;
   expected: { seq: number; revision: number } | null;
   question: QuestionRow | null;
@@ -26,7 +27,7 @@ export interface TurnParts {
 
 /** The row of a turn, with the events to publish. */
 export function composeTurn(parts: TurnParts): TurnRow {
-  const { source, start, expected, question, replied, submission, contact, call } = parts;
+  const { source, clientAddress, start, expected, question, replied, submission, contact, call } = parts;
   const isHandoff = replied?.isHandoff === true;
   return {
     conversation_id: source.conversationId,
@@ -34,6 +35,8 @@ export function composeTurn(parts: TurnParts): TurnRow {
     expected_seq: expected?.seq ?? null,
     expected_revision: expected?.revision ?? null,
     at: source.occurredAt,
+    correlation_id: source.correlationId,
+    client_address: clientAddress,
     question,
     reply: replied && replyRow(replied),
     state: replied && { ...replied.state },

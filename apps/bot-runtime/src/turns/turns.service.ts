@@ -26,6 +26,7 @@ const MAX_ATTEMPTS = 10;
 /** The data of the call that starts a turn. */
 export interface TurnCall {
   correlationId: string;
+  clientAddress: string | null;
   /** The claim of an Idempotency-Key, which is committed with the turn. */
   claim: IdempotentCall | null;
   /** Receives the parts of a reply while a language model generates it. */
@@ -124,6 +125,7 @@ function rowOf(conversation: ConversationState, turn: Turn, replied: Replied | n
       correlationId: turn.correlationId,
       occurredAt: new Date().toISOString(),
     },
+    clientAddress: turn.clientAddress,
     start: null,
     expected: { seq: lastSeq, revision },
     question: turn.question,

@@ -71,11 +71,19 @@ export async function manageConversation(
   return { before, after: await changed(transaction, context, { ...before }, changes) };
 }
 
+export interface AgentMessage {
+  content: string;
+  agentName: string;
+  /** Null for a user of the console. */
+  keyId?: string | null;
+  clientAddress?: string | null;
+}
+
 /** Stores a message of an agent. Throws CONVERSATION_CLOSED unless the conversation is open. */
 export async function sayAsAgent(
   transaction: EntityManager,
   context: ChangeContext,
-  { content, agentName }: { content: string; agentName: string },
+  { content, agentName, keyId = null, clientAddress = null }: AgentMessage,
 ): Promise<ConversationMessage> {
   const conversation = await locked(transaction, context.conversationId);
   if (conversation.status !== 'open') throw conversationClosed(conversation.status);
@@ -90,6 +98,9 @@ export async function sayAsAgent(
     contentType: 'text',
     metadata: { author: 'agent', agentName },
     createdAt: at,
+    correlationId: context.correlationId,
+    keyId,
+    clientAddress,
   });
   await transaction.insert(ConversationMessage, message as object);
   await transaction.update(Conversation, { id: conversation.id }, { lastSeq: seq, lastMessageAt: at, updatedAt: at });

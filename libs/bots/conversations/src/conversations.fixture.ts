@@ -52,6 +52,7 @@ export class ConversationsFixture {
       expected_seq: 0,
       expected_revision: 0,
       at: new Date().toISOString(),
+      ...{ correlation_id: null, client_address: null },
       question: { id: newId(), content: 'Question', content_type: 'text', metadata: {} },
       reply: {
         ...{ id: newId(), content: 'Reply', content_type: 'text', metadata: { author: 'bot' } },

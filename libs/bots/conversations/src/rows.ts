@@ -12,6 +12,9 @@ export interface TurnRow {
   expected_revision: number | null;
   /** RFC 3339 */
   at: string;
+  /** The request that the turn belongs to, and the address of the visitor. */
+  correlation_id: string | null;
+  client_address: string | null;
   /** The message of the visitor; null for a start without a message. */
   question: QuestionRow | null;
   reply: ReplyRow | null;

@@ -39,7 +39,7 @@ export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 export { MalformedInput } from './http/malformed-input';
 export { downloadOf, HttpResult } from './http/http-result';
-export { BodyStream, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
+export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
 export { inTurns, Turns } from './in-turns';
 export { jsonInTurns } from './json-in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';

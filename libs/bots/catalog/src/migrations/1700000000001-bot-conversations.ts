@@ -52,6 +52,9 @@ export class BotConversations1700000000001 implements MigrationInterface {
         quick_replies jsonb,
         form jsonb,
         created_at timestamptz NOT NULL,
+        correlation_id text,
+        key_id uuid,
+        client_address text,
         CONSTRAINT messages_pkey PRIMARY KEY (conversation_id, seq),
         CONSTRAINT messages_role_check CHECK (role IN ('user', 'assistant')),
         CONSTRAINT messages_content_type_check CHECK (content_type IN ('text', 'form'))

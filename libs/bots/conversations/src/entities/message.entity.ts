@@ -51,4 +51,15 @@ export class ConversationMessage {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
+
+  /** The X-Request-Id of the request that stored the message. A turn stores the question and the reply. */
+  @Column('text', { name: 'correlation_id', nullable: true })
+  correlationId: string | null;
+
+  /** The API key that sent the message; null for visitors, bots and users of the console. */
+  @Column('uuid', { name: 'key_id', nullable: true })
+  keyId: string | null;
+
+  @Column('text', { name: 'client_address', nullable: true })
+  clientAddress: string | null;
 }

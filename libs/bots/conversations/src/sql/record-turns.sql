@@ -66,17 +66,19 @@ BEGIN
     seq := c.last_seq;
     IF t.question IS NOT NULL THEN
       seq := seq + 1;
-      INSERT INTO bots.messages (conversation_id, seq, id, role, content, content_type, metadata, created_at)
+      INSERT INTO bots.messages (
+        conversation_id, seq, id, role, content, content_type, metadata, created_at, correlation_id, client_address)
       VALUES (t.conversation_id, seq, (t.question->>'id')::uuid, 'user', t.question->>'content',
-        t.question->>'content_type', t.question->'metadata', t.at);
+        t.question->>'content_type', t.question->'metadata', t.at, t.correlation_id, t.client_address);
     END IF;
     IF answers THEN
       seq := seq + 1;
       INSERT INTO bots.messages (
-        conversation_id, seq, id, role, content, content_type, metadata, quick_replies, form, created_at)
+        conversation_id, seq, id, role, content, content_type, metadata, quick_replies, form, created_at,
+        correlation_id, client_address)
       VALUES (t.conversation_id, seq, (t.reply->>'id')::uuid, 'assistant', t.reply->>'content', t.reply->>'content_type',
         t.reply->'metadata', nullif(t.reply->'quick_replies', 'null'), nullif(t.reply->'form', 'null'),
-        t.at + interval '1 millisecond');
+        t.at + interval '1 millisecond', t.correlation_id, t.client_address);
     END IF;
 
     contact := c.contact_id;

@@ -6,6 +6,8 @@ CREATE TYPE bots.turn AS (
   expected_seq integer,
   expected_revision integer,
   at timestamptz,
+  correlation_id text,
+  client_address text,
   question jsonb,
   reply jsonb,
   state jsonb,

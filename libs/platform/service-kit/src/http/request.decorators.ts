@@ -17,6 +17,11 @@ export const RequestId = createParamDecorator((_: unknown, context: ExecutionCon
   requestIdOf(context.switchToHttp().getResponse<Response>()),
 );
 
+/** The IP address of the client; null if the connection has ended. */
+export const ClientAddress = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null => context.switchToHttp().getRequest<Request>().ip ?? null,
+);
+
 /** The request as a stream, for a service that reads a large body in pieces. */
 export const BodyStream = createParamDecorator((_: unknown, context: ExecutionContext): IncomingMessage =>
   context.switchToHttp().getRequest<Request>(),
