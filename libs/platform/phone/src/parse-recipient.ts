@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { countryOf } from './numbering-plan';
 
 /** A number that is valid in its numbering plan. */
 export interface Recipient {
@@ -16,8 +17,8 @@ const BLANK = 0x20;
 /**
  * Parses a number in international format: digits, optionally after a plus or after the space that an unescaped plus
  * becomes in a query string. Null for anything else (national, punctuated, with an extension), for numbers that the
- * full metadata rejects, and for calling codes without a country. Takes about 10 µs; input that is not 7 to 15 digits
- * is rejected before a regular expression runs.
+ * full metadata rejects, and for calling codes without a country. Takes less than 1 µs, and 10 to 20 µs where only
+ * the library can decide (`countryOf`); input that is not 7 to 15 digits is rejected before a regular expression runs.
  */
 export function parseRecipient(raw: string): Recipient | null {
   const first = raw.charCodeAt(0);
@@ -29,6 +30,8 @@ export function parseRecipient(raw: string): Recipient | null {
     if (unit < 0x30 || unit > 0x39) return null;
   }
   const e164 = `+${start === 0 ? raw : raw.slice(1)}`;
+  const country = countryOf(e164);
+  if (country !== undefined) return country === null ? null : { e164, country };
   const parsed = parsePhoneNumberFromString(e164, { extract: false });
   // The parser removes a trunk prefix after the calling code (+44 0 79...); such a number is not E.164.
   if (parsed?.country === undefined || parsed.number !== e164 || !parsed.isValid()) return null;

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { satisfiesRules } from './satisfies-rules';
 
 const BUILT_IN = new Set<unknown>([String, Number, Boolean, Object, Array, Map, Buffer]);
 const fieldsByType = new Map<Type<object>, readonly string[]>();
@@ -12,9 +13,9 @@ export function dtoType(metatype: unknown): Type<object> | null {
 /** Copies the own fields of a request that its class has a rule for. An absent field keeps the default of the class. */
 export function toDto<T extends object>(type: Type<T>, given: object): T {
   const dto = new type();
+  const [from, to] = [given as Record<string, unknown>, dto as Record<string, unknown>];
   for (const field of fieldsOf(type)) {
-    const value = Object.getOwnPropertyDescriptor(given, field)?.value as unknown;
-    if (value !== undefined) Reflect.set(dto, field, value);
+    if (Object.hasOwn(from, field) && from[field] !== undefined) to[field] = from[field];
   }
   return dto;
 }
@@ -31,6 +32,7 @@ export function fieldsOf(type: Type<object>): readonly string[] {
 
 /** The first violated rule of each field. */
 export function violationsOf(dto: object): ValidationError[] {
+  if (satisfiesRules(dto)) return [];
   return validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: true });
 }
 
