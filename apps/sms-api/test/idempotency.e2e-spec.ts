@@ -187,6 +187,17 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await postJson(sms, tenant.key, '{{', under(key)))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('compares a body that is not valid with the first request', async () => {
+    const tenant = await sms.tenant();
+    const key = unique();
+    const fields = fieldsOf(tenant);
+    await postJson(sms, tenant.key, fields, under(key));
+    const invalid = { ...fields, flash: 'perhaps' };
+    expect(codeOf(await postJson(sms, tenant.key, invalid, under(key)))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(codeOf(await postJson(sms, tenant.key, invalid, under(unique())))).toBe('INVALID_REQUEST');
+    expect(replayed(await postJson(sms, tenant.key, fields, under(key)))).toBe('true');
+  });
+
   it('does not replay a 409 or 401 response', async () => {
     const organization = await sms.tenants.organization();
     const onboarding = await sms.onboarding(organization.id);

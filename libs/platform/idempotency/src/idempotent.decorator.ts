@@ -1,18 +1,17 @@
 import {
   applyDecorators,
-  CallHandler,
+  CanActivate,
   createParamDecorator,
   ExecutionContext,
   Injectable,
-  NestInterceptor,
   SetMetadata,
-  UseInterceptors,
+  UseGuards,
   type Type,
 } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import { type IdentifiedRequest, MalformedInput, TakesIdempotencyKey } from '@heliograph/service-kit';
+import { beforeRejection, type IdentifiedRequest, MalformedInput, TakesIdempotencyKey } from '@heliograph/service-kit';
 import type { Response } from 'express';
-import { lastValueFrom, of, type Observable } from 'rxjs';
 import { AnswerSeal } from './answer-seal';
 import { fingerprintInTurns, readIdempotencyKey } from './idempotency-key';
 import { IdempotencyService, type PendingAnswers } from './idempotency.service';
@@ -36,39 +35,52 @@ export interface IdempotentOptions {
   transient?: readonly number[];
 }
 
+type Work = () => Promise<object>;
+/** Returns the answer of the work, or the answer to an earlier call with the same key. */
+type RunOnce = (work: Work) => Promise<object>;
+
 interface IdempotentRequest extends IdentifiedRequest {
-  idempotentCall?: IdempotentCall | StreamedCall;
+  idempotent?: { call: IdempotentCall | StreamedCall; run: RunOnce };
 }
 
 /**
- * Reads the Idempotency-Key of a call and replays the first answer to a repeated one. The service that does the work
- * commits the claim of the key together with its effect; it gets the claim through `@IdempotencyClaim()`.
+ * Reads the Idempotency-Key of a call. The method of the controller then runs once for each key, and a repeated call gets the first
+ * answer. The service that does the work commits the claim of the key together with its effect; it gets the claim through
+ * `@IdempotencyClaim()`. An input that the validation pipe rejects is an answer as well.
  */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotencyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly modules: ModuleRef,
     private readonly idempotency: IdempotencyService,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler<object>): Promise<Observable<object>> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<IdempotentRequest>();
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const request = context.switchToHttp().getRequest<IdempotentRequest>();
     const key = readIdempotencyKey(request.headers['idempotency-key']);
-    if (key === undefined) return next.handle();
+    return key === undefined || this.begin(context, request, key);
+  }
+
+  private async begin(context: ExecutionContext, request: IdempotentRequest, key: string): Promise<true> {
     const options = this.reflector.get<IdempotentOptions>(OPTIONS, context.getHandler());
     const call = await callOf(request, key, options);
-    request.idempotentCall = call;
     const pending =
       options.pendingAnswers && this.modules.get<PendingAnswers>(options.pendingAnswers, { strict: false });
-    const { body, replayed } = await this.idempotency.run<object, IdempotentCall | StreamedCall>(
-      call,
-      () => lastValueFrom(next.handle()),
-      pending,
-    );
-    if (replayed) http.getResponse<Response>().setHeader('Idempotent-Replayed', 'true');
-    return of(body);
+    const response = context.switchToHttp().getResponse<Response>();
+    const run: RunOnce = async (work) => {
+      const { body, replayed } = await this.idempotency.run<object, IdempotentCall | StreamedCall>(call, work, pending);
+      if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+      return body;
+    };
+    request.idempotent = { call, run };
+    for (const input of [request.body, request.query] as unknown[]) {
+      if (typeof input !== 'object' || input === null) continue;
+      beforeRejection(input, async (error) => {
+        await run(() => Promise.reject(error));
+      });
+    }
+    return true;
   }
 }
 
@@ -100,17 +112,44 @@ function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonl
   return fingerprintInTurns({ ...Object.fromEntries(names.map((name) => [name, params[name]])), ...input });
 }
 
+const CurrentRun = createParamDecorator(
+  (_: unknown, context: ExecutionContext): RunOnce | undefined =>
+    context.switchToHttp().getRequest<IdempotentRequest>().idempotent?.run,
+);
+
+/**
+ * Replaces the method of a controller by one that runs it once for each key. An interceptor could do the same, but Nest wraps
+ * every call of a method with an interceptor in Observables (ADR 22).
+ */
+function runOnce(target: object, name: string | symbol, descriptor: PropertyDescriptor): void {
+  const method = descriptor.value as (...args: unknown[]) => Promise<object>;
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, name) ?? {}) as object;
+  const count = Math.max(-1, ...Object.values(parameters).map(({ index }: { index: number }) => index)) + 1;
+  // One more parameter, which the method does not know.
+  CurrentRun()(target, name, count);
+  const replacement = function (this: unknown, ...args: unknown[]): Promise<object> {
+    const run = args[count] as RunOnce | undefined;
+    return run ? run(() => method.apply(this, args.slice(0, count))) : method.apply(this, args);
+  };
+  // Other decorators and Nest store metadata with the function.
+  for (const key of Reflect.getMetadataKeys(method) as unknown[]) {
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, method), replacement);
+  }
+  descriptor.value = Object.defineProperty(replacement, 'name', { value: method.name });
+}
+
 /** Makes a route idempotent per caller and endpoint. A string is the name of the endpoint. */
 export const Idempotent = (options: string | IdempotentOptions = {}): MethodDecorator =>
   applyDecorators(
+    runOnce as MethodDecorator,
     SetMetadata(OPTIONS, typeof options === 'string' ? { endpoint: options } : options),
-    UseInterceptors(IdempotencyInterceptor),
+    UseGuards(IdempotencyGuard),
     TakesIdempotencyKey(),
   );
 
 /** The claim of the current call; `null` for a call without an Idempotency-Key. */
 export function claimOf(context: ExecutionContext): IdempotentCall | StreamedCall | null {
-  return context.switchToHttp().getRequest<IdempotentRequest>().idempotentCall ?? null;
+  return context.switchToHttp().getRequest<IdempotentRequest>().idempotent?.call ?? null;
 }
 
 /** The claim that the service commits with its effect; `null` for a call without an Idempotency-Key. */

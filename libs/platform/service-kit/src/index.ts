@@ -36,6 +36,7 @@ export { LOCAL_SECRETS } from './local-secrets';
 export { flagSetting, loadConfig, ConfigError } from './config';
 export { AcceptsBody, AcceptsQuery, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
+export { beforeRejection } from './http/rejected-input';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 export { MalformedInput } from './http/malformed-input';
 export { downloadOf, HttpResult } from './http/http-result';

@@ -2,8 +2,7 @@ import type { AppError } from '@heliograph/errors';
 
 /**
  * Replaces a body or a query string that cannot be read or parsed. The validation pipe throws its error. That happens after all
- * guards, whose refusals come first, and after the interceptors, so that a call whose input was read and rejected is stored
- * under its Idempotency-Key like any other.
+ * guards, whose refusals come first. A call whose input was read and rejected is stored under its Idempotency-Key like any other.
  */
 export class MalformedInput {
   constructor(

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '@heliograph/errors';
 import type { ValidationError } from 'class-validator';
 import { isV1Request } from '../v1/v1-request';
 import { MalformedInput } from './malformed-input';
+import { rejectInput } from './rejected-input';
 import type { RuleContext } from './rules';
 import { dtoType, fieldsOf, toDto, violationsOf } from './to-dto';
 
@@ -29,14 +30,17 @@ export class RequestValidationPipe implements PipeTransform {
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' && type !== 'query') return value;
-    if (value instanceof MalformedInput) throw value.error;
+    if (value instanceof MalformedInput) return rejectInput(value, value.error);
     const dtoClass = dtoType(metatype);
     if (!dtoClass || typeof value !== 'object' || value === null) return value;
     const dto = toDto(dtoClass, value);
-    if (type === 'query') refuseRepeatedFields(dto);
+    const error = (type === 'query' ? repeatedField(dto) : null) ?? this.errorOf(dto, dtoClass);
+    return error ? rejectInput(value, error) : dto;
+  }
+
+  private errorOf(dto: object, dtoClass: Type<object>): AppError | null {
     const errors = violationsOf(dto);
-    if (errors.length > 0) throw this.toError(errors, dtoClass);
-    return dto;
+    return errors.length > 0 ? this.toError(errors, dtoClass) : null;
   }
 
   private toError(errors: ValidationError[], dtoClass: Type<object>): AppError {
@@ -59,11 +63,10 @@ function v1Error(errors: ValidationError[]): AppError {
   return new AppError((first && codeOf(first)) ?? 'INVALID_REQUEST', message, { details: { fields } });
 }
 
-function refuseRepeatedFields(query: object): void {
-  for (const [name, value] of Object.entries(query)) {
-    if (!Array.isArray(value)) continue;
-    throw new AppError('INVALID_REQUEST', `The parameter ${name} was sent more than once. Send it once.`);
-  }
+function repeatedField(query: object): AppError | null {
+  const repeated = Object.entries(query).find(([, value]) => Array.isArray(value));
+  if (!repeated) return null;
+  return new AppError('INVALID_REQUEST', `The parameter ${repeated[0]} was sent more than once. Send it once.`);
 }
 
 function codeOf({ constraints, contexts }: ValidationError): ErrorCode | undefined {
