@@ -17,3 +17,4 @@ export { createTestDatabase, type TestDatabase } from './test-database';
 export { startTestService, type TestService } from './test-service';
 export { UNREACHABLE_HOSTS } from './unreachable-hosts';
 export { eventually, expectEventually, until } from './until';
+export { readCutOffRequest } from './cut-off-request';

@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
 import { AppError } from '@heliograph/errors';
-import { fieldError } from '@heliograph/service-kit';
+import { fieldError, isCutOff } from '@heliograph/service-kit';
 
 export const MAX_FILE_BYTES = 100_000_000;
 const MAX_OTHER_BYTES = 1_000_000;
@@ -34,6 +34,7 @@ export async function passOnUpload(
       'Content-Encoding is not supported for uploads. Send the file without a Content-Encoding header.',
     );
   }
+  if (request.destroyed) throw interrupted();
   if (isMultipart) return passOnForm(request, store);
   return { options: null, sha256: await passOn(request, request, store) };
 }
@@ -48,7 +49,7 @@ async function passOnForm(request: IncomingMessage, store: (chunk: Buffer) => Pr
   // The reader of the file handles the error.
   end.catch(() => undefined);
   const cut = (): void => {
-    if (!request.complete) parser.destroy(interrupted());
+    if (isCutOff(request)) parser.destroy(interrupted());
   };
   request.once('close', cut);
   try {
@@ -59,7 +60,7 @@ async function passOnForm(request: IncomingMessage, store: (chunk: Buffer) => Pr
     return { options, sha256 };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (!request.complete) throw interrupted(error);
+    if (isCutOff(request)) throw interrupted(error);
     throw new AppError(
       'INVALID_REQUEST',
       'The multipart body is incomplete or malformed. Send it as multipart/form-data.',
@@ -108,7 +109,7 @@ async function passOn(
   // The end of the loop destroys the stream that it reads, but the request must remain open for the response.
   const content = source === request ? request.pipe(new PassThrough()) : source;
   const cut = (): void => {
-    if (!request.complete) content.destroy(interrupted());
+    if (isCutOff(request)) content.destroy(interrupted());
   };
   request.once('close', cut);
   try {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
 import { AppError } from '@heliograph/errors';
+import { isCutOff } from '@heliograph/service-kit';
 import { HEAD_BYTES } from './detect-type';
 import { safeFileName } from './file-name';
 import { nextWithin } from './next-within';
@@ -154,7 +155,7 @@ export class Upload {
       return await nextWithin(step, this.options.stallMs, () => new CutOff('The upload stalled. Send the file again.'));
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (!this.request.complete) throw new CutOff('The upload was interrupted. Send the file again.', error);
+      if (isCutOff(this.request)) throw new CutOff('The upload was interrupted. Send the file again.', error);
       throw malformed(error);
     }
   }
@@ -165,7 +166,7 @@ export class Upload {
   };
 
   private readonly cut = (): void => {
-    if (!this.request.complete) this.parser.destroy(new CutOff('The upload was interrupted. Send the file again.'));
+    if (isCutOff(this.request)) this.parser.destroy(new CutOff('The upload was interrupted. Send the file again.'));
   };
 }
 

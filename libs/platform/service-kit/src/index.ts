@@ -9,7 +9,7 @@ export { withUsedSchemes } from './complete-document';
 export { ApiDescription, describeKeys } from './openapi';
 export { serviceConfigSchema, trustProxySetting, type Role, type ServiceConfig } from './service.config';
 export { describeRefusals, ErrorBody, KEY_REFUSALS, Refusals, TakesIdempotencyKey, TakesKey } from './refusals';
-export { readBody } from './request-body';
+export { isCutOff, readBody } from './request-body';
 export { FieldError } from './field-error';
 export { JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from './json-pieces';
 export {

@@ -19,6 +19,8 @@ const readers = new Map<number, ReturnType<typeof express.raw>>();
  * INVALID_REQUEST.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<RequestBody> {
+  // The client went away while the guards ran.
+  if (request.destroyed) throw unreadable(undefined);
   const length = Number(request.headers['content-length']);
   // Not compressed and within the limit: no body parser is needed.
   const isPlain = request.headers['content-encoding'] === undefined && length <= maxBytes;
@@ -50,6 +52,14 @@ async function inflate(request: IncomingMessage & { body?: unknown }, maxBytes: 
   return Buffer.isBuffer(body) ? body : NOTHING;
 }
 
+/**
+ * Whether the client went away before the body was read. Node.js then destroys the request, even if the whole body had arrived: it
+ * emits neither the rest nor `end`.
+ */
+export function isCutOff(request: IncomingMessage): boolean {
+  return !request.complete || (request.destroyed && !request.readableEnded);
+}
+
 /** For a body with a known length; Node.js enforces the Content-Length. */
 function collect(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -57,9 +67,8 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
     request.once('error', (error) => reject(unreadable(error)));
-    request.once('close', () => {
-      if (!request.complete) reject(unreadable(undefined));
-    });
+    // After the end this has no effect.
+    request.once('close', () => reject(unreadable(undefined)));
   });
 }
 
