@@ -20,15 +20,16 @@ const PENDING = `
 
 /**
  * Makes deferred emails due now: their last retries would be hours away. A notification can end an email that is deferred: the
- * event of its retry then has nothing to do.
+ * event of its retry then has nothing to do. A repeated event that has to wait has an id of its own.
  */
 const RETRY_EMAILS_NOW = `
   WITH due AS (
     UPDATE email.recipients SET next_try_at = now() WHERE state = 'deferred' AND next_try_at > now()
     RETURNING message_id)
-  UPDATE messaging.outbox SET available_at = now()
-  WHERE id IN (SELECT message_id FROM due) OR type = 'email.due' AND available_at > now() AND EXISTS (
-    SELECT FROM email.messages AS m WHERE m.id = outbox.id AND m.status NOT IN ('scheduled', 'sending'))`;
+  UPDATE messaging.outbox AS o SET available_at = now()
+  FROM email.messages AS m
+  WHERE o.type = 'email.due' AND o.available_at > now() AND m.id = (o.payload -> 'data' ->> 'messageId')::uuid
+    AND (m.id IN (SELECT message_id FROM due) OR m.status NOT IN ('scheduled', 'sending'))`;
 
 /** Waits until every message is final, every payment has its effects and its receipt, and the outbox is empty; or until the time-out. */
 export async function untilSettled(database: Client, timeoutMs: number): Promise<void> {
