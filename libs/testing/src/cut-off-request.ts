@@ -24,7 +24,8 @@ export async function readCutOffRequest<T>(
     socket.write(`POST / HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
     socket.write(sent);
     const [request] = await arrived;
-    while (request.complete !== sent.length >= length) await delay(1);
+    const isWhole = sent.length >= length;
+    while (request.complete !== isWhole) await delay(1);
     const closed = once(request, 'close').catch(() => undefined);
     socket.destroy();
     await closed;

@@ -131,7 +131,7 @@ function runOnce(target: object, name: string | symbol, descriptor: PropertyDesc
     const run = args[count] as RunOnce | undefined;
     return run ? run(() => method.apply(this, args.slice(0, count))) : method.apply(this, args);
   };
-  // Other decorators and Nest store metadata with the function.
+  // Decorators store metadata on the function, so the replacement needs a copy of it.
   for (const key of Reflect.getMetadataKeys(method) as unknown[]) {
     Reflect.defineMetadata(key, Reflect.getMetadata(key, method), replacement);
   }

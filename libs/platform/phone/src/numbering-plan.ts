@@ -31,7 +31,7 @@ const plans = new Map<string, NumberingPlan | null>();
  * The country of a number in E.164; null if the number is not valid there. Undefined if only the library can decide: for calling
  * codes of several countries or of none, and for numbers that may begin with a trunk prefix.
  *
- * The library creates up to a dozen regular expressions for each number; these are created once for each country.
+ * The library compiles up to a dozen regular expressions for each number. Here they are compiled once for each country.
  */
 export function countryOf(e164: string): string | null | undefined {
   const plan = planOf(e164);
@@ -44,7 +44,7 @@ export function countryOf(e164: string): string | null | undefined {
   return isValid ? plan.country : null;
 }
 
-/** No calling code is the beginning of another one. */
+/** Returns the plan of the calling code of a number. A number has only one, because no calling code is a prefix of another one. */
 function planOf(e164: string): NumberingPlan | null {
   for (let length = 1; length <= MAX_CALLING_CODE_LENGTH; length++) {
     const callingCode = e164.slice(1, 1 + length);

@@ -52,11 +52,11 @@ export class ConversationMessage {
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
-  /** The X-Request-Id of the request that stored the message. A turn stores the question and the reply. */
+  /** The X-Request-Id of the request that stored the message. The question and the reply of a turn have the same one. */
   @Column('text', { name: 'correlation_id', nullable: true })
   correlationId: string | null;
 
-  /** The API key that sent the message; null for visitors, bots and users of the console. */
+  /** Id of the API key that sent the message. Null if a visitor, the bot or a user of the console sent it. */
   @Column('uuid', { name: 'key_id', nullable: true })
   keyId: string | null;
 

@@ -2,19 +2,20 @@ import type { AppError } from '@heliograph/errors';
 
 type OnRejection = (error: AppError) => Promise<void>;
 
-const listeners = new WeakMap<object, OnRejection>();
+const callbacks = new WeakMap<object, OnRejection>();
 
 /**
- * Adds a step between the rejection of a body or a query string and the response. The step may throw another error.
+ * Registers a callback that the validation pipe calls before it rejects a body or a query string. If the callback throws, its error
+ * is sent instead of the validation error.
  * @param input the body or the query string of a request, before validation
  */
-export function beforeRejection(input: object, step: OnRejection): void {
-  listeners.set(input, step);
+export function beforeRejection(input: object, callback: OnRejection): void {
+  callbacks.set(input, callback);
 }
 
-/** Throws the error of an input, after the step of `beforeRejection`. */
+/** Calls the callback of `beforeRejection`, if there is one, and throws the validation error of the input. */
 export function rejectInput(input: object, error: AppError): Promise<never> {
-  const step = listeners.get(input);
-  if (!step) throw error;
-  return step(error).then(() => Promise.reject(error));
+  const callback = callbacks.get(input);
+  if (!callback) throw error;
+  return callback(error).then(() => Promise.reject(error));
 }

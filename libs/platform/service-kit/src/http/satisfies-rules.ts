@@ -15,7 +15,7 @@ interface Field {
   checks: Check[];
 }
 
-/** Null for a class with rules that only class-validator evaluates: nested, for each element, or in groups. */
+/** By DTO class. Null if a rule is nested, applies to each element, or belongs to a group: class-validator must evaluate those. */
 const fieldsByType = new WeakMap<object, readonly Field[] | null>();
 
 /**
