@@ -451,15 +451,17 @@ describe('conversations', () => {
       const own = await bots.bot({ faqs: [{ question: HOURS, answer: NINE_TO_FIVE }] });
       const chat = await bots.chat(own.publicId, { message: HOURS });
       await bots.rows(`UPDATE bots.bots SET status = 'paused' WHERE id = $1`, [own.id]);
+      await until('the bot is unavailable', async () => (await bots.say(chat, HOURS)).status === 404);
       const key = { 'Idempotency-Key': newId() };
-      await until('the bot is unavailable', async () => (await bots.say(chat, HOURS, {}, key)).status === 404);
-      expect(refusal(await bots.say(chat, HOURS))).toEqual([404, false, 'BOT_UNAVAILABLE']);
+      expect(refusal(await bots.say(chat, HOURS, {}, key))).toEqual([404, false, 'BOT_UNAVAILABLE']);
       const transcript = await bots.transcript(chat);
       expect(transcript.length).toBeGreaterThanOrEqual(2);
       expect((await bots.on(chat, '')).status).toBe(200);
       await bots.rows(`UPDATE bots.bots SET status = 'active' WHERE id = $1`, [own.id]);
-      // The same key can be used, because a temporary error is not stored.
-      await until('the bot is available again', async () => (await bots.say(chat, HOURS, {}, key)).status === 201);
+      await until('the bot is available again', async () => (await bots.say(chat, HOURS)).status === 201);
+      const again = await bots.say(chat, HOURS, {}, key);
+      const replayed = again.headers.get('idempotent-replayed');
+      expect([...refusal(again), replayed]).toEqual([404, false, 'BOT_UNAVAILABLE', 'true']);
     });
   });
 

@@ -93,13 +93,19 @@ describe('an Idempotency-Key on messages and forms', () => {
     expect([other.status, other.body['code']]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('can be used again after a 404, because the form may be published in the meantime', async () => {
-    const chat = await bots.chat(bot.publicId);
+  it('replays a 404, even if the form is published in the meantime', async () => {
+    const own = await bots.bot({
+      forms: [{ id: 'lead', title: 'Lead', fields: [{ key: 'email', type: 'email' }], published: false }],
+    });
+    const chat = await bots.chat(own.publicId);
+    const answers = { email: 'a@example.com' };
     const key = keyed();
-    const unknown = await bots.postOn(chat, '/forms/unknown/submissions', {}, key);
-    expect([unknown.status, unknown.body['code']]).toEqual([404, 'NOT_FOUND']);
-    const first = await submit(chat, { email: 'a@example.com' }, key);
-    expect([first.status, replayed(first)]).toEqual([201, null]);
+    const first = await submit(chat, answers, key);
+    expect([first.status, first.body['code'], replayed(first)]).toEqual([404, 'NOT_FOUND', null]);
+    await bots.rows('UPDATE bots.forms SET is_published = true WHERE bot_id = $1', [own.id]);
+    await until('the form is published', async () => (await submit(chat, answers, keyed())).status === 201);
+    const again = await submit(chat, answers, key);
+    expect([again.status, replayed(again), again.body]).toEqual([404, 'true', first.body]);
   });
 
   it('replays a validation error completely, but not a temporary error', async () => {

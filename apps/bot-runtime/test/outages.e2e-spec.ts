@@ -41,6 +41,9 @@ describe('an outage', () => {
     ]) {
       assertAway(await call());
     }
+    const config = await behind.call('/bots/widget/config?botId=bot_not_in_the_cache');
+    assertAway(config);
+    expect(config.body).toEqual({ ok: false, code: 'SERVICE_UNAVAILABLE' });
     expect(await bots.transcript(chat)).toHaveLength(2);
     proxy.heal();
     const key = { 'Idempotency-Key': newId() };

@@ -15,6 +15,12 @@ const EXPOSED = [
   'Idempotent-Replayed',
 ].join(', ');
 
+/** Headers that allow every site to load a response, including sites with cross-origin isolation (COEP). */
+export const FOR_ANY_SITE = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+} as const;
+
 /** Like `allowAnyOrigin`, for public cacheable content: the script and the configuration. */
 export function allowAnyReader(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   response.setHeader('Access-Control-Allow-Origin', '*');

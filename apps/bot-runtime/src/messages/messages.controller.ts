@@ -57,7 +57,7 @@ export class MessagesController {
     'PAYLOAD_TOO_LARGE',
   )
   @AcceptsBody({ json: normalizeSendMessage })
-  @Idempotent({ endpoint: 'bot.message', transient: [404], pendingAnswers: TurnAnswers })
+  @Idempotent({ endpoint: 'bot.message', pendingAnswers: TurnAnswers })
   // Decorators are applied from the last to the first, so a stored response is streamed too.
   @UseInterceptors(StreamedReplyInterceptor)
   send(

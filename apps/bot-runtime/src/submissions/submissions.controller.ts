@@ -34,7 +34,7 @@ export class SubmissionsController {
     'PAYLOAD_TOO_LARGE',
   )
   @AcceptsBody({ json: normalizeSubmitForm })
-  @Idempotent({ endpoint: 'bot.submission', params: ['formId'], transient: [404], pendingAnswers: TurnAnswers })
+  @Idempotent({ endpoint: 'bot.submission', params: ['formId'], pendingAnswers: TurnAnswers })
   submit(
     @OwnConversation() conversation: ConversationState,
     @Param('formId') formId: string,

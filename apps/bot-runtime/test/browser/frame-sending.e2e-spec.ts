@@ -158,6 +158,21 @@ describe('sending', () => {
       await frame.getByRole('heading', { name: 'This chat is not available' }).waitFor();
     }));
 
+  it('sends a message with a new key after BOT_UNAVAILABLE, because the server replays the response to the old key', () =>
+    inContext(at.browser, async (context) => {
+      at.runtime.fault = ({ method, path }) =>
+        method === 'POST' && path.endsWith('/messages') ? { status: 404, code: 'BOT_UNAVAILABLE' } : undefined;
+      const { page, frame } = await openInHost(context, at.runtime);
+      await write(frame, 'hello');
+      await frame.getByRole('heading', { name: 'This chat is not available' }).waitFor();
+      at.runtime.fault = () => undefined;
+      const next = await openInHost(context, at.runtime, {}, page);
+      await next.frame.getByRole('button', { name: 'Try again' }).click();
+      await bubbles(next.frame).getByText(`${REPLY}hello`).waitFor();
+      const [first, second] = posts(at.runtime).map(({ headers }) => headers['idempotency-key']);
+      expect(second).not.toBe(first);
+    }));
+
   it('sends the text of a chip as a message if its action is no longer valid', () =>
     inContext(at.browser, async (context) => {
       at.runtime.fault = ({ body }) => (body['action'] ? { status: 400, code: 'INVALID_ACTION' } : undefined);

@@ -201,7 +201,11 @@ describe('GET /bots/widget/config', () => {
       for (const format of ['', '&format=module']) {
         const { status, headers, body } = await get(`/bots/widget/config?botId=${botId}${format}`);
         expect([status, body.toString()]).toEqual([404, '{"ok":false,"code":"BOT_UNAVAILABLE"}']);
-        expect(headers['access-control-allow-origin']).toBe('*');
+        expect(headers).toMatchObject({
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'cache-control': 'public, max-age=5',
+        });
       }
     },
   );
@@ -213,6 +217,19 @@ describe('GET /bots/widget/config', () => {
   it('rejects a repeated botId', async () => {
     const { status, body } = await get(`/bots/widget/config?botId=${BOT}&botId=${BOT}`);
     expect([status, body.toString()]).toEqual([400, '{"ok":false,"code":"INVALID_REQUEST"}']);
+  });
+
+  it.each([
+    ['too many parameters', 'GET', `&a=1`.repeat(1_001), 400, 'INVALID_REQUEST'],
+    ['another method', 'POST', '', 405, 'METHOD_NOT_ALLOWED'],
+  ])('returns an error without a message for %s', async (_, method, more, status, code) => {
+    const answer = await get(`/bots/widget/config?botId=${BOT}${more}`, {}, method);
+    expect([answer.status, answer.body.toString()]).toEqual([status, JSON.stringify({ ok: false, code })]);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'no-store',
+    });
   });
 
   it('returns a module with only data for the loader', async () => {

@@ -137,7 +137,7 @@ describe('bots.record_turns', () => {
       await fixture.record(turn);
       expect(await answers(id)).toEqual([
         {
-          status: 201,
+          status: 200,
           body: { questionId: turn.question!.id, replyId: turn.reply!.id, submissionId: null, paused: false },
         },
       ]);

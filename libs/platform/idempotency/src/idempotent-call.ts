@@ -10,8 +10,6 @@ export interface IdempotentCall {
   fingerprint: string;
   /** Encrypts the stored answer if it contains a secret. */
   seal?: AnswerSeal;
-  /** Statuses of refusals that are not stored, in addition to those that no call stores. */
-  transient?: readonly number[];
 }
 
 /** A call whose body is not buffered. The work sets the fingerprint after it has read the body. */

@@ -56,7 +56,7 @@ BEGIN
 
     IF t.idempotency_key IS NOT NULL THEN
       IF NOT idempotency.claim(
-        t.conversation_id, t.endpoint, t.idempotency_key, t.fingerprint, 201::smallint,
+        t.conversation_id, t.endpoint, t.idempotency_key, t.fingerprint, 200::smallint,
         json_build_object('questionId', t.question->>'id', 'replyId', CASE WHEN answers THEN t.reply->>'id' END,
           'submissionId', t.submission->>'id', 'paused', c.is_taken_over)) THEN
         ord := t.ord; outcome := 'repeated'; RETURN NEXT; CONTINUE;

@@ -200,7 +200,11 @@ export class ChatSession {
       this.forget();
       return { error: null };
     }
-    if (error.code === 'BOT_UNAVAILABLE') this.options.store.dispatch({ type: 'unavailable' });
+    if (error.code === 'BOT_UNAVAILABLE') {
+      this.options.store.dispatch({ type: 'unavailable' });
+      // The old key stores the rejection, and the visitor can send the message again when the bot is available.
+      if (!entry.form) return { state: 'failed', key: this.options.newKey() };
+    }
     if (error.code === 'CONVERSATION_CLOSED') void this.refreshConversation();
     // The action of the chip is no longer valid, so its label is sent as a question. The old key stores the rejection,
     // so a new key is needed.

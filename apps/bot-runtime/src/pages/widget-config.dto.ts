@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { WidgetConfig } from '@heliograph/bot-widget';
-import type { FormFields } from '@heliograph/service-kit';
+import type { ErrorCode } from '@heliograph/errors';
+import { FieldError, type FormFields } from '@heliograph/service-kit';
 import { Allow } from 'class-validator';
 
 export class WidgetConfigQuery {
@@ -14,10 +15,6 @@ export class WidgetConfigQuery {
   })
   @Allow()
   format?: string;
-
-  /** A parameter was sent more than once. This error has a separate response body. */
-  @Allow()
-  isRepeated: boolean;
 }
 
 /** The widget configuration of a bot. */
@@ -44,14 +41,16 @@ export class WidgetConfigResponse implements WidgetConfig {
   embedUrl: string;
 }
 
+/** The error body of the widget configuration. */
 export class WidgetConfigRefusal {
   @ApiProperty({ enum: [false] })
   ok: false;
-  @ApiProperty({ enum: ['BOT_UNAVAILABLE', 'INVALID_REQUEST'] })
-  code: 'BOT_UNAVAILABLE' | 'INVALID_REQUEST';
+  @ApiProperty({ enum: ['BOT_UNAVAILABLE', 'INVALID_REQUEST', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] })
+  code: ErrorCode;
 }
 
 export function normalizeWidgetConfigQuery(fields: FormFields): WidgetConfigQuery {
   const [[botId = '', ...botIds], [format = '', ...formats]] = [fields.get('botId') ?? [], fields.get('format') ?? []];
-  return { botId, format, isRepeated: botIds.length + formats.length > 0 };
+  if (botIds.length + formats.length > 0) throw new FieldError('REPEATED', 'Send each parameter once.');
+  return { botId, format };
 }
