@@ -63,6 +63,7 @@ export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
       '/api/v1/quote',
       '/api/v1/openapi.json',
       '/api/v1/docs',
+      '/console',
       '/docs',
     ],
   },

@@ -132,7 +132,10 @@ describe('a service in production', () => {
     [
       'account-api',
       accountApi,
-      [...['BILLING_SECRET_KEY', 'PLATFORM_OPERATOR_TOKEN', 'SECRETS_KEYS', 'EMAIL_SECRETS_KEYS', 'PERSON_HASH_KEYS']],
+      [
+        ...['BILLING_SECRET_KEY', 'PLATFORM_OPERATOR_TOKEN', 'PUBLIC_BOTS_URL'],
+        ...['SECRETS_KEYS', 'EMAIL_SECRETS_KEYS', 'PERSON_HASH_KEYS'],
+      ],
     ],
     ['billing-hook', billingHook, ['BILLING_SECRET_KEY', 'BILLING_WEBHOOK_SECRET']],
   ])('rejects all unsafe settings of the local stack in one message: %s', (name, { loadConfig }, own) => {

@@ -21,6 +21,8 @@ describe('findRoute', () => {
     ['/api/chatapp/webhooks', 'chatapp-api'],
     ['/api/v1/webhooks/1/logs', 'account-api'],
     ['/api/v1/openapi.json', 'account-api'],
+    ['/console', 'account-api'],
+    ['/console/login', 'account-api'],
     ['/docs', 'account-api'],
     ['/docs/sms-api/openapi.json', 'account-api'],
     ['/api/webhooks/payments', 'billing-hook'],

@@ -4,6 +4,8 @@ import { GatewayFixture } from './gateway.fixture';
 
 const SESSION_TOKEN = 'k3Jd82hsLq0Zp4Tn6Vb1Xc9Wm7Ry5Ua2Ee8Gi';
 
+const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+
 describe('the production gateway', () => {
   let gateway: GatewayFixture;
   beforeAll(async () => {
@@ -37,12 +39,27 @@ describe('the production gateway', () => {
     ['an unknown transfer encoding', 'POST /sms HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: x\r\n\r\n', 400],
     ['a line that is too long', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 400],
     ['headers that are too large', `GET /sms HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 400],
-    ['TRACE', 'TRACE /sms HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 405],
   ])('responds to %s in the format of the API', async (_, bytes, status) => {
     const answer = await gateway.raw(bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/content-type: application\/json/i);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(bodyOf(answer)).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  const refusal = { code: 'METHOD_NOT_ALLOWED', message: expect.any(String) as string };
+  it.each([
+    ['/sms/send', refusal],
+    ['/api/v1/credits', refusal],
+    ['/nothing', refusal],
+    ['/api/v1/chat/conversations', { ok: false, ...refusal }],
+    ['/c/acme-help', { ok: false, ...refusal }],
+    ['/api/organization', { ok: false, error: refusal }],
+    ['/console', { ok: false, error: refusal }],
+  ])('responds to TRACE %s with 405, Allow and a body in the format of the path', async (path, body) => {
+    const answer = await gateway.raw(`TRACE ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+    expect(answer).toMatch(/^allow: GET, HEAD, POST, /im);
+    expect(bodyOf(answer)).toEqual(body);
   });
 
   it('does not trust forwarded headers of callers', async () => {
