@@ -58,7 +58,7 @@ export class Subscription {
   @Column('timestamptz', { name: 'failing_since', nullable: true })
   failingSince: Date | null;
 
-  /** Failed attempts since the last success. */
+  /** Deliveries that have failed since the last success. */
   @Column('integer', { default: 0 })
   failures: number;
 

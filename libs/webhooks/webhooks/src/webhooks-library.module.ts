@@ -21,7 +21,9 @@ const options = (config: WebhooksConfig): WebhookOptions => ({
   keys: config.SECRETS_KEYS,
   allowHttp: config.WEBHOOK_ALLOW_HTTP,
   allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
-  ownUrls: [config.PUBLIC_BASE_URL, config.PUBLIC_TRACKING_URL].filter((url) => url !== undefined),
+  ownUrls: [config.PUBLIC_BASE_URL, config.PUBLIC_TRACKING_URL, config.PUBLIC_BOTS_URL].filter(
+    (url) => url !== undefined,
+  ),
 });
 
 /** The event log and the delivery worker. */

@@ -31,6 +31,8 @@ export const webhooksConfigSchema = z.object({
   WEBHOOK_ALLOW_HTTP: flagSetting(false),
   /** Networks that webhooks may reach in addition to globally reachable addresses. */
   WEBHOOK_ALLOWED_NETWORKS: networks,
+  /** Base URL of the hosted pages of bots, to which webhooks may not deliver. The default is PUBLIC_BASE_URL. */
+  PUBLIC_BOTS_URL: z.url().optional().meta({ production: 'https-if-set' }),
 });
 
 export type WebhooksConfig = z.output<typeof webhooksConfigSchema> & {

@@ -24,7 +24,8 @@ const POLL_MS = 1_000;
 const SETTLE_MS = 5;
 /** Deliveries in memory, over all endpoints. */
 const MAX_IN_MEMORY = 5_000;
-const MIN_FAILURES = 20;
+/** Deliveries that must have failed before an endpoint is disabled. */
+const MIN_FAILED_DELIVERIES = 20;
 const DISABLE_CHECK_MS = 10_000;
 
 /**
@@ -107,7 +108,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   @Periodic({ everyMs: DISABLE_CHECK_MS, role: 'webhooks' })
   async disableFailing(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - LAST_ATTEMPT_MS);
-    for (const id of await this.queue.failingAcrossTenants(since, MIN_FAILURES)) {
+    for (const id of await this.queue.failingAcrossTenants(since, MIN_FAILED_DELIVERIES)) {
       await this.disable(id, 'Every delivery failed for 24 hours.');
     }
   }

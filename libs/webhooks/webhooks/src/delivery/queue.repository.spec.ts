@@ -181,4 +181,32 @@ describe('the queue of deliveries', () => {
     await record(result(f!, 'delivered', 6));
     expect(await stateOf(id)).toMatchObject({ failures: 0, failing_since: null, open_until: null });
   });
+
+  it('counts a delivery whose every attempt fails once, so that 20 failed attempts are not 20 failed deliveries', async () => {
+    const id = await endpoint(21);
+    const [a, b, ...others] = await due(id);
+    const failing = () => queue.failingAcrossTenants(new Date('2026-11-25T00:00:00Z'), 20);
+    // Requests run at the same time, so their results are not recorded in the order in which they started.
+    for (let second = 1; second <= 21; second += 2) {
+      await record(result(b!, 'pending', second + 1));
+      await record(result(a!, 'pending', second));
+    }
+    const since = new Date('2026-11-24T00:00:01Z');
+    expect(await stateOf(id)).toMatchObject({ failures: 2, failures_in_row: 22, failing_since: since });
+    await record(...others.slice(0, 17).map((one) => result(one, 'pending', 30)));
+    expect(await failing()).toEqual([]);
+    await record(result(others[17]!, 'pending', 31));
+    expect(await failing()).toEqual([id]);
+  });
+
+  it('counts a delivery again if it fails after a success', async () => {
+    const id = await endpoint(3);
+    const [a, b, c] = await due(id);
+    await record(result(a!, 'pending', 1), result(b!, 'pending', 1));
+    await record(result(c!, 'delivered', 2));
+    for (const second of [3, 5]) {
+      await record(result(a!, 'pending', second), result(b!, 'pending', second + 1));
+      expect(await stateOf(id)).toMatchObject({ failures: 2, failing_since: new Date('2026-11-24T00:00:03Z') });
+    }
+  });
 });

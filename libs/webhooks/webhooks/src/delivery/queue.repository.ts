@@ -108,12 +108,12 @@ export class QueueRepository {
     await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
   }
 
-  /** Subscriptions whose every delivery has failed since `since`, and at least `failures` times. */
-  async failingAcrossTenants(since: Date, failures: number): Promise<string[]> {
+  /** Subscriptions whose every delivery has failed since `since`, and at least `deliveries` of them. */
+  async failingAcrossTenants(since: Date, deliveries: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `SELECT id FROM webhooks.subscriptions
        WHERE disabled_at IS NULL AND failing_since <= $1 AND failures >= $2 LIMIT 100`,
-      [since, failures],
+      [since, deliveries],
     );
     return rows.map(({ id }) => id);
   }

@@ -5,21 +5,29 @@ CREATE OR REPLACE FUNCTION webhooks.record(items json, at timestamptz, opens_aft
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 BEGIN
-  -- Counts failures since the last success. Rows are locked in one order; endpoints without failures are not updated.
+  -- Counts the deliveries and the attempts that have failed since the last success. A delivery whose previous attempt is not older than
+  -- the first of these failures has been counted. Rows are locked in one order; endpoints without failures are not updated.
   WITH given AS (
     SELECT g."subscriptionId" AS id, g.at, g.status <> 'delivered' AS has_failed,
-      max(g.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY g."subscriptionId") AS succeeded_at
+      max(g.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY g."subscriptionId") AS succeeded_at,
+      CASE WHEN g.status <> 'delivered' THEN (
+        SELECT (d.attempts -> -1 ->> 'at')::timestamptz FROM webhooks.deliveries AS d WHERE d.id = g."deliveryId") END AS tried_at
     FROM json_to_recordset(items) AS g ("deliveryId" uuid, "subscriptionId" uuid, at timestamptz, status text)
     WHERE EXISTS (SELECT FROM webhooks.queue AS q WHERE q.delivery_id = g."deliveryId")),
+  counted AS (
+    SELECT g.*, g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity') AS is_failure FROM given AS g),
   outcomes AS (
-    SELECT g.id, bool_or(g.succeeded_at IS NOT NULL) AS is_reset,
-      count(*) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failed,
-      min(g.at) FILTER (WHERE g.has_failed AND g.at > coalesce(g.succeeded_at, '-infinity')) AS failing_since
-    FROM given AS g GROUP BY g.id),
+    SELECT c.id, bool_or(c.succeeded_at IS NOT NULL) AS is_reset,
+      count(*) FILTER (WHERE c.is_failure) AS failed,
+      min(c.at) FILTER (WHERE c.is_failure) AS failing_since,
+      array_agg(c.tried_at) FILTER (WHERE c.is_failure) AS tried_at
+    FROM counted AS c GROUP BY c.id),
   locked AS (
-    SELECT s.id, CASE WHEN o.is_reset THEN 0 ELSE s.failures END + o.failed AS failures,
+    SELECT s.id,
+      CASE WHEN o.is_reset THEN o.failed ELSE s.failures + (
+        SELECT count(*) FROM unnest(o.tried_at) AS t (at) WHERE (t.at >= s.failing_since) IS NOT TRUE) END AS failures,
       CASE WHEN o.is_reset THEN 0 ELSE s.failures_in_row END + o.failed AS failures_in_row,
-      CASE WHEN o.is_reset THEN o.failing_since ELSE coalesce(s.failing_since, o.failing_since) END AS failing_since
+      CASE WHEN o.is_reset THEN o.failing_since ELSE least(s.failing_since, o.failing_since) END AS failing_since
     FROM outcomes AS o JOIN webhooks.subscriptions AS s USING (id)
     WHERE o.failed > 0 OR s.failures > 0 OR s.failures_in_row > 0 OR s.failing_since IS NOT NULL
     ORDER BY s.id FOR UPDATE OF s)
