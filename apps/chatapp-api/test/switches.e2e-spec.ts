@@ -22,6 +22,24 @@ describe('the sending switch', () => {
     await off.service.stop();
   });
 
+  it('is checked before the Idempotency-Key', async () => {
+    const off = await chatapp.beside({ CHATAPP_SENDING_ENABLED: 'false' });
+    const { key } = await chatapp.tenant();
+    const headers = { 'Idempotency-Key': '""' };
+    for (const [service, code] of [
+      [off, 'CHATAPP_DISABLED'],
+      [chatapp, 'INVALID_REQUEST'],
+    ] as const) {
+      for (const answer of [
+        await service.post(key, '/chatapp/send', {}, headers),
+        await service.call('/chatapp/send?to=x', { key, headers }),
+      ]) {
+        expect(answer.body['code']).toBe(code);
+      }
+    }
+    await off.service.stop();
+  });
+
   it('can be changed at run time and is applied in every process within two seconds', async () => {
     const beside = await chatapp.beside();
     const { key } = await chatapp.tenant();

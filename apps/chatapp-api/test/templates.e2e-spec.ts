@@ -452,4 +452,13 @@ describe('templates without a configured provider', () => {
     }
     expect(chatapp.provider.requests()).toEqual([]);
   });
+
+  it.each(['/chatapp/templates', '/chatapp/templates/sync'])(
+    'are refused before the Idempotency-Key is checked by POST %s',
+    async (path) => {
+      const { key } = await chatapp.tenant();
+      const { status, body } = await chatapp.post(key, path, {}, { 'Idempotency-Key': '""' });
+      expect([status, body['code']]).toEqual([503, 'CHATAPP_NOT_CONFIGURED']);
+    },
+  );
 });

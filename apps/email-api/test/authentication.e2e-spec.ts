@@ -55,6 +55,18 @@ describe('authentication', () => {
     expect([answer.status, answer.body['code']]).toEqual([403, 'FORBIDDEN']);
   });
 
+  it('rejects the key of a viewer before the Idempotency-Key is checked', async () => {
+    const { organizationId } = await email.tenant();
+    const headers = { 'Idempotency-Key': '""' };
+    const answerFor = async (role: 'viewer' | 'member') => {
+      const key = await email.tenants.key(organizationId, { role });
+      const { status, body } = await send(email, key, {}, { headers });
+      return [status, body['code']];
+    };
+    expect(await answerFor('viewer')).toEqual([403, 'FORBIDDEN']);
+    expect(await answerFor('member')).toEqual([400, 'INVALID_REQUEST']);
+  });
+
   it('allows a viewer to read and a member to send', async () => {
     const { organizationId } = await email.tenant();
     const viewer = await email.tenants.key(organizationId, { role: 'viewer' });

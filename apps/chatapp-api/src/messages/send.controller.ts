@@ -44,9 +44,10 @@ export class SendController {
   @Post('send')
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @UseGuards(SendingGuard)
   @ApiOperation({ operationId: 'sendChatapp', summary: 'Send a message' })
   @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
+  // Decorators are applied from the last to the first, so the switches are checked before the Idempotency-Key.
+  @UseGuards(SendingGuard)
   @AcceptsBody({ json: normalizeJson, form: normalizeSendForm })
   @ApiBody({ required: true, type: SendRequest })
   @ApiResponse({ status: 200, type: SendResponse })
@@ -70,9 +71,9 @@ export class SendController {
 
   @Get('send')
   @RequireScope('chatapp:send')
-  @UseGuards(SendingGuard)
   @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or template message with query parameters' })
   @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
+  @UseGuards(SendingGuard)
   @AcceptsQuery(normalizeSendForm)
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
   @ApiQuery({ name: 'text', required: false, type: String, description: aliasesOf('text') })

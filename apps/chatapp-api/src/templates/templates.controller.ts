@@ -44,9 +44,10 @@ export class TemplatesController {
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @UseGuards(ProviderGuard)
   @ApiOperation({ operationId: 'createChatappTemplate', summary: 'Create a template and submit it for review' })
   @Idempotent('chatapp.templates.create')
+  // Decorators are applied from the last to the first, so the switch is checked before the Idempotency-Key.
+  @UseGuards(ProviderGuard)
   @AcceptsBody({ json: normalizeJson })
   @ApiResponse({ status: 200, type: TemplateCreated })
   @Refusals(
@@ -70,9 +71,9 @@ export class TemplatesController {
   @Post('sync')
   @HttpCode(200)
   @RequireScope('chatapp:send')
-  @UseGuards(ProviderGuard)
   @ApiOperation({ operationId: 'syncChatappTemplates', summary: 'Sync all templates from the provider' })
   @Idempotent('chatapp.templates.sync')
+  @UseGuards(ProviderGuard)
   @ApiResponse({ status: 200, type: TemplateSync })
   @Refusals(
     'INVALID_REQUEST',

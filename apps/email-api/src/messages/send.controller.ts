@@ -40,9 +40,10 @@ export class SendController {
   @Post('send')
   @HttpCode(200)
   @RequireScope('email:send')
-  @UseGuards(SenderRoleGuard)
   @ApiOperation({ operationId: 'sendEmail', summary: 'Send or schedule an email to one or many recipients' })
   @Idempotent({ endpoint: 'email.send', pendingAnswers: SendAnswers })
+  // Decorators are applied from the last to the first, so the role is checked before the Idempotency-Key.
+  @UseGuards(SenderRoleGuard)
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 200, type: SendResponse })
   @Refusals(...SEND_REFUSALS, 'EMAIL_SEND_FAILED')
