@@ -98,6 +98,10 @@ describe('/api/v1/email', () => {
       ['1,001 recipients', Array.from({ length: 1_001 }, () => ({ to: 'a@b.example' })), {}, 400, 'INVALID_REQUEST'],
       ['no valid recipient', [{ to: 'x' }, {}], {}, 400, 'INVALID_REQUEST'],
       ['an unknown template', [{ to: 'a@b.example' }], { template_id: 'none' }, 400, 'INVALID_TEMPLATE'],
+      ['a missing subject', [{ to: 'a@b.example' }], { subject: null }, 400, 'SUBJECT_REQUIRED'],
+      ['a missing body', [{ to: 'a@b.example' }], { text: null }, 400, 'BODY_REQUIRED'],
+      ['no valid recipient before an unknown sender', [{ to: 'x' }], { from: 'a@b.example' }, 400, 'INVALID_REQUEST'],
+      ['an unknown sender', [{ to: 'a@b.example' }], { from: 'a@b.example' }, 409, 'SENDER_NOT_VERIFIED'],
       [
         'more content than one call can store',
         Array.from({ length: 1_000 }, (_, i) => ({ to: `a${i}@b.example` })),
@@ -108,6 +112,14 @@ describe('/api/v1/email', () => {
     ])('rejects %s completely', async (_what, recipients, fields, status, code) => {
       const answer = await v1.post('/bulk', { ...CONTENT, ...fields, recipients });
       expect(answer).toMatchObject({ status, body: { code } });
+    });
+
+    it('names the fields of the recipients if none is valid', async () => {
+      const recipients = [{ to: 'x' }, 'text', { to: 'a@b.example', reference: 1 }];
+      const { body } = await v1.post('/bulk', { ...CONTENT, recipients });
+      expect((body['fields'] as Fields[]).map(({ field }) => field)).toEqual([
+        ...['recipients[0].to', 'recipients[1]', 'recipients[2].reference'],
+      ]);
     });
 
     it('accepts 1,000 recipients', async () => {

@@ -105,6 +105,14 @@ describe('/api/v1/email/campaigns', () => {
     expect((await email.mailbox.messagesTo(ann.email))[0]?.subject).toBe('Dear Ann, Smith');
   });
 
+  it('refuses a time in the past as a send does', async () => {
+    const answer = await v1.post('/campaigns', request({ scheduled_at: '2020-01-01T00:00:00Z' }), tenant.key);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_SEND_TIME', fields: [{ field: 'scheduled_at' }] },
+    });
+  });
+
   it('pauses when the credits run out', async () => {
     const poor = await email.tenant({ credits: 1 });
     tenant = poor;

@@ -51,7 +51,7 @@ const CASES: Case[] = [
   [
     'a request with several errors',
     () => ({ scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }),
-    'schedule',
+    'content',
   ],
 ];
 

@@ -197,6 +197,20 @@ describe('POST /api/v1/email/send', () => {
     expect(Object.keys(answer.body)).toEqual(['code', 'message', 'fields']);
   });
 
+  it('refuses invalid content before a time in the past, and both before an unknown sender', async () => {
+    const unknown = { to: email.recipient(), ...CONTENT, from: 'nobody@nowhere.example' };
+    const late = { scheduled_at: '2020-01-01T00:00:00Z' };
+    const refused: [Fields, number, string][] = [
+      [{ ...unknown, ...late, subject: '' }, 400, 'SUBJECT_REQUIRED'],
+      [{ ...unknown, ...late, text: null }, 400, 'BODY_REQUIRED'],
+      [{ ...unknown, ...late }, 400, 'INVALID_SEND_TIME'],
+      [unknown, 409, 'SENDER_NOT_VERIFIED'],
+    ];
+    for (const [body, status, code] of refused) {
+      expect(await v1.post('/send', body)).toMatchObject({ status, body: { code } });
+    }
+  });
+
   it('rejects a viewer, a key without the scope, a foreign workspace, a foreign sender and insufficient credits', async () => {
     const poor = await email.tenant({ credits: 0 });
     const body = { to: email.recipient(), ...CONTENT };

@@ -112,8 +112,43 @@ describe('/api/v1/sms', () => {
       ['an object', { to: RECIPIENT }, {}, 'INVALID_REQUEST'],
       ['no valid recipient', [{ to: 'x' }, {}], {}, 'INVALID_REQUEST'],
       ['an unknown template', [{ to: RECIPIENT }], { template_id: 'none' }, 'INVALID_TEMPLATE'],
+      [
+        'a common text that matches no template',
+        [{ to: RECIPIENT, message: 'Your code is 1' }, { to: RECIPIENT }],
+        { template_id: null, message: 'Your pin is 1' },
+        'TEMPLATE_NOT_MATCHED',
+      ],
     ])('rejects %s completely', async (_what, recipients, fields, code) => {
       expect(await bulk(recipients, fields)).toMatchObject({ status: 400, body: { code } });
+    });
+
+    it('names the fields of the recipients if none is valid', async () => {
+      const { body } = await bulk([{ to: 'x' }, 'text', { to: RECIPIENT, variables: 1 }]);
+      expect((body['fields'] as Fields[]).map(({ field }) => field)).toEqual([
+        ...['recipients[0].to', 'recipients[1]', 'recipients[2].variables'],
+      ]);
+    });
+
+    it('refuses a sender without a DLT id for every recipient with the same text', async () => {
+      const own = await sms.tenant({ sender: { dltSenderId: null } });
+      const message = 'Your code is 1';
+      const recipients = [{ to: sms.recipient() }, { to: sms.recipient() }];
+      const common = await v1.post('/bulk', { sender_id: own.sender.id, message, recipients }, own.key);
+      expect(common).toMatchObject({ status: 400, body: { code: 'DLT_SENDER_REQUIRED' } });
+      const separate = recipients.map(({ to }) => ({ to, message }));
+      const { status, body } = await v1.post('/bulk', { sender_id: own.sender.id, recipients: separate }, own.key);
+      expect([status, (body['fields'] as unknown[]).length]).toEqual([400, 2]);
+      expect(await v1.listed('/messages', own.key)).toEqual([]);
+    });
+
+    it('refuses invalid recipients before a locked workspace', async () => {
+      const own = await sms.tenant();
+      const locked = await sms.tenants.workspace(own.organizationId, { status: 'locked' });
+      const key = await sms.tenants.key(own.organizationId, { workspaceId: locked.id });
+      const content = { template_id: own.template.id, sender_id: own.sender.id, variables: { code: 1 } };
+      const send = (to: string) => v1.post('/bulk', { ...content, recipients: [{ to }] }, key);
+      expect(await send('x')).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+      expect(await send(sms.recipient())).toMatchObject({ status: 409, body: { code: 'NO_WORKSPACE' } });
     });
 
     it('accepts 1,000 recipients', async () => {

@@ -206,6 +206,30 @@ describe('/api/v1/sms/campaigns', () => {
     expect(await v1.listed('/campaigns?status=canceled', tenant.key)).toHaveLength(1);
   });
 
+  it('refuses a time in the past as a send does, and invalid content before a locked workspace', async () => {
+    const past = await post('', request({ scheduled_at: '2020-01-01T00:00:00Z' }));
+    expect([past.status, past.body.code]).toEqual([400, 'SCHEDULED_AT_IN_PAST']);
+    const locked = await sms.tenants.workspace(tenant.organizationId, { status: 'locked' });
+    const key = await sms.tenants.key(tenant.organizationId, { workspaceId: locked.id });
+    const codeOf = async (fields: Fields, path = '') =>
+      (await v1.post(`/campaigns${path}`, request(fields), key)).body['code'];
+    for (const path of ['', '/estimate']) {
+      expect(await codeOf({ template_id: 'none' }, path)).toBe('INVALID_TEMPLATE');
+      expect(await codeOf({ audience: { group_ids: [newId()] } }, path)).toBe('INVALID_REQUEST');
+      expect(await codeOf({}, path)).toBe('NO_WORKSPACE');
+    }
+  });
+
+  it('treats a filter that is null as absent', async () => {
+    await contacts(2);
+    const audience = { group_ids: [groupId], filter: null };
+    const estimate = await post('/estimate', request({ audience }));
+    expect(estimate).toMatchObject({ status: 200, body: { audience: 2 } });
+    const { id } = await create({ audience });
+    await reached(id, 'completed');
+    expect(await messagesOf(id)).toHaveLength(2);
+  });
+
   it('sends during the allowed hours in the time zone of each contact', async () => {
     const hour = new Date().getUTCHours();
     const at = (h: number) => `${String((h + 24) % 24).padStart(2, '0')}:00`;

@@ -145,6 +145,22 @@ describe('/api/v1/sms', () => {
       expect(Object.keys(answer.body)).toEqual(['code', 'message', 'fields']);
     });
 
+    it('refuses invalid content before a time in the past, and both before a locked workspace', async () => {
+      const locked = await sms.tenants.workspace(tenant.organizationId, { status: 'locked' });
+      const key = await sms.tenants.key(tenant.organizationId, { workspaceId: locked.id });
+      const valid = { to: sms.recipient(), message: 'Your code is 1' };
+      const late = { scheduled_at: '2020-01-01T00:00:00Z' };
+      const refused: [Fields, number, string][] = [
+        [{ ...valid, ...late, to: '123' }, 400, 'INVALID_RECIPIENT'],
+        [{ ...valid, ...late, message: 'Your pin is 1' }, 400, 'TEMPLATE_NOT_MATCHED'],
+        [{ ...valid, ...late }, 400, 'SCHEDULED_AT_IN_PAST'],
+        [valid, 409, 'NO_WORKSPACE'],
+      ];
+      for (const [body, status, code] of refused) {
+        expect(await v1.post('/send', body, key)).toMatchObject({ status, body: { code } });
+      }
+    });
+
     it('lists every invalid field', async () => {
       const { body } = await v1.post('/send', { to: 1, flash: 1, reference: 1 });
       expect((body['fields'] as Fields[]).map(({ field }) => field)).toEqual(

@@ -8,6 +8,8 @@ import {
   type ComposedMessage,
   type Recipient,
 } from '@heliograph/campaigns';
+import type { Tenant } from '@heliograph/auth';
+import { newId } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
 import { parseEmailTemplate, renderEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
 import { AppError, type ErrorCode } from '@heliograph/errors';
@@ -17,18 +19,22 @@ import type { EntityManager } from 'typeorm';
 import { AcceptService } from '../messages/accept.service';
 import type { NewSend } from '../messages/acceptance';
 import { SendChecks, type Content } from '../messages/send-checks';
-import { V1CallService, type V1Call } from '../v1/v1-call.service';
+import { V1CallService, type Sender, type V1Call, type V1CallContent } from '../v1/v1-call.service';
 import { withV1Fields } from '../v1/v1-errors';
 import type { V1EmailContent } from '../v1/v1-send.dto';
 
-/** The data that all emails of a campaign share. */
-interface EmailCall {
-  call: V1Call;
-  campaignId: string;
+interface EmailContent {
+  common: V1CallContent;
   /** The parts of the request, which may contain placeholders. */
   parts: ParsedEmailTemplate;
   /** Returns the variables of the request with the placeholders replaced by the fields of a contact. */
   variables: (fields: Record<string, unknown>) => Record<string, unknown>;
+}
+
+/** The data that all emails of a campaign share. */
+interface EmailCall extends EmailContent {
+  call: V1Call;
+  campaignId: string;
   characters: number;
 }
 
@@ -46,6 +52,7 @@ const INVALID = new Set<ErrorCode>(['INVALID_REQUEST', 'MISSING_VARIABLES', 'INV
 @Injectable()
 export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend> {
   readonly name = 'email';
+  readonly pastScheduleCode = 'INVALID_SEND_TIME';
 
   constructor(
     private readonly calls: V1CallService,
@@ -54,17 +61,29 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
     private readonly pool: Pool,
   ) {}
 
+  async check(caller: Tenant, given: V1EmailContent): Promise<void> {
+    await this.contentOf(caller, given);
+  }
+
   async begin(owner: CampaignOwner, given: V1EmailContent, campaignId: string): Promise<EmailCall> {
-    const call = await this.calls.begin(owner, given, campaignId);
-    const { subject = null, html = null, text = null } = given;
-    const parts = await withV1Fields(() => parseEmailTemplate({ subject, html, text }));
+    const content = await this.contentOf(owner, given);
+    const call = await this.calls.begin(content.common, campaignId);
     const { template } = call;
+    const { subject, html, text } = given;
     const characters = [subject ?? '', html ?? template?.html ?? '', text ?? template?.text ?? ''].join('').length;
     const attached = (call.attachments ?? []).reduce((sum, { contentBase64 }) => sum + contentBase64.length, 0);
-    const begun = { call, campaignId, parts, variables: variablesOf(given), characters: characters + attached };
+    return { ...content, call, campaignId, characters: characters + attached };
+  }
+
+  /** Checks the content with empty fields of a contact. */
+  private async contentOf(owner: Sender, given: V1EmailContent): Promise<EmailContent> {
+    const common = await this.calls.contentOf(owner, given);
+    const { subject = null, html = null, text = null } = given;
+    const parts = await withV1Fields(() => parseEmailTemplate({ subject, html, text }));
+    const content = { common, parts, variables: variablesOf(given) };
     const blank = Object.fromEntries(BLANK.map((name) => [name, '']));
-    await withV1Fields(() => this.contentFor(begun, { ...blank, attributes: {} }));
-    return begun;
+    await withV1Fields(() => this.contentFor(content, { ...blank, attributes: {} }));
+    return content;
   }
 
   batchSize({ characters }: EmailCall): number {
@@ -108,16 +127,16 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
       throw error;
     }
     const { call, campaignId } = begun;
-    const one = { recipients: [contact.email ?? ''], content, reference: null, claim: null, campaignId };
+    const one = { id: newId(), recipients: [contact.email ?? ''], content, reference: null, claim: null, campaignId };
     const row = await this.calls.sendOf(call, one);
     if (row.recipients[0]?.startsWith('erased:')) return { kind: 'skipped', reason: 'suppressed' };
     return { kind: 'message', row, credits: 1, segments: 1 };
   }
 
-  private contentFor({ call, parts, variables }: EmailCall, fields: Record<string, unknown>): Content {
+  private contentFor({ common, parts, variables }: EmailContent, fields: Record<string, unknown>): Content {
     const all = { ...fields, ...variables(fields) };
     const own = renderEmailTemplate(parts, all);
-    return this.checks.contentOf({ ...own, variables: all }, call.template);
+    return this.checks.contentOf({ ...own, variables: all }, common.template);
   }
 
   private async suppressed({ call }: EmailCall, recipients: readonly Recipient[]): Promise<Set<string>> {

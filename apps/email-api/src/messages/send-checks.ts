@@ -46,13 +46,18 @@ export class SendChecks {
     );
   }
 
-  /** Throws SUBJECT_REQUIRED, BODY_REQUIRED, MISSING_VARIABLES, INVALID_REQUEST. */
-  contentOf(given: GivenContent, template: RegisteredEmailTemplate | null): Content {
-    const subject = given.subject || template?.subject;
-    if (!subject) throw new AppError('SUBJECT_REQUIRED', 'subject is required unless the template has a subject.');
+  /** Throws SUBJECT_REQUIRED, BODY_REQUIRED. */
+  assertParts(given: GivenContent, template: RegisteredEmailTemplate | null): void {
+    if (!(given.subject || template?.subject))
+      throw new AppError('SUBJECT_REQUIRED', 'subject is required unless the template has a subject.');
     if (!(given.html || given.text || template?.html || template?.text)) {
       throw new AppError('BODY_REQUIRED', 'html or text is required unless the template has a body.');
     }
+  }
+
+  /** Throws SUBJECT_REQUIRED, BODY_REQUIRED, MISSING_VARIABLES, INVALID_REQUEST. */
+  contentOf(given: GivenContent, template: RegisteredEmailTemplate | null): Content {
+    this.assertParts(given, template);
     // Only the parts of the template that are used are rendered, so that unused parts do not require variables.
     const wanted = (['subject', 'html', 'text'] as const).filter((part) => !given[part]);
     const rendered = template && renderEmailTemplate(template.parsed, given.variables ?? {}, wanted);

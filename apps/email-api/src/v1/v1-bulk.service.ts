@@ -5,14 +5,14 @@ import { newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, rejectionOf, Turns } from '@heliograph/service-kit';
+import { fieldError, isJsonObject, noValidRecipient, rejectionOf, Turns } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptService, type AcceptedSend } from '../messages/accept.service';
 import type { NewSend } from '../messages/acceptance';
 import { recipientsFault } from '../messages/recipients';
 import type { Content } from '../messages/send-checks';
-import { V1CallService, type V1Call } from './v1-call.service';
+import { V1CallService, type V1CallContent } from './v1-call.service';
 import type { V1BulkResponse, V1BulkResult } from './v1-records.dto';
 import { V1_SEND_RULES, type V1BulkRequest } from './v1-send.dto';
 
@@ -23,6 +23,13 @@ interface OneRecipient {
   to: string;
   variables?: Record<string, unknown>;
   reference?: string;
+}
+
+interface ValidEmail {
+  id: string;
+  to: string;
+  content: Content;
+  reference: string | null;
 }
 
 /** Sends one content to many recipients. The emails to all valid recipients are committed together. */
@@ -42,10 +49,14 @@ export class V1BulkService {
     correlationId: string,
     claim: IdempotentCall | null,
   ): Promise<V1BulkResponse> {
-    const call = await this.calls.begin(caller, request, correlationId);
+    const common = await this.calls.contentOf(caller, request);
+    const { messages, valid, errors } = await this.check(common, request);
+    if (valid.length === 0) throw noValidRecipient(errors);
+    const call = await this.calls.begin(common, correlationId);
     const sends: NewSend[] = [];
-    const messages = await this.check(call, request, sends);
-    if (sends.length === 0) throw noValidRecipient(messages);
+    for (const { to, ...email } of valid) {
+      sends.push(await this.calls.sendOf(call, { ...email, recipients: [to], claim: null }));
+    }
     await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
     const response = await this.dataSource.transaction((transaction) =>
       answerOnce(transaction, claim, async () => {
@@ -54,7 +65,7 @@ export class V1BulkService {
         return {
           id: newId(),
           accepted: sends.length,
-          rejected: messages.filter(({ error }) => error).length,
+          rejected: errors.length,
           credits_cost: charged,
           credits_remaining: await this.balanceWithin(transaction, call.workspace.id),
           messages,
@@ -73,43 +84,45 @@ export class V1BulkService {
     return rows[0] ? Number(rows[0].balance) : balanceOf(this.pool, id, 'email');
   }
 
-  /** Adds a send for each valid address that is not repeated. */
+  /** Checks each recipient. `valid` has one email for each valid address, `errors` the errors of the others. */
   private async check(
-    call: V1Call,
-    { recipients, reference: common }: V1BulkRequest,
-    sends: NewSend[],
-  ): Promise<V1BulkResult[]> {
+    common: V1CallContent,
+    { recipients, reference: commonReference, scheduled_at: scheduledAt, attachments }: V1BulkRequest,
+  ): Promise<{ messages: V1BulkResult[]; valid: ValidEmail[]; errors: AppError[] }> {
     const byAddress = new Map<string, V1BulkResult>();
-    const results: V1BulkResult[] = [];
+    const messages: V1BulkResult[] = [];
+    const valid: ValidEmail[] = [];
+    const errors: AppError[] = [];
+    const attached = (attachments ?? []).reduce((sum, { content }) => sum + content.length, 0);
     let stored = 0;
     let shared: Content | null = null;
     const turns = new Turns();
     for (const given of recipients) {
       await turns.next();
       try {
-        const { to, variables, reference } = readRecipient(given);
+        const { to, variables, reference = commonReference ?? null } = readRecipient(given);
         const key = addressKey(to);
         let result = byAddress.get(key);
         if (!result) {
           const content: Content = variables
-            ? await this.calls.contentFor(call, variables)
-            : (shared ??= await this.calls.contentFor(call));
-          stored += charactersOf(call, content);
+            ? await this.calls.contentFor(common, variables)
+            : (shared ??= await this.calls.contentFor(common));
+          stored += charactersOf(content) + attached;
           if (stored > MAX_STORED_CHARACTERS) throw tooLarge();
-          const send = await this.calls.sendOf(call, {
-            ...{ recipients: [to], content, reference: reference ?? common ?? null, claim: null },
-          });
-          sends.push(send);
-          result = { to, id: send.id, status: call.scheduledAt ? 'scheduled' : 'queued', credits_cost: 1 };
+          const id = newId();
+          result = { to, id, status: scheduledAt ? 'scheduled' : 'queued', credits_cost: 1 };
+          valid.push({ id, to, content, reference });
           byAddress.set(key, result);
         }
-        results.push(result);
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'PAYLOAD_TOO_LARGE') throw error;
-        results.push({ to: toOf(given), error: rejectionOf(error) });
+        messages.push(result);
+      } catch (thrown) {
+        const error = rejectionOf(thrown);
+        if (error.code === 'PAYLOAD_TOO_LARGE') throw error;
+        errors.push(error);
+        messages.push({ to: toOf(given), error: { code: error.code, message: error.message } });
       }
     }
-    return results;
+    return { messages, valid, errors };
   }
 }
 
@@ -131,21 +144,20 @@ function readRecipient(given: unknown): OneRecipient {
   const own = (name: string): unknown => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined);
   const to = own('to');
   const fault = Array.isArray(to) ? 'to must be a single email address.' : recipientsFault(to);
-  if (fault !== null) throw new AppError('INVALID_RECIPIENT', fault);
+  if (fault !== null) throw fieldError('INVALID_RECIPIENT', 'to', fault);
   const recipient: Record<string, unknown> = { to: readEmailAddress(to as string) };
   for (const name of ['variables', 'reference'] as const) {
     const value = own(name);
     if (value === undefined) continue;
     const { isValid, message } = V1_SEND_RULES[name];
-    if (!isValid(value)) throw new AppError('INVALID_REQUEST', message);
+    if (!isValid(value)) throw fieldError('INVALID_REQUEST', name, message);
     recipient[name] = value;
   }
   return recipient as unknown as OneRecipient;
 }
 
-function charactersOf({ attachments }: V1Call, { subject, html, text }: Content): number {
-  const attached = (attachments ?? []).reduce((sum, { contentBase64 }) => sum + contentBase64.length, 0);
-  return subject.length + (html?.length ?? 0) + (text?.length ?? 0) + attached;
+function charactersOf({ subject, html, text }: Content): number {
+  return subject.length + (html?.length ?? 0) + (text?.length ?? 0);
 }
 
 function toOf(given: unknown): string | null {
@@ -157,14 +169,5 @@ function tooLarge(): AppError {
   return new AppError(
     'PAYLOAD_TOO_LARGE',
     'The total size of the emails of this call exceeds 64 MB. Split the recipients into several calls.',
-  );
-}
-
-function noValidRecipient(messages: V1BulkResult[]): AppError {
-  const [first] = messages;
-  return fieldError(
-    'INVALID_REQUEST',
-    'recipients',
-    `No recipient is valid. The error of the first recipient: ${first?.error?.message ?? 'unknown'}`,
   );
 }

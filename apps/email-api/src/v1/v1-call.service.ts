@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { originOf, type OriginOf, type Tenant } from '@heliograph/auth';
-import { messagingNow, newId } from '@heliograph/database';
+import { messagingNow } from '@heliograph/database';
 import {
   EmailCatalog,
   unsubscribeScopeOf,
@@ -22,11 +22,15 @@ import type { V1EmailContent } from './v1-send.dto';
 /** The organization and workspace that send, and the API key that sends. */
 export type Sender = Pick<Tenant, 'organizationId' | 'workspaceId'> & OriginOf;
 
-/** The data that all emails of one call share. */
-export interface V1Call {
+/** The content of a call, before its variables are rendered. */
+export interface V1CallContent {
   caller: Sender;
   request: V1EmailContent;
   template: RegisteredEmailTemplate | null;
+}
+
+/** The data that all emails of one call share. */
+export interface V1Call extends V1CallContent {
   sender: RegisteredEmailSender;
   workspace: Workspace;
   tracking: { opens: boolean; clicks: boolean };
@@ -37,6 +41,7 @@ export interface V1Call {
 }
 
 export interface OneSend {
+  id: string;
   recipients: string[];
   content: Content;
   reference: string | null;
@@ -53,18 +58,23 @@ export class V1CallService {
     private readonly checks: SendChecks,
   ) {}
 
-  /** Checks the common fields of all emails of a call. Throws the error codes of a send. */
-  begin(
-    caller: Sender,
-    request: V1EmailContent,
-    correlationId: string,
-    checks: SendChecksRun = REAL_SEND,
-  ): Promise<V1Call> {
+  /** Finds the template of a call. Throws INVALID_TEMPLATE, SUBJECT_REQUIRED, BODY_REQUIRED. */
+  contentOf(caller: Sender, request: V1EmailContent, checks: SendChecksRun = REAL_SEND): Promise<V1CallContent> {
     return withV1Fields(async () => {
-      const { template_id: reference, from } = request;
+      const { template_id: reference } = request;
       const template = await checks.run('template', () =>
         reference ? this.checks.findTemplate(caller, reference) : null,
       );
+      await checks.run('content', () => this.checks.assertParts(request, template));
+      return { caller, request, template };
+    });
+  }
+
+  /** Checks the schedule, the sender and the workspace of a call, after its content. Throws the error codes of a send. */
+  begin(content: V1CallContent, correlationId: string, checks: SendChecksRun = REAL_SEND): Promise<V1Call> {
+    return withV1Fields(async () => {
+      const { caller, request, template } = content;
+      const { from } = request;
       const scheduled = request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null;
       await checks.run('schedule', () => assertInFuture(scheduled));
       const sender = await checks.run('sender', () =>
@@ -74,7 +84,7 @@ export class V1CallService {
       const workspace = await checks.run('workspace', () => this.workspaces.sending(owner));
       const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
       return {
-        ...{ caller, request, template, sender, workspace, correlationId },
+        ...{ ...content, sender, workspace, correlationId },
         tracking: {
           opens: (request.tracking?.opens ?? true) && allowed.opens,
           clicks: (request.tracking?.clicks ?? true) && allowed.clicks,
@@ -87,19 +97,19 @@ export class V1CallService {
   }
 
   /** Renders the content with the common variables and the variables of a recipient, which take precedence. */
-  contentFor({ request, template }: V1Call, variables: Record<string, unknown> = {}): Promise<Content> {
+  contentFor({ request, template }: V1CallContent, variables: Record<string, unknown> = {}): Promise<Content> {
     const merged = { ...request.variables, ...variables };
     return withV1Fields(() => this.checks.contentOf({ ...request, variables: merged }, template));
   }
 
   /** Builds a send that is immediately due. A worker sends it, so that the call does not wait for the mail server. */
-  async sendOf(call: V1Call, { recipients, content, reference, claim, campaignId }: OneSend): Promise<NewSend> {
+  async sendOf(call: V1Call, { id, recipients, content, reference, claim, campaignId }: OneSend): Promise<NewSend> {
     const { caller, request, sender, workspace, template, tracking, scheduledAt, correlationId } = call;
     const createdAt = `${messagingNow()}Z`;
     const headers = Object.entries(request.headers ?? {});
     return toNewSend(
       {
-        id: newId(),
+        id,
         organizationId: caller.organizationId,
         workspaceId: workspace.id,
         domainId: sender.domain.id,

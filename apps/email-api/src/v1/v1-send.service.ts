@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
+import { newId } from '@heliograph/database';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
 import { LOGGER, quoteOf, SEND_CHECKS, type Logger, type V1Quote } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -30,11 +31,13 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     correlationId: string,
     claim: IdempotentCall | null,
   ): Promise<V1SentEmail> {
-    const call = await this.calls.begin(caller, request, correlationId);
-    const content = await this.calls.contentFor(call);
+    const given = await this.calls.contentOf(caller, request);
+    const content = await this.calls.contentFor(given);
+    const call = await this.calls.begin(given, correlationId);
     await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
     const recipients = uniqueRecipients(request.to);
-    const send = await this.calls.sendOf(call, { recipients, content, reference: request.reference ?? null, claim });
+    const reference = request.reference ?? null;
+    const send = await this.calls.sendOf(call, { id: newId(), recipients, content, reference, claim });
     const { balance, skipped } = await this.accepts.accept(send);
     const stored = await this.messages.ofClaim(send.id);
     if (!stored) throw new Error(`the accepted email ${send.id} is not stored`);
@@ -58,14 +61,17 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
         assertScope(caller, 'email:send');
         assertRole(caller, 'member');
       });
-      const call = await this.calls.begin(caller, request, correlationId, checks);
+      const given = await this.calls.contentOf(caller, request, checks);
+      const content = await checks.run('content', () => this.calls.contentFor(given));
+      const call = await this.calls.begin(given, correlationId, checks);
       quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
       quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'email');
-      const content = await checks.run('content', () => this.calls.contentFor(call));
       await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
       const recipients = uniqueRecipients(request.to);
       quoted.credits_cost = recipients.length;
-      const send = await this.calls.sendOf(call, { recipients, content, reference: null, claim: null });
+      const send = await this.calls.sendOf(call, {
+        ...{ id: newId(), recipients, content, reference: null, claim: null },
+      });
       const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
       quoted.credits_cost = recipients.length - skipped.length;
     });

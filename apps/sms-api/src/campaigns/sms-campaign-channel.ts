@@ -1,4 +1,4 @@
-import { originOf } from '@heliograph/auth';
+import { originOf, type Tenant } from '@heliograph/auth';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
@@ -19,7 +19,7 @@ import type { EntityManager } from 'typeorm';
 import { AcceptService } from '../messages/accept.service';
 import type { AcceptanceRow } from '../messages/acceptance';
 import { toAcceptanceRow } from '../messages/accepted-message';
-import { MessageChecks } from '../messages/message-checks';
+import { MessageChecks, type Owner } from '../messages/message-checks';
 import type { VariableValue } from '../messages/send-request.dto';
 import { V1ContentService, type CommonContent } from '../v1/v1-content.service';
 import type { V1SmsContent } from '../v1/v1-send.dto';
@@ -28,15 +28,18 @@ const BATCH = 500;
 /** Messages composed in one turn of the event loop. */
 const TURN = 50;
 
-/** The data that all messages of a campaign share. */
-interface SmsCall {
-  owner: CampaignOwner;
-  campaignId: string;
+interface SmsContent {
   content: CommonContent;
-  flash: boolean;
   /** Null if the campaign uses a template. */
   text: PersonalizedText | null;
   variables: (readonly [string, PersonalizedText])[];
+}
+
+/** The data that all messages of a campaign share. */
+interface SmsCall extends SmsContent {
+  owner: CampaignOwner;
+  campaignId: string;
+  flash: boolean;
 }
 
 /** Errors of a send that concern one contact only. The campaign skips the contact and continues. */
@@ -54,6 +57,7 @@ const SKIPPED: Partial<Record<ErrorCode, SkipReason>> = {
 @Injectable()
 export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRow> {
   readonly name = 'sms';
+  readonly pastScheduleCode = 'SCHEDULED_AT_IN_PAST';
 
   constructor(
     private readonly contents: V1ContentService,
@@ -62,8 +66,17 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
     private readonly workspaces: WorkspaceDirectory,
   ) {}
 
+  async check(caller: Tenant, given: V1SmsContent): Promise<void> {
+    await this.contentOf(caller, given);
+  }
+
   async begin(owner: CampaignOwner, given: V1SmsContent, campaignId: string): Promise<SmsCall> {
+    const content = await this.contentOf(owner, given);
     await this.workspaces.sending(owner);
+    return { ...content, owner, campaignId, flash: given.flash ?? false };
+  }
+
+  private async contentOf(owner: Owner, given: V1SmsContent): Promise<SmsContent> {
     const content = await this.contents.common(owner, given);
     const variables = Object.entries(content.variables).map(
       ([token, value]) => [token, parseField('variables', String(value))] as const,
@@ -76,7 +89,7 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
       }
     }
     const text = content.message === undefined ? null : parseField('message', content.message);
-    return { owner, campaignId, content, variables, text, flash: given.flash ?? false };
+    return { content, variables, text };
   }
 
   batchSize(): number {

@@ -3,21 +3,29 @@ import type { Tenant } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, rejectionOf, Turns } from '@heliograph/service-kit';
+import { fieldError, isJsonObject, noValidRecipient, REAL_SEND, rejectionOf, Turns } from '@heliograph/service-kit';
 import { AcceptService } from '../messages/accept.service';
-import type { AcceptanceRow } from '../messages/acceptance';
 import { toAcceptanceRow, withClaim } from '../messages/accepted-message';
-import type { OneRecipient } from './v1-content.service';
+import { MessageChecks } from '../messages/message-checks';
+import { V1ContentService, type CommonContent, type ComposedContent, type OneRecipient } from './v1-content.service';
 import { V1_SEND_RULES, type V1BulkRequest, type V1BulkResponse, type V1BulkResult } from './v1-send.dto';
-import { V1SendService, type V1Call } from './v1-send.service';
+import { messageOf, V1SendService } from './v1-send.service';
 
 const OPTIONAL_FIELDS = ['variables', 'message', 'reference'] as const;
+
+interface ValidMessage {
+  id: string;
+  content: ComposedContent;
+  reference: string | null | undefined;
+}
 
 /** Sends one content to many recipients. The messages to all valid recipients are committed together. */
 @Injectable()
 export class V1BulkService {
   constructor(
     private readonly sends: V1SendService,
+    private readonly contents: V1ContentService,
+    private readonly checks: MessageChecks,
     private readonly accepts: AcceptService,
   ) {}
 
@@ -28,53 +36,63 @@ export class V1BulkService {
     correlationId: string,
     claim: IdempotentCall | null,
   ): Promise<V1BulkResponse> {
-    const call = await this.sends.begin(caller, request, correlationId, { ownMessages: true });
-    const rows: AcceptanceRow[] = [];
-    const messages = await this.check(call, request, rows);
-    const [last] = rows.slice(-1);
-    if (!last) throw noValidRecipient(messages);
-    await this.accepts.assertRoom(caller, call.scheduledAt ? rows.length : 0);
+    const common = await this.contents.common(caller, request, { ownMessages: true });
+    await this.contents.assertCommonText(caller, common);
+    const scheduledAt = await this.sends.scheduleOf(request, REAL_SEND);
+    const { messages, valid, errors } = await this.check(caller, request, common);
+    if (valid.length === 0) throw noValidRecipient(errors);
+    const call = await this.sends.begin(caller, request, { correlationId, scheduledAt, checks: REAL_SEND });
+    const rows = valid.map(({ id, content, reference }) => toAcceptanceRow(id, messageOf(call, content, reference)));
+    await this.accepts.assertRoom(caller, scheduledAt ? rows.length : 0);
     const response: V1BulkResponse = {
       id: newId(),
       accepted: rows.length,
-      rejected: messages.filter(({ error }) => error).length,
+      rejected: errors.length,
       credits_cost: rows.reduce((sum, { credits_cost }) => sum + credits_cost, 0),
       credits_remaining: 0,
       messages,
     };
-    rows[rows.length - 1] = withClaim(last, claim, response);
-    response.credits_remaining = await this.accepts.acceptAll(rows);
+    const last = rows.length - 1;
+    const claimed = rows.map((row, index) => (index === last ? withClaim(row, claim, response) : row));
+    response.credits_remaining = await this.accepts.acceptAll(claimed);
     return response;
   }
 
-  /** Adds a row for each valid number that is not repeated. */
+  /** Checks each recipient. `valid` has one message for each valid number, `errors` the errors of the others. */
   private async check(
-    call: V1Call,
-    { recipients, reference }: V1BulkRequest,
-    rows: AcceptanceRow[],
-  ): Promise<V1BulkResult[]> {
+    caller: Tenant,
+    { recipients, reference: commonReference, scheduled_at: scheduledAt }: V1BulkRequest,
+    common: CommonContent,
+  ): Promise<{ messages: V1BulkResult[]; valid: ValidMessage[]; errors: AppError[] }> {
     const byNumber = new Map<string, V1BulkResult>();
-    const results: V1BulkResult[] = [];
+    const messages: V1BulkResult[] = [];
+    const valid: ValidMessage[] = [];
+    const errors: AppError[] = [];
     const turns = new Turns();
     for (const given of recipients) {
       await turns.next();
       try {
-        const message = await this.sends.check(call, { reference: reference ?? undefined, ...readRecipient(given) });
-        const to = message.recipient.e164;
+        const { reference = commonReference, ...recipient } = readRecipient(given);
+        const content = await this.contents.compose(caller, common, recipient);
+        await this.checks.refuseErased(caller, content.recipient);
+        const to = content.recipient.e164;
         let result = byNumber.get(to);
         if (!result) {
-          const row = toAcceptanceRow(newId(), message);
-          rows.push(row);
-          const status = call.scheduledAt ? 'scheduled' : 'queued';
-          result = { to, id: row.id, status, segments: row.segments, credits_cost: row.credits_cost };
+          const id = newId();
+          valid.push({ id, content, reference });
+          const { segments } = content.composed;
+          const status = scheduledAt ? 'scheduled' : 'queued';
+          result = { to, id, status, segments, credits_cost: content.creditsCost };
           byNumber.set(to, result);
         }
-        results.push(result);
-      } catch (error) {
-        results.push({ to: toOf(given), error: rejectionOf(error) });
+        messages.push(result);
+      } catch (thrown) {
+        const error = rejectionOf(thrown);
+        errors.push(error);
+        messages.push({ to: toOf(given), error: { code: error.code, message: error.message } });
       }
     }
-    return results;
+    return { messages, valid, errors };
   }
 }
 
@@ -96,20 +114,11 @@ function readRecipient(given: unknown): OneRecipient {
 
 function ruleViolation(name: keyof typeof V1_SEND_RULES): AppError {
   const { code, message } = V1_SEND_RULES[name];
-  return new AppError(code, message);
+  return fieldError(code, name, message);
 }
 
 function toOf(given: unknown): unknown {
   if (!isJsonObject(given)) return null;
   const to = Object.hasOwn(given, 'to') ? given['to'] : null;
   return typeof to === 'string' ? to.slice(0, 100) : null;
-}
-
-function noValidRecipient(messages: V1BulkResult[]): AppError {
-  const [first] = messages;
-  return fieldError(
-    'INVALID_REQUEST',
-    'recipients',
-    `No recipient is valid. The error of the first recipient: ${first?.error?.message ?? 'unknown'}`,
-  );
 }

@@ -13,6 +13,9 @@ import type { V1SmsContent } from './v1-send.dto';
 
 type Variables = Record<string, VariableValue>;
 
+/** Maximum number of `matched`. It limits the memory of a campaign whose text differs for each contact. */
+const MAX_MATCHES = 1_000;
+
 /** The sender and the content of all messages of a call. */
 export interface CommonContent {
   /** Null if the sender depends on the country of each recipient. */
@@ -21,7 +24,7 @@ export interface CommonContent {
   /** The whole text; undefined if a template is used or each recipient has its own text. */
   message: string | undefined;
   variables: Variables;
-  /** The matching templates found so far, by onboarding and text. */
+  /** The matching templates found last, by onboarding and text. */
   matched: Map<string, Promise<RegisteredTemplate>>;
   checks: SendChecksRun;
 }
@@ -33,7 +36,7 @@ export interface OneRecipient {
   reference?: string | undefined;
 }
 
-type ComposedContent = Pick<CheckedMessage, 'sender' | 'template' | 'recipient' | 'composed' | 'creditsCost'>;
+export type ComposedContent = Pick<CheckedMessage, 'sender' | 'template' | 'recipient' | 'composed' | 'creditsCost'>;
 
 /** Resolves sender, template and text of the v1 API. */
 @Injectable()
@@ -68,6 +71,12 @@ export class V1ContentService {
       if (message !== undefined) await checks.run('content', () => composeText(message));
       return { sender, templateId, message, variables: request.variables ?? {}, matched: new Map(), checks };
     });
+  }
+
+  /** Throws the error codes of a text that can be sent to no recipient, if the sender is known. */
+  async assertCommonText(caller: Owner, common: CommonContent): Promise<void> {
+    const { sender, message } = common;
+    if (sender && message !== undefined) await withV1Fields(() => this.match(caller, sender, message, common));
   }
 
   /** Composes the message to one recipient. */
@@ -138,14 +147,14 @@ export class V1ContentService {
     await checks.run('content', () => composeText(text));
     if (!this.checks.requiresDlt(sender.onboarding.country)) return null;
     const key = `${sender.onboardingId} ${text}`;
-    const known = matched.get(key);
-    if (known) return known;
-    const templates = await this.catalog.activeTemplatesOf(organizationId, sender.onboardingId);
-    const found = findMatchingTemplate(
-      templates.filter(({ dltTemplateId }) => dltTemplateId !== null),
-      text,
-    );
-    matched.set(key, found);
+    let found = matched.get(key);
+    if (!found) {
+      const templates = await this.catalog.activeTemplatesOf(organizationId, sender.onboardingId);
+      const registered = templates.filter(({ dltTemplateId }) => dltTemplateId !== null);
+      found = findMatchingTemplate(registered, text);
+      if (matched.size === MAX_MATCHES) matched.clear();
+      matched.set(key, found);
+    }
     const template = await checks.run('template', () => found);
     await checks.run('dlt', () => this.checks.assertDltIds(sender, template));
     return template;

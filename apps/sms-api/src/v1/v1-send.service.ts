@@ -10,6 +10,7 @@ import {
   SEND_CHECKS,
   REAL_SEND,
   v1NotFound,
+  type QuotedSend,
   type SendChecksRun,
   type V1Quote,
 } from '@heliograph/service-kit';
@@ -18,16 +19,15 @@ import { Pool } from 'pg';
 import { AcceptService } from '../messages/accept.service';
 import { toAcceptanceRow, withClaim, type CheckedMessage } from '../messages/accepted-message';
 import { MessageChecks } from '../messages/message-checks';
-import { V1ContentService, type CommonContent, type OneRecipient } from './v1-content.service';
+import { V1ContentService, type ComposedContent } from './v1-content.service';
 import type { V1SendRequest, V1SentSms, V1SmsContent } from './v1-send.dto';
 
-/** The data that all messages of one call share. */
+/** The data that all messages of one call share, except their content. */
 export interface V1Call {
   caller: Tenant;
   workspace: Workspace;
   scheduledAt: string | null;
   flash: boolean;
-  content: CommonContent;
   createdAt: string;
   correlationId: string;
 }
@@ -50,9 +50,8 @@ export class V1SendService {
     correlationId: string,
     claim: IdempotentCall | null,
   ): Promise<V1SentSms> {
-    const call = await this.begin(caller, request, correlationId);
-    const message = await this.check(call, { to: request.to, reference: request.reference ?? undefined });
-    await this.sends.assertRoom(caller, call.scheduledAt ? 1 : 0);
+    const message = await this.check(caller, request, correlationId, REAL_SEND);
+    await this.sends.assertRoom(caller, message.scheduledAt ? 1 : 0);
     const id = newId();
     const response: V1SentSms = { ...recordOf(id, message), credits_remaining: 0 };
     response.credits_remaining = await this.sends.accept(withClaim(toAcceptanceRow(id, message), claim, response));
@@ -66,49 +65,55 @@ export class V1SendService {
         assertScope(caller, 'sms:send');
         assertRole(caller, 'member');
       });
-      const call = await this.begin(caller, request, correlationId, { checks });
-      quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
-      quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'sms');
-      const message = await this.check(call, { to: request.to, reference: request.reference ?? undefined });
-      const { segments, encoding } = message.composed;
-      Object.assign(quoted, { segments, encoding, credits_cost: message.creditsCost });
-      await checks.run('limits', () => this.sends.tryRoom(caller, call.scheduledAt ? 1 : 0));
+      const message = await this.check(caller, request, correlationId, checks, quoted);
+      await checks.run('limits', () => this.sends.tryRoom(caller, message.scheduledAt ? 1 : 0));
       await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message)));
     });
   }
 
-  /** Checks the common fields of all messages of a call. If `ownMessages` is true, recipients can have their own text. */
+  /** Checks one message in the order of the contract: its content, the schedule, the workspace, then the person. */
+  private async check(
+    caller: Tenant,
+    request: V1SendRequest,
+    correlationId: string,
+    checks: SendChecksRun,
+    quoted?: QuotedSend,
+  ): Promise<CheckedMessage> {
+    const common = await this.contents.common(caller, request, { checks });
+    const content = await this.contents.compose(caller, common, { to: request.to });
+    const { segments, encoding } = content.composed;
+    if (quoted) Object.assign(quoted, { segments, encoding, credits_cost: content.creditsCost });
+    const scheduledAt = await this.scheduleOf(request, checks);
+    const call = await this.begin(caller, request, { correlationId, scheduledAt, checks });
+    if (quoted) {
+      quoted.earliest_send_at = scheduledAt && new Date(scheduledAt).toISOString();
+      quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'sms');
+    }
+    await checks.run('consent', () => this.checks.refuseErased(caller, content.recipient));
+    return messageOf(call, content, request.reference);
+  }
+
+  /** The time of a scheduled send. Throws SCHEDULED_AT_IN_PAST. */
+  async scheduleOf({ scheduled_at: given }: V1SmsContent, checks: SendChecksRun): Promise<string | null> {
+    const scheduled = given ? parseScheduledAt(given) : null;
+    await checks.run('schedule', () => assertInFuture(scheduled));
+    return scheduled?.timestamp ?? null;
+  }
+
+  /** Resolves the workspace that sends, after the checks of the content. */
   async begin(
     caller: Tenant,
     request: V1SmsContent,
-    correlationId: string,
-    { ownMessages = false, checks = REAL_SEND }: { ownMessages?: boolean; checks?: SendChecksRun } = {},
+    {
+      correlationId,
+      scheduledAt,
+      checks,
+    }: { correlationId: string; scheduledAt: string | null; checks: SendChecksRun },
   ): Promise<V1Call> {
-    const content = await this.contents.common(caller, request, { ownMessages, checks });
-    const scheduled = request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null;
-    await checks.run('schedule', () => assertInFuture(scheduled));
     const owner = await this.ownerOf(caller, request.workspace_id ?? null);
     const workspace = await checks.run('workspace', () => this.workspaces.sending(owner));
-    return {
-      ...{ caller, content, workspace, correlationId },
-      scheduledAt: scheduled?.timestamp ?? null,
-      flash: request.flash ?? false,
-      createdAt: messagingNow(),
-    };
-  }
-
-  /** Checks one message of a call. */
-  async check(call: V1Call, recipient: OneRecipient): Promise<CheckedMessage> {
-    const { caller, workspace, flash, scheduledAt, createdAt, correlationId } = call;
-    const composed = await this.contents.compose(caller, call.content, recipient);
-    await call.content.checks.run('consent', () => this.checks.refuseErased(caller, composed.recipient));
-    return {
-      ...composed,
-      organizationId: caller.organizationId,
-      workspaceId: workspace.id,
-      ...{ flash, scheduledAt, createdAt, correlationId, origin: originOf(caller) },
-      reference: recipient.reference ?? null,
-    };
+    const flash = request.flash ?? false;
+    return { caller, workspace, scheduledAt, flash, createdAt: messagingNow(), correlationId };
   }
 
   /** Throws NOT_FOUND for a workspace of another organization. */
@@ -121,6 +126,21 @@ export class V1SendService {
     if (!own.some(({ id }) => id === chosen.toLowerCase())) throw v1NotFound('workspace');
     return { organizationId: caller.organizationId, workspaceId: chosen.toLowerCase() };
   }
+}
+
+export function messageOf(
+  call: V1Call,
+  content: ComposedContent,
+  reference: string | null | undefined,
+): CheckedMessage {
+  const { caller, workspace, flash, scheduledAt, createdAt, correlationId } = call;
+  return {
+    ...content,
+    organizationId: caller.organizationId,
+    workspaceId: workspace.id,
+    ...{ flash, scheduledAt, createdAt, correlationId, origin: originOf(caller) },
+    reference: reference ?? null,
+  };
 }
 
 function assertInFuture(scheduled: { date: Date } | null): void {

@@ -7,7 +7,7 @@ import { parseTemplate } from '@heliograph/sms-text';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_BODY_LENGTH = 100_000;
-const MAX_DLT_LENGTH = 100;
+const DLT_ID = /^\d{1,30}$/;
 
 /** The request of POST /api/v1/sms/templates. */
 @V1Request()
@@ -37,12 +37,12 @@ export class V1TemplateRequest {
     required: false,
     type: String,
     nullable: true,
-    maxLength: 100,
+    pattern: DLT_ID.source,
     description: 'The id of the DLT registry',
   })
   @IsOptional()
-  @rule('isDltId', 'dlt_template_id must be text of 1 to 100 characters.', isDltId)
-  dlt_template_id?: string;
+  @rule('isDltId', 'dlt_template_id must be 1 to 30 digits.', isDltId)
+  dlt_template_id?: string | null;
 
   @ApiProperty({ required: false, default: true })
   @IsOptional()
@@ -113,7 +113,7 @@ function isBody(value: unknown): boolean {
 }
 
 function isDltId(value: unknown): boolean {
-  return isStorableText(value, MAX_DLT_LENGTH) && value.trim() !== '';
+  return typeof value === 'string' && DLT_ID.test(value);
 }
 
 function isName(value: unknown): boolean {

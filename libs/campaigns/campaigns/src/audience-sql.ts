@@ -6,9 +6,10 @@ import type { CampaignChannelName, Audience } from './campaign';
  */
 export function audienceCondition(
   channel: CampaignChannelName,
-  { group_ids: groups, contact_ids: contacts, exclude_group_ids: excluded, filter = {} }: Audience,
+  { group_ids: groups, contact_ids: contacts, exclude_group_ids: excluded, filter: given }: Audience,
   first: number,
 ): { condition: string; values: unknown[] } {
+  const filter = given ?? {};
   const values: unknown[] = [];
   const value = (one: unknown): string => `$${first - 1 + values.push(one)}`;
   const conditions: string[] = [];

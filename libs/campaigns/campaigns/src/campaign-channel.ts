@@ -1,9 +1,15 @@
+import type { Tenant } from '@heliograph/auth';
+import type { ErrorCode } from '@heliograph/errors';
 import type { EntityManager } from 'typeorm';
 import type { CampaignChannelName, CampaignOwner, ComposedMessage, Recipient } from './campaign';
 
 /** The channel that sends the messages of campaigns. `Call` is the part that all messages of a campaign share. */
 export interface CampaignChannel<Call = unknown, Row = unknown> {
   readonly name: CampaignChannelName;
+  /** Code of a `scheduled_at` in the past, as in a send. */
+  readonly pastScheduleCode: ErrorCode;
+  /** Checks the content, which comes before the workspace that sends. Throws the error codes of a send. */
+  check(caller: Tenant, content: Record<string, unknown>): Promise<void>;
   /** Checks the shared part, as a send does. Throws the error codes of a send. */
   begin(owner: CampaignOwner, content: Record<string, unknown>, campaignId: string): Promise<Call>;
   /** Maximum number of messages that are composed and accepted together. */

@@ -133,8 +133,9 @@ export class CampaignsService {
     request: { audience: Audience; workspace_id?: string | null },
     content: Record<string, unknown>,
   ): Promise<V1CampaignEstimate> {
+    await this.assertGroups(caller, request.audience);
+    await this.channel.check(caller, content);
     const owner = await this.ownerOf(caller, request.workspace_id ?? null);
-    await this.assertGroups(owner.organizationId, request.audience);
     const call = await this.channel.begin(owner, content, newId());
     const batch = this.channel.batchSize(call);
     const estimate = { audience: 0, skipped: 0, segments: 0, credits_cost: 0 };
@@ -168,17 +169,25 @@ export class CampaignsService {
     content: Record<string, unknown>,
     { isTimeNew }: { isTimeNew: boolean } = { isTimeNew: true },
   ): Promise<{ owner: CampaignOwner; plan: CampaignPlan; status: CampaignStatus }> {
-    const owner = await this.ownerOf(caller, request.workspace_id ?? null);
-    await this.assertGroups(owner.organizationId, request.audience);
-    await this.channel.begin(owner, content, newId());
+    await this.assertGroups(caller, request.audience);
+    await this.channel.check(caller, content);
     const scheduledAt = startOf(request.scheduled_at);
     if (isTimeNew && scheduledAt !== null && Date.parse(scheduledAt) <= Date.now()) {
       const message = 'scheduled_at must be in the future. Omit it to start immediately.';
-      throw fieldError('INVALID_REQUEST', 'scheduled_at', message);
+      throw fieldError(this.channel.pastScheduleCode, 'scheduled_at', message);
     }
+    const owner = await this.ownerOf(caller, request.workspace_id ?? null);
+    await this.channel.begin(owner, content, newId());
     const { name, audience, send_window: window, rate_per_minute: rate } = request;
     const sendWindow = window ? ({ time_zone: 'contact', ...withoutNulls(window) } as SendWindow) : null;
-    const plan = { name, content, audience, scheduledAt, sendWindow, ratePerMinute: rate ?? null };
+    const plan = {
+      name,
+      content,
+      audience: storedAudience(audience),
+      scheduledAt,
+      sendWindow,
+      ratePerMinute: rate ?? null,
+    };
     const status = request.draft ? 'draft' : scheduledAt === null ? 'running' : 'scheduled';
     return { owner, plan, status };
   }
@@ -194,7 +203,7 @@ export class CampaignsService {
     return { organizationId, keyId, workspaceId: workspace.id };
   }
 
-  private async assertGroups(organizationId: string, audience: Audience): Promise<void> {
+  private async assertGroups({ organizationId }: Tenant, audience: Audience): Promise<void> {
     for (const name of ['group_ids', 'exclude_group_ids'] as const) {
       const ids = audience[name] ?? [];
       const [unknown] = ids.length > 0 ? await this.campaigns.unknownGroups(organizationId, ids) : [];
@@ -231,6 +240,12 @@ export class CampaignsService {
 
 function auditOf({ name, status, scheduledAt, sendWindow, ratePerMinute }: Campaign): object {
   return { name, status, scheduledAt, sendWindow, ratePerMinute };
+}
+
+/** The audience without parts and conditions that are null. */
+function storedAudience(audience: Audience): Audience {
+  const { filter, ...parts } = withoutNulls(audience);
+  return filter ? { ...parts, filter: withoutNulls(filter) } : parts;
 }
 
 function withoutNulls<T extends object>(value: T): Partial<T> {

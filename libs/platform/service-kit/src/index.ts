@@ -34,7 +34,8 @@ export { runMigrations, runService, startService, type RunningService, type Serv
 export { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 export { LOCAL_SECRETS } from './local-secrets';
 export { flagSetting, loadConfig, ConfigError } from './config';
-export { AcceptsBody, AcceptsQuery, type FormFields, type InputDefaults } from './http/input-formats';
+export { acceptedBodyType } from './http/body-type';
+export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { beforeRejection } from './http/rejected-input';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
@@ -44,9 +45,9 @@ export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest 
 export { inTurns, Turns } from './in-turns';
 export { jsonInTurns } from './json-in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';
-export { fieldError, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
+export { fieldError, noValidRecipient, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1Refusals } from './v1/v1-refusals';
-export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type SendChecksRun } from './v1/v1-quote';
+export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
 export { V1_PREFIX } from './v1/v1-prefix';
 export { isStorableText, rule } from './http/rules';

@@ -9,6 +9,9 @@ export interface V1Field {
 /** The field of the v1 API that an error of checks shared with the unversioned API is about. */
 export type V1Fields = Partial<Record<ErrorCode, V1Field>>;
 
+/** Maximum number of `fields` in an error. */
+const MAX_FIELDS = 100;
+
 /** An error in one field of the request. */
 export function fieldError(code: ErrorCode, field: string, message: string): AppError {
   return new AppError(code, message, { details: { fields: [{ field, message }] } });
@@ -30,9 +33,19 @@ export async function withFields<T>(fields: V1Fields, check: () => Promise<T> | 
 }
 
 /** The error of one recipient of a bulk send; throws errors that are not about the recipient. */
-export function rejectionOf(error: unknown): { code: string; message: string } {
+export function rejectionOf(error: unknown): AppError {
   if (!(error instanceof AppError) || error.status >= 500) throw error;
-  return { code: error.code, message: error.message };
+  return error;
+}
+
+/** A bulk send without a valid recipient. `errors`: the error of each recipient, in the order of the request. */
+export function noValidRecipient(errors: readonly AppError[]): AppError {
+  const fields = errors.slice(0, MAX_FIELDS).map((error, index) => {
+    const [first] = (error.details?.['fields'] ?? []) as { field: string }[];
+    return { field: `recipients[${index}]${first ? `.${first.field}` : ''}`, message: error.message };
+  });
+  const message = `No recipient is valid. The error of the first recipient: ${errors[0]?.message ?? 'unknown'}`;
+  return new AppError('INVALID_REQUEST', message, { details: { fields } });
 }
 
 /** Errors of catalog rules, which already use the field names of the v1 API. */

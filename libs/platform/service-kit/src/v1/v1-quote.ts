@@ -7,10 +7,10 @@ const VERDICTS = ['ok', 'refused'] as const;
 /** The checks of a send, in the order of the contract. A send and its quote run the same ones. */
 export const SEND_CHECKS = {
   sms: [
-    ...['permission', 'sender', 'template', 'dlt', 'schedule', 'workspace', 'recipient', 'content', 'consent'],
+    ...['permission', 'sender', 'template', 'dlt', 'recipient', 'content', 'schedule', 'workspace', 'consent'],
     ...['limits', 'credits'],
   ],
-  email: ['permission', 'template', 'schedule', 'sender', 'workspace', 'content', 'limits', 'credits'],
+  email: ['permission', 'template', 'content', 'schedule', 'sender', 'workspace', 'limits', 'credits'],
   bots: ['permission', 'conversation', 'workspace', 'content', 'state'],
   chatapp: [...['permission', 'recipient', 'template', 'media', 'erased', 'workspace', 'consent', 'window', 'credits']],
 } as const satisfies Record<string, readonly string[]>;

@@ -27,6 +27,8 @@ describe('parseReceiptText', () => {
   it('ignores fields inside the text of the message', () => {
     const text = 'id:1 stat:UNDELIV text:id:2 stat:DELIVRD err:999';
     expect(parseReceiptText(text, 0)).toMatchObject({ id: '1', stat: 'UNDELIV', err: null });
+    // Without a status before the text, fields after it can complete the receipt, but replace nothing.
+    expect(parseReceiptText('id:1 text:id:2 stat:DELIVRD stat:UNDELIV', 0)).toMatchObject({ id: '1', stat: 'DELIVRD' });
   });
 
   it('never throws for arbitrary input', () => {
