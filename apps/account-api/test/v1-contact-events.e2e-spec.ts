@@ -67,16 +67,19 @@ describe('a contact', () => {
 
   it('is opted in and out by keywords of the chat-app', async () => {
     const { id } = await create({ phone: '+919822222222' });
-    const change = (status: 'opted_in' | 'opted_out', source: string) => {
+    const change = (status: 'opted_in' | 'opted_out', source: string, text?: string) => {
       const occurredAt = new Date().toISOString();
-      const data = { consentId: newId(), number: '+919822222222', status, source, occurredAt };
+      const data = { consentId: newId(), number: '+919822222222', status, source, text, occurredAt };
       return publish(composeEvent(chatappConsentChanged, about(data) as never));
     };
-    await change('opted_out', 'keyword_stop');
+    await change('opted_out', 'keyword_stop', 'Stop ');
     await until('the contact has opted out', async () => (await read(id)).consent['chatapp'] === 'opted_out');
     await change('opted_in', 'keyword_start');
     await until('the contact has opted in', async () => (await read(id)).consent['chatapp'] === 'opted_in');
-    expect(await evidenceOf(id)).toMatchObject([{ source: 'keyword_start' }, { source: 'keyword_stop' }]);
+    expect(await evidenceOf(id)).toMatchObject([
+      { source: 'keyword_start', text: null },
+      { source: 'keyword_stop', text: 'Stop ' },
+    ]);
   });
 
   it('is created from a lead of a bot', async () => {

@@ -14,6 +14,7 @@ interface Import {
 }
 
 interface Contact {
+  id: string;
   email: string | null;
   phone: string | null;
   first_name: string | null;
@@ -134,6 +135,17 @@ describe('POST /api/v1/contacts/import', () => {
       groups: [{ name: 'Imported' }],
     });
     expect(second).toMatchObject({ email: 'new@example.com', consent: { email: 'opted_in' }, attributes: {} });
+    await fixture.call('PUT', `/api/v1/contacts/${second!.id}`, {
+      ...{ key: tenant.key, body: { consent: { email: 'opted_out' } } },
+    });
+    const evidence = await fixture.call('GET', `/api/v1/contacts/${second!.id}/consents`, { key: tenant.key });
+    expect(evidence).toMatchObject({
+      data: [
+        { source: 'api', status: 'opted_out' },
+        { source: 'import', status: 'opted_in', channel: 'email' },
+        { source: 'import', status: 'opted_in', channel: 'sms' },
+      ],
+    });
     const skipped = await form('email,first_name\nknown@example.com,Changed\nother@example.com,New\n', {
       on_conflict: 'skip',
     });

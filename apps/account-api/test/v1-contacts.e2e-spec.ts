@@ -136,6 +136,30 @@ describe('contacts', () => {
     const again = await call<Contact>('POST', '', body, key);
     expect([again.status, again.id, again.headers.get('idempotent-replayed')]).toEqual([201, first.id, 'true']);
     expect(await call('POST', '', someone(), key)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await call('POST', '?upsert=true', body, key)).toMatchObject({
+      status: 409,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    });
+  });
+
+  it('are updated once per Idempotency-Key, with the same status', async () => {
+    const body = someone();
+    const { id } = await create(body);
+    const key = { 'Idempotency-Key': unique() };
+    const first = await call<Contact>('POST', '?upsert=true', { ...body, first_name: 'Ann' }, key);
+    const again = await call<Contact>('POST', '?upsert=true', { ...body, first_name: 'Ann' }, key);
+    expect([first.status, again.status, again.id, again.updated_at]).toEqual([200, 200, id, first.updated_at]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('have exactly the groups and no attributes that an update names', async () => {
+    const [one, two, three] = [await group('One'), await group('Two'), await group('Three')];
+    const { id } = await create({ ...someone(), attributes: { plan: 'pro' }, group_ids: [one, two] });
+    const put = (fields: Body) => call<Contact>('PUT', `/${id}`, fields);
+    const namesOf = ({ groups }: Contact) => groups.map(({ name }) => name).toSorted();
+    expect(namesOf(await put({ group_ids: [two, three] }))).toEqual(['Three', 'Two']);
+    expect(namesOf(await put({ first_name: 'Ann' }))).toEqual(['Three', 'Two']);
+    expect(await put({ group_ids: null, attributes: null })).toMatchObject({ groups: [], attributes: {} });
   });
 
   it('can be searched by prefix of the name, the email address and the number', async () => {
@@ -173,6 +197,13 @@ describe('contacts', () => {
     expect(await idsOf('?sort=created_at')).toEqual([0, 1, 2, 3, 4]);
     expect(await idsOf('?sort=-updated_at')).toEqual([1, 4, 3, 2, 0]);
     expect(await idsOf(`?group_id=${groupId}`)).toEqual([1, 0]);
+    const { id } = await create({ email: `${unique()}@xn--mnchen-3ya.example` });
+    const { email } = await call<Contact>('GET', `/${id}`);
+    const display = email!.replace('xn--mnchen-3ya', 'münchen');
+    for (const given of [email!, display]) {
+      expect((await list(`?email=${encodeURIComponent(given)}`)).data).toMatchObject([{ id }]);
+    }
+    await call('DELETE', `/${id}`);
     expect(await idsOf('?consent[sms]=opted_in')).toEqual([4, 2, 0]);
     expect(await idsOf('?consent%5Bsms%5D=opted_out&consent[email]=unknown')).toEqual([3, 1]);
     const { data } = await list('');

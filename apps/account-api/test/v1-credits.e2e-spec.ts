@@ -112,18 +112,25 @@ describe('/api/v1/credits', () => {
       ['credit_type=email', 0],
       ['from=2099-01-01T00:00:00Z', 0],
       ['until=2099-01-01T00:00:00Z', 1],
+      ['from=2016-12-31T23:59:60Z', 1],
       ['reference=nothing', 0],
     ])('can be filtered by %s', async (filter, count) => {
       await credit();
       expect((await call('GET', `/transactions?${filter}`)).data).toHaveLength(count);
     });
 
-    it.each(['kind=x', 'credit_type=x', 'from=x', 'until=1', 'limit=0', 'cursor=x', 'workspace_id=x'])(
-      'reject the query %s',
-      async (query) => {
-        expect(await call('GET', `/transactions?${query}`)).toMatchObject({ code: 'INVALID_REQUEST' });
-      },
-    );
+    it.each([
+      'kind=x',
+      'credit_type=x',
+      'from=x',
+      'from=0000-01-01T00:00:00Z',
+      'until=1',
+      'limit=0',
+      'cursor=x',
+      'workspace_id=x',
+    ])('reject the query %s', async (query) => {
+      expect(await call('GET', `/transactions?${query}`)).toMatchObject({ code: 'INVALID_REQUEST' });
+    });
 
     it('are not found for workspaces of other organizations, and cover the own workspace for a bound key', async () => {
       const other = await fixture.tenant();
@@ -169,6 +176,15 @@ describe('/api/v1/credits', () => {
       const other = await fixture.tenant();
       expect(await transfer({ to_workspace_id: other.workspace.id })).toMatchObject({ status: 404 });
       expect(await transfer({ to_workspace_id: tenant.workspace.id })).toMatchObject({ status: 400 });
+      const locked = await fixture.factory.workspace(tenant.organizationId, {
+        status: 'locked',
+        credits: { sms: 200 },
+      });
+      const between = [
+        { from_workspace_id: locked.id, to_workspace_id: tenant.workspace.id },
+        { to_workspace_id: locked.id },
+      ];
+      for (const fields of between) expect(await transfer(fields)).toMatchObject({ status: 403, code: 'FORBIDDEN' });
       const member = await fixture.factory.key(tenant.organizationId, { role: 'member' });
       const body = { from_workspace_id: newId(), to_workspace_id: newId(), credit_type: 'sms', amount: 1 };
       expect(await statusOf('POST', '/transfer', body, member)).toBe(403);

@@ -72,6 +72,10 @@ describe('/api/v1/reports', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
+  const write = (path: string, body: object) =>
+    fixture.call<{ sender: { id: string } }>('POST', `/api/organization/${path}`, { key: tenant.key, body });
+  const emailSender = async (address: string) => (await write('email/senders', { address })).data.sender.id;
+
   it('queues a report, which a worker writes and a signed link downloads', async () => {
     await traffic.sms({ status: 'failed', error: '=cmd|calc' });
     await traffic.sms();
@@ -151,6 +155,10 @@ describe('/api/v1/reports', () => {
       },
     ]);
     expect(await rowsOf({ type: 'email_messages', filters: { tag: 'other' } })).toEqual([]);
+    await write('email/domains', { name: 'demo.example' });
+    const senders = [await emailSender('hello@demo.example'), await emailSender('other@demo.example')];
+    const found = senders.map((id) => rowsOf({ type: 'email_messages', filters: { sender_id: id } }));
+    expect((await Promise.all(found)).map(({ length }) => length)).toEqual([1, 0]);
     expect(await rowsOf({ type: 'email_events', filters: { type: 'opened' } })).toMatchObject([
       { to: 'ann@example.com', type: 'opened', url: null },
     ]);
@@ -163,6 +171,11 @@ describe('/api/v1/reports', () => {
     expect(await rowsOf({ type: 'campaign', filters: { campaign_id: campaignId } })).toMatchObject([
       { channel: 'sms', to: '+919811111111', status: 'delivered', segments: 2, opened: null },
     ]);
+  });
+
+  it('treats null as absent', async () => {
+    const body = { type: 'sms_messages', from: null, until: null, filters: null, format: null, workspace_id: null };
+    expect(await create(body)).toMatchObject({ status: 'queued', format: 'csv', filters: {}, from: null });
   });
 
   it('reads all rows once, in batches, within the half-open range', async () => {

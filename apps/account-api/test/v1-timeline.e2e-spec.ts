@@ -53,7 +53,7 @@ describe('GET /api/v1/messages/:id/timeline', () => {
 
   it('lists the events of each recipient of an email', async () => {
     const timeline = await read(await storeEmail(fixture, tenant.organizationId, tenant.workspace.id));
-    expect(timeline.channel).toBe('email');
+    expect(timeline).toMatchObject({ channel: 'email', status: 'delivered' });
     expect(typesOf(timeline).toSorted()).toEqual(
       [
         ...[
@@ -73,6 +73,17 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(typesOf(timeline)[0]).toBe('accepted');
     const failed = timeline.events.find(({ type }) => type === 'failed');
     expect(failed).toMatchObject({ summary: 'The mail server refused the email to bob@example.com.' });
+  });
+
+  it('dates the cancellation of an email by its refund', async () => {
+    const id = await storeEmail(fixture, tenant.organizationId, tenant.workspace.id);
+    await fixture.database.query(`UPDATE email.messages SET status = 'canceled', scheduled_at = now() WHERE id = $1`, [
+      id,
+    ]);
+    await fixture.database.query(`UPDATE email.recipients SET state = 'canceled' WHERE message_id = $1`, [id]);
+    const { status, events } = await read(id);
+    const at = (type: string) => events.find((event) => event.type === type)?.at;
+    expect([status, at('canceled')]).toEqual(['canceled', at('refunded')]);
   });
 
   it('row 27: shows the unsubscribe scope of an email and the scope of an unsubscribe event', async () => {

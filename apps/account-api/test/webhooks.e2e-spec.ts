@@ -117,6 +117,37 @@ describe('webhooks', () => {
     }
   });
 
+  it('are refused for every public URL of this service', async () => {
+    const own = {
+      PUBLIC_BASE_URL: 'https://api.heliograph.example',
+      PUBLIC_TRACKING_URL: 'https://links.heliograph.example',
+      PUBLIC_BOTS_URL: 'https://chat.heliograph.example/bots',
+    };
+    const at = await WebhooksFixture.start(own);
+    try {
+      for (const base of Object.values(own)) {
+        const url = `${new URL(base).origin}/hooks`;
+        const message = 'url must not be an address of this service.';
+        expect(await at.call('POST', 'webhooks', { url, events: ['*'] })).toMatchObject({
+          ...{ status: 400, code: 'INVALID_URL', fields: [{ field: 'url', message }] },
+        });
+      }
+    } finally {
+      await at.stop();
+    }
+  });
+
+  it('are refused for a locked workspace, and to a key that is bound to it', async () => {
+    const tenant = await fixture.account.tenant();
+    const { id } = await fixture.account.factory.workspace(tenant.organizationId, { status: 'locked' });
+    const key = await fixture.account.factory.key(tenant.organizationId, { workspaceId: id });
+    const body = { url: 'https://example.com/', events: ['*'] };
+    const refused = { status: 403, code: 'FORBIDDEN' };
+    expect(await fixture.call('POST', 'webhooks', { ...body, workspace_id: id }, tenant)).toMatchObject(refused);
+    expect(await fixture.call('POST', 'webhooks', body, { ...tenant, key })).toMatchObject(refused);
+    expect(await fixture.call('GET', 'webhooks', undefined, { ...tenant, key })).toMatchObject({ status: 200 });
+  });
+
   it('of a workspace are those that a key bound to it creates, sees and changes', async () => {
     const tenant = await fixture.account.tenant();
     const other = await fixture.account.factory.workspace(tenant.organizationId);

@@ -52,10 +52,10 @@ async function putContact(
   return (await contacts.upsert(transaction, organizationId, changes, evidence)).after;
 }
 
-function isUnchanged(existing: Contact, { attributes = {}, consent = {}, ...data }: ContactChanges): boolean {
+function isUnchanged(existing: Contact, { attributes, consent = {}, ...data }: ContactChanges): boolean {
   return (
     Object.keys(consent).length === 0 &&
     Object.entries(data).every(([name, value]) => value === null || existing[name as keyof Contact] === value) &&
-    Object.entries(attributes).every(([name, value]) => existing.attributes[name] === value)
+    Object.entries(attributes ?? {}).every(([name, value]) => existing.attributes[name] === value)
   );
 }

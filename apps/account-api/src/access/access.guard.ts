@@ -83,7 +83,7 @@ export class AccessGuard implements CanActivate {
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
         assertPermission(caller.role, access.permission, userOf(credential));
-        if (isWrite(request) && !access.evenWhenLocked) await this.refuseLockedOrganization(caller.organizationId);
+        if (isWrite(request) && !access.evenWhenLocked) await this.refuseLocked(caller);
         return { ...sessionOf(credential), caller };
       }
       case 'workspace': {
@@ -145,8 +145,11 @@ export class AccessGuard implements CanActivate {
     return { workspace, caller };
   }
 
-  private async refuseLockedOrganization(organizationId: string): Promise<void> {
-    const workspaces = await this.workspaces.findBy({ organizationId });
+  /** Refuses a call if all workspaces that it can concern are locked. */
+  private async refuseLocked({ organizationId, boundWorkspaceId }: Caller): Promise<void> {
+    const workspaces = await this.workspaces.findBy(
+      boundWorkspaceId === null ? { organizationId } : { id: boundWorkspaceId },
+    );
     if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw workspaceLocked();
   }
 }

@@ -67,27 +67,28 @@ export class ContactEventsConsumer {
   /** Ignores consents that are only implied by a send, because they are not evidence. */
   @Consumes(chatappConsentChanged, { queue: QUEUE, concurrency: CONCURRENCY })
   async changeChatappConsent(event: EventOf<typeof chatappConsentChanged>): Promise<void> {
-    const { number: address, status, source, occurredAt } = event.data;
+    const { number: address, status, source, text = null, occurredAt } = event.data;
     if (status === 'pending' || source === 'send') return;
-    await this.apply(event, { channel: 'chatapp', address, status }, source, new Date(occurredAt));
+    const evidence = { source, text, occurredAt: new Date(occurredAt) };
+    await this.apply(event, { channel: 'chatapp', address, status }, evidence);
   }
 
   private async optOut(event: EventOf<typeof emailComplained>, source: string): Promise<void> {
     const { recipient: address } = event.data;
-    await this.apply(event, { channel: 'email', address, status: 'opted_out' }, source, new Date(event.time));
+    const evidence = { source, text: null, occurredAt: new Date(event.time) };
+    await this.apply(event, { channel: 'email', address, status: 'opted_out' }, evidence);
   }
 
   private async apply(
     { organizationId, correlationId }: EventEnvelope,
     consent: Omit<ChannelConsent, 'organizationId'>,
-    source: string,
-    occurredAt: Date,
+    evidence: Parameters<typeof applyConsent>[2],
   ): Promise<void> {
     if (organizationId === null) return;
     await this.dataSource.transaction(async (transaction) => {
       const client = await clientOf(transaction);
       const given = { ...consent, organizationId };
-      const changed = await applyConsent(client, given, { source, text: null, occurredAt });
+      const changed = await applyConsent(client, given, evidence);
       await publishContacts(client, organizationId, 'updated', changed, correlationId);
     });
   }

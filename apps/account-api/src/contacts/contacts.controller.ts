@@ -29,6 +29,8 @@ export class V1ContactsController {
   @RequireV1Permission('contacts:write')
   @ApiOperation({ operationId: 'v1CreateContact', summary: 'Create a contact, or update an existing contact' })
   @Idempotent()
+  // A created contact has the status 201.
+  @HttpCode(HttpStatus.OK)
   @ApiResponse({ status: 201, type: V1Contact, description: 'The created contact' })
   @ApiResponse({
     status: 200,
@@ -36,14 +38,13 @@ export class V1ContactsController {
     description: 'The existing contact after the update, if `upsert` is `true`',
   })
   @V1Refusals('INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
-  async create(
+  create(
     @CurrentCaller() caller: Caller,
     @Query() { upsert }: V1UpsertQuery,
     @Body() request: V1ContactRequest,
     @CurrentWrite() write: Write,
   ): Promise<V1Contact | HttpResult<V1Contact>> {
-    const { contact, isNew } = await this.contacts.create(write, caller, request, upsert === 'true');
-    return isNew ? contact : new HttpResult({ status: HttpStatus.OK, body: contact });
+    return this.contacts.create(write, caller, request, upsert === 'true');
   }
 
   @Get()
@@ -70,7 +71,7 @@ export class V1ContactsController {
     operationId: 'v1ChangeContact',
     summary: 'Update a contact',
     description:
-      'Updates the fields in the request; `null` clears a field. Attributes are merged by name, and groups are added to the existing groups.',
+      'Replaces the fields in the request; `null` clears a field. Attributes are merged by name; `group_ids` replaces all groups of the contact.',
   })
   @ApiResponse({ status: 200, type: V1Contact })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'CONTACT_EXISTS', 'PAYLOAD_TOO_LARGE')

@@ -77,7 +77,7 @@ export function changesOf(request: V1ContactRequest): ContactChanges {
   const consent = Object.entries(request.consent ?? {}).filter(([, status]) => status !== null);
   return {
     ...Object.fromEntries(stored),
-    attributes: request.attributes ?? {},
+    ...(request.attributes === undefined ? {} : { attributes: request.attributes }),
     consent: Object.fromEntries(consent),
   };
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { HttpStatus, Inject, Injectable } from '@nestjs/common';
 import {
   addMembers,
   CONSENT_CHANNELS,
@@ -8,6 +8,7 @@ import {
   listContacts,
   publishContactRecords,
   readContactField,
+  setGroups,
   unknownGroups,
   type ConsentEvidence,
   type Contact,
@@ -21,6 +22,7 @@ import { Erasures } from '@heliograph/persons';
 import {
   CONFIG,
   fieldError,
+  HttpResult,
   parseScheduledAt,
   v1List,
   v1NotFound,
@@ -64,28 +66,31 @@ export class ContactsService {
     this.room = new OrganizationRoom(pool, CONTACTS, LIMITS_CONTACTS);
   }
 
-  /** Creates a contact or, with `upsert`, updates an existing contact. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED. */
+  /**
+   * Creates a contact, which is returned with the status 201, or, with `upsert`, updates an existing contact. Throws
+   * CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED.
+   */
   async create(
     write: Write,
     { organizationId }: Caller,
     request: V1ContactRequest,
     upsert: boolean,
-  ): Promise<{ contact: V1Contact; isNew: boolean }> {
+  ): Promise<V1Contact | HttpResult<V1Contact>> {
     if (!request.email && !request.phone)
       throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
     await this.room.take(organizationId);
     const [changes, evidence] = [changesOf(request), evidenceOf(request)];
-    let isNew = true;
-    const contact = await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+    const groupIds = request.group_ids ?? [];
+    return this.unitOfWork.run<V1Contact | HttpResult<V1Contact>>(write, async ({ transaction, auditChange }) => {
       const { before, after } = upsert
         ? await this.contacts.upsert(transaction, organizationId, changes, evidence)
         : { before: null, after: await this.contacts.create(transaction, organizationId, changes, evidence) };
-      isNew = before === null;
-      await this.addToGroups(transaction, after, request);
+      await assertGroups(transaction, organizationId, groupIds);
+      await addMembers(transaction, groupIds, [after.id]);
       await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
-      return this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
+      const contact = await this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
+      return before ? contact : new HttpResult({ status: HttpStatus.CREATED, body: contact });
     });
-    return { contact, isNew };
   }
 
   /** Throws NOT_FOUND, CONTACT_EXISTS, INVALID_REQUEST. */
@@ -93,7 +98,11 @@ export class ContactsService {
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const evidence = evidenceOf(request);
       const changed = await this.contacts.change(transaction, organizationId, id, changesOf(request), evidence);
-      await this.addToGroups(transaction, changed.after, request);
+      const { group_ids: groupIds } = request;
+      if (groupIds !== undefined) {
+        await assertGroups(transaction, organizationId, groupIds ?? []);
+        await setGroups(transaction, id, groupIds ?? []);
+      }
       await auditChange(CONTACT, 'updated', changed);
       return this.publishRecord(write, transaction, 'updated', changed.after);
     });
@@ -151,18 +160,6 @@ export class ContactsService {
     );
   }
 
-  /** Throws INVALID_REQUEST. */
-  private async addToGroups(
-    transaction: EntityManager,
-    { id, organizationId }: Contact,
-    { group_ids: groupIds }: V1ContactRequest,
-  ): Promise<void> {
-    if (!groupIds?.length) return;
-    const [unknown] = await unknownGroups(transaction, organizationId, groupIds);
-    if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: the group ${unknown} does not exist.`);
-    await addMembers(transaction, groupIds, [id]);
-  }
-
   /** Publishes an event with the record, and returns the record. */
   private async publishRecord(
     { actor }: Write,
@@ -185,6 +182,16 @@ function evidenceOf({ consent_text: text = null }: V1ContactRequest): ConsentEvi
   return { source: 'api', text, occurredAt: new Date() };
 }
 
+/** Throws INVALID_REQUEST. */
+async function assertGroups(
+  transaction: EntityManager,
+  organizationId: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  const [unknown] = groupIds.length > 0 ? await unknownGroups(transaction, organizationId, groupIds) : [];
+  if (unknown) throw fieldError('INVALID_REQUEST', 'group_ids', `group_ids: the group ${unknown} does not exist.`);
+}
+
 function filterOf(query: V1ContactsQuery): ContactFilter {
   const consent = CONSENT_CHANNELS.flatMap((channel) => {
     const status = query[`consent[${channel}]`];
@@ -193,7 +200,7 @@ function filterOf(query: V1ContactsQuery): ContactFilter {
   return {
     search: query.search?.trim(),
     groupId: query.group_id,
-    email: query.email,
+    email: query.email === undefined ? undefined : (readContactField('email', query.email) ?? query.email),
     phone: query.phone === undefined ? undefined : (readContactField('phone', query.phone) ?? undefined),
     consent: Object.fromEntries(consent),
     createdAfter: query.created_after === undefined ? undefined : parseScheduledAt(query.created_after)?.date,

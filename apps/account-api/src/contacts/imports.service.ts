@@ -8,9 +8,8 @@ import {
   unknownGroups,
   type ImportFormat,
 } from '@heliograph/contacts';
-import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, answerOnce, type StreamedCall } from '@heliograph/idempotency';
-import { fieldError, readBody, v1NotFound } from '@heliograph/service-kit';
+import { acceptedBodyType, fieldError, readBody, v1NotFound, type BodyFormats } from '@heliograph/service-kit';
 import { createHash } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { recordWrite } from '@heliograph/audit';
@@ -22,6 +21,12 @@ import { V1ContactImport } from './imports.dto';
 const MAX_JSON_BYTES = 10_000_000;
 const SHOWN_ERRORS = 100;
 const CHUNK_ROWS = 500;
+
+const MULTIPART = /^multipart\/form-data\s*;/i;
+const IMPORT_FORMATS: BodyFormats = {
+  mediaTypes: ['multipart/form-data', 'text/csv', 'application/json'],
+  charset: { pattern: /^utf-?(?:8|16(?:le|be)?)$/i, name: 'UTF-8 or UTF-16' },
+};
 
 type Kind = 'multipart' | 'csv' | 'json';
 
@@ -96,14 +101,12 @@ export class ContactImportsService {
 }
 
 function kindOf({ headers }: IncomingMessage): Kind {
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  const header = headers['content-type'];
+  // Some clients do not quote the boundary as they should.
+  if (header !== undefined && MULTIPART.test(header)) return 'multipart';
+  const type = acceptedBodyType(header, IMPORT_FORMATS);
   if (type === 'multipart/form-data') return 'multipart';
-  if (type === 'text/csv') return 'csv';
-  if (type === 'application/json') return 'json';
-  throw new AppError(
-    'INVALID_REQUEST',
-    'Send multipart/form-data with a part named file, text/csv or application/json.',
-  );
+  return type === 'text/csv' ? 'csv' : 'json';
 }
 
 async function storeFile(

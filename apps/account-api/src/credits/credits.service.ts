@@ -7,6 +7,7 @@ import { Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { type EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller';
+import { workspaceLocked } from '../access/permissions';
 import { csvFile } from '../http/csv';
 import { pageOf } from '../http/page.query';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
@@ -65,6 +66,7 @@ export class CreditsService {
         'An API key that is bound to a workspace cannot transfer credits. Use an unbound API key.',
       );
     }
+    if (from.status === 'locked') throw workspaceLocked();
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const to = await this.siblingOf(transaction, from, body.toWorkspaceId);
       const toWorkspaceId = to.id;

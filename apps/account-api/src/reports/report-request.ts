@@ -6,8 +6,8 @@ import { REPORT_SOURCES } from './sources';
 
 /** Returns the time range of a report, which ends at the time of the request at the latest. Throws INVALID_REQUEST. */
 export function rangeOf({ from, until }: V1ReportRequest, now: Date): Pick<Report, 'since' | 'before'> {
-  const since = from === undefined ? null : (parseScheduledAt(from)?.date ?? null);
-  const before = until === undefined ? now : (parseScheduledAt(until)?.date ?? now);
+  const since = (from && parseScheduledAt(from)?.date) || null;
+  const before = (until && parseScheduledAt(until)?.date) || now;
   if (since !== null && since >= before) throw fieldError('INVALID_REQUEST', 'until', 'until must be after from.');
   return { since, before };
 }

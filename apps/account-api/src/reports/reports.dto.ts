@@ -25,7 +25,7 @@ export class V1ReportRequest {
   })
   @IsOptional()
   @IsInstant('from')
-  from?: string;
+  from?: string | null;
 
   @ApiProperty({
     required: false,
@@ -34,7 +34,7 @@ export class V1ReportRequest {
   })
   @IsOptional()
   @IsInstant('until')
-  until?: string;
+  until?: string | null;
 
   @ApiProperty({
     type: 'object',
@@ -46,12 +46,12 @@ export class V1ReportRequest {
   } as never)
   @IsOptional()
   @rule('isObject', 'filters must be an object.', isJsonObject)
-  filters?: Record<string, unknown>;
+  filters?: Record<string, unknown> | null;
 
   @ApiProperty({ enum: REPORT_FORMATS, default: 'csv', required: false })
   @IsOptional()
   @IsOneOf('format', REPORT_FORMATS)
-  format?: ReportFormat;
+  format?: ReportFormat | null;
 
   @ApiProperty({
     required: false,
@@ -60,7 +60,7 @@ export class V1ReportRequest {
   })
   @IsOptional()
   @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
-  workspace_id?: string;
+  workspace_id?: string | null;
 }
 
 @V1Request()

@@ -35,7 +35,7 @@ export class ReportsService {
 
   /** Throws INVALID_REQUEST, FORBIDDEN, NOT_FOUND for a workspace of another organization, and LIMIT_REACHED. */
   async create(write: Write, caller: Caller, request: V1ReportRequest): Promise<V1Report> {
-    const { type, format = 'csv', filters = {} } = request;
+    const { type } = request;
     const { organizationId } = caller;
     if (type === 'contacts' && caller.boundWorkspaceId !== null) {
       throw new AppError(
@@ -44,9 +44,9 @@ export class ReportsService {
       );
     }
     const report = {
-      ...{ organizationId, type, format },
+      ...{ organizationId, type, format: request.format ?? 'csv' },
       workspaceId: await this.workspaceOf(caller, request.workspace_id),
-      filters: filtersOf(type, filters),
+      filters: filtersOf(type, request.filters ?? {}),
       ...rangeOf(request, new Date()),
     };
     const answer = (created: Report) => V1Report.of(created, null);
@@ -102,7 +102,7 @@ export class ReportsService {
 
   private async workspaceOf(
     { organizationId, boundWorkspaceId }: Caller,
-    given: string | undefined,
+    given: string | null | undefined,
   ): Promise<string | null> {
     const workspaceId = given?.toLowerCase() ?? boundWorkspaceId;
     if (workspaceId === null) return null;

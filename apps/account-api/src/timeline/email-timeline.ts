@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { EMAIL_STATUS, EMAIL_TABLES } from '@heliograph/email-catalog';
 import {
   ACCEPTED_COLUMNS,
   acceptedEntries,
@@ -56,8 +57,8 @@ export async function emailTimeline(
   owner: [string, string, string | null],
 ): Promise<StoredTimeline | null> {
   const { rows } = await pool.query<EmailRow>(
-    `SELECT m.status, m.from_address, m.subject, m.campaign_id, m.template_id, m.unsubscribe_scope, ${ACCEPTED_COLUMNS}, m.scheduled_at
-     FROM email.messages AS m ${KEY_JOIN}
+    `SELECT ${EMAIL_STATUS} AS status, m.from_address, m.subject, m.campaign_id, m.template_id, m.unsubscribe_scope, ${ACCEPTED_COLUMNS}, m.scheduled_at
+     FROM ${EMAIL_TABLES} ${KEY_JOIN}
      WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
     owner,
   );

@@ -26,6 +26,13 @@ const ORDER: readonly TimelineType[] = [
   ...(['deferred', 'sent', 'lead_captured', 'handoff_requested', 'answered'] as const),
 ];
 
+/** The ledger entry that is committed together with an event. */
+const LEDGER_TYPE: Partial<Record<TimelineType, TimelineType>> = {
+  queued: 'charged',
+  scheduled: 'charged',
+  canceled: 'refunded',
+};
+
 /** Assembles the timeline of a message from the tables of its channel and from the ledger. */
 @Injectable()
 export class TimelineService {
@@ -43,7 +50,7 @@ export class TimelineService {
       const ledger = await this.ledgerEntries(stored.references);
       const deliveries = await this.deliveries.listOfSubjects(organizationId, stored.subjects ?? [id], MAX_DELIVERIES);
       const entries = [
-        ...stored.entries.map((entry) => notBefore(ledger[0], entry)),
+        ...stored.entries.map((entry) => notBefore(ledger, entry)),
         ...ledger,
         ...deliveries.map(webhookEntry),
       ];
@@ -70,10 +77,11 @@ export class TimelineService {
   }
 }
 
-/** Moves an entry to the time of the charge. A message is charged and queued by one commit, but its creation time is slightly earlier. */
-function notBefore(charge: TimelineEntry | undefined, entry: TimelineEntry): TimelineEntry {
-  const isLate = charge?.type === 'charged' && (entry.type === 'queued' || entry.type === 'scheduled');
-  return isLate && charge.at && entry.at && entry.at < charge.at ? { ...entry, at: charge.at } : entry;
+/** Moves an entry to the time of the ledger entry of the same commit, because its own time is slightly earlier or not stored. */
+function notBefore(ledger: readonly TimelineEntry[], entry: TimelineEntry): TimelineEntry {
+  const type = LEDGER_TYPE[entry.type];
+  const cause = type && ledger.find((one) => one.type === type);
+  return cause?.at && entry.at && entry.at < cause.at ? { ...entry, at: cause.at } : entry;
 }
 
 function eventsOf(entries: readonly TimelineEntry[]): V1TimelineEvent[] {

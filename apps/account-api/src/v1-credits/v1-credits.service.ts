@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { balancesOf, listEntries } from '@heliograph/credits';
-import { fieldError, v1List, v1NotFound, v1Page, withFields, type V1List } from '@heliograph/service-kit';
+import {
+  fieldError,
+  parseScheduledAt,
+  v1List,
+  v1NotFound,
+  v1Page,
+  withFields,
+  type V1List,
+} from '@heliograph/service-kit';
 import { Workspace, WorkspaceDirectory } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import type { Caller } from '../access/caller';
@@ -53,11 +61,13 @@ export class V1CreditsService {
         ? (await this.directory.all({ organizationId, workspaceId: null })).map(({ id }) => id)
         : [await this.chosen(organizationId, workspaceId)];
     const { credit_type: creditType, kind, from, until, reference } = query;
+    const since = from ? parseScheduledAt(from) : null;
+    const before = until ? parseScheduledAt(until) : null;
     const filter = {
       ...(creditType ? { creditType } : {}),
       ...(kind ? { kind } : {}),
-      ...(from ? { from: new Date(from) } : {}),
-      ...(until ? { to: new Date(until) } : {}),
+      ...(since ? { from: since.date } : {}),
+      ...(before ? { to: before.date } : {}),
       ...(reference === undefined ? {} : { reference }),
     };
     return v1List(await listEntries(this.pool, workspaceIds, filter, v1Page(query)), V1Transaction.of);

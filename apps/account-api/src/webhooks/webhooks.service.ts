@@ -15,6 +15,7 @@ import {
 } from '@heliograph/webhooks';
 import { LessThan, Repository, type EntityManager } from 'typeorm';
 import type { Caller } from '../access/caller';
+import { workspaceLocked } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
@@ -162,16 +163,20 @@ export function workspaceOf({ boundWorkspaceId }: Caller, given: string | null |
   return boundWorkspaceId;
 }
 
-/** Throws INVALID_REQUEST for a workspace of another organization. */
+/** Throws INVALID_REQUEST for a workspace of another organization, and FORBIDDEN for a locked one. */
 async function assertWorkspace(
   transaction: EntityManager,
   organizationId: string,
   id: string | null | undefined,
 ): Promise<void> {
-  if (!id || (await transaction.existsBy(Workspace, { id, organizationId }))) return;
-  throw fieldError(
-    'INVALID_REQUEST',
-    'workspace_id',
-    'workspace_id: the workspace does not exist in this organization.',
-  );
+  if (!id) return;
+  const workspace = await transaction.findOneBy(Workspace, { id, organizationId });
+  if (!workspace) {
+    throw fieldError(
+      'INVALID_REQUEST',
+      'workspace_id',
+      'workspace_id: the workspace does not exist in this organization.',
+    );
+  }
+  if (workspace.status === 'locked') throw workspaceLocked();
 }

@@ -217,7 +217,12 @@ describe('inbound messages', () => {
       expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'send']);
       const [event, ...more] = await consentEvents(other.organizationId, sender);
       expect(more).toEqual([]);
-      expect(event!.data).toMatchObject({ status: 'opted_out', source: 'keyword_stop', occurredAt: at(3) });
+      expect(event!.data).toMatchObject({
+        status: 'opted_out',
+        source: 'keyword_stop',
+        text: 'hello',
+        occurredAt: at(3),
+      });
       const contract = ALL_EVENTS.find(({ type }) => type === 'chatapp.consent.changed')!;
       expect(contract.schema.safeParse(event!.data).error).toBeUndefined();
       await record(chat.saysStart(sender, { occurred_at: at(4) }));

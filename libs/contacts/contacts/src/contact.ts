@@ -43,8 +43,8 @@ export interface GroupName {
 
 /** Changes of a contact. Absent fields keep their value. */
 export interface ContactChanges extends Partial<ContactData> {
-  /** Merged by name; null removes an attribute. */
-  attributes?: Record<string, AttributeValue | null>;
+  /** Merged by name; null removes an attribute, or all attributes. */
+  attributes?: Record<string, AttributeValue | null> | null;
   consent?: Partial<Consents>;
 }
 

@@ -205,7 +205,8 @@ function valuesOf(contact: Contact): unknown[] {
 }
 
 function merged(contact: Contact, { attributes = {}, consent = {}, ...data }: ContactChanges): Contact {
-  const all = Object.entries({ ...contact.attributes, ...attributes }).filter(([, value]) => value !== null);
+  const kept = attributes === null ? {} : contact.attributes;
+  const all = Object.entries({ ...kept, ...attributes }).filter(([, value]) => value !== null);
   return {
     ...contact,
     ...data,

@@ -39,6 +39,20 @@ export async function addMembers(
   return rows.map(({ id }) => id);
 }
 
+/** Makes a contact a member of exactly these groups, which must belong to its organization. */
+export async function setGroups(
+  transaction: EntityManager,
+  contactId: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  const client = await clientOf(transaction);
+  await client.query('DELETE FROM contacts.memberships WHERE contact_id = $1 AND group_id <> ALL ($2::uuid[])', [
+    contactId,
+    groupIds,
+  ]);
+  await addMembers(transaction, groupIds, [contactId]);
+}
+
 /** Returns the ids of the contacts that were removed. */
 export async function removeMembers(
   transaction: EntityManager,

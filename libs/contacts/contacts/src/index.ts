@@ -22,7 +22,7 @@ export { contactRecordOf } from './contact-record';
 export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 export { ContactsService } from './contacts.service';
 export { eraseContacts } from './erase-contacts';
-export { addMembers, memberCounts, removeMembers, unknownContacts, unknownGroups } from './group-members';
+export { addMembers, memberCounts, removeMembers, setGroups, unknownContacts, unknownGroups } from './group-members';
 export { IMPORT_STATUSES, type ContactImport, type ImportStatus } from './imports/contact-import';
 export { readImportOptions } from './imports/import-options';
 export type { ImportFormat } from './imports/import-records';

@@ -11,6 +11,8 @@ export const chatappConsentChanged = defineEvent({
     number: z.string(),
     status: z.enum(['opted_in', 'opted_out', 'pending']),
     source: z.string(),
+    /** The keyword as the person wrote it; absent for other sources. */
+    text: z.string().nullish(),
     occurredAt: z.string(),
   }),
 });

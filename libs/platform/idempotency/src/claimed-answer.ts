@@ -1,6 +1,10 @@
+import { HttpResult } from '@heliograph/service-kit';
 import type { EntityManager } from 'typeorm';
 import { AlreadyClaimedError } from './already-claimed.error';
 import type { IdempotentCall } from './idempotent-call';
+
+/** The stored status of an answer that has the status of its route. */
+export const DEFAULT_STATUS = 200;
 
 /** Claims the key of a call in the transaction of its work. Returns false when another call holds the key. */
 export async function claimAnswer(transaction: EntityManager, call: IdempotentCall): Promise<boolean> {
@@ -11,11 +15,12 @@ export async function claimAnswer(transaction: EntityManager, call: IdempotentCa
   return rows[0]?.claimed === true;
 }
 
-/** Stores the answer of a call that has claimed its key in the same transaction. */
+/** Stores the answer of a call that has claimed its key in the same transaction, and its status if it is an HttpResult. */
 export async function keepAnswer(transaction: EntityManager, call: IdempotentCall, answer: object): Promise<void> {
+  const { body, status = DEFAULT_STATUS } = answer instanceof HttpResult ? answer : { body: answer };
   await transaction.query(
-    'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
-    [call.callerId, call.endpoint, call.key, JSON.stringify(call.seal ? call.seal.close(answer) : answer)],
+    'UPDATE idempotency.answers SET body = $4, status = $5 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
+    [call.callerId, call.endpoint, call.key, JSON.stringify(call.seal ? call.seal.close(body) : body), status],
   );
 }
 

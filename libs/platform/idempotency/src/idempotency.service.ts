@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { Periodic } from '@heliograph/service-kit';
+import { HttpResult, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AlreadyClaimedError } from './already-claimed.error';
+import { DEFAULT_STATUS } from './claimed-answer';
 import type { IdempotentCall, StreamedCall } from './idempotent-call';
 
 /** 4xx errors that may succeed later. They are not stored, and neither is any 5xx. */
@@ -90,11 +91,7 @@ export class IdempotencyService {
       return await work();
     } catch (error) {
       if (error instanceof AlreadyClaimedError) return 'repeated';
-      const isKept =
-        error instanceof AppError &&
-        error.status < 500 &&
-        !NOT_KEPT.has(error.status) &&
-        !call.transient?.includes(error.status);
+      const isKept = error instanceof AppError && error.status < 500 && !NOT_KEPT.has(error.status);
       if (isKept && call.fingerprint !== null) {
         await this.pool.query('SELECT idempotency.claim($1, $2, $3, $4, $5, $6)', [
           call.callerId,
@@ -115,7 +112,13 @@ export class IdempotencyService {
     pending?: PendingAnswers<T>,
   ): Promise<Answer<T>> {
     if (stored.fingerprint !== call.fingerprint) throw keyReused();
-    if (stored.status < 400) return { body: await this.answerFrom(call, stored.body, pending), replayed: true };
+    if (stored.status < 400) {
+      const { status } = stored;
+      const answer = await this.answerFrom(call, stored.body, pending);
+      // An HttpResult that the controller returned.
+      const body = status === DEFAULT_STATUS ? answer : (new HttpResult({ status, body: answer }) as object as T);
+      return { body, replayed: true };
+    }
     const { code, message, details } = stored.body as StoredRefusal;
     throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' }, details });
   }

@@ -31,8 +31,6 @@ export interface IdempotentOptions {
   streamed?: boolean;
   /** Path parameters that are part of the request: another value with the same key is another request. */
   params?: readonly string[];
-  /** Statuses of refusals that are not stored, because they can disappear. 401, 402, 403, 409 and 429 never are. */
-  transient?: readonly number[];
 }
 
 type Work = () => Promise<object>;
@@ -87,12 +85,12 @@ export class IdempotencyGuard implements CanActivate {
 async function callOf(
   request: IdempotentRequest,
   key: string,
-  { endpoint = routeEndpoint(request), sealed, streamed, params, transient = [] }: IdempotentOptions,
+  { endpoint = routeEndpoint(request), sealed, streamed, params }: IdempotentOptions,
 ): Promise<IdempotentCall | StreamedCall> {
   const { callerId } = request;
   if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
   if (streamed) return { callerId, endpoint, key, fingerprint: null, isRepeat: false };
-  const call = { callerId, endpoint, key, fingerprint: await fingerprintOf(request, params), transient };
+  const call = { callerId, endpoint, key, fingerprint: await fingerprintOf(request, params) };
   if (!sealed) return call;
   const seal = new AnswerSeal(key, callerId);
   return { ...call, key: seal.storedKey, seal };
@@ -102,14 +100,19 @@ async function callOf(
  * The fields of the request after aliases and formats were resolved, so that the same request in another style counts
  * as a repeated call.
  */
-function fingerprintOf({ input = {}, params }: IdempotentRequest, names: readonly string[] = []): Promise<string> {
+function fingerprintOf(
+  { input = {}, queryInput, params }: IdempotentRequest,
+  names: readonly string[] = [],
+): Promise<string> {
   if (input instanceof MalformedInput) {
     // Nothing is stored for a body that could not be read.
     if (input.source === null) throw input.error;
     return fingerprintInTurns(input.source);
   }
-  if (names.length === 0) return fingerprintInTurns(input);
-  return fingerprintInTurns({ ...Object.fromEntries(names.map((name) => [name, params[name]])), ...input });
+  const query = queryInput === input || queryInput instanceof MalformedInput ? {} : { ...queryInput };
+  const path = Object.fromEntries(names.map((name) => [name, params[name]]));
+  if (Object.keys(query).length + names.length === 0) return fingerprintInTurns(input);
+  return fingerprintInTurns({ ...path, ...query, ...input });
 }
 
 const CurrentRun = createParamDecorator(

@@ -29,7 +29,7 @@ export function parseScheduledAt(text: string): ScheduledAt | null {
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   const offsetMs = (Number(offsetHour) * 60 + Number(offsetMinute)) * MS_PER_MINUTE;
   date.setTime(date.getTime() + (sign === '-' ? offsetMs : -offsetMs));
-  if (date.getUTCFullYear() < 0 || date.getUTCFullYear() > 9999) return null;
+  if (date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return null;
   if (second === '60' && !isStartOfMonth(date)) return null;
 
   const micros = fraction.padEnd(6, '0').slice(0, 6);

@@ -14,6 +14,11 @@ export const EMAIL_MESSAGES: KeysetOptions = {
     to: address(
       (value) => `m.id IN (SELECT x.message_id FROM email.recipients AS x WHERE lower(x.address) = ${value})`,
     ),
+    sender_id: {
+      ...id(''),
+      condition: (value) =>
+        `m.from_address = (SELECT s.address FROM email.senders AS s WHERE s.id = ${value}::uuid AND s.organization_id = m.organization_id)`,
+    },
     tag: { ...text('', 50), condition: (value) => `m.tags @> ARRAY[${value}::text]` },
     campaign_id: id('m.campaign_id'),
     reference: text('m.reference', 255),

@@ -1,6 +1,6 @@
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
-import { readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { parseRecipient } from '@heliograph/phone';
 import { isStorableText, parseScheduledAt } from '@heliograph/service-kit';
 
@@ -45,7 +45,7 @@ export const number = (column: string): ReportFilter => ({
 export const address = (condition: (parameter: string) => string): ReportFilter => ({
   must: 'be an email address, such as ann@example.com',
   isValid: (value) => isText(value) && readEmailAddress(value) !== null,
-  read: (value) => value.toLowerCase(),
+  read: (value) => addressKey(readEmailAddress(value) ?? value),
   condition,
 });
 

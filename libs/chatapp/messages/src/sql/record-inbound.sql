@@ -50,7 +50,7 @@ BEGIN
       messaging.rfc3339(r.occurred_at) AS at) AS e
   ), said AS (
     SELECT DISTINCT ON (f.organization_id, r.sender) f.organization_id, r.sender, r.keyword_status, r.keyword_source,
-      r.occurred_at
+      r.occurred_at, left(r.payload #>> '{text,body}', 100) AS text
     FROM fresh AS f
     JOIN unnest(arrivals) AS r ON r.id = f.id
     WHERE r.keyword_status IS NOT NULL AND f.organization_id IS NOT NULL
@@ -68,8 +68,9 @@ BEGIN
     SELECT e.id, 'chatapp.consent.changed', messaging.event(
       e.id, 'chatapp.consent.changed', e.at, c.organization_id, NULL, NULL,
       json_build_object(
-        'consentId', c.id, 'number', c.number, 'status', c.status, 'source', c.source, 'occurredAt', e.at))
+        'consentId', c.id, 'number', c.number, 'status', c.status, 'source', c.source, 'text', s.text, 'occurredAt', e.at))
     FROM recorded AS c
+    JOIN said AS s ON s.organization_id = c.organization_id AND s.sender = c.number
     CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
       messaging.rfc3339(c.keyword_at) AS at) AS e
   )

@@ -131,7 +131,7 @@ async function write(
   const ids = targets.map(({ id }) => id);
   for (const channel of CONSENT_CHANNELS) {
     const status = consent[channel];
-    if (status) await client.query(consentSql(channel), [ids, status, channel]);
+    if (status) await client.query(consentSql(channel), [ids, status, channel, ids.map(() => newId())]);
   }
   if (groupIds.length === 0) return;
   await client.query(
@@ -145,11 +145,11 @@ async function write(
 const BATCH = `(id uuid, is_new boolean, attributes jsonb, email text, phone text, first_name text, last_name text,
   language text, country text, time_zone text)`;
 
-/** An import does not revoke an opt-out; only the person can. */
+/** An import does not revoke an opt-out; only the person can. `$4`: an id for each contact, by which evidence is sorted. */
 const consentSql = (channel: ConsentChannel): string => `
   WITH changed AS (
     UPDATE contacts.contacts SET consent_${channel} = $2
     WHERE id = ANY ($1) AND consent_${channel} <> $2 AND consent_${channel} <> 'opted_out'
     RETURNING id, ${channel === 'email' ? 'email' : 'phone'} AS address)
   INSERT INTO contacts.consents (id, contact_id, channel, status, source, address, occurred_at)
-  SELECT gen_random_uuid(), id, $3, $2, 'import', address, now() FROM changed`;
+  SELECT ($4::uuid[])[row_number() OVER ()], id, $3, $2, 'import', address, now() FROM changed`;

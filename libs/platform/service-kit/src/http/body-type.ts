@@ -3,6 +3,7 @@ import { AppError } from '@heliograph/errors';
 import { FORM_TYPE, type BodyFormats } from './input-formats';
 
 const JSON_TYPE = 'application/json';
+const UTF_8 = { pattern: /^utf-?8$/i, name: 'UTF-8' };
 const JSON_SUFFIX = /^application\/[\w!#$&^.+-]+\+json$/;
 
 /**
@@ -23,8 +24,9 @@ export function acceptedBodyType(header: string | undefined, format: BodyFormats
     throw refused('is malformed', format, error);
   }
   if (!accepts(type, format)) throw refused('is not accepted here', format);
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new AppError('INVALID_REQUEST', 'The charset of the body is not supported. Send UTF-8.');
+  const { pattern, name } = format.charset ?? UTF_8;
+  if (charset !== undefined && !pattern.test(charset)) {
+    throw new AppError('INVALID_REQUEST', `The charset of the body is not supported. Send ${name}.`);
   }
   return type;
 }
@@ -42,6 +44,7 @@ function refused(why: string, format: BodyFormats, cause?: unknown): AppError {
 
 /** `null` if the route accepts every type. */
 function acceptedTypes({ bytes, form, mediaTypes }: BodyFormats): readonly string[] | null {
-  if (bytes) return mediaTypes ?? null;
+  if (mediaTypes) return mediaTypes;
+  if (bytes) return null;
   return form ? [JSON_TYPE, FORM_TYPE] : [JSON_TYPE];
 }

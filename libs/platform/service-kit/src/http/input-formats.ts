@@ -19,8 +19,10 @@ export interface BodyFormats {
    * lower case and without parameters.
    */
   bytes?: (body: Buffer, mediaType: string) => object;
-  /** The media types that `bytes` converts. Default: all. */
+  /** The accepted media types. Default: JSON and, with `form`, forms; with `bytes`, all. */
   mediaTypes?: readonly string[];
+  /** The charsets that the body can have, and their names for messages. Default: UTF-8 */
+  charset?: { pattern: RegExp; name: string };
   /** An empty body counts as `{}` if every field of the DTO is optional. */
   mayBeEmpty?: boolean;
 }

@@ -56,7 +56,9 @@ export class InputGuard implements CanActivate {
     if (!body && !query) return true;
     const request = context.switchToHttp().getRequest<IdentifiedRequest>();
     if (query) setQuery(request, query);
-    return body ? setBody(request, body) : true;
+    if (body) return setBody(request, body);
+    request.input = request.queryInput;
+    return true;
   }
 
   private inputOf(context: ExecutionContext): RouteInput {
@@ -126,7 +128,7 @@ function setQuery(request: IdentifiedRequest, { format, type }: ParameterInput<Q
   }
   // Express defines `query` as a getter.
   Object.defineProperty(request, 'query', { value: query, configurable: true });
-  request.input = inputOf(query, type);
+  request.queryInput = inputOf(query, type);
 }
 
 function inputOf(fields: object, type: Type<object> | null): object {

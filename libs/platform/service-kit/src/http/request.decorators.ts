@@ -10,6 +10,8 @@ export interface IdentifiedRequest extends Request {
   callerId?: string;
   /** The DTO of the body, else of the query string, before validation; or a `MalformedInput`. */
   input?: object;
+  /** The DTO of the query string, if the method has one; or a `MalformedInput`. */
+  queryInput?: object;
 }
 
 /** The X-Request-Id of the call, which is also in its events and log entries. */
