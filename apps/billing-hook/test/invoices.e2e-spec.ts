@@ -257,13 +257,14 @@ describe('an event about an invoice', () => {
       expect(failed!.data).toMatchObject({ invoiceId: event.data.object['id'], amountDue: 4_900, currency: 'eur' });
     });
 
-    it('is reverted by the payment', async () => {
+    it('is reverted by the payment, which has a receipt', async () => {
       const tenant = await billing.tenant();
       const failure = invoiceEvent(tenant, 'payment_failed', {}, { created: NOW - 5 });
       await billing.settle(failure);
       await billing.settle(invoiceEvent(tenant, 'payment_succeeded', failure.data.object, { created: NOW - 4 }));
       expect((await billing.workspace(tenant)).status).toBe('active');
       expect(await invoice(tenant, failure.data.object['id'])).toMatchObject({ status: 'paid' });
+      expect(await billing.mails(tenant, 1)).toMatchObject([{ purpose: 'receipt' }]);
     });
 
     it('has no effect if it is older than the newest payment', async () => {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { migrate, type MigrationSet } from '@heliograph/database';
 import { Client, type ClientConfig } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { untilWorkerEnd } from './per-worker';
 import { invalidEvents, RECORD_EVENTS_SQL } from './recorded-events';
 import { testServers } from './servers.config';
 
@@ -14,7 +15,10 @@ export interface TestDatabase {
   url: string;
   /** Runs one statement after all earlier statements. */
   query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Drops the database. Rejects if an event was published that does not match its contract. */
+  /**
+   * Drops the database in the background, before the Jest worker ends. Rejects if an event was published that does not match
+   * its contract.
+   */
   drop(): Promise<void>;
 }
 
@@ -40,10 +44,12 @@ export async function createTestDatabase(sets: MigrationSet[]): Promise<TestData
       await previous;
       const problems = await invalidEvents(client).catch(() => []);
       await client.end();
-      await asAdmin(async (admin) => {
+      // Dropping waits for a checkpoint of the server.
+      const drop = asAdmin(async (admin) => {
         await untilUnused(admin, name);
         await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
       });
+      untilWorkerEnd(drop.catch((error: unknown) => console.error('A test database could not be dropped.', error)));
       if (problems.length > 0) throw new Error(problems.join('\n'));
     },
   };
