@@ -17,8 +17,8 @@ describe('an API key on all instances of the service', () => {
   });
   afterAll(() => elsewhere.stop());
 
-  const made = async (): Promise<NewKey> => {
-    const body = { name: `key-${unique()}` };
+  const made = async (fields: object = {}): Promise<NewKey> => {
+    const body = { name: `key-${unique()}`, ...fields };
     return (await fixture.call<NewKey>('POST', KEYS, { key: tenant.key, body })).data;
   };
   const rotate = (id: string, body: object) =>
@@ -71,6 +71,14 @@ describe('an API key on all instances of the service', () => {
       expect(await uses(data.key)).toEqual([200, 200]);
     },
   );
+
+  it('does not work with the previous secret after the key expires, even during the overlap', async () => {
+    const expiresAt = new Date(Date.now() + 2_000);
+    const { apiKey, key: old } = await made({ expiresAt: expiresAt.toISOString() });
+    await rotate(apiKey.id, { overlapSeconds: 3_600 });
+    await diesEverywhere(old, 10_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime());
+  });
 
   it('works with the last two secrets after two rotations', async () => {
     const { apiKey, key: first } = await made();

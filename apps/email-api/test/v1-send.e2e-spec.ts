@@ -137,11 +137,12 @@ describe('POST /api/v1/email/send', () => {
   });
 
   it('skips a suppressed recipient without a charge', async () => {
-    const to = email.recipient();
+    const address = email.recipient();
     await email.rows(
       `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'manual')`,
-      [tenant.organizationId, to],
+      [tenant.organizationId, address],
     );
+    const to = `${address[0]!.toUpperCase()}${address.slice(1)}`;
     const before = await email.balance(tenant.workspaceId);
     const sent = await v1.post('/send', { to, ...CONTENT });
     expect(sent).toMatchObject({

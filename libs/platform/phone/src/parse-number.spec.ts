@@ -15,6 +15,10 @@ describe('parseNumber', () => {
     expect(parseNumber('+99999999999')).toEqual({ e164: '+99999999999', country: null });
   });
 
+  it.each(['1234567', '999999999999999'])('accepts %j, which has the smallest or the largest length', (raw) => {
+    expect(parseNumber(raw)).toMatchObject({ e164: `+${raw}` });
+  });
+
   it.each([
     '',
     '+',
