@@ -61,7 +61,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
   });
 
   /** Starts a consumer that calls `work` with the number of the call. */
-  const start = async (work: (call: number) => void) => {
+  const start = async (work: (call: number) => void, on: Pool = pool) => {
     const queue = `spec.${unique()}`;
     queues.push(queue);
     const contract = defineEvent({
@@ -71,7 +71,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
       schema: z.object({ n: z.int() }),
     });
     const calls: { n: number; at: number }[] = [];
-    consumption = await consumeEvents(bus, pool, silent, {
+    consumption = await consumeEvents(bus, on, silent, {
       queue,
       contract,
       concurrency: 4,
@@ -140,6 +140,26 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     expect(letter).toMatchObject({ id: event.id, type: event.type, error: 'it never works' });
     expect(calls).toHaveLength(1);
     expect(await retries()).toEqual([]);
+  });
+
+  it('keeps an event during an outage, which counts no attempt', async () => {
+    const outage = () => Object.assign(new Error('the database is shutting down'), { code: '57P01' });
+    let refused = 0;
+    const query = (...args: Parameters<Pool['query']>) =>
+      ++refused > 2 ? pool.query(...args) : Promise.reject(outage());
+    const { calls, put, event, retries } = await start(
+      (call) => {
+        throw call === 1 ? outage() : new Error('it fails once');
+      },
+      { query } as unknown as Pool,
+    );
+    await put(event, 8);
+    const [stored] = await until('the retry is stored', async () => {
+      const rows = await retries();
+      return rows.length > 0 && rows;
+    });
+    // The broker has not delivered the event again in the meantime.
+    expect([calls.length, refused, stored?.attempt]).toEqual([1, 3, 8]);
   });
 
   it('can delay an event without counting an attempt', async () => {

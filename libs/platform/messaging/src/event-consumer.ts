@@ -1,4 +1,6 @@
 import { parseEvent, type EventContract, type EventEnvelope, type EventOf } from '@heliograph/contracts';
+import { retryWhileUnavailable } from '@heliograph/database';
+import { isDependencyFailure } from '@heliograph/errors';
 import type { Pool } from 'pg';
 import type { Bus, Consumption, Delivery, DeliveryOutcome } from './bus';
 import { addRetryToOutbox } from './outbox';
@@ -6,6 +8,9 @@ import { addRetryToOutbox } from './outbox';
 const MAX_ATTEMPTS = 10;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5 * 60_000;
+/** Delay before an event is retried whose consumer found the database or another server unavailable. */
+const UNAVAILABLE_RETRY_MS = 5_000;
+const STORE_RETRY_MS = 1_000;
 
 export interface ConsumerLog {
   warn(fields: Record<string, unknown>, message: string): void;
@@ -41,9 +46,10 @@ export interface EventConsumerOptions<C extends EventContract> extends EventHand
 /**
  * Consumes a queue. A failed event is retried with exponential back-off through the outbox, so a pending retry survives
  * a restart and occupies no slot of the consumer. After 10 failures, or if it cannot be parsed, the event is
- * dead-lettered.
+ * dead-lettered. An outage is not a failure: while the database is unavailable, the consumer keeps the event, because a
+ * broker dead-letters an event that is returned to it too often.
  */
-export function consumeEvents<C extends EventContract>(
+export async function consumeEvents<C extends EventContract>(
   bus: Bus,
   pool: Pool,
   log: ConsumerLog,
@@ -52,9 +58,17 @@ export function consumeEvents<C extends EventContract>(
   const { queue, others = [] } = options;
   const handlers = new Map([options, ...others].map((one) => [one.contract.type, one as EventHandler<EventContract>]));
 
+  const stopping = new AbortController();
+
   const retry = async (payload: EventEnvelope, attempt: number, delayMs: number): Promise<DeliveryOutcome> => {
     try {
-      await addRetryToOutbox(pool, { queue, payload, attempt, delayMs });
+      await retryWhileUnavailable(() => addRetryToOutbox(pool, { queue, payload, attempt, delayMs }), {
+        ...{ delayMs: STORE_RETRY_MS, signal: stopping.signal },
+        onRetry: (error, failed) => {
+          if (failed === 1)
+            log.warn({ err: error, queue }, 'could not store a retry; the event waits for the database');
+        },
+      });
       return { kind: 'ack' };
     } catch (error) {
       log.warn({ err: error, queue }, 'could not store a retry; the event is requeued');
@@ -77,6 +91,13 @@ export function consumeEvents<C extends EventContract>(
       return { kind: 'ack' };
     } catch (error) {
       if (error instanceof TryAgainLater) return retry(event, attempt, error.delayMs);
+      if (isDependencyFailure(error)) {
+        log.warn(
+          { err: error, queue, eventId: event.id },
+          'could not consume an event, because a server is unavailable',
+        );
+        return retry(event, attempt, UNAVAILABLE_RETRY_MS);
+      }
       const failed = attempt + 1;
       log.warn({ err: error, queue, eventId: event.id, attempt: failed }, 'could not consume an event');
       if (failed >= MAX_ATTEMPTS) return { kind: 'deadLetter', error: reasonOf(error) };
@@ -84,7 +105,14 @@ export function consumeEvents<C extends EventContract>(
     }
   };
 
-  return bus.consume({ name: queue, bindings: [...handlers.keys()], prefetch: options.concurrency }, settle);
+  const bindings = [...handlers.keys()];
+  const consumption = await bus.consume({ name: queue, bindings, prefetch: options.concurrency }, settle);
+  return {
+    stop: () => {
+      stopping.abort();
+      return consumption.stop();
+    },
+  };
 }
 
 /**
