@@ -75,7 +75,7 @@ export const smppCarrierConfig = z
 
     /** How a long message is sent: UDH headers, SAR TLVs, or the whole text in `message_payload`. */
     longMessage: z.enum(['udh', 'sar', 'payload']).default('udh'),
-    /** How a flash message is marked: message class 0 in `data_coding`, or `dest_addr_subunit` = 1. */
+    /** How a flash message is marked: message class 0 in `data_coding` (0xF0, or 0x18 for UCS-2), or `dest_addr_subunit` = 1. */
     flash: z.enum(['data-coding', 'dest-addr-subunit']).default('data-coding'),
     /** TLVs of India's DLT. Tags differ between carriers, and so does NUL termination of the values. */
     dltTags: z

@@ -50,6 +50,13 @@ describe('a delivery receipt', () => {
     expect(await messages.statusOf(id)).toBe('failed');
   });
 
+  it('with an error code that PostgreSQL does not accept is recorded', async () => {
+    const id = await sent('odd-code');
+    const receipt = { carrier: 'one', upstreamId: 'odd-code', state: 'rejected' as const, doneAt: null };
+    await receipts.record({ ...receipt, errorCode: '00\x001', receivedAt: new Date() });
+    expect(await messages.statusOf(id)).toBe('failed');
+  });
+
   it('of another carrier with the same id waits for its own message', async () => {
     const id = await sent('same');
     await receive('same', 'rejected', 'two');

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
-import { METRICS } from '@heliograph/service-kit';
+import { METRICS, toStorableText } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
 
@@ -51,7 +51,7 @@ function toRow(receipt: DeliveryReceipt): object {
     carrier: receipt.carrier,
     upstream_id: receipt.upstreamId,
     state: receipt.state,
-    error_code: receipt.errorCode?.slice(0, MAX_ERROR_CODE) ?? null,
+    error_code: receipt.errorCode === null ? null : toStorableText(receipt.errorCode, MAX_ERROR_CODE),
     done_at: (receipt.doneAt ?? receipt.receivedAt).toISOString(),
   };
 }

@@ -77,6 +77,14 @@ describe('submit', () => {
     ]);
   });
 
+  it('sends a long flash message in the default alphabet with the data coding 0xF0', async () => {
+    const { send } = start();
+    await send({ flash: true, body: LONG });
+    expect(simulator.messages()).toEqual([
+      expect.objectContaining({ text: LONG, parts: 3, dataCoding: 0xf0, flash: true }),
+    ]);
+  });
+
   it.each(['octet-string', 'c-octet-string'] as const)('sends DLT ids as %s', async (format) => {
     const { send } = start({ dltTags: { format, chain: '0x1405', chainValue: '1101,1202' } });
     await send({ dltEntityId: '1101000000000000001', dltTemplateId: '1107000000000000001' });

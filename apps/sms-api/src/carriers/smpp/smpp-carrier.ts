@@ -14,6 +14,7 @@ import { buildSubmitParts } from './submit-parts';
 import { SubmitPacing } from './pacing/submit-pacing';
 import { throttlePauseMs } from './pacing/throttle-pause';
 import { ReceiptIds, type IdConversion } from './receipts/receipt-ids';
+import type { ReceiptIdNotation } from './receipts/upstream-id';
 
 /** Interval for checking the timeouts of waiting `acquire` calls, in milliseconds. */
 const WAITERS_TICK_MS = 50;
@@ -96,7 +97,12 @@ export class SmppCarrier implements Carrier {
     return { used: this.used, size: this.bindsUp * this.config.windowSize };
   }
 
-  /** Receipts that were stored before the notation of receipt ids was known. */
+  /** Notation of the ids of receipts that any process stored before it knew the notation. */
+  get storedReceiptIdNotation(): ReceiptIdNotation {
+    return this.ids.storedNotation;
+  }
+
+  /** Receipts that this process stored before the notation of receipt ids was known. */
   get receiptIdConversions(): IdConversion[] {
     return this.ids.conversions(performance.now());
   }

@@ -57,7 +57,10 @@ describe('buildSubmitParts', () => {
   it('marks flash messages as configured', () => {
     const flash = (how: 'data-coding' | 'dest-addr-subunit', encoding: 'gsm-7' | 'ucs-2') =>
       buildSubmitParts(message({ flash: true, encoding }), config({ flash: how }), 1)[0];
-    expect(flash('data-coding', 'gsm-7')).toMatchObject({ data_coding: 0x10 });
+    expect(flash('data-coding', 'gsm-7')).toMatchObject({
+      data_coding: 0xf0,
+      short_message: Buffer.from('hello'),
+    });
     expect(flash('data-coding', 'ucs-2')).toMatchObject({ data_coding: 0x18 });
     expect(flash('dest-addr-subunit', 'ucs-2')).toMatchObject({ data_coding: 0x08, dest_addr_subunit: 1 });
   });

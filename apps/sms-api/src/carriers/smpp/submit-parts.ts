@@ -8,8 +8,12 @@ const ESM_CLASS_UDH = 0x40;
 /** `data_coding` (SMPP 3.4, 5.2.19): the default alphabet is GSM 03.38, one septet per octet; UCS-2 is big-endian. */
 const CODING_GSM = 0x00;
 const CODING_UCS2 = 0x08;
-/** Message class 0 in the general coding group of GSM 03.38: displayed immediately, not stored. */
-const CODING_CLASS_0 = 0x10;
+/**
+ * Message class 0 of GSM 03.38: displayed immediately, not stored. SMPP defines only the group 0xF0 to 0xFF, which has
+ * no UCS-2; for UCS-2, SMSCs accept the general coding group of GSM 03.38.
+ */
+const CODING_FLASH_GSM = 0xf0;
+const CODING_FLASH_UCS2 = 0x18;
 const SUBUNIT_DISPLAY = 1;
 const MAX_PARTS = 255;
 
@@ -74,8 +78,8 @@ function commonFields(message: OutboundSms, config: SmppCarrierConfig): PduField
 }
 
 function dataCoding({ encoding, flash }: OutboundSms, config: SmppCarrierConfig): number {
-  const coding = encoding === 'ucs-2' ? CODING_UCS2 : CODING_GSM;
-  return flash && config.flash === 'data-coding' ? coding | CODING_CLASS_0 : coding;
+  if (flash && config.flash === 'data-coding') return encoding === 'ucs-2' ? CODING_FLASH_UCS2 : CODING_FLASH_GSM;
+  return encoding === 'ucs-2' ? CODING_UCS2 : CODING_GSM;
 }
 
 /** The chain is sent only with DLT messages: carriers elsewhere reject unknown tags. */

@@ -25,6 +25,7 @@ describe('ReceiptIds', () => {
           const received = numbers.map((id) => ids.ofReceipt(writes[notation].receipt(id), [`+${RECIPIENT}`], 0));
           const conversions = new Map(ids.conversions(1_000).map(({ from, to }) => [from, to]));
           expect(detected).toEqual([notation]);
+          expect(ids.storedNotation).toBe(notation);
           expect(received.map((id, index) => (index < 10 ? (conversions.get(id) ?? id) : id))).toEqual(stored);
         }),
       );
@@ -42,6 +43,7 @@ describe('ReceiptIds', () => {
       ids.ofReceipt('5', [RECIPIENT], 0);
     }
     expect(detected).toEqual([]);
+    expect(ids.storedNotation).toBe('auto');
     for (let count = 0; count < 3; count += 1) ids.ofReceipt('26', [RECIPIENT], 0);
     expect(detected).toEqual(['hex-response-decimal-receipt']);
   });
@@ -51,6 +53,7 @@ describe('ReceiptIds', () => {
     expect(ids.ofResponse('1A', RECIPIENT)).toBe('26');
     expect(ids.ofReceipt('0026', [RECIPIENT], 0)).toBe('26');
     expect(ids.conversions(0)).toEqual([]);
+    expect(ids.storedNotation).toBe('same');
   });
 
   it('discards the receipts from before the detection after 30 seconds', () => {

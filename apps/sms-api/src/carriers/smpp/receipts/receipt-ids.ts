@@ -38,6 +38,11 @@ export class ReceiptIds {
     private readonly onDetected: (notation: KnownNotation) => void,
   ) {}
 
+  /** Notation of the ids of receipts that a process stored before it knew the notation; `auto` until it is detected. */
+  get storedNotation(): ReceiptIdNotation {
+    return this.configured === 'auto' ? (this.detected ?? 'auto') : 'same';
+  }
+
   /** Normalizes the id of a submit response. `recipient` contains the digits of the destination. */
   ofResponse(raw: string, recipient: string): string {
     if (this.configured !== 'auto') return normalizeUpstreamId(raw, 'response', this.configured);

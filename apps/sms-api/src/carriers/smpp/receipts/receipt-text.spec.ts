@@ -24,6 +24,15 @@ describe('parseReceiptText', () => {
     expect(parseReceiptText('', 0)).toEqual({ id: null, stat: null, err: null, doneAt: null });
   });
 
+  it('accepts fields that end with NUL or another control character', () => {
+    expect(parseReceiptText('id:7\0\0stat:DELIVRD\0 err:000\0', 0)).toMatchObject({
+      id: '7',
+      stat: 'DELIVRD',
+      err: '000',
+    });
+    expect(parseReceiptText('id:7\x01stat:UNDELIV\x7f err:\0', 0)).toMatchObject({ stat: 'UNDELIV', err: null });
+  });
+
   it('ignores fields inside the text of the message', () => {
     const text = 'id:1 stat:UNDELIV text:id:2 stat:DELIVRD err:999';
     expect(parseReceiptText(text, 0)).toMatchObject({ id: '1', stat: 'UNDELIV', err: null });
@@ -32,13 +41,26 @@ describe('parseReceiptText', () => {
   });
 
   it('never throws for arbitrary input', () => {
-    const fragment = fc.constantFrom('id:', 'stat:', 'done date:', ' ', 'text:', 'submit', 'd', ':', '\n');
+    const fragment = fc.constantFrom(
+      'id:',
+      'stat:',
+      'err:',
+      'done date:',
+      ' ',
+      'text:',
+      'submit',
+      'd',
+      ':',
+      '\n',
+      '\0',
+    );
     const hostile = fc.array(fc.oneof(fragment, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 2_000 });
     fc.assert(
       fc.property(hostile, fc.integer({ min: -840, max: 840 }), (pieces, zone) => {
         const text = pieces.join('');
         const receipt = parseReceiptText(text, zone);
         expect(receipt.id?.length ?? 0).toBeLessThanOrEqual(256);
+        for (const field of [receipt.id, receipt.stat, receipt.err]) expect(field ?? '').not.toMatch(/\p{Cc}/u);
         if (receipt.doneAt) expect(receipt.doneAt.getTime()).not.toBeNaN();
       }),
     );

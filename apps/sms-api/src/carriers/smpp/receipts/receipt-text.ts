@@ -10,16 +10,19 @@ export interface ReceiptText {
 const MAX_TEXT_LENGTH = 1_024;
 const MAX_VALUE_LENGTH = 256;
 
+/** Some carriers end the text or a field with NUL, which PostgreSQL cannot store. */
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
+
 /** Bounded quantifiers and alternatives with distinct prefixes guarantee linear time for any input. */
 const FIELD = /(?:^|[\s,;])(id|sub|dlvrd|submit[ _]?date|done[ _]?date|stat|err|text)\s{0,3}:/gi;
 
 /**
  * Parses the conventional receipt text (SMPP 3.4, appendix B): `id:… sub:… dlvrd:… submit date:… done date:… stat:…
  * err:… text:…`, in any order and case. `zoneOffsetMinutes` is the time zone of its dates, in minutes east of UTC.
- * Never throws.
+ * Control characters separate fields and values as spaces do. Never throws.
  */
 export function parseReceiptText(text: string, zoneOffsetMinutes: number): ReceiptText {
-  const fields = parseFields(text.slice(0, MAX_TEXT_LENGTH));
+  const fields = parseFields(text.slice(0, MAX_TEXT_LENGTH).replaceAll(CONTROL_CHARACTERS, ' '));
   return {
     id: fields.get('id') ?? null,
     stat: fields.get('stat') ?? null,

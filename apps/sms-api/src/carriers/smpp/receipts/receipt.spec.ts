@@ -49,6 +49,11 @@ describe('parseDelivery', () => {
     expect(reading).toMatchObject({ kind: 'receipt', receipt: { upstreamId: '7_x', state } });
   });
 
+  it('removes the NUL at the end of a receipt text', () => {
+    const reading = parse({ esm_class: 0x04, short_message: text('id:7 sub:001 stat:DELIVRD err:000\0') });
+    expect(reading).toMatchObject({ receipt: { upstreamId: '7', state: 'delivered', errorCode: '000' } });
+  });
+
   it('recognizes intermediate states', () => {
     expect(parse({ esm_class: 0x04, short_message: text('id:7 stat:ENROUTE') }).kind).toBe('intermediate');
     expect(parse({ esm_class: 0x04, short_message: text('id:7 stat:ACCEPTD') }).kind).toBe('intermediate');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { normalizeUpstreamId } from './upstream-id';
+import { normalizeUpstreamId, possibleIds } from './upstream-id';
 
 describe('normalizeUpstreamId', () => {
   it('removes spaces, NULs and leading zeros and converts to lower case', () => {
@@ -44,5 +44,19 @@ describe('normalizeUpstreamId', () => {
         },
       ),
     );
+  });
+});
+
+describe('possibleIds', () => {
+  it.each([
+    ['26', 'auto', ['26', '1a', '38']],
+    ['26', 'hex-response-decimal-receipt', ['26', '1a']],
+    ['26', 'decimal-response-hex-receipt', ['26', '38']],
+    ['26', 'same', ['26']],
+    ['1a', 'auto', ['1a', '26']],
+    ['7', 'auto', ['7']],
+    ['7-x', 'auto', ['7-x']],
+  ] as const)('of %s with the notation %s are %j', (stored, notation, ids) => {
+    expect(possibleIds(stored, notation)).toEqual(ids);
   });
 });

@@ -47,6 +47,15 @@ export function convertReceiptId(id: string, notation: KnownNotation): string {
   }
 }
 
+/**
+ * The ids that a receipt may have in the notation of the submit responses, if its id was stored before the notation was
+ * known. They include the stored id. With `auto`, the notation is still unknown.
+ */
+export function possibleIds(stored: string, notation: ReceiptIdNotation): string[] {
+  const notations = notation === 'auto' ? NOTATIONS : (['same', notation] as const);
+  return [...new Set(notations.map((known) => convertReceiptId(stored, known)))];
+}
+
 /** Hexadecimal ids can be padded too, so the letters a to f count as digits. */
 function withoutLeadingZeros(text: string): string {
   return /^[0-9a-f]+$/.test(text) ? text.replace(/^0+(?=.)/, '') : text;
