@@ -93,6 +93,20 @@ describe('/api/v1/email', () => {
       expect(await email.balance(poor.workspaceId)).toBe(0);
     });
 
+    it('stores the results of recipients that are not valid text with the Idempotency-Key', async () => {
+      const own = await email.tenant({ credits: 2 });
+      const recipients = [{ to: email.recipient() }, { to: 'a\0' }, { to: 'b\ud83d' }, { to: `${'c'.repeat(253)}😀` }];
+      const send = () => v1.post('/bulk', { ...CONTENT, recipients }, own.key, { 'Idempotency-Key': 'bulk-2' });
+      const accepted = await send();
+      expect(accepted).toMatchObject({ status: 202, body: { accepted: 1, rejected: 3 } });
+      const [, ...rejected] = accepted.body['messages'] as Fields[];
+      expect(rejected.map(({ to }) => to)).toEqual(['a\ufffd', 'b\ufffd', `${'c'.repeat(253)}\ufffd`]);
+      const again = await send();
+      expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+        ...[202, accepted.body, 'true'],
+      ]);
+    });
+
     it.each<[string, unknown, Fields, number, string]>([
       ['an empty list', [], {}, 400, 'INVALID_REQUEST'],
       ['1,001 recipients', Array.from({ length: 1_001 }, () => ({ to: 'a@b.example' })), {}, 400, 'INVALID_REQUEST'],
@@ -164,6 +178,8 @@ describe('/api/v1/email', () => {
         [`campaign_id=${own.workspaceId}`, 0],
         ['from=2099-01-01T00:00:00Z', 0],
         ['until=2099-01-01T00:00:00Z', 3],
+        ['from=2099-01-01T00:00:00%2B23:59', 0],
+        ['until=2099-01-01T00:00:00-16:00', 3],
       ] as const) {
         expect([filter, (await v1.listed(`/messages?${filter}`, own.key)).length]).toEqual([filter, count]);
       }

@@ -113,6 +113,15 @@ describe('/api/v1/email/campaigns', () => {
     });
   });
 
+  it('skips a contact whose fields result in text that cannot be stored', async () => {
+    await contact({ first_name: '😀Ann' });
+    const bob = await contact({ first_name: 'Bob' });
+    const { id } = await create({ html: undefined, text: 'Hi {{ first_name | split: "" | first }}' });
+    await reached(id, 'completed');
+    expect(await read(id)).toMatchObject({ counts: { queued: 1, skipped: 1 }, skipped_reasons: { invalid: 1 } });
+    await until('the mail arrives', () => email.mailbox.mails(bob.email).length === 1);
+  });
+
   it('pauses when the credits run out', async () => {
     const poor = await email.tenant({ credits: 1 });
     tenant = poor;

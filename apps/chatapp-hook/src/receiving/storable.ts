@@ -1,4 +1,4 @@
-import { isJsonObject } from '@heliograph/service-kit';
+import { isJsonObject, toStorableText } from '@heliograph/service-kit';
 import type { Fields } from './fields';
 
 /** Maximum nesting depth. Objects of the provider are nested less deeply, and all later parsers support this depth. */
@@ -21,16 +21,12 @@ export function storable(value: unknown): Fields | null {
 }
 
 function cleanObject(value: Fields, depth: number): Fields {
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [cleanText(key), clean(item, depth + 1)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toStorableText(key), clean(item, depth + 1)]));
 }
 
 function clean(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'string') return toStorableText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) throw new TooDeep();
   return Array.isArray(value) ? value.map((item) => clean(item, depth + 1)) : cleanObject(value as Fields, depth);
-}
-
-function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -5,7 +5,7 @@ import { newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, noValidRecipient, rejectionOf, Turns } from '@heliograph/service-kit';
+import { fieldError, isJsonObject, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptService, type AcceptedSend } from '../messages/accept.service';
@@ -18,6 +18,8 @@ import { V1_SEND_RULES, type V1BulkRequest } from './v1-send.dto';
 
 /** Each email is stored with its own text and attachments, so their total size is limited. */
 const MAX_STORED_CHARACTERS = 64_000_000;
+/** Limit of the recipient that the result of a rejected email names, in characters. */
+const MAX_TO_LENGTH = 254;
 
 interface OneRecipient {
   to: string;
@@ -119,7 +121,7 @@ export class V1BulkService {
         const error = rejectionOf(thrown);
         if (error.code === 'PAYLOAD_TOO_LARGE') throw error;
         errors.push(error);
-        messages.push({ to: toOf(given), error: { code: error.code, message: error.message } });
+        messages.push({ to: rejectedTo(given, MAX_TO_LENGTH), error: { code: error.code, message: error.message } });
       }
     }
     return { messages, valid, errors };
@@ -158,11 +160,6 @@ function readRecipient(given: unknown): OneRecipient {
 
 function charactersOf({ subject, html, text }: Content): number {
   return subject.length + (html?.length ?? 0) + (text?.length ?? 0);
-}
-
-function toOf(given: unknown): string | null {
-  if (!isJsonObject(given) || !Object.hasOwn(given, 'to')) return null;
-  return typeof given['to'] === 'string' ? given['to'].slice(0, 254) : null;
 }
 
 function tooLarge(): AppError {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { EMAIL_SELECT, EMAIL_STATUS, v1EmailRecord, type V1EmailRow } from '@heliograph/email-catalog';
-import { v1Timestamp } from '@heliograph/service-kit';
+import { parseScheduledAt, v1Timestamp } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
 import type { V1Email, V1EmailDetails, V1EmailEvent, V1Recipient } from './v1-records.dto';
@@ -83,8 +83,8 @@ export class V1MessagesRepository {
       filter.to,
       (value) => `m.id IN (SELECT r.message_id FROM email.recipients AS r WHERE lower(r.address) = ${value})`,
     );
-    add(filter.from, (value) => `m.created_at >= ${value}`);
-    add(filter.until, (value) => `m.created_at < ${value}`);
+    add(instantOf(filter.from), (value) => `m.created_at >= ${value}`);
+    add(instantOf(filter.until), (value) => `m.created_at < ${value}`);
     add(filter.status, (value) => `${EMAIL_STATUS} = ${value}`);
     add(page.after, (value) => `m.id < ${value}`);
     const { rows } = await this.pool.query<V1EmailRow>(
@@ -113,4 +113,9 @@ export class V1MessagesRepository {
     });
     return { ...email, recipients };
   }
+}
+
+/** PostgreSQL does not accept every offset of RFC 3339. */
+function instantOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : parseScheduledAt(text)?.timestamp;
 }

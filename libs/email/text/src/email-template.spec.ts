@@ -114,6 +114,31 @@ describe('a template', () => {
   });
 });
 
+describe('html and text', () => {
+  it.each([
+    ['{{ v | split: "" | first }}', '😀Ann'],
+    ['{{ v | replace: "", "-" }}', '😀Ann'],
+    ['{{ v | url_decode }}', '%00'],
+  ])('cannot contain NUL or half a character: %s of %j', (source, value) => {
+    for (const part of ['html', 'text']) {
+      expect(refusal(() => render({ [part]: source }, { v: value }))).toBe(
+        `INVALID_REQUEST ${part}: must not contain NUL or unpaired surrogates after rendering. Correct its variables.`,
+      );
+      expect(render({ [part]: source }, { v: 'Ann' })).toMatchObject({ [part]: expect.any(String) as string });
+    }
+  });
+});
+
+describe('the error of a template', () => {
+  it.each([
+    ['the name of a filter', () => render({ text: `{{ a | ${'é'.repeat(181)}${'😀'.repeat(20)} }}` })],
+    ['the name of a variable', () => render({ text: 'x' }, { [`${'n'.repeat(99)}😀`]: 'a\0' })],
+  ])('contains no half of a character of %s', (_what, work) => {
+    expect(refusal(work)).toMatch(/^INVALID_/);
+    expect(refusal(work).isWellFormed()).toBe(true);
+  });
+});
+
 describe('html', () => {
   const v = `<b a="1" c='2'>&`;
   const escaped = '&lt;b a=&#34;1&#34; c=&#39;2&#39;&gt;&amp;';

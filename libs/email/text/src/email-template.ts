@@ -1,5 +1,6 @@
 import { AppError } from '@heliograph/errors';
 import { toValueSync, type Template } from 'liquidjs';
+import { bodyFault } from './body';
 import { engineOf, parsePart } from './parse-part';
 import { SandboxContext } from './sandbox-context';
 import { subjectFault } from './subject';
@@ -65,7 +66,8 @@ export function parseEmailTemplate({ subject, html, text }: EmailTemplateSource)
  * most. Parts that are not requested are null, and their variables are not required. In html and text,
  * `unsubscribe_url` becomes its placeholder unless the caller passes a value. Throws MISSING_VARIABLES with every
  * required variable that is missing or null; INVALID_REQUEST for values that are not plain JSON, exceed the size limit,
- * or do not fit into a subject; INVALID_TEMPLATE for a template that exceeds its limits.
+ * do not fit into a subject, or result in NUL or lone surrogates; INVALID_TEMPLATE for a template that exceeds its
+ * limits.
  */
 export function renderEmailTemplate(
   parsed: ParsedEmailTemplate,
@@ -83,7 +85,7 @@ export function renderEmailTemplate(
   const valuesOf = (part: TemplatePart) => (part === 'subject' ? values : bodyValues);
   const render = (part: TemplatePart) =>
     wanted.includes(part) ? renderPart(part, parsed.parts[part], contextOf(part, valuesOf(part), budget)) : null;
-  return { subject: checkRenderedSubject(render('subject')), html: render('html'), text: render('text') };
+  return { subject: render('subject'), html: render('html'), text: render('text') };
 }
 
 function renderPart(part: TemplatePart, templates: Template[] | null, context: SandboxContext): string | null {
@@ -94,7 +96,7 @@ function renderPart(part: TemplatePart, templates: Template[] | null, context: S
   } catch (error) {
     throw templateFault(part, error);
   }
-  return emitter.buffer;
+  return checkRendered(part, emitter.buffer);
 }
 
 /** Creates a separate scope for each part, because `increment` writes into it. The limits of `budget` apply. */
@@ -105,10 +107,11 @@ function contextOf(part: TemplatePart, values: Record<string, TemplateValue>, bu
   return new SandboxContext(scope, engine.options, { sync: true }, { ...limits, liquid: engine });
 }
 
-function checkRenderedSubject(subject: string | null): string | null {
-  const fault = subject === null ? null : subjectFault(subject);
-  if (fault === null) return subject;
-  throw new AppError('INVALID_REQUEST', `subject: ${fault} after rendering. Correct its variables.`);
+/** Filters can split a character or decode to NUL, so valid values do not guarantee a valid result. */
+function checkRendered(part: TemplatePart, text: string): string {
+  const fault = part === 'subject' ? subjectFault(text) : bodyFault(text);
+  if (fault === null) return text;
+  throw new AppError('INVALID_REQUEST', `${part}: ${fault} after rendering. Correct its variables.`);
 }
 
 function distinctNames(uses: readonly { name: string }[]): readonly string[] {

@@ -1,5 +1,6 @@
 import { AppError } from '@heliograph/errors';
 import { Parser, Tokenizer, TypeGuards, type Liquid, type Template, type TopLevelToken } from 'liquidjs';
+import { bodyFault } from './body';
 import { MAX_SUBJECT_LENGTH, subjectFault } from './subject';
 import { boundRanges } from './bounded-ranges';
 import { htmlEngine, textEngine } from './template-engine';
@@ -39,13 +40,12 @@ export function parsePart(part: TemplatePart, source: string): Template[] {
 }
 
 function checkSource(part: TemplatePart, source: string): void {
-  const fault = part === 'subject' ? subjectFault(source) : bodyFault(source, MAX_PART_LENGTH[part]);
+  const fault = part === 'subject' ? subjectFault(source) : sourceFault(source, MAX_PART_LENGTH[part]);
   if (fault !== null) throw new AppError('INVALID_TEMPLATE', `${part}: ${fault}.`);
 }
 
-function bodyFault(source: string, maxLength: number): string | null {
-  if (source.length > maxLength) return `must have at most ${maxLength} characters`;
-  return source.includes('\0') || !source.isWellFormed() ? 'must not contain NUL or unpaired surrogates' : null;
+function sourceFault(source: string, maxLength: number): string | null {
+  return source.length > maxLength ? `must have at most ${maxLength} characters` : bodyFault(source);
 }
 
 function checkTags(part: TemplatePart, tokens: readonly TopLevelToken[]): void {

@@ -24,6 +24,7 @@ export function templateFault(part: TemplatePart, thrown: unknown): AppError {
 export function faultAt(part: TemplatePart, token: Token | null, reason: string, cause?: unknown): AppError {
   const [line, column] = token?.getPosition() ?? [];
   const place = line === undefined ? part : `${part}, line ${line}, column ${column}`;
-  const shortReason = reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH)}...` : reason;
+  const shortReason =
+    reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH).toWellFormed()}...` : reason;
   return new AppError('INVALID_TEMPLATE', `${place}: ${shortReason}. Correct the template there.`, { cause });
 }

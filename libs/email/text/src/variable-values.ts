@@ -25,7 +25,7 @@ function copyObject(from: object, path: string, depth: number, count: Count): Re
   const copy = Object.create(null) as Record<string, TemplateValue>;
   for (const [name, value] of Object.entries(from)) {
     checkText(name, path, count);
-    copy[name] = copyValue(value, `${path}.${name.slice(0, 100)}`, depth + 1, count);
+    copy[name] = copyValue(value, `${path}.${name.slice(0, 100).toWellFormed()}`, depth + 1, count);
   }
   return copy;
 }

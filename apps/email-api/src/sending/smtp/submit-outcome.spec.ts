@@ -48,4 +48,9 @@ describe('a failed submission', () => {
     expect(reason).toMatch(/^550-5\.1\.1 a 550 b x+$/);
     expect(reason).toHaveLength(500);
   });
+
+  it('has a reason without half of a character', () => {
+    const response = `550 ${'x'.repeat(495)}😀`;
+    expect(outcomeOf(failure(response, 'DATA'), false)).toMatchObject({ reason: `550 ${'x'.repeat(495)}\ufffd` });
+  });
 });

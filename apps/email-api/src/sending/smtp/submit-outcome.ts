@@ -1,3 +1,4 @@
+import { toStorableText } from '@heliograph/service-kit';
 import { isDeadDomain, isInvalidAddress } from '../../events/invalid-address';
 
 /** A composed mail for one recipient. */
@@ -54,8 +55,5 @@ export function outcomeOf(failure: unknown, contentSent: boolean): SubmitOutcome
 }
 
 function oneLine(text: string): string {
-  return text
-    .replaceAll(/[\s\p{C}]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_REASON_LENGTH);
+  return toStorableText(text.replaceAll(/[\s\p{C}]+/gu, ' ').trim(), MAX_REASON_LENGTH);
 }

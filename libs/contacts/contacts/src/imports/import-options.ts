@@ -36,7 +36,9 @@ const CHECKS: Readonly<Record<keyof ImportOptions, Check>> = {
   mapping: [
     `map columns to ${Object.keys(IMPORT_FIELDS).join(', ')}, or attributes.NAME`,
     (value) =>
-      isJsonObject(value) && Object.keys(value).length <= MAX_COLUMNS && Object.values(value).every(isImportField),
+      isJsonObject(value) &&
+      Object.keys(value).length <= MAX_COLUMNS &&
+      Object.entries(value).every(([column, field]) => isStorableText(column) && isImportField(field)),
   ],
   group_ids: [
     `be a list of at most ${MAX_GROUPS} ids`,

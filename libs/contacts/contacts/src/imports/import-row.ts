@@ -26,12 +26,14 @@ export function readImportRow({ row, values }: ImportRecord, options: ImportOpti
   const data: Partial<ContactData> = {};
   const attributes: Record<string, AttributeValue> = {};
   for (const [field, value] of Object.entries(values)) {
+    const attribute = attributeOf(field);
+    // Checked first: the other errors contain the name.
+    if (attribute !== null && !isAttributeName(attribute)) {
+      return { row, field: 'attributes', message: 'A name of an attribute is not valid.' };
+    }
     const fault = (message: string): ImportError => ({ row, field, message: `${field} ${message}.` });
     if (typeof value === 'string' && value.includes(REPLACEMENT)) return fault('must be valid UTF-8');
-    const attribute = attributeOf(field);
     if (attribute !== null) {
-      if (!isAttributeName(attribute))
-        return { row, field: 'attributes', message: 'A name of an attribute is not valid.' };
       if (value === null) continue;
       if (!isAttributeValue(value)) return fault('must be text of at most 1,000 characters, a number or a boolean');
       attributes[attribute] = value;

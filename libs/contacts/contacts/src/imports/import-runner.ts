@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OrganizationRoom, type LimitsConfig } from '@heliograph/limits';
-import { AppError } from '@heliograph/errors';
+import { AppError, isDependencyFailure } from '@heliograph/errors';
 import { isUniqueViolation } from '@heliograph/database';
 import { CONFIG, LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -17,6 +17,11 @@ const CLEAN_UP_MS = 10 * 60_000;
 const LEASE_MS = 60_000;
 const BATCH = 1_000;
 const ATTEMPTS = 5;
+/** Number of errors without progress after which an import fails. An outage does not count. */
+const MAX_FAILURES = 5;
+
+const FAILED =
+  'The import failed because of an internal error. The rows that it counts were processed; import the others again.';
 
 /** Another process continues the import. */
 class Superseded extends Error {}
@@ -50,6 +55,11 @@ export class ImportRunner {
       if (error instanceof Superseded) return;
       if (error instanceof UnreadableFile || (error instanceof AppError && error.status < 500)) {
         await this.imports.finish(job.id, error.message);
+        return;
+      }
+      if (!isDependencyFailure(error) && (await this.imports.countFailure(job.id)) >= MAX_FAILURES) {
+        this.log.error({ err: error, importId: job.id }, 'an import failed');
+        await this.imports.finish(job.id, FAILED);
         return;
       }
       // The lease expires, and the import continues after the last batch.

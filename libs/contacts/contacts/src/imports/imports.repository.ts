@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf, isId, newId } from '@heliograph/database';
+import { toStorableText } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { ContactImport, ImportCounts } from './contact-import';
@@ -127,15 +128,25 @@ export class ImportsRepository {
          SELECT $1, e.row, e.field, e.message
          FROM json_to_recordset($2) AS e (row integer, field text, message text)
          WHERE (SELECT invalid FROM contacts.imports WHERE id = $1) < ${MAX_STORED_ERRORS}`,
-        [id, JSON.stringify(errors)],
+        [id, JSON.stringify(errors.map(toStored))],
       );
     }
     await client.query(
       `UPDATE contacts.imports SET total = total + $2 + $3 + $4 + $5, created = created + $2, updated = updated + $3,
-         skipped = skipped + $4, invalid = invalid + $5, lease_until = now() + $6 * interval '1 millisecond'
+         skipped = skipped + $4, invalid = invalid + $5, failures = 0,
+         lease_until = now() + $6 * interval '1 millisecond'
        WHERE id = $1`,
       [id, created, updated, skipped, invalid, leaseMs],
     );
+  }
+
+  /** Counts an attempt that an error interrupted; returns the number of such attempts since the last progress. */
+  async countFailure(id: string): Promise<number> {
+    const { rows } = await this.pool.query<{ failures: number }>(
+      'UPDATE contacts.imports SET failures = failures + 1 WHERE id = $1 RETURNING failures',
+      [id],
+    );
+    return rows[0]?.failures ?? 0;
   }
 
   /** Ends an import and deletes its file. */
@@ -157,4 +168,9 @@ export class ImportsRepository {
          OR status = 'uploading' AND created_at < now() - interval '${ABANDONED}'`,
     );
   }
+}
+
+/** Errors can contain names from the file, and PostgreSQL rejects JSON with NUL or lone surrogates. */
+function toStored({ row, field, message }: ImportError): ImportError {
+  return { row, field: field && toStorableText(field), message: toStorableText(message) };
 }

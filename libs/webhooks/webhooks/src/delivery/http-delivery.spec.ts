@@ -68,6 +68,13 @@ describe('a delivery over HTTP', () => {
     expect(connections).toBe(0);
   });
 
+  it('has an error without NUL and half of a character', async () => {
+    const error = Object.assign(new Error(`\0${'x'.repeat(489)}😀`), { code: 'ETEST12' });
+    const delivery = deliveryWith({ resolve: () => Promise.reject(error) });
+    const answer = await delivery.post(delivery.targetOf('http://broken.example/'), {}, '{}');
+    expect(answer.error).toBe(`ETEST12: \ufffd${'x'.repeat(489)}\ufffd`);
+  });
+
   it('uses no proxy of the environment', async () => {
     let proxied = 0;
     const proxy = await listen((_request, response) => {

@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
+import { toStorableText } from '@heliograph/service-kit';
 import { Agent } from 'undici';
 import { AddressGuard } from './address-guard';
 import { checkAddressOf, EndpointRefused, parseEndpointUrl, resolveEndpoint, type EndpointRules } from './endpoint-url';
@@ -9,6 +10,7 @@ import { DeadlineError, postRequest, type RequestTarget } from './post-request';
 export const TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 1_024;
 const MAX_HEADER_BYTES = 16_384;
+const MAX_ERROR_LENGTH = 500;
 
 /** Where deliveries go, or why nothing is delivered to the URL. */
 export type Target = RequestTarget | EndpointRefused;
@@ -98,8 +100,7 @@ export class HttpDelivery {
       if (target instanceof EndpointRefused) throw target;
       const limits = { timeoutMs: this.timeoutMs, maxBodyBytes: MAX_BODY_BYTES };
       const { statusCode, retryAfter, body: start } = await postRequest(this.agent, target, headers, body, limits);
-      // PostgreSQL rejects text that contains NUL.
-      const responseBody = start.toString('utf8').replaceAll('\0', '\uFFFD');
+      const responseBody = toStorableText(start.toString('utf8'));
       return { statusCode, error: null, responseBody, retryAfter, durationMs: took() };
     } catch (error) {
       const isLate = error instanceof DeadlineError;
@@ -124,5 +125,5 @@ function reasonOf(error: unknown): string {
   if (error instanceof EndpointRefused) return error.message;
   const { message, code, cause } = error as Error & { code?: string };
   if (cause instanceof EndpointRefused) return cause.message;
-  return `${code ?? 'ERROR'}: ${message}`.slice(0, 500).replaceAll('\0', '\uFFFD');
+  return toStorableText(`${code ?? 'ERROR'}: ${message}`, MAX_ERROR_LENGTH);
 }
