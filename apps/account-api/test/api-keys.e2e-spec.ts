@@ -81,6 +81,8 @@ describe('an API key', () => {
     ['expiresAt', { expiresAt: new Date(Date.now() - 1_000).toISOString() }],
     ['expiresAt', { expiresAt: 'tomorrow' }],
     ['expiresAt', { expiresAt: 4_102_444_800 }],
+    ['expiresAt', { expiresAt: '2099-02-30T00:00:00Z' }],
+    ['expiresAt', { expiresAt: '2099-01-01T24:00:00Z' }],
   ])('is rejected with a message about %s: %j', async (field, body) => {
     const { status, error } = await create(body);
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);
@@ -135,6 +137,13 @@ describe('an API key', () => {
     const bound = await change(apiKey.id, { workspaceId: tenant.workspace.id, revokedAt: null, lastFour: 'xxxx' });
     expect(bound.data.apiKey).toEqual(opened.data.apiKey);
     expect(await change(apiKey.id, { expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422 });
+  });
+
+  it('can expire at a leap second, which is the following second', async () => {
+    const { apiKey } = await made({ expiresAt: '2099-12-31T23:59:60Z' });
+    expect(apiKey.expiresAt).toBe('2100-01-01T00:00:00.000Z');
+    const { data } = await change(apiKey.id, { expiresAt: '2099-07-01T05:29:60+05:30' });
+    expect(data.apiKey.expiresAt).toBe('2099-07-01T00:00:00.000Z');
   });
 
   it('stops working when it expires', async () => {

@@ -73,6 +73,8 @@ describe('the inbox', () => {
       'x',
       Buffer.from('2026-13-99T00:00:00.000000 x').toString('base64url'),
       Buffer.from(newId()).toString('base64url'),
+      Buffer.from(`0000-01-01T00:00:00.000000 ${newId()}`).toString('base64url'),
+      Buffer.from(`2026-02-30T00:00:00.000000 ${newId()}`).toString('base64url'),
     ]) {
       expect((await call('GET', `conversations?cursor=${cursor}`)).status).toBe(422);
     }

@@ -173,16 +173,20 @@ describe('POST /api/v1/contacts/import', () => {
         'x',
         { email: 5 },
         { phone: '+919811111114' },
+        { email: 'b@example.com', attributes: { 'a\0': '\ufffd' } },
+        { email: 'c@example.com', attributes: { '\ud83d': '\ufffd' } },
       ],
       options: { consent: { sms: 'opted_in' } },
     };
     const accepted = await post(JSON.stringify(body), { 'content-type': 'application/json' });
     const done = await finished(accepted);
-    expect(done).toMatchObject({ total: 4, created: 1, invalid: 3 });
+    expect(done).toMatchObject({ total: 6, created: 1, invalid: 5 });
     expect(done.errors.map(({ row, field }) => [row, field])).toEqual([
       [1, 'attributes.deep'],
       [2, null],
       [3, 'email'],
+      [5, 'attributes'],
+      [6, 'attributes'],
     ]);
   });
 
@@ -194,6 +198,7 @@ describe('POST /api/v1/contacts/import', () => {
     ['only a header', 'email\n', 'completed'],
     ['NUL in a value', 'email,first_name\na@example.com,a\0b\n', 'completed'],
     ['invalid bytes in a value', Buffer.from('email,first_name\na@example.com,\xff\n', 'latin1'), 'completed'],
+    ['UTF-16 without a byte order mark', Buffer.from('name,email\nJosé,a@example.com\n', 'utf16le'), 'completed'],
     ['formulas', 'email,first_name\na@example.com,=1+1\n', 'completed'],
   ])('handles a file with %s without an internal error', async (name, content, statuses) => {
     const done = await finished(await csv(content));
@@ -208,6 +213,7 @@ describe('POST /api/v1/contacts/import', () => {
     ['options that are not JSON', '{', 'options'],
     ['an unknown field', { mapping: { a: 'shoe_size' } }, 'options.mapping'],
     ['a property name of a prototype as a field', { mapping: { a: 'constructor' } }, 'options.mapping'],
+    ['a column with NUL', { mapping: { 'a\0': 'email' } }, 'options.mapping'],
     ['an unknown conflict policy', { on_conflict: 'merge' }, 'options.on_conflict'],
     ['an unknown consent status', { consent: { sms: 'yes' } }, 'options.consent'],
     ['an unknown country', { default_country: 'XX' }, 'options.default_country'],

@@ -1,3 +1,4 @@
+import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
 import { AccountFixture, type Answer, type Tenant } from './account-fixture';
 
@@ -283,6 +284,18 @@ describe('contacts', () => {
     async (query) => {
       const [field] = query.split('=');
       expect(await list(`?${query}`)).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
+    },
+  );
+
+  it.each(['0000-01-01T00:00:00.000Z', '2026-02-30T00:00:00.000Z', '2026-01-01', ''])(
+    'cannot be listed by update with a cursor of the time %j',
+    async (at) => {
+      const cursor = Buffer.from(`${newId()} ${at}`).toString('base64url');
+      for (const sort of ['updated_at', '-updated_at']) {
+        expect(await list(`?sort=${sort}&cursor=${cursor}`)).toMatchObject({
+          ...{ status: 400, code: 'INVALID_REQUEST', fields: [{ field: 'cursor' }] },
+        });
+      }
     },
   );
 

@@ -139,6 +139,8 @@ describe('/api/v1/reports', () => {
       const found = await rowsOf({ type: 'contacts', filters: { search } });
       expect(found.map(({ email }) => email)).toEqual(emails);
     }
+    const filters = { created_after: '2020-01-01T00:00:00+23:59' };
+    expect(await rowsOf({ type: 'contacts', filters })).toHaveLength(3);
   });
 
   it('has a type for each list, with the names of its fields', async () => {

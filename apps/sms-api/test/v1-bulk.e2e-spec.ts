@@ -106,6 +106,21 @@ describe('/api/v1/sms', () => {
       expect(await v1.balanceOf(poor.workspaceId)).toBe(0);
     });
 
+    it('stores the results of recipients that are not valid text with the Idempotency-Key', async () => {
+      const own = await sms.tenant({ credits: 2 });
+      const content = { template_id: own.template.id, sender_id: own.sender.id, variables: { code: 1 } };
+      const recipients = [{ to: sms.recipient() }, { to: 'a\0' }, { to: 'b\ud83d' }, { to: `${'c'.repeat(99)}😀` }];
+      const send = () => bulk(recipients, content, own.key, { 'Idempotency-Key': 'bulk-2' });
+      const accepted = await send();
+      expect(accepted).toMatchObject({ status: 202, body: { accepted: 1, rejected: 3 } });
+      const [, ...rejected] = accepted.body['messages'] as Fields[];
+      expect(rejected.map(({ to }) => to)).toEqual(['a\ufffd', 'b\ufffd', `${'c'.repeat(99)}\ufffd`]);
+      const again = await send();
+      expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
+        ...[202, accepted.body, 'true'],
+      ]);
+    });
+
     it.each<[string, unknown, Fields, string]>([
       ['an empty list', [], {}, 'INVALID_REQUEST'],
       ['1,001 recipients', Array.from({ length: 1_001 }, () => ({ to: RECIPIENT })), {}, 'INVALID_REQUEST'],

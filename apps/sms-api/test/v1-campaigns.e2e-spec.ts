@@ -130,6 +130,8 @@ describe('/api/v1/sms/campaigns', () => {
     await reached(id, 'completed');
     expect((await messagesOf(id)).map(({ recipient }) => recipient)).toEqual([a!.phone, single.phone]);
     expect(await post('/estimate', request({ audience: { filter: {} } }))).toMatchObject({ body: { audience: 6 } });
+    const years = { created_after: '2020-01-01T00:00:00+23:59', created_before: '2099-01-01T00:00:00-16:00' };
+    expect(await post('/estimate', request({ audience: { filter: years } }))).toMatchObject({ body: { audience: 6 } });
   });
 
   it('pauses when the credits are used up, and continues from the same position', async () => {

@@ -30,6 +30,8 @@ describe('/api/v1/sms', () => {
         [`campaign_id=${own.sender.id}`, 0],
         ['from=2099-01-01T00:00:00Z', 0],
         ['until=2099-01-01T00:00:00Z', 3],
+        ['from=2099-01-01T00:00:00%2B23:59', 0],
+        ['until=2099-01-01T00:00:00-16:00', 3],
       ] as const) {
         expect([filter, (await v1.listed(`/messages?${filter}`, own.key)).length]).toEqual([filter, count]);
       }

@@ -17,7 +17,16 @@ import {
   type GroupName,
 } from '@heliograph/contacts';
 import { isId } from '@heliograph/database';
-import { IsInstant, IsOneOf, isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import {
+  IsInstant,
+  IsOneOf,
+  isStorableText,
+  parseScheduledAt,
+  rule,
+  V1ListQuery,
+  V1Request,
+  v1Timestamp,
+} from '@heliograph/service-kit';
 import { AttributesField, ConsentField, ContactField, IdsField, MAX_GROUPS } from './contact-rules';
 
 const MAX_EVIDENCE_LENGTH = 1_000;
@@ -161,9 +170,8 @@ export function readCursor(cursor: unknown, sort: ContactSort = '-created_at'): 
   const [id, at, ...rest] = text.split(' ');
   if (!isId(id) || rest.length > 0) return null;
   if (!sort.endsWith('updated_at')) return at === undefined ? id : null;
-  return at !== undefined && /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/.test(at) && !Number.isNaN(Date.parse(at))
-    ? `${id} ${at}`
-    : null;
+  const instant = at === undefined ? null : parseScheduledAt(at);
+  return instant && `${id} ${instant.timestamp}`;
 }
 
 class V1GroupName {

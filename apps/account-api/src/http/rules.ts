@@ -1,6 +1,6 @@
 import { CREDIT_TYPES, ROLES } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
-import { isStorableText, rule } from '@heliograph/service-kit';
+import { isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 
 const MAX_TEXT_LENGTH = 100_000;
@@ -47,23 +47,23 @@ export const IsTextArray = (maxEntries: number, maxLength: number) =>
       Array.isArray(value) && value.length <= maxEntries && value.every((entry) => isStorableText(entry, maxLength)),
   );
 
-const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
-
-export function isTimestamp(value: unknown): value is string {
-  return typeof value === 'string' && RFC3339.test(value) && !Number.isNaN(Date.parse(value));
-}
+const instantOf = (value: unknown): Date | null =>
+  typeof value === 'string' ? (parseScheduledAt(value)?.date ?? null) : null;
 
 /** RFC 3339 timestamp with a zone. */
 export const IsTimestamp = () =>
-  rule('isTimestamp', 'must be an RFC 3339 timestamp such as 2026-11-20T10:12:28Z', isTimestamp);
+  rule(
+    'isTimestamp',
+    'must be an RFC 3339 timestamp such as 2026-11-20T10:12:28Z',
+    (value) => instantOf(value) !== null,
+  );
 
 /** RFC 3339 timestamp with a zone, in the future. */
 export const IsFutureTimestamp = () =>
-  rule(
-    'isFutureTimestamp',
-    'must be an RFC 3339 timestamp in the future',
-    (value) => isTimestamp(value) && Date.parse(value) > Date.now(),
-  );
+  rule('isFutureTimestamp', 'must be an RFC 3339 timestamp in the future', (value) => {
+    const instant = instantOf(value);
+    return instant !== null && instant.getTime() > Date.now();
+  });
 
 export const IsOneOf = (values: readonly string[]) => IsIn(values, { message: `must be one of ${values.join(', ')}` });
 export const IsRole = () => IsOneOf(ROLES);

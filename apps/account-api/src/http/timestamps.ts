@@ -1,9 +1,14 @@
+import { parseScheduledAt } from '@heliograph/service-kit';
+
 /** Formats a date as an RFC 3339 timestamp in UTC. */
 export function toTimestamp(date: Date | null): string | null {
   return date?.toISOString() ?? null;
 }
 
-/** Parses an RFC 3339 timestamp. Undefined and null are returned unchanged. */
+/** Parses an RFC 3339 timestamp that `IsTimestamp` has accepted. Undefined and null are returned unchanged. */
 export function toDate<Absent extends null | undefined>(timestamp: string | Absent): Date | Absent {
-  return typeof timestamp === 'string' ? new Date(timestamp) : timestamp;
+  if (typeof timestamp !== 'string') return timestamp;
+  const instant = parseScheduledAt(timestamp);
+  if (instant === null) throw new RangeError('The timestamp is not valid. Check it with IsTimestamp first.');
+  return instant.date;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BotChannel, ClientContext, ConversationStatus, StoredMessage } from '@heliograph/bot-conversations';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { parseScheduledAt } from '@heliograph/service-kit';
 import { Pool, type ClientBase } from 'pg';
 
 /** Maximum of the unread count. Larger numbers are not counted. */
@@ -138,10 +139,9 @@ export class ConversationsRepository {
 
 function placeOf(cursor: string): { at: string; id: string } {
   const [at = '', id] = cursor.split(' ');
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/.test(at) && !Number.isNaN(Date.parse(`${at}Z`)) && isId(id)) {
-    return { at: `${at}Z`, id };
-  }
-  throw noCursor();
+  const instant = parseScheduledAt(`${at}Z`);
+  if (instant === null || !isId(id)) throw noCursor();
+  return { at: instant.timestamp, id };
 }
 
 function noCursor(): AppError {

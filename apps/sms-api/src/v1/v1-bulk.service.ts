@@ -3,7 +3,15 @@ import type { Tenant } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, noValidRecipient, REAL_SEND, rejectionOf, Turns } from '@heliograph/service-kit';
+import {
+  fieldError,
+  isJsonObject,
+  noValidRecipient,
+  REAL_SEND,
+  rejectedTo,
+  rejectionOf,
+  Turns,
+} from '@heliograph/service-kit';
 import { AcceptService } from '../messages/accept.service';
 import { toAcceptanceRow, withClaim } from '../messages/accepted-message';
 import { MessageChecks } from '../messages/message-checks';
@@ -11,6 +19,8 @@ import { V1ContentService, type CommonContent, type ComposedContent, type OneRec
 import { V1_SEND_RULES, type V1BulkRequest, type V1BulkResponse, type V1BulkResult } from './v1-send.dto';
 import { messageOf, V1SendService } from './v1-send.service';
 
+/** Limit of the recipient that the result of a rejected message names, in characters. */
+const MAX_TO_LENGTH = 100;
 const OPTIONAL_FIELDS = ['variables', 'message', 'reference'] as const;
 
 interface ValidMessage {
@@ -89,7 +99,7 @@ export class V1BulkService {
       } catch (thrown) {
         const error = rejectionOf(thrown);
         errors.push(error);
-        messages.push({ to: toOf(given), error: { code: error.code, message: error.message } });
+        messages.push({ to: rejectedTo(given, MAX_TO_LENGTH), error: { code: error.code, message: error.message } });
       }
     }
     return { messages, valid, errors };
@@ -115,10 +125,4 @@ function readRecipient(given: unknown): OneRecipient {
 function ruleViolation(name: keyof typeof V1_SEND_RULES): AppError {
   const { code, message } = V1_SEND_RULES[name];
   return fieldError(code, name, message);
-}
-
-function toOf(given: unknown): unknown {
-  if (!isJsonObject(given)) return null;
-  const to = Object.hasOwn(given, 'to') ? given['to'] : null;
-  return typeof to === 'string' ? to.slice(0, 100) : null;
 }

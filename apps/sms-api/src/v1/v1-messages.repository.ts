@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { MESSAGE_COLUMNS, v1SmsRecord, type SmsMessageRow } from '@heliograph/sms-catalog';
+import { parseScheduledAt } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { V1SmsMessage } from './v1-send.dto';
 
@@ -46,8 +47,8 @@ export class V1MessagesRepository {
       conditions.push(`${condition} $${values.length}`);
     };
     for (const column of EQUAL) add(`${column} =`, filter[column]);
-    add('created_at >=', filter.from);
-    add('created_at <', filter.until);
+    add('created_at >=', instantOf(filter.from));
+    add('created_at <', instantOf(filter.until));
     add('id <', page.after);
     const { rows } = await this.pool.query<SmsMessageRow>(
       `SELECT ${MESSAGE_COLUMNS} FROM sms.messages WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${page.limit + 1}`,
@@ -55,4 +56,9 @@ export class V1MessagesRepository {
     );
     return toPage(rows.map(v1SmsRecord), page, ({ id }) => id);
   }
+}
+
+/** PostgreSQL does not accept every offset of RFC 3339. */
+function instantOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : parseScheduledAt(text)?.timestamp;
 }

@@ -1,3 +1,4 @@
+import { parseScheduledAt } from '@heliograph/service-kit';
 import type { CampaignChannelName, Audience } from './campaign';
 
 /**
@@ -12,6 +13,8 @@ export function audienceCondition(
   const filter = given ?? {};
   const values: unknown[] = [];
   const value = (one: unknown): string => `$${first - 1 + values.push(one)}`;
+  // PostgreSQL does not accept every offset of RFC 3339.
+  const instant = (text: string): string => `${value(parseScheduledAt(text)?.timestamp)}::timestamptz`;
   const conditions: string[] = [];
   const member = (ids: string[]): string =>
     `EXISTS (SELECT FROM contacts.memberships AS m WHERE m.contact_id = c.id AND m.group_id = ANY (${value(ids)}::uuid[]))`;
@@ -24,8 +27,8 @@ export function audienceCondition(
   if (filter.consent) conditions.push(`c.consent_${channel} = ${value(filter.consent)}`);
   if (filter.country) conditions.push(`c.country = ${value(filter.country.toUpperCase())}`);
   if (filter.language) conditions.push(`lower(c.language) = lower(${value(filter.language)})`);
-  if (filter.created_after) conditions.push(`c.created_at > ${value(filter.created_after)}::timestamptz`);
-  if (filter.created_before) conditions.push(`c.created_at < ${value(filter.created_before)}::timestamptz`);
+  if (filter.created_after) conditions.push(`c.created_at > ${instant(filter.created_after)}`);
+  if (filter.created_before) conditions.push(`c.created_at < ${instant(filter.created_before)}`);
   if (filter.attributes) conditions.push(`c.attributes @> ${value(filter.attributes)}::jsonb`);
   return { condition: conditions.length > 0 ? conditions.join(' AND ') : 'true', values };
 }

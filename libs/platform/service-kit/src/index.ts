@@ -45,9 +45,9 @@ export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest 
 export { inTurns, Turns } from './in-turns';
 export { jsonInTurns } from './json-in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';
-export { fieldError, noValidRecipient, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
+export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1Refusals } from './v1/v1-refusals';
 export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
 export { V1_PREFIX } from './v1/v1-prefix';
-export { isStorableText, rule } from './http/rules';
+export { isStorableText, rule, toStorableText } from './http/rules';

@@ -52,6 +52,8 @@ export const address = (condition: (parameter: string) => string): ReportFilter 
 export const after = (column: string): ReportFilter => ({
   must: 'be an RFC 3339 timestamp with a zone, such as 2026-11-20T10:12:28Z',
   isValid: (value) => isText(value) && parseScheduledAt(value) !== null,
+  // PostgreSQL does not accept every offset of RFC 3339.
+  read: (value) => parseScheduledAt(value)?.timestamp ?? value,
   condition: (parameter) => `${column} > ${parameter}::timestamptz`,
 });
 

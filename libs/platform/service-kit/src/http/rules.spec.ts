@@ -1,5 +1,5 @@
 import { RequestValidationPipe } from './request-validation.pipe';
-import { rule } from './rules';
+import { isStorableText, rule, toStorableText } from './rules';
 
 class Parcel {
   @rule('isList', 'Send a list.', (value) => Array.isArray(value), 'NO_RECIPIENTS')
@@ -26,5 +26,18 @@ describe('a rule', () => {
   it('can name the invalid value in its message', () => {
     expect(() => validate({ to: [], name: 'elisabeth' })).toThrow('elisabeth is too long.');
     expect(validate({ to: [], name: 'ann' })).toEqual({ to: [], name: 'ann' });
+  });
+});
+
+describe('text from outside', () => {
+  it.each([
+    ['a\0b', Infinity, 'a\ufffdb'],
+    ['a\ud83d', Infinity, 'a\ufffd'],
+    ['ab😀', 3, 'ab\ufffd'],
+    ['ab😀', 4, 'ab😀'],
+    ['abc', 2, 'ab'],
+  ])('%j cut to %d characters is stored as %j', (text, maxLength, expected) => {
+    expect(toStorableText(text, maxLength)).toBe(expected);
+    expect(isStorableText(expected, maxLength)).toBe(true);
   });
 });

@@ -36,3 +36,11 @@ export function rule<T extends object>(
 export function isStorableText(value: unknown, maxLength = Infinity): value is string {
   return typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed();
 }
+
+/**
+ * Returns the first `maxLength` characters of text from outside, so that `isStorableText` is true for them: NUL and lone
+ * surrogates, also that of a pair that is cut, become U+FFFD.
+ */
+export function toStorableText(text: string, maxLength = Infinity): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '\ufffd');
+}

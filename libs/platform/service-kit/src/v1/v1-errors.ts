@@ -1,4 +1,6 @@
 import { AppError, type ErrorCode } from '@heliograph/errors';
+import { toStorableText } from '../http/rules';
+import { isJsonObject } from '../request-fields';
 
 export interface V1Field {
   field: string;
@@ -36,6 +38,12 @@ export async function withFields<T>(fields: V1Fields, check: () => Promise<T> | 
 export function rejectionOf(error: unknown): AppError {
   if (!(error instanceof AppError) || error.status >= 500) throw error;
   return error;
+}
+
+/** The `to` of a rejected recipient of a bulk send, cut to `maxLength` characters; null if it is not text. */
+export function rejectedTo(recipient: unknown, maxLength: number): string | null {
+  const to = isJsonObject(recipient) && Object.hasOwn(recipient, 'to') ? recipient['to'] : null;
+  return typeof to === 'string' ? toStorableText(to, maxLength) : null;
 }
 
 /** A bulk send without a valid recipient. `errors`: the error of each recipient, in the order of the request. */
