@@ -200,17 +200,13 @@ export class ChatSession {
       this.forget();
       return { error: null };
     }
-    if (error.code === 'BOT_UNAVAILABLE') {
-      this.options.store.dispatch({ type: 'unavailable' });
-      // The old key stores the rejection, and the visitor can send the message again when the bot is available.
-      if (!entry.form) return { state: 'failed', key: this.options.newKey() };
-    }
+    if (error.code === 'BOT_UNAVAILABLE') this.options.store.dispatch({ type: 'unavailable' });
     if (error.code === 'CONVERSATION_CLOSED') void this.refreshConversation();
-    // The action of the chip is no longer valid, so its label is sent as a question. The old key stores the rejection,
-    // so a new key is needed.
-    if (error.code === 'INVALID_ACTION' && entry.action) {
-      return { action: null, key: this.options.newKey(), error: null };
-    }
+    // The old key stores the rejection, so a message that can be sent again needs a new key.
+    const key = this.options.newKey();
+    if (error.code === 'BOT_UNAVAILABLE' && !entry.form) return { state: 'failed', key };
+    // The action of the chip is no longer valid, so its label is sent as a question.
+    if (error.code === 'INVALID_ACTION' && entry.action) return { action: null, key, error: null };
     if (entry.form && error.code !== 'CONVERSATION_CLOSED') {
       this.formErrors.get(entry.key)?.(error.fields, error);
       this.formErrors.delete(entry.key);
