@@ -1,4 +1,5 @@
 import { unique, until } from '@heliograph/testing';
+import { CredentialsService } from '@heliograph/users';
 import { AccountFixture, PASSWORD } from './account-fixture';
 import { codeOf, timeInStep } from './authenticator-app';
 import { MailTap } from './mail-tap';
@@ -189,6 +190,21 @@ describe('/api/v1/auth', () => {
   });
 
   describe('POST /login', () => {
+    it('opens no session if the password changes after it was verified', async () => {
+      const { email } = await verified();
+      const credentials = fixture.service.app.get(CredentialsService, { strict: false });
+      const prove = credentials.prove.bind(credentials);
+      const spy = jest.spyOn(credentials, 'prove').mockImplementationOnce(async (...args) => {
+        const proof = await prove(...args);
+        await fixture.database.query('UPDATE users.users SET password_hash = $2 WHERE id = $1', [proof.user.id, 'new']);
+        return proof;
+      });
+      expect(await post('/login', { email, password: PASSWORD })).toMatchObject({
+        ...{ status: 401, code: 'AUTH_INVALID_CREDENTIALS' },
+      });
+      spy.mockRestore();
+    });
+
     it('returns a pair of opaque tokens, which are stored as hashes only', async () => {
       const { email, registration } = await verified();
       const tokens = await login(email);

@@ -105,6 +105,14 @@ describe('/api/v1/email/campaigns', () => {
     expect((await email.mailbox.messagesTo(ann.email))[0]?.subject).toBe('Dear Ann, Smith');
   });
 
+  it('skips a contact whose email would be empty', async () => {
+    await contact({ language: 'de' });
+    await contact({ language: 'en' });
+    const { id } = await create({ html: '{% unless language == "de" %}Hello{% endunless %}' });
+    await reached(id, 'completed');
+    expect((await read(id)) as unknown).toMatchObject({ counts: { queued: 1 }, skipped_reasons: { invalid: 1 } });
+  });
+
   it('refuses a time in the past as a send does', async () => {
     const answer = await v1.post('/campaigns', request({ scheduled_at: '2020-01-01T00:00:00Z' }), tenant.key);
     expect(answer).toMatchObject({

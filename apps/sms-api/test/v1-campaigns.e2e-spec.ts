@@ -222,6 +222,28 @@ describe('/api/v1/sms/campaigns', () => {
     }
   });
 
+  it('skips contacts of a country whose sender does not fit the template', async () => {
+    const germany = await sms.onboarding(tenant.organizationId, { country: 'DE', dltEntityId: null });
+    await sms.sender(tenant.organizationId, germany.id);
+    await contact({ phone: '+4915112345678' });
+    await contacts(1);
+    const { id } = await create({ sender_id: null });
+    await reached(id, 'completed');
+    expect(await messagesOf(id)).toHaveLength(1);
+    expect((await read(id)) as unknown).toMatchObject({ skipped_reasons: { invalid: 1 }, error: null });
+  });
+
+  it('keeps both of two concurrent changes', async () => {
+    const { id } = await create({ scheduled_at: SCHEDULED });
+    for (let n = 1; n <= 5; n++) {
+      const [name, rate] = [`Change ${n}`, 60 + n];
+      await Promise.all(
+        [{ name }, { rate_per_minute: rate }].map((one) => v1.put(`/campaigns/${id}`, one, tenant.key)),
+      );
+      expect(await read(id)).toMatchObject({ name, rate_per_minute: rate });
+    }
+  });
+
   it('treats a filter that is null as absent', async () => {
     await contacts(2);
     const audience = { group_ids: [groupId], filter: null };

@@ -46,7 +46,9 @@ const TURN_MS = 10;
 /** Fields of contacts. They are empty when the content is checked without a contact. */
 const BLANK = ['contact_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'];
 /** Errors of a send that concern one contact only. The campaign skips the contact and continues. */
-const INVALID = new Set<ErrorCode>(['INVALID_REQUEST', 'MISSING_VARIABLES', 'INVALID_TEMPLATE', 'SUBJECT_REQUIRED']);
+const INVALID = new Set<ErrorCode>([
+  ...(['INVALID_REQUEST', 'MISSING_VARIABLES', 'INVALID_TEMPLATE', 'SUBJECT_REQUIRED', 'BODY_REQUIRED'] as const),
+]);
 
 /** Sends the emails of campaigns with the checks and the acceptance of single sends. */
 @Injectable()

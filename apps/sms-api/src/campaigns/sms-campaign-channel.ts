@@ -53,6 +53,14 @@ const SKIPPED: Partial<Record<ErrorCode, SkipReason>> = {
   RECIPIENT_OPTED_OUT: 'suppressed',
 };
 
+/** Errors that concern one contact only if the sender depends on the contact. */
+const OF_UNKNOWN_SENDER = new Set<ErrorCode>([
+  'INVALID_SENDER',
+  'SENDER_TEMPLATE_MISMATCH',
+  'DLT_SENDER_REQUIRED',
+  'DLT_TEMPLATE_REQUIRED',
+]);
+
 /** Sends the messages of campaigns with the checks and the acceptance of single sends. */
 @Injectable()
 export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRow> {
@@ -152,7 +160,7 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
 function skipReasonOf(error: unknown, { sender }: CommonContent): SkipReason | undefined {
   if (!(error instanceof AppError)) return undefined;
   // If the campaign has no sender, the sender depends on the country of the contact.
-  if (error.code === 'INVALID_SENDER' && sender === null) return 'invalid';
+  if (sender === null && OF_UNKNOWN_SENDER.has(error.code)) return 'invalid';
   return SKIPPED[error.code];
 }
 

@@ -3,14 +3,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Pool } from 'pg';
-import { Repository } from 'typeorm';
+import { Repository, type EntityManager } from 'typeorm';
 import { attemptKey, forgetFailures, noteFailure, refuseTooManyFailures } from './login-attempts';
 import { MfaService } from './mfa.service';
 import { verifyPassword } from './passwords';
 import { Device } from './session.entity';
 import type { Origin } from './sessions.service';
 import { hashToken } from './tokens';
-import type { User } from './user.entity';
+import { User } from './user.entity';
 import { UsersService } from './users.service';
 
 export interface Credentials {
@@ -59,6 +59,18 @@ export class CredentialsService {
     });
     if (!user) throw wrong();
     return { user, isKnownDevice: device !== null };
+  }
+
+  /**
+   * Locks the user in the transaction that opens a session, so that a change of the password ends that session too. Throws
+   * AUTH_INVALID_CREDENTIALS if the password has changed since it was verified.
+   */
+  async assertCurrent(transaction: EntityManager, { user: { id, passwordHash } }: Proof): Promise<void> {
+    const current = await transaction.findOne(User, {
+      where: { id, passwordHash },
+      lock: { mode: 'pessimistic_read' },
+    });
+    if (!current) throw wrong();
   }
 
   /** Verifies the password of a logged-in user. Throws AUTH_INVALID_CREDENTIALS, RATE_LIMITED. */

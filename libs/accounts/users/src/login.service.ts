@@ -48,7 +48,10 @@ export class LoginService {
   ): Promise<T> {
     return this.semaphore.run(async () => {
       const proof = await this.credentials.prove(credentials, credentials);
-      return this.dataSource.transaction((transaction) => open(transaction, proof));
+      return this.dataSource.transaction(async (transaction) => {
+        await this.credentials.assertCurrent(transaction, proof);
+        return open(transaction, proof);
+      });
     });
   }
 

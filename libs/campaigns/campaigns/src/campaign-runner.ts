@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Campaign, ComposedMessage, Skipped } from './campaign';
 import { CAMPAIGN_CHANNEL, type CampaignChannel } from './campaign-channel';
+import { CampaignPace } from './campaign-pace';
 import { composeBatch } from './compose-batch';
 import { RunsRepository, type Progress, type Zone } from './runs.repository';
 import { isOpen, nextOpening } from './send-window';
@@ -18,11 +19,10 @@ const LEASE_MS = 30_000;
 const CONCURRENCY = 4;
 /** Time after which a campaign yields to other due campaigns. */
 const TURN_MS = 2_000;
-const MINUTE_MS = 60_000;
 /** Delay after a temporary error, such as an outage. */
 const RETRY_MS = 5_000;
 
-/** The result of a step of a campaign: continue, or wait. */
+/** The result of a step of a campaign: continue, or end the turn and wait, in addition to its pace. */
 type Step = { kind: 'more' } | { kind: 'wait'; delayMs: number } | { kind: 'over' };
 
 /**
@@ -71,18 +71,20 @@ export class CampaignRunner {
   }
 
   private async takeTurn(campaign: Campaign, stopping: AbortSignal): Promise<number> {
-    if (campaign.startedAt === null && !(await this.runs.start(this.dataSource, campaign))) return 0;
-    const call = await this.channel.begin(campaign, campaign.content, campaign.id);
+    const started = campaign.startedAt === null ? await this.runs.start(this.dataSource, campaign.id) : campaign;
+    if (!started) return 0;
+    const call = await this.channel.begin(started, started.content, started.id);
     const until = Date.now() + TURN_MS;
+    const pace = new CampaignPace(started.ratePerMinute, started.dueAt, Date.now());
     while (!stopping.aborted && Date.now() < until) {
-      const step = await this.step(campaign, call);
-      if (step.kind === 'wait') return step.delayMs;
+      const step = await this.step(started, call, pace);
+      if (step.kind === 'wait') return pace.delayMs + step.delayMs;
       if (step.kind === 'over') return 0;
     }
-    return 0;
+    return pace.delayMs;
   }
 
-  private async step(campaign: Campaign, call: unknown): Promise<Step> {
+  private async step(campaign: Campaign, call: unknown, pace: CampaignPace): Promise<Step> {
     const zones = await this.runs.zones(campaign.id);
     if (zones.length === 0) {
       await this.runs.stop(this.dataSource, campaign.id, 'completed', null);
@@ -91,13 +93,11 @@ export class CampaignRunner {
     const now = new Date();
     const open = zones.find(({ zone }) => this.isOpen(campaign, zone, now));
     if (!open) return { kind: 'wait', delayMs: this.opensInMs(campaign, zones, now) };
-    const { ratePerMinute: rate } = campaign;
-    const most = this.channel.batchSize(call);
-    const limit = rate === null ? most : Math.min(most, Math.max(1, Math.floor(rate / 60)));
+    const limit = pace.limit(this.channel.batchSize(call), now.getTime());
     const sent = await this.sendBatch(campaign, call, open, limit);
     if (sent === null) return { kind: 'over' };
-    if (rate === null) return { kind: 'more' };
-    return { kind: 'wait', delayMs: Math.round((sent * MINUTE_MS) / rate) };
+    pace.add(sent);
+    return pace.isDue(Date.now()) ? { kind: 'more' } : { kind: 'wait', delayMs: 0 };
   }
 
   /** Returns the number of messages; null if the campaign stops. */
@@ -111,6 +111,8 @@ export class CampaignRunner {
     if (affordable.length > 0) {
       const some = await this.commit(campaign, zone, affordable);
       if (some === false) return null;
+      // The workspace was topped up in the meantime.
+      if (some === true && affordable.length === composed.length) return countOf(composed);
     }
     await this.runs.stop(this.dataSource, campaign.id, 'paused', {
       code: 'INSUFFICIENT_CREDITS',

@@ -86,6 +86,8 @@ export interface Campaign extends Omit<CampaignPlan, 'scheduledAt'>, CampaignOwn
   /** Why the campaign is paused or failed. */
   error: { code: string; message: string } | null;
   scheduledAt: Date | null;
+  /** When the next message may be sent. */
+  dueAt: Date;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordWrite, type Actor } from '@heliograph/audit';
 import type { Tenant } from '@heliograph/auth';
@@ -86,7 +87,7 @@ export class CampaignsService {
     const request = changedRequest(stored, changes);
     const given = { isTimeNew: Boolean(changes.scheduled_at) };
     const { owner, plan, status } = await this.check(caller, request, changedContent(stored, changes, content), given);
-    return this.dataSource.transaction(async (transaction) => {
+    const changed = await this.dataSource.transaction(async (transaction) => {
       const before = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
       if (!before) throw v1NotFound('campaign');
       if (!CHANGEABLE.includes(before.status)) {
@@ -95,9 +96,12 @@ export class CampaignsService {
           `The campaign is ${before.status}. Only draft and scheduled campaigns can be changed.`,
         );
       }
+      // Another change was committed since the campaign was read, so this change is applied to its result.
+      if (!isDeepStrictEqual(planOf(before), planOf(stored))) return null;
       await this.campaigns.change(transaction, id, owner, plan, status);
       return this.audited(transaction, caller, actor, id, 'updated', before);
     });
+    return changed ?? this.change(caller, id, changes, content, actor);
   }
 
   /** Throws NOT_FOUND, INVALID_TRANSITION. */
@@ -236,6 +240,12 @@ export class CampaignsService {
     });
     return V1Campaign.of(campaign);
   }
+}
+
+/** The fields that a change can change. */
+function planOf({ name, status, content, audience, ...other }: Campaign): object {
+  const { workspaceId, scheduledAt, sendWindow, ratePerMinute } = other;
+  return { name, status, content, audience, workspaceId, scheduledAt, sendWindow, ratePerMinute };
 }
 
 function auditOf({ name, status, scheduledAt, sendWindow, ratePerMinute }: Campaign): object {

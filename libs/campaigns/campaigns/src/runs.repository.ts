@@ -4,7 +4,8 @@ import { contactOf, type Contact, type ContactRow, CONTACT_COLUMNS } from '@heli
 import { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { audienceCondition } from './audience-sql';
-import type { Campaign, CampaignChannelName, CampaignStatus, Skipped } from './campaign';
+import type { Campaign, CampaignChannelName, Skipped } from './campaign';
+import { MAX_CATCH_UP_MS } from './campaign-pace';
 import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from './campaign-rows';
 import { publishStoredStatus } from './campaign-events';
 import { timeZoneOf } from './time-zone-of';
@@ -54,29 +55,31 @@ export class RunsRepository {
   async release(id: string, delayMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE campaigns.campaigns SET lease_until = NULL,
-         due_at = greatest(due_at, now() - interval '1 second') + $2 * interval '1 millisecond'
+         due_at = greatest(due_at, now() - $3 * interval '1 millisecond') + $2 * interval '1 millisecond'
        WHERE id = $1`,
-      [id, delayMs],
+      [id, delayMs, MAX_CATCH_UP_MS],
     );
   }
 
-  /** Stores the audience and starts the campaign, unless its status has changed. */
-  async start(dataSource: DataSource, campaign: Campaign): Promise<boolean> {
+  /** Stores the audience and starts the campaign; null if it must not start any more, because it was changed. */
+  async start(dataSource: DataSource, id: string): Promise<Campaign | null> {
     return dataSource.transaction(async (transaction) => {
       const client = await clientOf(transaction);
-      const { rows } = await client.query<{ status: CampaignStatus; started_at: Date | null }>(
-        'SELECT status, started_at FROM campaigns.campaigns WHERE id = $1 FOR UPDATE',
-        [campaign.id],
+      const { rows } = await client.query<CampaignRow>(
+        `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns.campaigns AS c
+         WHERE c.id = $1 AND c.status IN ('scheduled', 'running') AND c.started_at IS NULL AND c.due_at <= now() FOR UPDATE`,
+        [id],
       );
-      const [now] = rows;
-      if (!now || !['scheduled', 'running'].includes(now.status) || now.started_at !== null) return false;
+      const [row] = rows;
+      if (!row) return null;
+      const campaign = campaignOf(row);
       const size = await this.storeAudience(transaction, campaign);
       await client.query(
         `UPDATE campaigns.campaigns SET status = 'running', started_at = now(), audience_size = $2 WHERE id = $1`,
         [campaign.id, size],
       );
       await publishStoredStatus(client, campaign.id);
-      return true;
+      return campaign;
     });
   }
 

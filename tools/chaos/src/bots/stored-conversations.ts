@@ -44,7 +44,7 @@ export async function readConversations(client: Client): Promise<Map<string, Sto
   const { rows: turns } = await client.query<StoredTurn>(
     `SELECT caller_id AS "conversationId", key, body->>'questionId' AS "questionId", body->>'replyId' AS "replyId",
        body->>'submissionId' AS "submissionId", (body->>'paused')::boolean AS paused
-     FROM idempotency.answers WHERE endpoint LIKE 'bot.%' AND status = 201`,
+     FROM idempotency.answers WHERE endpoint LIKE 'bot.%' AND status = 200`,
   );
   const { rows: changes } = await client.query<ConversationChange>(
     `SELECT conversation_id AS "conversationId", seq, status, is_taken_over AS "isTakenOver"
