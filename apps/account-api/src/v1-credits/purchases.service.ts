@@ -13,7 +13,8 @@ import { CheckoutService } from './checkout.service';
 import { readReturnUrl } from './return-url';
 import { V1Purchase, type V1PurchaseRequest, type V1PurchasesQuery } from './v1-credits.dto';
 
-const LIFETIME_MS = 24 * 3_600_000;
+/** The processor accepts at most 24 hours after its own time. */
+const LIFETIME_MS = 23 * 3_600_000;
 
 const PURCHASE = new AuditedKind<Purchase>(
   'purchase',

@@ -35,6 +35,11 @@ const MAIN_ZONES: Readonly<Record<string, string>> = {
   UZ: 'Asia/Tashkent',
   VN: 'Asia/Ho_Chi_Minh',
 };
+interface LocaleZones extends Intl.Locale {
+  getTimeZones?: () => string[] | undefined;
+  timeZones?: string[];
+}
+
 const FALLBACK = 'UTC';
 const zones = new Map<string, string>();
 
@@ -52,7 +57,7 @@ export function timeZoneOf({ timeZone, country, phone }: Pick<Contact, 'timeZone
 }
 
 function zoneOfCountry(country: string): string {
-  // From Unicode CLDR; the TypeScript types do not contain this method yet.
-  const { timeZones = [] } = new Intl.Locale(`und-${country}`) as unknown as { timeZones?: string[] };
-  return timeZones[0] ?? FALLBACK;
+  // From Unicode CLDR. Newer versions of V8 have a method instead of the property; the TypeScript types have neither.
+  const locale = new Intl.Locale(`und-${country}`) as LocaleZones;
+  return (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? FALLBACK;
 }
