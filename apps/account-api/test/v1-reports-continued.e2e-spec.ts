@@ -56,13 +56,16 @@ class Reports {
     );
   }
 
-  /** As if a process that was killed had stored this progress. */
-  async killed(body: { type: string; format: string }, progress: object): Promise<string> {
+  /** As if a process that was killed in this attempt had stored this progress. */
+  async killed(body: { type: string; format: string }, progress: object | null, attempt = 1): Promise<string> {
     const id = newId();
     await this.fixture.database.query(
-      `INSERT INTO analytics.reports (id, organization_id, type, format, before, status, run_id, lease_until, progress, started_at)
-       VALUES ($1, $2, $3, $4, now(), 'running', $5, now() - interval '1 second', $6, now())`,
-      [id, this.tenant.organizationId, body.type, body.format, newId(), JSON.stringify(progress)],
+      `INSERT INTO analytics.reports (id, organization_id, type, format, before, status, run_id, lease_until, progress, started_at, attempts)
+       VALUES ($1, $2, $3, $4, now(), 'running', $5, now() - interval '1 second', $6, now(), $7)`,
+      [
+        ...[id, this.tenant.organizationId, body.type, body.format, newId()],
+        ...[progress && JSON.stringify(progress), attempt],
+      ],
     );
     return id;
   }
@@ -156,6 +159,15 @@ describe('a report whose process was killed', () => {
       expect(read.length + later.length).toBe(total);
     }
     expect(read).toHaveLength(total);
+  });
+
+  it('fails if its process was killed in the last attempt', async () => {
+    const report = { type: 'sms_messages', format: 'csv' };
+    const [last, fourth] = [await reports.killed(report, null, 5), await reports.killed(report, null, 4)];
+    await reports.completed(fourth);
+    expect(await reports.read(last)).toMatchObject({
+      ...{ status: 'failed', error: 'The report could not be written. Try again later.', download_url: null },
+    });
   });
 
   it('begins a workbook again', async () => {

@@ -7,6 +7,7 @@ const LEASE = '60 seconds';
 export const HEARTBEAT_MS = 15_000;
 const MOST_PER_ORGANIZATION = 3;
 const MAX_ATTEMPTS = 5;
+const FAILED = 'The report could not be written. Try again later.';
 
 /** A report that is leased to this process. */
 export interface LeasedReport {
@@ -19,7 +20,10 @@ export interface LeasedReport {
 export class ReportLeases {
   constructor(private readonly pool: Pool) {}
 
-  /** Leases the oldest queued report of an organization with fewer than three running reports; null if there is no such report. */
+  /**
+   * Leases the oldest queued report of an organization with fewer than three running reports; null if there is no such report.
+   * A report whose last attempt ended with its process has failed.
+   */
   async claim(): Promise<LeasedReport | null> {
     const runId = newId();
     const client = await this.pool.connect();
@@ -27,6 +31,11 @@ export class ReportLeases {
       await client.query('BEGIN');
       // The lock prevents two processes from counting the running reports at the same time and starting a fourth report.
       await client.query(`SELECT pg_advisory_xact_lock(hashtext('analytics.reports'))`);
+      await client.query(
+        `UPDATE analytics.reports SET status = 'failed', error = $1, finished_at = now(), lease_until = NULL
+         WHERE status = 'running' AND lease_until < now() AND attempts >= ${MAX_ATTEMPTS}`,
+        [FAILED],
+      );
       const { rows } = await client.query<Report>(
         `UPDATE analytics.reports SET status = 'running', run_id = $1, attempts = attempts + 1,
            lease_until = now() + interval '${LEASE}', rows = coalesce((progress ->> 'rows')::bigint, 0),
@@ -106,10 +115,10 @@ export class ReportLeases {
   /** The report is continued when its lease ends, or has failed after the last attempt. */
   async fail({ report, runId }: LeasedReport): Promise<void> {
     await this.pool.query(
-      `UPDATE analytics.reports SET status = 'failed', error = 'The report could not be written. Try again later.',
-         finished_at = now(), lease_until = NULL
+      `UPDATE analytics.reports SET status = 'failed', error = $3, finished_at = now(),
+         lease_until = NULL
        WHERE id = $1 AND run_id = $2 AND status = 'running' AND attempts >= ${MAX_ATTEMPTS}`,
-      [report.id, runId],
+      [report.id, runId, FAILED],
     );
   }
 }

@@ -1,7 +1,11 @@
-import { maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
+import { firstIdOf, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
-import { Pool } from 'pg';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
+import { Pool, type PoolClient } from 'pg';
+import { DeliveriesRepository } from '../log/deliveries.repository';
+import { storedEventOf } from '../log/event-body';
+import { appendEvents } from '../log/event-log';
+import { LogRetention } from '../log/log-retention';
 import { webhooksMigrations } from '../migration-set';
 import { QueueRepository, type AttemptResult, type DueDelivery, type Lease } from './queue.repository';
 
@@ -197,6 +201,106 @@ describe('the queue of deliveries', () => {
     expect(await failing()).toEqual([]);
     await record(result(others[17]!, 'pending', 31));
     expect(await failing()).toEqual([id]);
+  });
+
+  it('does not return a switched-off endpoint as failing', async () => {
+    const id = await endpoint(1);
+    await record(...(await due(id)).map((one) => result(one, 'pending', 1)));
+    const failing = () => queue.failingAcrossTenants(new Date('2026-11-25T00:00:00Z'), 1);
+    expect(await failing()).toEqual([id]);
+    await pool.query('UPDATE webhooks.subscriptions SET active = false');
+    expect(await failing()).toEqual([]);
+  });
+
+  /** Replaces the event of each delivery by one that was dropped. */
+  const dropEvents = () =>
+    pool.query('UPDATE webhooks.deliveries SET event_id = $1', [
+      firstIdOf(new Date(Date.now() - 40 * 24 * 60 * 60_000)),
+    ]);
+  const queued = async (): Promise<string[]> =>
+    (await pool.query<{ id: string }>('SELECT delivery_id AS id FROM webhooks.queue')).rows.map(({ id }) => id);
+
+  it('retries a delivery only while its event is stored', async () => {
+    const id = await endpoint(1);
+    const [delivery] = await due(id);
+    const deliveries = new DeliveriesRepository(pool);
+    const client = await pool.connect();
+    const retry = () => deliveries.retry(client, id, delivery!.id, new Date());
+    try {
+      await record(result(delivery!, 'failed', 1));
+      expect(await retry()).toMatchObject({ id: delivery!.id, status: 'pending' });
+      expect(await due(id)).toMatchObject([{ id: delivery!.id, tried: 0 }]);
+      await record(result(delivery!, 'failed', 2));
+      await dropEvents();
+      expect(await retry()).toBeNull();
+      expect(await queued()).toEqual([]);
+    } finally {
+      client.release();
+    }
+  });
+
+  it('ends deliveries whose event or subscription no longer exists', async () => {
+    const [dropped] = await due(await endpoint(1));
+    await dropEvents();
+    await pool.query(
+      'UPDATE webhooks.queue AS q SET event_id = d.event_id FROM webhooks.deliveries AS d WHERE d.id = q.delivery_id',
+    );
+    const [deleted] = await due(await endpoint(1));
+    await pool.query('DELETE FROM webhooks.subscriptions WHERE id = $1', [deleted!.subscriptionId]);
+    const [live] = await due(await endpoint(1));
+    await new LogRetention(pool, queue).maintain();
+    expect(await queued()).toEqual([live!.id]);
+    const { rows } = await pool.query(
+      `SELECT id, status, attempts -> -1 ->> 'error' AS error, next_attempt_at AS next
+       FROM webhooks.deliveries ORDER BY error`,
+    );
+    expect(rows).toEqual([
+      { id: dropped!.id, status: 'failed', error: 'The event is no longer stored.', next: null },
+      { id: deleted!.id, status: 'failed', error: 'The webhook was deleted.', next: null },
+      { id: live!.id, status: 'pending', error: null, next: null },
+    ]);
+  });
+
+  it('leaves no delivery of a subscription that is deleted while events are appended', async () => {
+    const organizationId = newId();
+    const id = await endpoint(2, organizationId);
+    const append = (client: Pool | PoolClient) => {
+      const event = { sourceId: newId(), type: 'sms.sent', time: new Date(), organizationId } as const;
+      const stored = storedEventOf({ ...event, workspaceId: null, subjectId: null, data: {} });
+      return appendEvents(client, [stored], new Date());
+    };
+    const isBlocked = () =>
+      until('a transaction waits for a lock', async () => {
+        const { rows } = await pool.query(
+          'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+        );
+        return rows.length > 0;
+      });
+    await pool.query('INSERT INTO webhooks.streams VALUES ($1, 2)', [organizationId]);
+    const [appending, deleting] = [await pool.connect(), await pool.connect()];
+    try {
+      await appending.query('BEGIN');
+      await append(appending);
+      // Leasing the endpoint and recording attempts do not wait.
+      expect(await lease(ours)).toEqual([id]);
+      await record(result((await due(id))[0]!, 'pending', 1));
+      expect(await stateOf(id)).toMatchObject({ failures: 1 });
+      await deleting.query('BEGIN');
+      const deleted = deleting.query('DELETE FROM webhooks.subscriptions WHERE id = $1', [id]);
+      await isBlocked();
+      await appending.query('COMMIT');
+      await deleted;
+      await new DeliveriesRepository(pool).endPending(deleting, id);
+      const appended = append(pool);
+      await isBlocked();
+      await deleting.query('COMMIT');
+      await appended;
+      expect(await queued()).toEqual([]);
+    } finally {
+      // Closing the connections ends transactions of a failed test.
+      appending.release(true);
+      deleting.release(true);
+    }
   });
 
   it('counts a delivery again if it fails after a success', async () => {

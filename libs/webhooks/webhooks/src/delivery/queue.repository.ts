@@ -108,14 +108,41 @@ export class QueueRepository {
     await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
   }
 
-  /** Subscriptions whose every delivery has failed since `since`, and at least `deliveries` of them. */
+  /** Active subscriptions whose every delivery has failed since `since`, and at least `deliveries` of them. */
   async failingAcrossTenants(since: Date, deliveries: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       `SELECT id FROM webhooks.subscriptions
-       WHERE disabled_at IS NULL AND failing_since <= $1 AND failures >= $2 LIMIT 100`,
+       WHERE active AND disabled_at IS NULL AND failing_since <= $1 AND failures >= $2 LIMIT 100`,
       [since, deliveries],
     );
     return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Ends deliveries that cannot be made: the event, whose id is lower than `dropped`, or the subscription no longer exists.
+   * A delivery whose attempt is being recorded is left for the next call.
+   */
+  async endOrphanedAcrossTenants(dropped: string, at: Date): Promise<void> {
+    await this.pool.query(
+      `WITH orphaned AS (
+         SELECT q.delivery_id, 'The event is no longer stored.' AS error FROM webhooks.queue AS q
+         WHERE q.event_id < $1
+           AND NOT EXISTS (SELECT FROM webhooks.events AS e WHERE e.id = q.event_id AND e.id < $1)
+         UNION ALL
+         SELECT q.delivery_id, 'The webhook was deleted.' FROM webhooks.queue AS q
+         WHERE NOT EXISTS (SELECT FROM webhooks.subscriptions AS s WHERE s.id = q.subscription_id)),
+       locked AS (
+         SELECT q.delivery_id, o.error FROM orphaned AS o JOIN webhooks.queue AS q USING (delivery_id)
+         FOR UPDATE OF q SKIP LOCKED),
+       ended AS (
+         DELETE FROM webhooks.queue AS q USING locked AS l WHERE q.delivery_id = l.delivery_id
+         RETURNING q.delivery_id, l.error)
+       UPDATE webhooks.deliveries AS d SET status = 'failed', next_attempt_at = NULL,
+         attempts = d.attempts || jsonb_build_object('at', $2::text, 'duration_ms', 0, 'status_code', NULL,
+           'error', e.error, 'response_body', NULL)
+       FROM ended AS e WHERE d.id = e.delivery_id AND d.status = 'pending'`,
+      [dropped, at.toISOString()],
+    );
   }
 
   async stateAcrossTenants(at: Date): Promise<QueueState> {

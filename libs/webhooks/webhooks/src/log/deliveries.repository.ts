@@ -84,19 +84,24 @@ export class DeliveriesRepository {
     return rows;
   }
 
-  /** Makes a delivery due now, with the retries of a new one. Null for an unknown delivery. */
+  /**
+   * Makes a delivery due now, with the retries of a new one. Null for an unknown delivery, and for one whose event is no
+   * longer stored: a replayed delivery is younger than its event.
+   */
   async retry(client: ClientBase, subscriptionId: string, id: string, at: Date): Promise<Delivery | null> {
     if (!isId(id)) return null;
     const { rows } = await client.query<Delivery>(
-      `UPDATE webhooks.deliveries AS d SET status = 'pending', tried = 0, first_tried_at = NULL, next_attempt_at = $3
-       WHERE d.id = $1 AND d.subscription_id = $2 RETURNING ${COLUMNS}`,
-      [id, subscriptionId, at],
-    );
-    await client.query(
-      `INSERT INTO webhooks.queue (delivery_id, subscription_id, event_id, due_at)
-       SELECT d.id, d.subscription_id, d.event_id, $3 FROM webhooks.deliveries AS d
-       WHERE d.id = $1 AND d.subscription_id = $2
-       ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, tried = 0, first_tried_at = NULL`,
+      `WITH retried AS (
+         UPDATE webhooks.deliveries AS d
+         SET status = 'pending', tried = 0, first_tried_at = NULL, next_attempt_at = $3
+         WHERE d.id = $1 AND d.subscription_id = $2
+           AND EXISTS (SELECT FROM webhooks.events AS e WHERE e.id = d.event_id)
+         RETURNING d.*),
+       queued AS (
+         INSERT INTO webhooks.queue (delivery_id, subscription_id, event_id, due_at)
+         SELECT r.id, r.subscription_id, r.event_id, $3 FROM retried AS r
+         ON CONFLICT (delivery_id) DO UPDATE SET due_at = excluded.due_at, tried = 0, first_tried_at = NULL)
+       SELECT ${COLUMNS} FROM retried AS d`,
       [id, subscriptionId, at],
     );
     return rows[0] ?? null;

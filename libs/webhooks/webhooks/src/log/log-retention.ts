@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS } from '@heliograph/database';
+import { firstIdOf, maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS } from '@heliograph/database';
 import { Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
+import { QueueRepository } from '../delivery/queue.repository';
 
 const RETENTION_DAYS = 30;
+const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60_000;
 
-/** Creates partitions in advance and drops events and deliveries after 30 days. */
+/** Creates partitions in advance and drops events and deliveries after 30 days. Ends deliveries whose event was dropped. */
 @Injectable()
 export class LogRetention {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly queue: QueueRepository,
+  ) {}
 
   @Periodic({ everyMs: PARTITION_MAINTENANCE_MS, atStart: true })
   async maintain(): Promise<void> {
     for (const table of ['webhooks.events', 'webhooks.deliveries']) {
       await maintainWeeklyPartitions(this.pool, { table, retentionDays: RETENTION_DAYS });
     }
+    const now = new Date();
+    await this.queue.endOrphanedAcrossTenants(firstIdOf(new Date(now.getTime() - RETENTION_MS)), now);
   }
 }

@@ -1,6 +1,7 @@
 -- Appends events to the log and adds their deliveries, in one transaction. The row of the organization in
 -- `webhooks.streams` stays locked until the commit, so that sequences have no gaps and become visible in order. An
--- event whose id is stored already is skipped. Returns the number of stored events.
+-- event whose id is stored already is skipped. Matched subscriptions are locked until the commit, so that a transaction that
+-- deletes or switches off a subscription finds all its deliveries. Returns the number of stored events.
 CREATE OR REPLACE FUNCTION webhooks.append(items json, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET jit = off AS $$
 DECLARE
@@ -36,7 +37,8 @@ BEGIN
     SELECT webhooks.new_id(at) AS delivery_id, s.id AS subscription_id, a.*
     FROM added AS a JOIN webhooks.subscriptions AS s ON s.organization_id = a.organization_id
     WHERE s.active AND s.disabled_at IS NULL AND (s.workspace_id IS NULL OR s.workspace_id = a.workspace_id)
-      AND webhooks.matches(s.events, a.type)),
+      AND webhooks.matches(s.events, a.type)
+    FOR KEY SHARE OF s),
   logged AS (
     INSERT INTO webhooks.deliveries
       (id, subscription_id, organization_id, event_id, event_type, subject_id, next_attempt_at, created_at)

@@ -1,7 +1,8 @@
 -- Leases endpoints with due deliveries to a worker, which makes all their deliveries until it releases them or the lease expires: an
 -- endpoint is never served by two workers. First releases the endpoints `released` and, with `renews`, renews the leases of `held`: one
 -- that is not returned belongs to another worker. Then leases `most` further endpoints: those that were claimed longest ago come first,
--- round-robin across organizations; an endpoint with an open circuit is not leased. Returns the renewed and the leased endpoints.
+-- round-robin across organizations; an endpoint with an open circuit is not leased. The row locks do not
+-- conflict with those of `webhooks.append`. Returns the renewed and the leased endpoints.
 CREATE OR REPLACE FUNCTION webhooks.claim(
   worker uuid, held uuid[], renews boolean, released uuid[], most integer, lease_ms integer, at timestamptz)
 RETURNS SETOF uuid
@@ -33,7 +34,7 @@ BEGIN
   locked AS (
     SELECT s.id FROM ranked AS r JOIN webhooks.subscriptions AS s ON s.id = r.id
     WHERE webhooks.is_free(s, worker, at)
-    ORDER BY r.place, r.claimed_at NULLS FIRST LIMIT most FOR UPDATE OF s SKIP LOCKED)
+    ORDER BY r.place, r.claimed_at NULLS FIRST LIMIT most FOR NO KEY UPDATE OF s SKIP LOCKED)
   UPDATE webhooks.subscriptions AS s
   SET leased_by = worker, leased_until = at + lease_ms * interval '1 millisecond', claimed_at = at
   FROM locked AS l WHERE s.id = l.id

@@ -30,7 +30,7 @@ BEGIN
       CASE WHEN o.is_reset THEN o.failing_since ELSE least(s.failing_since, o.failing_since) END AS failing_since
     FROM outcomes AS o JOIN webhooks.subscriptions AS s USING (id)
     WHERE o.failed > 0 OR s.failures > 0 OR s.failures_in_row > 0 OR s.failing_since IS NOT NULL
-    ORDER BY s.id FOR UPDATE OF s)
+    ORDER BY s.id FOR NO KEY UPDATE OF s)
   UPDATE webhooks.subscriptions AS s
   SET failures = l.failures, failures_in_row = l.failures_in_row, failing_since = l.failing_since,
     open_until = CASE WHEN l.failures_in_row >= opens_after
