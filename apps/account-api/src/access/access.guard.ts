@@ -145,7 +145,7 @@ export class AccessGuard implements CanActivate {
     return { workspace, caller };
   }
 
-  /** Refuses a call if all workspaces that it can concern are locked. */
+  /** Throws FORBIDDEN if the workspace of a bound key, or otherwise every workspace of the organization, is locked. */
   private async refuseLocked({ organizationId, boundWorkspaceId }: Caller): Promise<void> {
     const workspaces = await this.workspaces.findBy(
       boundWorkspaceId === null ? { organizationId } : { id: boundWorkspaceId },

@@ -44,7 +44,9 @@ export class V1ContactsController {
     @Body() request: V1ContactRequest,
     @CurrentWrite() write: Write,
   ): Promise<V1Contact | HttpResult<V1Contact>> {
-    return this.contacts.create(write, caller, request, upsert === 'true');
+    const answer = (contact: V1Contact, isNew: boolean) =>
+      isNew ? new HttpResult({ status: HttpStatus.CREATED, body: contact }) : contact;
+    return this.contacts.create(write, caller, request, upsert === 'true', answer);
   }
 
   @Get()

@@ -1,4 +1,4 @@
-import { HttpStatus, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   addMembers,
   CONSENT_CHANNELS,
@@ -22,7 +22,6 @@ import { Erasures } from '@heliograph/persons';
 import {
   CONFIG,
   fieldError,
-  HttpResult,
   parseScheduledAt,
   v1List,
   v1NotFound,
@@ -67,21 +66,22 @@ export class ContactsService {
   }
 
   /**
-   * Creates a contact, which is returned with the status 201, or, with `upsert`, updates an existing contact. Throws
-   * CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED.
+   * Creates a contact or, with `upsert`, updates an existing contact. `answer` returns the response, which is stored for
+   * repeated calls. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED.
    */
-  async create(
+  async create<Answer extends object>(
     write: Write,
     { organizationId }: Caller,
     request: V1ContactRequest,
     upsert: boolean,
-  ): Promise<V1Contact | HttpResult<V1Contact>> {
+    answer: (contact: V1Contact, isNew: boolean) => Answer,
+  ): Promise<Answer> {
     if (!request.email && !request.phone)
       throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
     await this.room.take(organizationId);
     const [changes, evidence] = [changesOf(request), evidenceOf(request)];
     const groupIds = request.group_ids ?? [];
-    return this.unitOfWork.run<V1Contact | HttpResult<V1Contact>>(write, async ({ transaction, auditChange }) => {
+    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const { before, after } = upsert
         ? await this.contacts.upsert(transaction, organizationId, changes, evidence)
         : { before: null, after: await this.contacts.create(transaction, organizationId, changes, evidence) };
@@ -89,7 +89,7 @@ export class ContactsService {
       await addMembers(transaction, groupIds, [after.id]);
       await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
       const contact = await this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
-      return before ? contact : new HttpResult({ status: HttpStatus.CREATED, body: contact });
+      return answer(contact, before === null);
     });
   }
 

@@ -77,7 +77,7 @@ export class TimelineService {
   }
 }
 
-/** Moves an entry to the time of the ledger entry of the same commit, because its own time is slightly earlier or not stored. */
+/** An event and its ledger entry are committed together. The event gets the time of the ledger entry if its own time is earlier. */
 function notBefore(ledger: readonly TimelineEntry[], entry: TimelineEntry): TimelineEntry {
   const type = LEDGER_TYPE[entry.type];
   const cause = type && ledger.find((one) => one.type === type);

@@ -19,7 +19,7 @@ import { V1ContentService, type CommonContent, type ComposedContent, type OneRec
 import { V1_SEND_RULES, type V1BulkRequest, type V1BulkResponse, type V1BulkResult } from './v1-send.dto';
 import { messageOf, V1SendService } from './v1-send.service';
 
-/** Limit of the recipient that the result of a rejected message names, in characters. */
+/** Maximum length of `to` in the result of a rejected recipient, in characters. */
 const MAX_TO_LENGTH = 100;
 const OPTIONAL_FIELDS = ['variables', 'message', 'reference'] as const;
 

@@ -13,7 +13,7 @@ import type { V1SmsContent } from './v1-send.dto';
 
 type Variables = Record<string, VariableValue>;
 
-/** Maximum number of `matched`. It limits the memory of a campaign whose text differs for each contact. */
+/** Maximum size of the cache `matched`. It limits the memory of a campaign whose text differs for each contact. */
 const MAX_MATCHES = 1_000;
 
 /** The sender and the content of all messages of a call. */
@@ -24,7 +24,7 @@ export interface CommonContent {
   /** The whole text; undefined if a template is used or each recipient has its own text. */
   message: string | undefined;
   variables: Variables;
-  /** The matching templates found last, by onboarding and text. */
+  /** Cache of the matching templates, by onboarding and text. */
   matched: Map<string, Promise<RegisteredTemplate>>;
   checks: SendChecksRun;
 }
@@ -73,7 +73,7 @@ export class V1ContentService {
     });
   }
 
-  /** Throws the error codes of a text that can be sent to no recipient, if the sender is known. */
+  /** Matches the common text with the templates of the common sender, if both are given. Throws the error codes of a send. */
   async assertCommonText(caller: Owner, common: CommonContent): Promise<void> {
     const { sender, message } = common;
     if (sender && message !== undefined) await withV1Fields(() => this.match(caller, sender, message, common));

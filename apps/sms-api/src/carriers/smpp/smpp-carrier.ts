@@ -97,7 +97,7 @@ export class SmppCarrier implements Carrier {
     return { used: this.used, size: this.bindsUp * this.config.windowSize };
   }
 
-  /** Notation of the ids of receipts that any process stored before it knew the notation. */
+  /** Notation of receipt ids that a process stored before it had detected the notation. */
   get storedReceiptIdNotation(): ReceiptIdNotation {
     return this.ids.storedNotation;
   }

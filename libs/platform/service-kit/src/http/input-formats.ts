@@ -21,7 +21,7 @@ export interface BodyFormats {
   bytes?: (body: Buffer, mediaType: string) => object;
   /** The accepted media types. Default: JSON and, with `form`, forms; with `bytes`, all. */
   mediaTypes?: readonly string[];
-  /** The charsets that the body can have, and their names for messages. Default: UTF-8 */
+  /** The accepted charsets; error messages contain `name`. Default: UTF-8 */
   charset?: { pattern: RegExp; name: string };
   /** An empty body counts as `{}` if every field of the DTO is optional. */
   mayBeEmpty?: boolean;

@@ -38,7 +38,7 @@ export class ReceiptIds {
     private readonly onDetected: (notation: KnownNotation) => void,
   ) {}
 
-  /** Notation of the ids of receipts that a process stored before it knew the notation; `auto` until it is detected. */
+  /** Notation of receipt ids that were stored before the detection of the notation; `auto` if it is not detected yet. */
   get storedNotation(): ReceiptIdNotation {
     return this.configured === 'auto' ? (this.detected ?? 'auto') : 'same';
   }

@@ -48,8 +48,8 @@ export function convertReceiptId(id: string, notation: KnownNotation): string {
 }
 
 /**
- * The ids that a receipt may have in the notation of the submit responses, if its id was stored before the notation was
- * known. They include the stored id. With `auto`, the notation is still unknown.
+ * Converts the stored id of a receipt to each form in which the carrier may have returned it in the response to the submit.
+ * The result includes the stored id itself. `auto`: the notation is not detected yet.
  */
 export function possibleIds(stored: string, notation: ReceiptIdNotation): string[] {
   const notations = notation === 'auto' ? NOTATIONS : (['same', notation] as const);
