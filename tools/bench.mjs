@@ -26,6 +26,6 @@ await import(
       'reference/graphile-worker',
       'webhook-receiver',
     ],
-    services: ['email-api', 'chatapp-api', 'chatapp-hook', 'billing-hook'],
+    services: ['account-api', 'email-api', 'chatapp-api', 'chatapp-hook', 'billing-hook'],
   })
 );

@@ -2,6 +2,7 @@ const { createRequire } = require('node:module');
 const { compileFunction } = require('node:vm');
 const JestRuntime = require('jest-runtime').default;
 const { dropChangedModules, installLoader, sourceMaps } = require('./native-loader.cjs');
+const sequentialAsyncHooks = require('./sequential-storage.cjs');
 const { stopAtWorkerEnd } = require('./shared-instances.cjs');
 
 /** Source maps of the modules that Jest or the native loader has compiled. */
@@ -39,6 +40,9 @@ module.exports = class SharedModulesRuntime extends JestRuntime {
     // In the realm of the process: see environment.cjs.
     this.executor.compile = (source, filename) =>
       compileFunction(source, this.executor.injectedModuleParameters, { filename });
+    const requireCore = this.coreModule.require.bind(this.coreModule);
+    this.coreModule.require = (name) =>
+      !this.hasOwnModules && /^(node:)?async_hooks$/.test(name) ? sequentialAsyncHooks : requireCore(name);
     // For test helpers, which do not get a `jest` object from Jest.
     environment.global.jest = this.jestGlobals.jestObjectFor(testPath);
   }

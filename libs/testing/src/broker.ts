@@ -42,6 +42,23 @@ async function connectPatiently(attempt = 1): ReturnType<typeof connect> {
   }
 }
 
+/** Removes the messages of the queues of a test. Rejects if one of the queues does not exist. */
+export async function emptyQueues(amqpPrefix: string, queues: string[]): Promise<void> {
+  const connection = await connect(testServers.amqpUrl, { timeout: REMOVE_CONNECT_TIMEOUT_MS });
+  // The error of a channel also rejects its calls.
+  connection.on('error', () => undefined);
+  try {
+    const channel = await connection.createChannel();
+    channel.on('error', () => undefined);
+    for (const queue of queues) {
+      await channel.purgeQueue(`${amqpPrefix}${queue}`);
+      await channel.purgeQueue(`${amqpPrefix}${queue}.dead`);
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Removes the exchange and queues of a test. If the broker is too busy, they remain until the queues expire. */
 export async function removeFromBroker(amqpPrefix: string, queues: string[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -48,6 +48,12 @@ export function untilWorkerEnd(work: Promise<void>): void {
   void work.finally(() => remove(shared, instance));
 }
 
+/** Registers a last step of the worker. The same function is registered once. */
+export function onWorkerEnd(stop: () => Promise<void>): void {
+  const shared = (globalThis.sharedInstances ??= []);
+  if (!shared.some((instance) => instance.stop === stop)) shared.push({ stop, hasConnections: false });
+}
+
 /** Leaves room for one more instance with connections. */
 async function stopLeastRecentlyUsed(instances: SharedInstance[]): Promise<void> {
   for (const instance of instances.filter(({ hasConnections }) => hasConnections).slice(MAX_WITH_CONNECTIONS - 1)) {

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BUS, RabbitBus } from '@heliograph/messaging';
 import type { RunningService } from '@heliograph/service-kit';
-import { removeFromBroker } from './broker';
-import { untilWorkerEnd } from './per-worker';
+import { emptyQueues, removeFromBroker } from './broker';
+import { untilWorkerEnd, onWorkerEnd } from './per-worker';
 
+/** RabbitMQ declares a queue and returns the messages of a closed connection within this time. */
 const QUEUE_START_MS = 1_500;
+const CLOSE_MS = 300;
 
 /** The queues of the services that run with the same prefix. */
 interface TestQueues {
@@ -12,18 +15,49 @@ interface TestQueues {
   running: number;
   /** 0: no service has used RabbitMQ. */
   startedAt: number;
+  isReusable: boolean;
+}
+
+interface FreeQueues {
+  prefix: string;
+  names: Set<string>;
+  freeAt: number;
 }
 
 const queuesOf = new Map<string, TestQueues>();
 /** Removals in progress, by prefix. */
 const removals = new Map<string, Promise<void>>();
+/**
+ * The queues of a stopped service, which the next one uses, because declaring quorum queues takes longer than everything else
+ * that a service does to start. Only one set: a queue has three open files, of which a broker often may have 1024.
+ */
+let free: FreeQueues | null = null;
 
-/** Waits until the queues of an earlier service with this prefix are removed, and registers a service that starts. */
-export async function useQueues(amqpPrefix: string): Promise<void> {
-  await removals.get(amqpPrefix);
-  const queues = queuesOf.get(amqpPrefix) ?? { names: new Set(), running: 0, startedAt: 0 };
-  queuesOf.set(amqpPrefix, queues);
+/** Registers a service that starts: with its own prefix, or with one whose queues are empty. Returns the prefix. */
+export async function useQueues(own: string | undefined): Promise<string> {
+  const reused = own === undefined ? await takeFree() : null;
+  const prefix = own ?? reused?.prefix ?? `test-${process.pid}-${randomBytes(4).toString('hex')}.`;
+  await removals.get(prefix);
+  const names = reused?.names ?? new Set<string>();
+  const queues = queuesOf.get(prefix) ?? { names, running: 0, startedAt: 0, isReusable: own === undefined };
+  queuesOf.set(prefix, queues);
   queues.running++;
+  return prefix;
+}
+
+async function takeFree(): Promise<FreeQueues | null> {
+  const taken = free;
+  if (taken === null) return null;
+  free = null;
+  await delay(Math.max(0, taken.freeAt + CLOSE_MS - Date.now()));
+  try {
+    await emptyQueues(taken.prefix, [...taken.names]);
+    return taken;
+  } catch {
+    // A queue has expired, or the broker does not respond.
+    removeLater(taken.prefix, taken.names, 0);
+    return null;
+  }
 }
 
 /** Registers the queues that a started service has declared. */
@@ -35,26 +69,36 @@ export function addQueues(amqpPrefix: string, { app }: RunningService): void {
   queues.startedAt = Date.now();
 }
 
-/**
- * Unregisters a stopped service. After the last one, the exchange and the queues are removed in the background, before
- * the Jest worker ends: a quorum queue is expensive, and has three open files, of which a broker often may have 1024.
- */
+/** Unregisters a stopped service. After the last one, the queues are free, or are removed in the background. */
 export function releaseQueues(amqpPrefix: string, { keepQueues = false } = {}): void {
   const queues = queuesOf.get(amqpPrefix);
   if (!queues || --queues.running > 0 || keepQueues) return;
   queuesOf.delete(amqpPrefix);
-  if (queues.startedAt === 0) return;
-  const removal = remove(amqpPrefix, queues)
+  if (queues.names.size === 0) return;
+  if (queues.isReusable && free === null) {
+    free = { prefix: amqpPrefix, names: queues.names, freeAt: Date.now() };
+    onWorkerEnd(removeFree);
+  } else removeLater(amqpPrefix, queues.names, queues.startedAt);
+}
+
+async function removeFree(): Promise<void> {
+  const last = free;
+  free = null;
+  if (last) await removeFromBroker(last.prefix, [...last.names]);
+}
+
+function removeLater(prefix: string, names: Set<string>, startedAt: number): void {
+  const removal = remove(prefix, names, startedAt)
     .catch((error: unknown) => console.error('The queues of a test could not be removed.', error))
-    .finally(() => removals.delete(amqpPrefix));
-  removals.set(amqpPrefix, removal);
+    .finally(() => removals.delete(prefix));
+  removals.set(prefix, removal);
   untilWorkerEnd(removal);
 }
 
-async function remove(amqpPrefix: string, { names, startedAt }: TestQueues): Promise<void> {
+async function remove(prefix: string, names: Set<string>, startedAt: number): Promise<void> {
   // Deleting a quorum queue while RabbitMQ starts its dead-letter worker can end the supervisor of all such workers.
   await delay(Math.max(0, startedAt + QUEUE_START_MS - Date.now()));
-  await removeFromBroker(amqpPrefix, [...names]);
+  await removeFromBroker(prefix, [...names]);
 }
 
 function busOf(app: RunningService['app']): unknown {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { applyAccess, type DatabaseAccess } from '@heliograph/database';
 import { startService, type ServiceConfig, type RunningService, type ServiceDefinition } from '@heliograph/service-kit';
 import { Client } from 'pg';
@@ -21,8 +20,7 @@ export async function startTestService<S extends ServiceConfig>(
   environment: Record<string, string> = {},
 ): Promise<TestService> {
   await grantAccess(databaseUrl, definition.access);
-  const amqpPrefix = environment['AMQP_PREFIX'] ?? `test-${process.pid}-${randomBytes(4).toString('hex')}.`;
-  await useQueues(amqpPrefix);
+  const amqpPrefix = await useQueues(environment['AMQP_PREFIX']);
   const service = await startService(definition, {
     PORT: '0',
     HOST: '127.0.0.1',

@@ -7,8 +7,8 @@ const MAX_PAIRS = 100_000;
  * milliseconds supplied by the caller.
  */
 export class PairPace {
-  /** Theoretical arrival time of the next message to a number. */
-  private readonly dueAt = new LRUCache<string, number>({ max: MAX_PAIRS });
+  /** Theoretical arrival time of the next message to a number. With `max`, the memory would be allocated at once. */
+  private readonly dueAt = new LRUCache<string, number>({ maxSize: MAX_PAIRS, sizeCalculation: () => 1 });
 
   constructor(
     /** 0 disables the limit. */

@@ -34,7 +34,8 @@ export class CachedLookup<V> {
     private readonly feed: ChangeFeed,
     private readonly options: CachedLookupOptions<V>,
   ) {
-    this.entries = new LRUCache({ max: options.maxEntries ?? 50_000 });
+    // A limit of the size instead of the number of entries, for which the memory would be allocated at once.
+    this.entries = new LRUCache({ maxSize: options.maxEntries ?? 50_000, sizeCalculation: () => 1 });
     this.tables = new Set(options.tables);
     feed.subscribe((change) => this.forget(change));
   }

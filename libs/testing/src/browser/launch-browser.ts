@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -47,9 +46,9 @@ const SWITCHES = [
 /** Starts Chromium. Rejects if it is not installed, with an error that names what to install. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = chromiumPath();
-  if (!existsSync(executablePath)) {
+  if (executablePath === null) {
     throw new Error(
-      `${executablePath} is missing: install Chromium (Debian: apt-get install chromium), or set CHROMIUM_PATH to one.`,
+      'Chromium is missing: install it (Debian: apt-get install chromium-headless-shell), or set CHROMIUM_PATH to one.',
     );
   }
   // The module is loaded here, because few tests use a browser.

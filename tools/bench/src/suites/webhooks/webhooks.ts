@@ -45,7 +45,7 @@ export async function benchWebhooks(options: Options): Promise<string[]> {
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
   };
-  const ours = await startService('ours', 'watched-service', 'webhooks', config, ['account-api']);
+  const ours = await startService('ours', 'account-api', 'webhooks', config);
   await untilReady(ours.port, READY_MS);
   const [boss, graphile] = [await Boss.start(database.url), await Graphile.start(database.url)];
   const endpoints = await seedEndpoints(client, receiverUrl);
