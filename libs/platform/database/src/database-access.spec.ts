@@ -107,7 +107,9 @@ describe('row 7: the role of a service', () => {
     await apply({ tables: { 'stock.sales': WRITE }, functions });
     expect(await codeOf(service.query(`SELECT partitions.drop_week('stock.sales', 2900)`))).toBe(DENIED);
     const ids = [0, 1].map((end) => `0000000${end}-0000-7000-8000-000000000000`);
-    expect(await codeOf(service.query(`SELECT partitions.create_week('stock.sales', 1, $1, $2)`, ids))).toBe(DENIED);
+    expect(await codeOf(service.query(`SELECT partitions.create_week('stock.sales', 1, $1, $2, 80)`, ids))).toBe(
+      DENIED,
+    );
   });
 
   it('has a login whose password is set by the migration', async () => {

@@ -3,6 +3,7 @@ import { firstIdOf } from './ids';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const WEEKS_AHEAD = 2;
+const DEFAULT_FILL_PERCENT = 80;
 /** Interval at which a service maintains its partitions. */
 export const PARTITION_MAINTENANCE_MS = 60 * 60_000;
 
@@ -11,6 +12,11 @@ export interface WeeklyTable {
   /** `schema.table` */
   table: string;
   retentionDays: number;
+  /**
+   * How far inserts fill a page of the table (10 to 100, 80 by default). An update that finds room in the page of its row
+   * does not touch the indexes.
+   */
+  fillPercent?: number;
   /**
    * SQL condition that retains a partition beyond the retention period. Its ids are between `from` (inclusive) and
    * `until` (exclusive).
@@ -38,12 +44,15 @@ export async function maintainWeeklyPartitions(pool: Pool, weekly: WeeklyTable):
   }
 }
 
-async function makeAhead(client: PoolClient, { table }: WeeklyTable): Promise<void> {
+async function makeAhead(
+  client: PoolClient,
+  { table, fillPercent = DEFAULT_FILL_PERCENT }: WeeklyTable,
+): Promise<void> {
   const thisWeek = Math.floor(Date.now() / WEEK_MS);
   for (let week = thisWeek - 1; week <= thisWeek + WEEKS_AHEAD; week++) {
-    await client.query('SELECT partitions.create_week($1, $2, $3, $4)', [
+    await client.query('SELECT partitions.create_week($1, $2, $3, $4, $5)', [
       ...[table, week],
-      ...[firstIdOfWeek(week), firstIdOfWeek(week + 1)],
+      ...[firstIdOfWeek(week), firstIdOfWeek(week + 1), fillPercent],
     ]);
   }
 }

@@ -225,7 +225,8 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
       this.isCrowded ||= endpoint.hasWaiting;
       return false;
     }
-    const next = this.isStopping ? null : endpoint.next(performance.now());
+    if (this.isStopping || !endpoint.canStart) return false;
+    const next = endpoint.next(performance.now());
     if (!next) return false;
     this.posting++;
     this.ofOrganization.set(organizationId, ofOrganization + 1);
@@ -283,9 +284,9 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     { at, attempt, isDelivered, isGone, retryAfterMs }: CompletedAttempt,
   ): AttemptResult {
     const { id: deliveryId, subscriptionId, tried, firstTriedAt } = delivery;
+    if (isDelivered) return { deliveryId, subscriptionId, status: 'delivered', nextAttemptAt: null, attempt };
     const history = { tried: tried + 1, firstTriedAt: firstTriedAt ?? at, failedAt: this.clock.now(), retryAfterMs };
-    const next = isDelivered || isGone ? null : nextAttemptAt(history);
-    const status = isDelivered ? 'delivered' : next === null ? 'failed' : 'pending';
-    return { deliveryId, subscriptionId, at, status, nextAttemptAt: next, attempt };
+    const next = isGone ? null : nextAttemptAt(history);
+    return { deliveryId, subscriptionId, status: next === null ? 'failed' : 'pending', nextAttemptAt: next, attempt };
   }
 }

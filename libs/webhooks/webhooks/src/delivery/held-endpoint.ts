@@ -53,6 +53,11 @@ export class HeldEndpoint {
     return this.waiting.length > 0;
   }
 
+  /** Whether a delivery waits and fewer requests run than are allowed. */
+  get canStart(): boolean {
+    return this.waiting.length > 0 && this.prepared !== null && this.posting < this.limit;
+  }
+
   /** Whether its state or its deliveries have to be read. */
   get wantsRead(): boolean {
     return this.mayHaveMore && this.decisive.size === 0 && (this.prepared === null || this.wanted() > 0);
@@ -119,7 +124,7 @@ export class HeldEndpoint {
 
   /** The delivery to start now; null if there is none, or if as many requests run as are allowed. */
   next(now: number): StartedDelivery | null {
-    if (this.waiting.length === 0 || this.prepared === null || this.posting >= this.limit) return null;
+    if (!this.canStart || this.prepared === null) return null;
     if (now - this.readAt > STALE_MS || now > this.startsUntil) {
       this.discard();
       return null;

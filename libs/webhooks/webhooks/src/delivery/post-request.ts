@@ -43,7 +43,7 @@ export function postRequest(
       isOver = true;
       clearTimeout(deadline);
       if (error) reject(error);
-      else resolve({ statusCode, retryAfter, body: Buffer.concat(chunks).subarray(0, maxBodyBytes) });
+      else resolve({ statusCode, retryAfter, body: startOf(chunks, maxBodyBytes) });
     };
     const deadline = setTimeout(() => {
       const error = new DeadlineError(`no complete response within ${timeoutMs} ms`);
@@ -76,4 +76,9 @@ export function postRequest(
       },
     );
   });
+}
+
+function startOf(chunks: readonly Buffer[], length: number): Buffer {
+  const [first, ...rest] = chunks;
+  return (first && rest.length === 0 ? first : Buffer.concat(chunks)).subarray(0, length);
 }

@@ -75,7 +75,7 @@ describe('the queue of deliveries', () => {
     const at = new Date(Date.UTC(2026, 10, 24, 0, 0, second));
     const attempt = { at: at.toISOString(), duration_ms: 1, status_code: 200, error: null, response_body: null };
     const next = status === 'pending' ? new Date(Date.now() + 60_000) : null;
-    return { deliveryId: id, subscriptionId, at, status, nextAttemptAt: next, attempt };
+    return { deliveryId: id, subscriptionId, status, nextAttemptAt: next, attempt };
   };
   const record = (...results: AttemptResult[]) => queue.recordAcrossTenants(results, new Date());
   const stateOf = async (id: string): Promise<EndpointState> => {

@@ -46,7 +46,6 @@ export interface Want {
 export interface AttemptResult {
   deliveryId: string;
   subscriptionId: string;
-  at: Date;
   status: DeliveryStatus;
   nextAttemptAt: Date | null;
   attempt: Attempt;
@@ -104,8 +103,19 @@ export class QueueRepository {
   }
 
   async recordAcrossTenants(results: readonly AttemptResult[], at: Date): Promise<void> {
-    const values = [JSON.stringify(results), at, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds];
-    await this.pool.query({ name: 'webhooks-record', text: 'SELECT webhooks.record($1, $2, $3, $4)', values });
+    const subscriptionIds = [...new Set(results.map(({ subscriptionId }) => subscriptionId))];
+    const hasFailed = results.some(({ status }) => status !== 'delivered');
+    const items = results.map(({ deliveryId, status, nextAttemptAt, attempt }) => ({
+      deliveryId,
+      status,
+      attempt,
+      nextAttemptAt: nextAttemptAt ?? undefined,
+    }));
+    await this.pool.query({
+      name: 'webhooks-record',
+      text: 'SELECT webhooks.record($1, $2, $3, $4, $5, $6)',
+      values: [JSON.stringify(items), subscriptionIds, hasFailed, at, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds],
+    });
   }
 
   /** Active subscriptions whose every delivery has failed since `since`, and at least `deliveries` of them. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -8,8 +8,8 @@ export function generateSecret(): string {
 }
 
 /** The key that a secret (`whsec_…`) encodes. */
-export function signingKeyOf(secret: string): Buffer {
-  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+export function signingKeyOf(secret: string): KeyObject {
+  return createSecretKey(secret.slice(PREFIX.length), 'base64');
 }
 
 /**
@@ -17,7 +17,7 @@ export function signingKeyOf(secret: string): Buffer {
  * specification, "Signature scheme".
  * @param timestampSeconds Unix seconds, the value of `webhook-timestamp`
  */
-export function sign(keys: readonly Buffer[], eventId: string, timestampSeconds: number, body: string): string {
+export function sign(keys: readonly KeyObject[], eventId: string, timestampSeconds: number, body: string): string {
   return keys
     .map((key) => `v1,${createHmac('sha256', key).update(`${eventId}.${timestampSeconds}.${body}`).digest('base64')}`)
     .join(' ');

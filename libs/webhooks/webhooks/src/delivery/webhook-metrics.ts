@@ -5,20 +5,30 @@ import { Clock } from '../clock';
 import { QueueRepository } from './queue.repository';
 import { DeliveryRole } from './delivery-role';
 
+type Outcome = 'delivered' | 'failed';
+const OUTCOMES: readonly Outcome[] = ['delivered', 'failed'];
+
 /** Attempts by outcome; depth, lag and open circuits, read from the database when the metrics are read. */
 @Injectable()
 export class WebhookMetrics {
-  private readonly counters: Record<'delivered' | 'failed', Counter.Internal>;
+  /** Attempts since the metrics were read. */
+  private readonly counts = { delivered: 0, failed: 0 };
 
   constructor(@Inject(METRICS) registry: Registry, role: DeliveryRole, queue: QueueRepository, clock: Clock) {
     const registers = [registry];
-    const attempts = new Counter({
+    const { counts } = this;
+    new Counter({
       name: 'webhook_attempts_total',
       help: 'Attempts of webhook deliveries, by outcome',
       labelNames: ['outcome'],
       registers,
+      collect() {
+        for (const outcome of OUTCOMES) {
+          this.inc({ outcome }, counts[outcome]);
+          counts[outcome] = 0;
+        }
+      },
     });
-    this.counters = { delivered: attempts.labels('delivered'), failed: attempts.labels('failed') };
     if (!role.delivers) return;
     const pending = new Gauge({ name: 'webhook_pending', help: 'Deliveries that are not finished', registers });
     const open = new Gauge({ name: 'webhook_open_circuits', help: 'Endpoints whose circuit is open', registers });
@@ -35,7 +45,7 @@ export class WebhookMetrics {
     });
   }
 
-  count(outcome: 'delivered' | 'failed'): void {
-    this.counters[outcome].inc();
+  count(outcome: Outcome): void {
+    this.counts[outcome]++;
   }
 }
