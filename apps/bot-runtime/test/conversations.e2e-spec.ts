@@ -232,12 +232,17 @@ describe('conversations', () => {
       const client = { platform: 'handset', pageUrl: 'https://x.example', referrer: 'r', language: 'de' };
       const { id } = await bots.chat(
         bot.publicId,
-        { channel, client },
+        { channel, client, message: HOURS },
         { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0)' },
       );
       const [row] = await bots.rows<Record<string, unknown>>('SELECT * FROM bots.conversations WHERE id = $1', [id]);
       expect(row?.['client']).toEqual({ platform: 'handset' });
       expect(JSON.stringify(row)).not.toMatch(/127\.0\.0\.1|Windows/);
+      const addresses = await bots.rows(
+        'SELECT DISTINCT client_address FROM bots.messages WHERE conversation_id = $1',
+        [id],
+      );
+      expect(addresses).toEqual([{ client_address: null }]);
     });
 
     it('stores the request id and the address of a visitor with each message, and only there', async () => {

@@ -29,13 +29,16 @@ const chatappApiConfigSchema = z.object({
   CHATAPP_CONNECTIONS: z.coerce.number().int().min(1).max(1_000).default(256),
   /** Timeout of a call to the provider. */
   CHATAPP_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
-  /** Messages per second that the account may send, divided by the number of API processes; 0 disables the limit. */
-  CHATAPP_MESSAGES_PER_SECOND: z.coerce.number().min(0).default(80),
+  /**
+   * By default the provider alone limits sends, and its 429 is passed on. Messages per second that the account may send, divided by the
+   * number of API processes; 0 disables the limit.
+   */
+  CHATAPP_MESSAGES_PER_SECOND: z.coerce.number().min(0).default(0),
   /**
    * Burst size per recipient, and the interval after which one more message is allowed; a burst of 0 disables the
    * limit.
    */
-  CHATAPP_PAIR_BURST: z.coerce.number().int().min(0).default(45),
+  CHATAPP_PAIR_BURST: z.coerce.number().int().min(0).default(0),
   CHATAPP_PAIR_INTERVAL_MS: z.coerce.number().int().min(1).default(6_000),
   /** Maximum time that a send waits in the queue before it is refused with Retry-After. */
   CHATAPP_MAX_WAIT_MS: z.coerce.number().int().min(0).default(5_000),

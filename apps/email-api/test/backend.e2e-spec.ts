@@ -93,10 +93,7 @@ describe('the responses of the mail backend', () => {
     const reason = expect.stringContaining('4.7.1 greylisted') as string;
     expect(answer.results[0]).toMatchObject({ ok: true, error: reason });
     expect(email.mailbox.mails(to)).toHaveLength(0);
-    expect(await reportOf(email, tenant.key, id)).toMatchObject({
-      status: 'sent',
-      events: [{ type: 'deferred', recipient: to, url: null, reason }],
-    });
+    expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
     email.mailbox.behaviours.reset();
     await soon(id);
     await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
@@ -104,21 +101,6 @@ describe('the responses of the mail backend', () => {
     await until('its job is completed', async () => (await jobsOf(id)) === 0);
     expect(await credits()).toBe(before - 1);
     expect(await reportOf(email, tenant.key, id)).toMatchObject({ status: 'sent', events: [] });
-  });
-
-  it('appear in the report sorted by time, including deferrals', async () => {
-    const [late, early] = [email.recipient(), email.recipient()];
-    email.mailbox.behave({ reply: { code: 451, text: '4.7.1 greylisted' } }, early);
-    const { id } = await sendOk(email, tenant.key, fields([late, early]));
-    await email.mailbox.notify({ to: late, action: 'delivered', status: '2.0.0' });
-    const report = await until('the delivery is reported', async () => {
-      const current = await reportOf(email, tenant.key, id);
-      return current.events.length === 2 && current;
-    });
-    expect(report.events.map(({ type, recipient }) => [type, recipient])).toEqual([
-      ['deferred', early],
-      ['delivered', late],
-    ]);
   });
 
   it('bounce and refund a recipient that is deferred for too long', async () => {

@@ -67,6 +67,8 @@ describe('the tracking pixel', () => {
     expect(answer.headers.get('cache-control')).toContain('no-store');
     expect(answer.text).toMatch(/^GIF89a/);
     expect(await eventsOf(mail)).toMatchObject([{ type: 'opened', recipient: mail.to, url: null, reason: null }]);
+    expect((await visit(`/api${mail.openPath}`)).text).toMatch(/^GIF89a/);
+    expect(await eventsOf(mail)).toHaveLength(2);
   });
 
   it('records an open by a program with the reason machine', async () => {

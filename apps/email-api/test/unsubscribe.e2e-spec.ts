@@ -151,6 +151,13 @@ describe('the unsubscribe link', () => {
     expect(await eventsOf(mail)).toEqual([]);
   });
 
+  it('works below /api, like every path below /email', async () => {
+    const mail = await sendMail();
+    expect((await call(email, `/api${mail.path}`)).text).toContain('<form method="post">');
+    expect((await post(`/api${mail.path}`, ONE_CLICK)).status).toBe(200);
+    expect(await eventsOf(mail)).toMatchObject([{ type: 'unsubscribed' }]);
+  });
+
   it('returns an error page for an invalid signature', async () => {
     const mail = await sendMail();
     const ref = { messageId: mail.id, position: 0 };

@@ -25,6 +25,7 @@ describe('an event of the processor', () => {
 
   it('without a creation time has none, so that the arrival time is used', () => {
     expect(read(event()).created).toBeNull();
+    expect(read(event({}, { created: null })).created).toBeNull();
   });
 
   it('can be nested 100 levels deep, but not deeper', () => {

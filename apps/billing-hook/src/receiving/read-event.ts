@@ -31,7 +31,7 @@ export function readEvent(bytes: Buffer): ProcessorCall {
   if (!isName(id)) throw invalid(`id must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
   if (object !== undefined && object !== 'event') throw invalid('object must be "event".');
   if (!isName(type)) throw invalid(`type must be a string of 1 to ${MAX_ID_LENGTH} characters.`);
-  if (created !== undefined && !isUnixSeconds(created))
+  if (created !== undefined && created !== null && !isUnixSeconds(created))
     throw invalid('created must be an integer number of Unix seconds.');
   if (!isFields(data) || !isFields(data['object'])) throw invalid('data.object must be an object.');
   return { id, type, created: created ?? null, customer: customerOf(data['object']), text: text.trim() };

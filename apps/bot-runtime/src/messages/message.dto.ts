@@ -30,7 +30,7 @@ export class FormFieldRecord {
   label: string;
   @ApiProperty({
     enum: FIELD_TYPES,
-    description: 'Type of the field. The types `tel` and `mobile` are returned as `phone`',
+    description: 'Type of the field; `tel` and `mobile` have the same meaning as `phone`',
   })
   type: string;
   @ApiProperty()

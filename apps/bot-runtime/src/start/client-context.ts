@@ -2,6 +2,11 @@ import type { BotChannel, ClientContext } from '@heliograph/bot-conversations';
 import { guessBrowser } from './guess-browser';
 import type { ClientContextRequest } from './start.dto';
 
+/** Whether the visitors of a channel use a page of ours. Of the others only what their platform tells is stored. */
+export function isWebChannel(channel: string): boolean {
+  return channel === 'web' || channel === 'hosted';
+}
+
 /**
  * The stored client context: for web and hosted conversations the values from the page and a guess of the browser; for
  * a messaging channel only the values from the provider.
@@ -11,6 +16,6 @@ export function clientContext(
   client: ClientContextRequest,
   userAgent: string | undefined,
 ): ClientContext {
-  if (channel === 'web' || channel === 'hosted') return { ...client, ...guessBrowser(userAgent) };
+  if (isWebChannel(channel)) return { ...client, ...guessBrowser(userAgent) };
   return client.platform === undefined ? {} : { platform: client.platform };
 }

@@ -9,6 +9,7 @@ import type {
 import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import type { Replied } from '../replies/reply';
+import { isWebChannel } from '../start/client-context';
 import { handoffEvent, leadEvent, messageEvent, startedEvent, type EventSource } from './conversation-events';
 import type { SaidMessage } from '../messages/message.dto';
 
@@ -36,7 +37,7 @@ export function composeTurn(parts: TurnParts): TurnRow {
     expected_revision: expected?.revision ?? null,
     at: source.occurredAt,
     correlation_id: source.correlationId,
-    client_address: clientAddress,
+    client_address: isWebChannel(source.channel) ? clientAddress : null,
     question,
     reply: replied && replyRow(replied),
     state: replied && { ...replied.state },

@@ -1,21 +1,8 @@
-/** RFC 3463: 5.1.x concerns the address; 5.4.4 means that no mail server can be found for its domain. */
-const INVALID_ADDRESS = /^5\.(?:1\.\d{1,3}|4\.4)$/;
+/** RFC 3463: 5.1.x concerns the address. */
+const INVALID_ADDRESS = /^5\.1\.\d{1,3}$/;
 /** Permanent failure without details (RFC 3463). */
 export const UNKNOWN_FAILURE = '5.0.0';
-/** A 550 response without an enhanced status code, possibly quoted by another server. */
-const BARE_RESPONSE = /(?:^|\bsaid:\s{1,5})550[ -](?!\d\.\d)(.*)/is;
 const ADDRESS = /[^\s@]{1,100}@[^\s@]{1,255}/g;
-/** Wordings of common mail servers. */
-const UNKNOWN_USER = new RegExp(
-  [
-    String.raw`\b(?:user|recipient|mailbox|account|address)(?: is| was)? (?:unknown|not found|invalid)\b`,
-    String.raw`\b(?:unknown|invalid|no such|non-?existent) (?:local )?(?:user|recipient|mailbox|account|address|person)\b`,
-    String.raw`\b(?:user|recipient|mailbox|account|address) (?:does not|doesn't|doesnt) exist\b`,
-    String.raw`\bno (?:mailbox|user) (?:here )?by that name\b`,
-    String.raw`\bunrouteable address\b`,
-  ].join('|'),
-  'i',
-);
 /** RFC 3463: bad domain, unable to route; RFC 7505: null MX. */
 const DEAD_DOMAIN = /^[45]\.(?:1\.2|1\.10|4\.4)$/;
 /** Codes that concern the address or the route to its server. With these codes, or without a code, the wording is checked. */
@@ -37,13 +24,11 @@ const OTHER_CAUSE = /\b(?:sender|from|policy|spam|block(?:ed|list\w*)|blacklist\
 const MAX_RESPONSE_LENGTH = 2_000;
 
 /**
- * Whether a permanent failure shows that the recipient's address is invalid: by its enhanced status code, or, if there
- * is none, by the wording of a 550 response. Further mail would harm the reputation of the sender.
+ * Whether the enhanced status code of a failure shows that the recipient's address is invalid. Further mail would harm the
+ * reputation of the sender. The wording of a response decides nothing.
  */
-export function isInvalidAddress(status: string | null, response: string | null): boolean {
-  if (status !== null && status !== UNKNOWN_FAILURE) return INVALID_ADDRESS.test(status);
-  const bare = BARE_RESPONSE.exec((response ?? '').slice(0, MAX_RESPONSE_LENGTH))?.[1] ?? '';
-  return containsWording(bare, UNKNOWN_USER);
+export function isInvalidAddress(status: string | null): boolean {
+  return status !== null && INVALID_ADDRESS.test(status);
 }
 
 /**

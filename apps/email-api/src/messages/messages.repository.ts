@@ -43,10 +43,7 @@ export class MessagesRepository {
             SELECT e.type, p.address, e.url, e.reason, e.occurred_at AS at, e.id, e.position
             FROM email.events AS e
             JOIN email.recipients AS p ON p.message_id = e.message_id AND p.position = e.position
-            WHERE e.message_id = m.id
-            UNION ALL
-            SELECT 'deferred', p.address, NULL, p.last_error, coalesce(p.first_tried_at, m.created_at), NULL, p.position
-            FROM email.recipients AS p WHERE p.message_id = m.id AND p.state = 'deferred') AS o) AS e
+            WHERE e.message_id = m.id) AS o) AS e
         WHERE ${OF_CALLER}`,
       values: [id, caller.organizationId, caller.workspaceId],
     });

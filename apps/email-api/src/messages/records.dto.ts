@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 export const REPORT_STATUSES = ['scheduled', 'sent', 'delivered', 'bounced', 'failed', 'skipped', 'canceled'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
-const EVENT_TYPES = ['deferred', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
+const EVENT_TYPES = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
 const TIMESTAMP = { type: String, example: '2026-11-20T10:12:28.123456' };
 
 /** The result for one recipient. */

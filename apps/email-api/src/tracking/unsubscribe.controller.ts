@@ -24,7 +24,7 @@ const ONE_CLICK_RESPONSE = new HttpResult({
 @Public()
 @UseGuards(UnsubscribeLinkGuard)
 @UseFilters(UnknownLinkFilter)
-@Controller('email/u/:segment')
+@Controller(['email/u/:segment', 'api/email/u/:segment'])
 export class UnsubscribeController {
   constructor(
     private readonly events: RecipientEvents,

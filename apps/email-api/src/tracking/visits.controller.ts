@@ -27,7 +27,7 @@ const IS_WEB_ADDRESS = /^https?:\/\//i;
  */
 @ApiExcludeController()
 @Public()
-@Controller('email/t')
+@Controller(['email/t', 'api/email/t'])
 export class VisitsController {
   constructor(
     private readonly tokens: RecipientTokens,

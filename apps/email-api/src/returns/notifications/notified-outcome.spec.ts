@@ -19,20 +19,13 @@ describe('a failed delivery', () => {
     ['5.1.10', true],
     ['5.2.2', false],
     ['5.7.1', false],
-    ['5.4.4', true],
+    ['5.4.4', false],
     ['5.0.0', false],
     ['4.4.7', false],
     ['5.10.1', false],
     [null, false],
   ])('with the status %s is a bounce, and suppresses the address: %s', (status, suppresses) => {
     expect(delivery({ status })).toMatchObject({ type: 'bounced', reason: '550 5.1.1 no such user', suppresses });
-  });
-
-  it('without an enhanced status code suppresses the address only if the response says that the user is unknown', () => {
-    for (const status of [null, '5.0.0']) {
-      expect(delivery({ status, diagnostic: '550 user unknown' })).toMatchObject({ suppresses: true });
-      expect(delivery({ status, diagnostic: '550 not today' })).toMatchObject({ suppresses: false });
-    }
   });
 
   it('always has a reason', () => {

@@ -38,7 +38,7 @@ function deliveryOutcome(reports: DeliveryReport[]): NotifiedOutcome {
     return {
       type: 'bounced',
       reason: plainText(first.diagnostic ?? first.status ?? UNKNOWN_FAILURE, MAX_REASON_LENGTH) || UNKNOWN_FAILURE,
-      suppresses: failures.every(({ status, diagnostic }) => isInvalidAddress(status, diagnostic)),
+      suppresses: failures.every(({ status }) => isInvalidAddress(status)),
       deadDomain: failures.every(({ status, diagnostic }) => isDeadDomain(status, diagnostic)),
     };
   }

@@ -50,7 +50,7 @@ export function outcomeOf(failure: unknown, contentSent: boolean): SubmitOutcome
   const status = ENHANCED_STATUS.exec(response)?.[1] ?? null;
   const deadDomain = command === 'RCPT TO' && isDeadDomain(status, response);
   if (responseCode < 500 || !ABOUT_THE_MAIL.has(command)) return { kind: 'deferred', reason, deadDomain };
-  const suppresses = command === 'RCPT TO' && isInvalidAddress(status, response);
+  const suppresses = command === 'RCPT TO' && isInvalidAddress(status);
   return { kind: 'refused', reason, suppresses, deadDomain };
 }
 
