@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const CALL_TIMEOUT_MS = 8_000;
-/** Only a call that never ends reaches it: on a slow machine, a minute passes in which the services and upstreams catch up. */
-export const GIVE_UP_MS = 240_000;
+export const GIVE_UP_MS = 120_000;
 
 export interface Call<T = unknown> {
   /** Names the call in reports. */

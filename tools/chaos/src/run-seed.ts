@@ -43,7 +43,7 @@ import type { LoadSource } from './workload';
 const [SENDERS, SUBSCRIBERS] = [[0, 1, 2, 3, 4] as const, [5, 6, 7] as const];
 const CUSTOMERS = SENDERS.length + SUBSCRIBERS.length;
 const FAULTS_PER_SEED = 8;
-const SETTLE_MS = 240_000;
+const SETTLE_MS = 120_000;
 
 export interface Servers {
   postgres: PostgresServer;

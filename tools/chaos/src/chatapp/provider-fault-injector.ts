@@ -3,8 +3,8 @@ import type { ProviderBehaviourInput, ProviderSimulator } from '@heliograph/simu
 import { UpstreamFaultInjector } from '../upstream-fault-injector';
 
 /** The time-out of calls to the provider in these runs, and a delay beyond it. */
-export const CALL_TIMEOUT_MS = 3_000;
-export const SLOW_ANSWER_MS = 4_000;
+export const CALL_TIMEOUT_MS = 1_500;
+export const SLOW_ANSWER_MS = 2_500;
 
 const FAULTS: readonly ProviderBehaviourInput[] = [
   { error: { status: 429, code: 130429, message: 'Rate limit hit' } },

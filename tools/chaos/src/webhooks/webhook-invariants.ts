@@ -5,7 +5,7 @@ import type { InvariantChecker } from '../invariant-checker';
 import type { WebhookReceiver } from './webhook-receiver';
 import type { WebhookWorkload } from './webhook-workload';
 
-const SETTLE_MS = 240_000;
+const SETTLE_MS = 120_000;
 const STORED = 'SELECT id FROM webhooks.events';
 
 /**
