@@ -30,8 +30,8 @@ const chatappApiConfigSchema = z.object({
   /** Timeout of a call to the provider. */
   CHATAPP_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
   /**
-   * By default the provider alone limits sends, and its 429 is passed on. Messages per second that the account may send, divided by the
-   * number of API processes; 0 disables the limit.
+   * Messages per second that the account may send, divided by the number of API processes. 0 disables the limit: then only the
+   * provider limits sends, and its 429 is passed on.
    */
   CHATAPP_MESSAGES_PER_SECOND: z.coerce.number().min(0).default(0),
   /**

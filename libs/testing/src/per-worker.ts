@@ -48,7 +48,7 @@ export function untilWorkerEnd(work: Promise<void>): void {
   void work.finally(() => remove(shared, instance));
 }
 
-/** Registers a last step of the worker. The same function is registered once. */
+/** Registers a function that runs when the worker ends. Registering it again has no effect. */
 export function onWorkerEnd(stop: () => Promise<void>): void {
   const shared = (globalThis.sharedInstances ??= []);
   if (!shared.some((instance) => instance.stop === stop)) shared.push({ stop, hasConnections: false });

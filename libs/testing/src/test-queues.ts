@@ -3,11 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BUS, RabbitBus } from '@heliograph/messaging';
 import type { RunningService } from '@heliograph/service-kit';
 import { emptyQueues, removeFromBroker } from './broker';
-import { untilWorkerEnd, onWorkerEnd } from './per-worker';
+import { onWorkerEnd, untilWorkerEnd } from './per-worker';
 
-/** RabbitMQ declares a queue and returns the messages of a closed connection within this time. */
+/** Time that RabbitMQ needs to start a declared queue. */
 const QUEUE_START_MS = 1_500;
-const CLOSE_MS = 300;
+/** Time that RabbitMQ needs to return the unacknowledged messages of a closed connection to their queues. */
+const RETURN_MS = 300;
 
 /** The queues of the services that run with the same prefix. */
 interface TestQueues {
@@ -28,12 +29,15 @@ const queuesOf = new Map<string, TestQueues>();
 /** Removals in progress, by prefix. */
 const removals = new Map<string, Promise<void>>();
 /**
- * The queues of a stopped service, which the next one uses, because declaring quorum queues takes longer than everything else
- * that a service does to start. Only one set: a queue has three open files, of which a broker often may have 1024.
+ * The queues of a stopped service. The next service reuses them, because declaring quorum queues takes longer than the rest of
+ * its start. Only one set is kept: each queue needs three open files, and many brokers may open only 1,024.
  */
 let free: FreeQueues | null = null;
 
-/** Registers a service that starts: with its own prefix, or with one whose queues are empty. Returns the prefix. */
+/**
+ * Registers a service that starts, and returns the prefix of its queues: `own` if the test chose one, otherwise that of
+ * emptied queues or a new one.
+ */
 export async function useQueues(own: string | undefined): Promise<string> {
   const reused = own === undefined ? await takeFree() : null;
   const prefix = own ?? reused?.prefix ?? `test-${process.pid}-${randomBytes(4).toString('hex')}.`;
@@ -49,7 +53,7 @@ async function takeFree(): Promise<FreeQueues | null> {
   const taken = free;
   if (taken === null) return null;
   free = null;
-  await delay(Math.max(0, taken.freeAt + CLOSE_MS - Date.now()));
+  await delay(Math.max(0, taken.freeAt + RETURN_MS - Date.now()));
   try {
     await emptyQueues(taken.prefix, [...taken.names]);
     return taken;
@@ -69,7 +73,7 @@ export function addQueues(amqpPrefix: string, { app }: RunningService): void {
   queues.startedAt = Date.now();
 }
 
-/** Unregisters a stopped service. After the last one, the queues are free, or are removed in the background. */
+/** Unregisters a stopped service. After the last one, the queues are kept for the next service or removed in the background. */
 export function releaseQueues(amqpPrefix: string, { keepQueues = false } = {}): void {
   const queues = queuesOf.get(amqpPrefix);
   if (!queues || --queues.running > 0 || keepQueues) return;

@@ -2,7 +2,7 @@ import type { BotChannel, ClientContext } from '@heliograph/bot-conversations';
 import { guessBrowser } from './guess-browser';
 import type { ClientContextRequest } from './start.dto';
 
-/** Whether the visitors of a channel use a page of ours. Of the others only what their platform tells is stored. */
+/** Whether visitors chat in our widget or on our page. For the messaging channels, only data from the provider is stored. */
 export function isWebChannel(channel: string): boolean {
   return channel === 'web' || channel === 'hosted';
 }

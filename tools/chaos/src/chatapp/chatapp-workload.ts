@@ -29,8 +29,8 @@ export function chatappConfig({ url, account }: ProviderSimulator): Record<strin
     CHATAPP_GRAPH_URL: url,
     CHATAPP_TIMEOUT_MS: String(CALL_TIMEOUT_MS),
     CHATAPP_SETTLE_AFTER_MS: '5000',
-    // A few recipients get many messages here.
-    CHATAPP_PAIR_BURST: '0',
+    // The rate of a real account. A limit per recipient is off, as by default, because a few recipients get many messages here.
+    CHATAPP_MESSAGES_PER_SECOND: '80',
   };
 }
 
