@@ -53,7 +53,10 @@ const SKIPPED: Partial<Record<ErrorCode, SkipReason>> = {
   RECIPIENT_OPTED_OUT: 'suppressed',
 };
 
-/** Errors that concern one contact only if the sender depends on the contact. */
+/**
+ * Errors of the sender. They skip one contact if each contact has its own sender, and fail the campaign if all contacts have
+ * the same sender.
+ */
 const OF_UNKNOWN_SENDER = new Set<ErrorCode>([
   'INVALID_SENDER',
   'SENDER_TEMPLATE_MISMATCH',

@@ -1,6 +1,6 @@
 import { CampaignPace } from './campaign-pace';
 
-/** Messages of one minute if a worker takes a turn every `turnMs`, with at most `most` messages in a batch. */
+/** Returns the number of messages sent in one minute by a worker that runs every `turnMs` milliseconds and sends at most `most` messages per batch. */
 function messagesInAMinute(rate: number, turnMs: number, most: number): number {
   let [sent, dueAt] = [0, 0];
   for (let now = 0; now < 60_000; now += turnMs) {

@@ -281,7 +281,7 @@ describe('the queue of deliveries', () => {
     try {
       await appending.query('BEGIN');
       await append(appending);
-      // Leasing the endpoint and recording attempts do not wait.
+      // Workers can lease the endpoint and record attempts before the commit.
       expect(await lease(ours)).toEqual([id]);
       await record(result((await due(id))[0]!, 'pending', 1));
       expect(await stateOf(id)).toMatchObject({ failures: 1 });

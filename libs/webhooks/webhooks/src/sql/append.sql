@@ -1,7 +1,7 @@
 -- Appends events to the log and adds their deliveries, in one transaction. The row of the organization in
 -- `webhooks.streams` stays locked until the commit, so that sequences have no gaps and become visible in order. An
--- event whose id is stored already is skipped. Matched subscriptions are locked until the commit, so that a transaction that
--- deletes or switches off a subscription finds all its deliveries. Returns the number of stored events.
+-- event whose id is already stored is skipped. Matched subscriptions are locked until the commit: a transaction that deletes
+-- or switches off one of them waits, and then finds all its deliveries. Returns the number of stored events.
 CREATE OR REPLACE FUNCTION webhooks.append(items json, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET jit = off AS $$
 DECLARE

@@ -11,8 +11,9 @@ BEGIN
   IF any_failed OR EXISTS (
     SELECT FROM webhooks.subscriptions AS s WHERE s.id = ANY (subscription_ids)
       AND (s.failures > 0 OR s.failures_in_row > 0 OR s.failing_since IS NOT NULL)) THEN
-    -- Counts the deliveries and the attempts that have failed since the last success. A delivery whose previous attempt is not older than
-    -- the first of these failures has been counted. Rows are locked in one order; endpoints without failures are not updated.
+    -- `failures` counts failed deliveries since the last success, and `failures_in_row` failed attempts. A delivery is counted once: if its
+    -- previous attempt was made at or after `failing_since`, it is in `failures` already. Rows are locked in the order of their ids to
+    -- prevent deadlocks. Endpoints without failures are not updated.
     WITH given AS (
       SELECT q.subscription_id AS id, a.at, g.status <> 'delivered' AS has_failed,
         max(a.at) FILTER (WHERE g.status = 'delivered') OVER (PARTITION BY q.subscription_id) AS succeeded_at,
