@@ -200,7 +200,7 @@ export class ChatappFixture {
   }
 }
 
-/** Returns the environment of the service with a simulated provider and without rate limits. */
+/** Returns the environment of the service with a simulated provider. */
 export function chatappEnvironment(provider: ProviderSimulator): Record<string, string> {
   const { accessToken, phoneNumberId, businessAccountId } = provider.account;
   return {
@@ -208,8 +208,6 @@ export function chatappEnvironment(provider: ProviderSimulator): Record<string, 
     CHATAPP_ACCESS_TOKEN: accessToken,
     CHATAPP_PHONE_NUMBER_ID: phoneNumberId,
     CHATAPP_BUSINESS_ACCOUNT_ID: businessAccountId,
-    CHATAPP_MESSAGES_PER_SECOND: '0',
-    CHATAPP_PAIR_BURST: '0',
     CHATAPP_TIMEOUT_MS: '4000',
     PUBLIC_BASE_URL: 'https://api.heliograph.example',
   };

@@ -133,6 +133,13 @@ describe('a send', () => {
     expect(await chatapp.balance(own.workspaceId)).toBe(20);
   });
 
+  it('is limited by the provider only: 60 concurrent messages to one number are sent', async () => {
+    const to = await chatapp.openNumber();
+    const answers = await Promise.all(Array.from({ length: 60 }, () => chatapp.send(tenant, { to, text: 'Hi' })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
+    expect(chatapp.provider.requests(to)).toHaveLength(60);
+  });
+
   describe.each<[string, object, number, string]>([
     ['a rate limit with any HTTP status', { status: 400, code: 130429 }, 429, 'CHATAPP_RATE_LIMITED'],
     ['too many messages to one number', { status: 400, code: 131056 }, 429, 'CHATAPP_RATE_LIMITED'],

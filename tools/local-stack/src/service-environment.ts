@@ -114,9 +114,6 @@ function chatappEnvironment(
     CHATAPP_ALLOW_UNSIGNED: String(emptied.has('CHATAPP_APP_SECRET')),
     CHATAPP_PRODUCT: product,
     CHATAPP_GRAPH_URL: graphUrl,
-    // The simulator has no rate limit.
-    CHATAPP_MESSAGES_PER_SECOND: '0',
-    CHATAPP_PAIR_BURST: '0',
   };
 }
 

@@ -50,8 +50,6 @@ export async function benchChatapp(options: Options): Promise<string[]> {
     CHATAPP_PHONE_NUMBER_ID: CHATAPP_PHONE,
     CHATAPP_BUSINESS_ACCOUNT_ID: '200000000000002',
     CHATAPP_APP_SECRET: CHATAPP_SECRET,
-    CHATAPP_MESSAGES_PER_SECOND: '0',
-    CHATAPP_PAIR_BURST: '0',
   };
   const api = await startService('api', 'chatapp-api', 'api', { ...config, CHATAPP_GRAPH_URL: fast.url });
   const slowApi = await startService('slow api', 'chatapp-api', 'api', { ...config, CHATAPP_GRAPH_URL: slow.url });
