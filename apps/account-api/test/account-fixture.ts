@@ -4,6 +4,7 @@ import {
   createTestDatabase,
   OpenApiCheck,
   perWorker,
+  sendRequest,
   startTestService,
   TenantFactory,
   unique,
@@ -136,7 +137,11 @@ export class AccountFixture {
       headers = {},
     }: Credentials & { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer<T>> {
-    const response = await fetch(`${this.service.url}${path}`, {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await sendRequest(`${this.service.url}${path}`, {
       method,
       headers: {
         ...(cookie === undefined ? {} : { cookie, origin: this.service.url }),
@@ -146,28 +151,18 @@ export class AccountFixture {
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      redirect: 'manual',
     });
-    const text = await response.text();
-    const json = (text === '' || !isJson(response) ? {} : JSON.parse(text)) as Partial<Answer<T>>;
+    const contentType = received.get('content-type');
+    const isJson = text !== '' && contentType?.startsWith('application/json') === true;
+    const json = (isJson ? JSON.parse(text) : {}) as Partial<Answer<T>>;
     // Every response of every test is validated against the OpenAPI document of the service.
-    const problem = this.openApi.problems(
-      method,
-      path.split('?')[0]!,
-      response.status,
-      response.headers.get('content-type'),
-      json,
-    );
+    const problem = this.openApi.problems(method, path.split('?')[0]!, status, contentType, json);
     if (problem !== null) throw new Error(problem);
     // Errors of the v1 API have no `error` property, but the tests read all errors from one.
     const flat = json as Partial<Answer['error']>;
-    if (path.startsWith('/api/v1/') && response.status >= 400) json.error = { ...flat } as Answer['error'];
-    return { status: response.status, headers: response.headers, ...json } as Answer<T>;
+    if (path.startsWith('/api/v1/') && status >= 400) json.error = { ...flat } as Answer['error'];
+    return { status, headers: received, ...json } as Answer<T>;
   }
-}
-
-function isJson(response: Response): boolean {
-  return response.headers.get('content-type')?.startsWith('application/json') ?? false;
 }
 
 /** Returns `name=value` of a cookie that the response sets. */

@@ -15,6 +15,8 @@ import {
   type EventTap,
   type TestDatabase,
   type TestService,
+  httpCall,
+  type HttpAnswer,
 } from '@heliograph/testing';
 import { readMailContent, type MailContent } from '@heliograph/system-mail';
 import { Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
@@ -36,12 +38,6 @@ export interface PaymentEvent {
   type: string;
   created?: number;
   data: { object: Record<string, unknown> };
-}
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  body: Record<string, unknown>;
 }
 
 /** The complete payment receiver on real servers, with a subscriber to its events. */
@@ -127,18 +123,17 @@ export class BillingFixture {
   async post(
     body: string | Buffer,
     { signature, url = this.service.url, headers = {} }: PostOptions = {},
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const signed = signature === undefined ? signProcessorPayload(body, SECRET, nowSeconds()) : signature;
-    const response = await fetch(`${url}${PATH}`, {
+    return httpCall(`${url}${PATH}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         ...(signed === null ? {} : { 'Processor-Signature': signed }),
         ...headers,
       },
-      body: typeof body === 'string' ? body : new Uint8Array(body),
+      body,
     });
-    return answerOf(response);
   }
 
   /** Posts an event that must be accepted; returns its id. */
@@ -211,16 +206,6 @@ export interface PostOptions {
 type MailRequestData = EventOf<typeof mailRequested>['data'];
 
 export type Mail = Omit<MailRequestData, 'contentId'> & MailContent;
-
-export async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
-  };
-}
 
 export function newEventId(): string {
   return `evt_${unique()}`;

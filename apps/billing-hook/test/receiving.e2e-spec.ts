@@ -1,7 +1,7 @@
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
-import { until } from '@heliograph/testing';
+import { until, httpCall } from '@heliograph/testing';
 import Stripe from 'stripe';
-import { answerOf, BillingFixture, newEventId, nowSeconds, PATH, SECRET } from './billing-fixture';
+import { BillingFixture, newEventId, nowSeconds, PATH, SECRET } from './billing-fixture';
 
 describe('the payment receiver', () => {
   let billing: BillingFixture;
@@ -179,13 +179,13 @@ describe('the payment receiver', () => {
     });
 
     it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('rejects %s with 405 and Allow', async (method) => {
-      const response = await answerOf(await fetch(`${billing.service.url}${PATH}`, { method }));
+      const response = await httpCall(`${billing.service.url}${PATH}`, { method });
       expect(codeOf(response)).toEqual([405, 'METHOD_NOT_ALLOWED']);
       expect(response.headers.get('allow')).toBe('POST');
     });
 
     it('rejects an unknown path with 404', async () => {
-      const response = await answerOf(await fetch(`${billing.service.url}${PATH}/x`, { method: 'POST' }));
+      const response = await httpCall(`${billing.service.url}${PATH}/x`, { method: 'POST' });
       expect(codeOf(response)).toEqual([404, 'NOT_FOUND']);
     });
   });

@@ -1,4 +1,5 @@
-import { answerOf, HookFixture, PATH, TOKEN } from './hook-fixture';
+import { httpCall } from '@heliograph/testing';
+import { HookFixture, PATH, TOKEN } from './hook-fixture';
 
 describe('the handshake', () => {
   let hook: HookFixture;
@@ -7,7 +8,7 @@ describe('the handshake', () => {
   });
 
   const call = async (query: string, { url = hook.service.url, method = 'GET' } = {}) =>
-    answerOf(await fetch(`${url}${PATH}${query}`, { method }));
+    httpCall(`${url}${PATH}${query}`, { method });
   const queryOf = (parameters: Record<string, string>) =>
     `?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN, 'hub.challenge': '1158201444', ...parameters })}`;
 
@@ -76,7 +77,7 @@ describe('the handshake', () => {
   });
 
   it.each(['/api/chatapp/webhook/x', '/chatapp/webhook', '/api/chatapp'])('is not available at %s', async (path) => {
-    const answer = await answerOf(await fetch(`${hook.service.url}${path}${queryOf({})}`));
+    const answer = await httpCall(`${hook.service.url}${path}${queryOf({})}`);
     expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND']);
   });
 });

@@ -14,6 +14,8 @@ import {
   type EventTap,
   type TestDatabase,
   type TestService,
+  httpCall,
+  type HttpAnswer,
 } from '@heliograph/testing';
 import { chatappHook } from '../src/chatapp-hook.service';
 
@@ -38,13 +40,6 @@ export interface Sent {
 export interface StoredMessage extends Record<string, unknown> {
   id: string;
   status: string;
-}
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
-  body: Record<string, unknown>;
 }
 
 export interface PostOptions {
@@ -160,19 +155,18 @@ export class HookFixture {
   async post(
     body: string | Buffer | object,
     { signature, url = this.service.url, headers = {} }: PostOptions = {},
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     const signed = signature === undefined ? signHub(SECRET, bytes) : signature;
-    const response = await fetch(`${url}${PATH}`, {
+    return httpCall(`${url}${PATH}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
         ...(signed === null ? {} : { 'X-Hub-Signature-256': signed }),
         ...headers,
       },
-      body: new Uint8Array(bytes),
+      body: bytes,
     });
-    return answerOf(response);
   }
 
   /** Posts a payload that must be accepted. */
@@ -216,13 +210,6 @@ export class HookFixture {
     if ((await read()).length === 0) await this.take(envelope({ messages: [textFrom(newNumber())] }));
     return (await read())[0]!.id;
   }
-}
-
-export async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  const body = isJson && text !== '' ? (JSON.parse(text) as Json) : {};
-  return { status: response.status, headers: response.headers, text, body };
 }
 
 export function envelope(value: Json, { object = 'chatapp_business_account', field = 'messages' } = {}): Json {

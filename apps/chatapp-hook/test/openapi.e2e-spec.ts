@@ -1,6 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { OpenApiCheck } from '@heliograph/testing';
-import { answerOf, envelope, HookFixture, PATH, type Answer } from './hook-fixture';
+import { OpenApiCheck, httpCall, type HttpAnswer } from '@heliograph/testing';
+import { envelope, HookFixture, PATH } from './hook-fixture';
 
 describe('the OpenAPI document', () => {
   let hook: HookFixture;
@@ -22,11 +22,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('matches the responses', async () => {
-    const cases: [string, number, Answer][] = [
+    const cases: [string, number, HttpAnswer][] = [
       ['post', 200, await hook.post(envelope({}))],
       ['post', 400, await hook.post(envelope({}), { signature: null })],
       ['post', 413, await hook.post(' '.repeat(4_100_000))],
-      ['get', 403, await answerOf(await fetch(`${hook.service.url}${PATH}`))],
+      ['get', 403, await httpCall(`${hook.service.url}${PATH}`)],
     ];
     for (const [method, expected, { status, headers, body }] of cases) {
       expect([method, status]).toEqual([method, expected]);

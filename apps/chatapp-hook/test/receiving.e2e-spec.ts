@@ -1,19 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { signHub } from '@heliograph/webhook-signatures';
-import { unique, until } from '@heliograph/testing';
-import {
-  answerOf,
-  envelope,
-  HookFixture,
-  newNumber,
-  newUpstreamId,
-  PATH,
-  SECRET,
-  textFrom,
-  type Answer,
-} from './hook-fixture';
+import { unique, until, httpCall, type HttpAnswer } from '@heliograph/testing';
+import { envelope, HookFixture, newNumber, newUpstreamId, PATH, SECRET, textFrom } from './hook-fixture';
 
-const codeOf = ({ status, body }: Answer) => [status, body['code']];
+const codeOf = ({ status, body }: HttpAnswer) => [status, body['code']];
 
 describe('the receiver', () => {
   let hook: HookFixture;
@@ -205,7 +195,7 @@ describe('the receiver', () => {
       const body = genuine();
       expect((await hook.post(body, { headers: { 'Content-Type': 'text/plain' } })).status).toBe(200);
       const headers = { 'X-Hub-Signature-256': signHub(SECRET, body) };
-      const answer = await answerOf(await fetch(`${hook.service.url}${PATH}?a=1`, { method: 'POST', headers, body }));
+      const answer = await httpCall(`${hook.service.url}${PATH}?a=1`, { method: 'POST', headers, body });
       expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
     });
   });

@@ -1,11 +1,9 @@
+import { sendRequest, type TextResponse } from '@heliograph/testing';
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
 /** An HTTP response. `body` is the parsed JSON, or the text of the child elements of SmsResponse, also in a fault. */
-export interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
+export interface Answer extends TextResponse {
   body: Record<string, unknown>;
 }
 
@@ -19,13 +17,12 @@ export interface CallOptions {
 /** Sends one HTTP request without modification. */
 export async function call(sms: SmsFixture, path: string, options: CallOptions = {}): Promise<Answer> {
   const { method = 'GET', key = null, headers = {}, body } = options;
-  const response = await fetch(`${sms.url}${path}`, {
+  const response = await sendRequest(`${sms.url}${path}`, {
     method,
     headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    ...(body === undefined ? {} : { body }),
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: await parse(response, text) };
+  return { ...response, body: await parse(response) };
 }
 
 export function postJson(sms: SmsFixture, key: string | null, body: unknown, options: CallOptions = {}) {
@@ -69,9 +66,9 @@ interface SoapBody {
   Fault?: { detail?: { SmsResponse: object }; Detail?: { SmsResponse: object } };
 }
 
-async function parse(response: Response, text: string): Promise<Record<string, unknown>> {
+async function parse({ headers, text }: TextResponse): Promise<Record<string, unknown>> {
   if (text === '') return {};
-  const type = response.headers.get('content-type') ?? '';
+  const type = headers.get('content-type') ?? '';
   if (type.includes('json')) return JSON.parse(text) as Record<string, unknown>;
   if (!type.includes('xml') || !text.includes('SmsResponse')) return {};
   const root = (await parseStringPromise(text, {

@@ -1,4 +1,5 @@
 import type { OpenApi } from './openapi-check';
+import { sendRequest } from './send-request';
 
 interface HostileTarget {
   url: string;
@@ -104,16 +105,15 @@ function hostileRequests({ document, prefix }: HostileTarget): HostileRequest[] 
 
 async function problemOf({ url, key }: HostileTarget, { method, path, body }: HostileRequest): Promise<string | null> {
   try {
-    const response = await fetch(`${url}${path}`, {
+    const { status, text } = await sendRequest(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined || method === 'GET' ? {} : { body }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const text = await response.text();
-    if (response.status < 400) return null;
+    if (status < 400) return null;
     // This operation needs a dependency that the test does not run.
-    if (response.status >= 500 && response.status !== 503) return `${response.status} ${text.slice(0, 200)}`;
+    if (status >= 500 && status !== 503) return `${status} ${text.slice(0, 200)}`;
     const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
     return typeof code === 'string' && typeof message === 'string' ? null : `no error in ${text.slice(0, 200)}`;
   } catch (error) {

@@ -1,5 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv, { type ValidateFunction } from 'ajv';
+import { sendRequest } from './send-request';
 
 interface Schema {
   type?: string;
@@ -50,7 +51,7 @@ export class OpenApiCheck {
   }
 
   static async read(serviceUrl: string): Promise<OpenApiCheck> {
-    const text = await (await fetch(`${serviceUrl}/openapi.json`)).text();
+    const { text } = await sendRequest(`${serviceUrl}/openapi.json`);
     const check = OpenApiCheck.known.get(text) ?? OpenApiCheck.parse(text);
     OpenApiCheck.known.set(text, check);
     return check;

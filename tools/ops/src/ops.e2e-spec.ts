@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { creditsMigrations, post, type LedgerPosting } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { auditMigrations } from '@heliograph/audit';
@@ -13,32 +11,10 @@ import { TOTP_SECRET, usersMigrations } from '@heliograph/users';
 import { webhooksMigrations } from '@heliograph/webhooks';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { Client } from 'pg';
-
-const script = path.resolve(__dirname, '../../ops.mjs');
-
-interface Outcome {
-  code: unknown;
-  lines: string[];
-  errors: string;
-}
+import { ops, opsProcess } from './ops-runs.fixture';
 
 const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
 const ringOf = (text: string): KeyRing => KeyRing.parse(text, 'SECRETS_KEYS')!;
-
-/** Runs the command in the same way as `npm run ops`. */
-function ops(databaseUrl: string, ...args: string[]): Promise<Outcome> {
-  return opsWith({}, databaseUrl, ...args);
-}
-
-function opsWith(environment: Record<string, string>, databaseUrl: string, ...args: string[]): Promise<Outcome> {
-  const fixed = { DATABASE_URL: databaseUrl, AMQP_URL: '', PERSON_HASH_KEYS: 'k'.repeat(32) };
-  const env = { ...process.env, ...fixed, ...environment };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? error.code : 0, lines: stdout.trim().split('\n'), errors: stderr }),
-    );
-  });
-}
 
 describe('npm run ops', () => {
   let database: TestDatabase;
@@ -57,14 +33,14 @@ describe('npm run ops', () => {
   afterAll(() => database.drop());
 
   it('prints the help without arguments', async () => {
-    const { code, lines } = await ops(database.url);
+    const { code, lines } = await ops(database.url, []);
     expect(code).toBe(0);
     for (const command of ['dead-letters list', 'dead-letters replay', 'reconcile'])
       expect(lines.join('\n')).toContain(command);
   });
 
   it.each([
-    [['rebuild'], 'Unknown command: rebuild'],
+    [['dead-letters', 'lists'], 'Unknown command: dead-letters lists'],
     [['dead-letters', 'list'], 'Specify one queue'],
     [['dead-letters', 'list', 'sms-api.send', 'all'], 'positive integer'],
     [['reconcile', 'sms'], 'reconcile takes no arguments'],
@@ -73,14 +49,21 @@ describe('npm run ops', () => {
     [['erase', 'acme', 'nobody'], 'erase needs the slug of an organization'],
     [['erase', 'nobody', 'ann@example.com'], 'There is no organization with the slug nobody'],
   ])('rejects %j with exit code 2', async (args, message) => {
-    const { code, errors } = await ops(database.url, ...args);
+    const { code, errors } = await ops(database.url, args);
     expect(errors).toContain(message);
+    expect(errors).toContain('Usage: npm run ops -- <command>');
     expect(code).toBe(2);
+  });
+
+  it('exits with code 2 after an error', async () => {
+    const { code, lines, errors } = await opsProcess(database.url, ['rebuild']);
+    expect([code, lines]).toEqual([2, ['']]);
+    expect(errors).toMatch(/^Unknown command: rebuild\n\nUsage: npm run ops -- <command>\n/);
   });
 
   it('erase requests an erasure, audits it without the address, and waits for the services', async () => {
     await database.query(`INSERT INTO tenancy.organizations (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [newId()]);
-    const outcome = ops(database.url, 'erase', 'acme', 'Ann@example.com');
+    const outcome = opsProcess(database.url, ['erase', 'acme', 'Ann@example.com']);
     const found = async () => database.query<{ kind: string }>('SELECT kind FROM persons.erasures');
     await until('the erasure is requested', async () => (await found()).length === 1);
     expect(await found()).toEqual([{ kind: 'email' }]);
@@ -110,13 +93,13 @@ describe('npm run ops', () => {
       'webhooks.subscriptions.previous_secret: 0 secrets resealed',
       `email.domains.dkim_private_key: ${dkim} secrets resealed`,
     ];
-    expect(await opsWith(keys, database.url, 'reseal')).toMatchObject({ code: 0, lines: lines(450, 1) });
+    expect(await ops(database.url, ['reseal'], keys)).toMatchObject({ code: 0, lines: lines(450, 1) });
     const users = await database.query<{ id: string; totp_secret: string }>('SELECT id, totp_secret FROM users.users');
     const opened = users.map(({ id, totp_secret }) => TOTP_SECRET.open(ringOf(current), id, totp_secret));
     expect(opened).toEqual(users.map(({ id }) => `secret of ${id}`));
     const [domain] = await database.query<{ key: string }>('SELECT dkim_private_key AS key FROM email.domains');
     expect(DKIM_PRIVATE_KEY.open(ringOf(email), domainId, domain!.key)).toBe('key');
-    expect(await opsWith(keys, database.url, 'reseal')).toMatchObject({ code: 0, lines: lines(0, 0) });
+    expect(await ops(database.url, ['reseal'], keys)).toMatchObject({ code: 0, lines: lines(0, 0) });
     await database.query('DELETE FROM email.domains');
   });
 
@@ -132,7 +115,7 @@ describe('npm run ops', () => {
     await holder.query('BEGIN');
     // The second batch waits for this row.
     await holder.query('SELECT FROM users.users WHERE id = $1 FOR UPDATE', [ids[300]]);
-    const interrupted = opsWith(keys, database.url, 'reseal');
+    const interrupted = opsProcess(database.url, ['reseal'], keys);
     await until('the second batch waits', async () => {
       const waiting = await database.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity
@@ -145,7 +128,7 @@ describe('npm run ops', () => {
     await holder.end();
     expect(await resealed()).toHaveLength(200);
 
-    const { code, lines } = await opsWith(keys, database.url, 'reseal');
+    const { code, lines } = await ops(database.url, ['reseal'], keys);
     expect([code, lines[0]]).toEqual([0, 'users.users.totp_secret: 250 secrets resealed']);
     const users = await database.query<{ id: string; totp_secret: string }>('SELECT id, totp_secret FROM users.users');
     const opened = users.map(({ id, totp_secret }) => TOTP_SECRET.open(ringOf(current), id, totp_secret));
@@ -176,7 +159,7 @@ describe('npm run ops', () => {
     );
 
     it('lists at most the requested number of letters', async () => {
-      const { code, lines } = await ops(database.url, 'dead-letters', 'list', queue, '2');
+      const { code, lines } = await opsProcess(database.url, ['dead-letters', 'list', queue, '2']);
       expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
         expect.objectContaining({ type: 'sms.accepted', error: 'cannot be parsed' }),
         expect.objectContaining({ type: 'sms.accepted', error: 'cannot be parsed' }),
@@ -185,7 +168,7 @@ describe('npm run ops', () => {
     });
 
     it('returns them to their queue', async () => {
-      const { lines } = await ops(database.url, 'dead-letters', 'replay', queue);
+      const { lines } = await opsProcess(database.url, ['dead-letters', 'replay', queue]);
       expect(lines).toEqual([`3 dead letters returned to ${queue}`]);
       expect(await database.query('SELECT DISTINCT dead_at, error, attempt FROM messaging.local_deliveries')).toEqual([
         { dead_at: null, error: null, attempt: 0 },
@@ -212,7 +195,7 @@ describe('npm run ops', () => {
     });
 
     it('prints a summary and exits with 0 when everything agrees', async () => {
-      const { code, lines } = await ops(database.url, 'reconcile');
+      const { code, lines } = await ops(database.url, ['reconcile']);
       expect(lines).toEqual(['2 accounts, 3 ledger entries: no differences']);
       expect(code).toBe(0);
     });
@@ -221,7 +204,7 @@ describe('npm run ops', () => {
       await database.query(`UPDATE credits.accounts SET balance = 11 WHERE credit_type = 'email'`);
       await database.query(`UPDATE credits.ledger SET balance_after = 7 WHERE reference = 'two'`);
       const [entry] = await database.query<{ id: string }>(`SELECT id FROM credits.ledger WHERE reference = 'two'`);
-      const { code, lines } = await ops(database.url, 'reconcile');
+      const { code, lines } = await opsProcess(database.url, ['reconcile']);
       expect(lines).toEqual([
         `workspace ${workspaceId}, email: the balance is 11, the ledger sum is 10`,
         `workspace ${workspaceId}, sms: entry ${entry!.id} (two) has balance_after 7, expected 20`,
@@ -231,7 +214,7 @@ describe('npm run ops', () => {
     });
 
     it('exits with 2 when the database is unavailable', async () => {
-      const { code, errors } = await ops(`${database.url}_missing`, 'reconcile');
+      const { code, errors } = await ops(`${database.url}_missing`, ['reconcile']);
       expect(errors).toContain('does not exist');
       expect(code).toBe(2);
     });

@@ -1,20 +1,8 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { createScratchDatabase, seed, type ScratchDatabase } from '@heliograph/harness';
 import { Client } from 'pg';
+import { ops, opsProcess } from './ops-runs.fixture';
 
-const script = path.resolve(__dirname, '../../ops.mjs');
 const DAY_MS = 86_400_000;
-
-/** Runs the command as `npm run ops` does. */
-function rebuild(databaseUrl: string, ...args: string[]): Promise<{ code: unknown; lines: string[]; errors: string }> {
-  const env = { ...process.env, DATABASE_URL: databaseUrl, AMQP_URL: '', PERSON_HASH_KEYS: 'k'.repeat(32) };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [script, 'rebuild-analytics', ...args], { env }, (error, stdout, errors) =>
-      resolve({ code: error ? error.code : 0, lines: stdout.trim().split('\n'), errors }),
-    );
-  });
-}
 
 describe('npm run ops -- rebuild-analytics', () => {
   let database: ScratchDatabase;
@@ -31,7 +19,7 @@ describe('npm run ops -- rebuild-analytics', () => {
   });
 
   const dateOf = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
-  const range = ['--from', dateOf(-2), '--until', dateOf(2)];
+  const range = ['rebuild-analytics', '--from', dateOf(-2), '--until', dateOf(2)];
   const creditRollups = async (): Promise<unknown[]> =>
     (
       await client.query<object>(
@@ -40,12 +28,12 @@ describe('npm run ops -- rebuild-analytics', () => {
     ).rows;
 
   it('counts what was not counted, and then finds no difference', async () => {
-    const first = await rebuild(database.url, ...range);
+    const first = await opsProcess(database.url, range);
     expect(first).toMatchObject({ code: 1, errors: '' });
     expect(first.lines).toContain('credits: 2 read, 2 not up to date, 0 rollups corrected');
     // 5 grains, and 2 dimensions, of 2 workspaces.
     expect(await creditRollups()).toHaveLength(20);
-    expect(await rebuild(database.url, ...range)).toMatchObject({
+    expect(await ops(database.url, range)).toMatchObject({
       code: 0,
       lines: expect.arrayContaining(['credits: 2 read, 0 not up to date, 0 rollups corrected']) as string[],
     });
@@ -55,11 +43,9 @@ describe('npm run ops -- rebuild-analytics', () => {
     const before = await creditRollups();
     await client.query(`UPDATE analytics.credits_rollups SET topped_up = topped_up + 1 WHERE grain = 'day'`);
     await client.query(`DELETE FROM analytics.credits_rollups WHERE grain = 'eight_weeks'`);
-    expect((await rebuild(database.url, ...range)).lines).toContain(
-      'credits: 2 read, 0 not up to date, 8 rollups corrected',
-    );
+    expect((await ops(database.url, range)).lines).toContain('credits: 2 read, 0 not up to date, 8 rollups corrected');
     expect(await creditRollups()).toEqual(before);
-    expect((await rebuild(database.url, ...range)).code).toBe(0);
+    expect((await ops(database.url, range)).code).toBe(0);
   });
 
   it.each([
@@ -68,7 +54,7 @@ describe('npm run ops -- rebuild-analytics', () => {
     [['--from', dateOf(0), '--until', dateOf(-1)], 'rebuild-analytics needs --from and --until'],
     [['--from', '2001-01-01', '--until', '2001-01-02'], 'A rebuild can begin on'],
   ])('refuses %j', async (args, message) => {
-    const { code, errors } = await rebuild(database.url, ...args);
+    const { code, errors } = await ops(database.url, ['rebuild-analytics', ...args]);
     expect(errors).toContain(message);
     expect(code).toBe(2);
   });
