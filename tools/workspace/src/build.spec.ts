@@ -8,6 +8,7 @@ import { testServers } from '@heliograph/testing';
 import { Client } from 'pg';
 import { copiedIntoImage } from './dockerfile';
 import { exampleSettings } from './example-settings';
+import { installFromWorkspace } from './install-from-workspace';
 import { outputOf, runCommand, workspaceRoot, WorkspaceCopy } from './workspace-copy';
 
 interface Manifest {
@@ -127,7 +128,7 @@ describe('an installed build', () => {
 
   it('runs with production packages only', async () => {
     cpSync(buildOf(INSTALLED_APP), deployed, { recursive: true });
-    outputOf(await runCommand(deployed, 'npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund']));
+    await installFromWorkspace(deployed);
 
     const { devDependencies = {} } = readManifest(workspaceRoot);
     const installed = Object.keys(devDependencies).filter((name) =>
