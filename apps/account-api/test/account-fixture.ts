@@ -137,11 +137,7 @@ export class AccountFixture {
       headers = {},
     }: Credentials & { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer<T>> {
-    const {
-      status,
-      headers: received,
-      text,
-    } = await sendRequest(`${this.service.url}${path}`, {
+    const response = await sendRequest(`${this.service.url}${path}`, {
       method,
       headers: {
         ...(cookie === undefined ? {} : { cookie, origin: this.service.url }),
@@ -152,7 +148,8 @@ export class AccountFixture {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const contentType = received.get('content-type');
+    const { status, text } = response;
+    const contentType = response.headers.get('content-type');
     const isJson = text !== '' && contentType?.startsWith('application/json') === true;
     const json = (isJson ? JSON.parse(text) : {}) as Partial<Answer<T>>;
     // Every response of every test is validated against the OpenAPI document of the service.
@@ -161,7 +158,7 @@ export class AccountFixture {
     // Errors of the v1 API have no `error` property, but the tests read all errors from one.
     const flat = json as Partial<Answer['error']>;
     if (path.startsWith('/api/v1/') && status >= 400) json.error = { ...flat } as Answer['error'];
-    return { status, headers: received, ...json } as Answer<T>;
+    return { status, headers: response.headers, ...json } as Answer<T>;
   }
 }
 

@@ -6,6 +6,7 @@ import { poolOf } from '@heliograph/database';
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
 import {
   createTestDatabase,
+  httpCall,
   perWorker,
   startTestService,
   tapEvents,
@@ -13,10 +14,9 @@ import {
   unique,
   until,
   type EventTap,
+  type HttpAnswer,
   type TestDatabase,
   type TestService,
-  httpCall,
-  type HttpAnswer,
 } from '@heliograph/testing';
 import { readMailContent, type MailContent } from '@heliograph/system-mail';
 import { Workspace, type WorkspaceDetails } from '@heliograph/tenancy';

@@ -1,5 +1,5 @@
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
-import { until, httpCall } from '@heliograph/testing';
+import { httpCall, until } from '@heliograph/testing';
 import Stripe from 'stripe';
 import { BillingFixture, newEventId, nowSeconds, PATH, SECRET } from './billing-fixture';
 

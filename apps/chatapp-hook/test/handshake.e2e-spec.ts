@@ -7,7 +7,7 @@ describe('the handshake', () => {
     hook = await HookFixture.shared();
   });
 
-  const call = async (query: string, { url = hook.service.url, method = 'GET' } = {}) =>
+  const call = (query: string, { url = hook.service.url, method = 'GET' } = {}) =>
     httpCall(`${url}${PATH}${query}`, { method });
   const queryOf = (parameters: Record<string, string>) =>
     `?${new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.verify_token': TOKEN, 'hub.challenge': '1158201444', ...parameters })}`;

@@ -6,16 +6,16 @@ import { signHub } from '@heliograph/webhook-signatures';
 import {
   camelCased,
   createTestDatabase,
+  httpCall,
   perWorker,
   startTestService,
   tapEvents,
   TenantFactory,
   unique,
   type EventTap,
+  type HttpAnswer,
   type TestDatabase,
   type TestService,
-  httpCall,
-  type HttpAnswer,
 } from '@heliograph/testing';
 import { chatappHook } from '../src/chatapp-hook.service';
 

@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { OpenApiCheck, httpCall, type HttpAnswer } from '@heliograph/testing';
+import { httpCall, OpenApiCheck, type HttpAnswer } from '@heliograph/testing';
 import { envelope, HookFixture, PATH } from './hook-fixture';
 
 describe('the OpenAPI document', () => {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { signHub } from '@heliograph/webhook-signatures';
-import { unique, until, httpCall, type HttpAnswer } from '@heliograph/testing';
+import { httpCall, unique, until, type HttpAnswer } from '@heliograph/testing';
 import { envelope, HookFixture, newNumber, newUpstreamId, PATH, SECRET, textFrom } from './hook-fixture';
 
 const codeOf = ({ status, body }: HttpAnswer) => [status, body['code']];

@@ -5,7 +5,7 @@ import { until } from '@heliograph/testing';
 import { Client } from 'pg';
 import { runCommand } from './run-command';
 
-/** Shorter than 10 s, after which a pool that was not ended closes its connections. */
+/** Must be shorter than 10 s: after this time, an open pool closes its idle connections, and the check would pass. */
 const CLOSE_TIMEOUT_MS = 5_000;
 const script = path.resolve(__dirname, '../../ops.mjs');
 
