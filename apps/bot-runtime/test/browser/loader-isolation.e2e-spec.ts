@@ -26,8 +26,8 @@ describe('a page with the strictest Content-Security-Policy', () => {
   it('shows the complete widget with only script-src and frame-src, without a violation', () =>
     fixture.visit(async (visit) => {
       const address = fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': strict() } });
-      await visit.goto(address);
-      await visit.teaser.getByText(WELCOME).waitFor();
+      await visit.goto(address, { hasClock: true });
+      await visit.skipTo(visit.teaser.getByText(WELCOME));
       const accent = () => visit.launcher.evaluate((launcher) => getComputedStyle(launcher).backgroundColor);
       await expectEventually(accent, 'rgb(10, 122, 92)');
       const frame = await visit.open();
@@ -77,7 +77,7 @@ describe('a page with hostile styles', () => {
       fixture.visit(
         async (opened) => {
           const html = `<!doctype html><html lang="en">${head}<body>${fixture.tag()}`;
-          await next(await opened.goto(fixture.site.serve(path, { html })));
+          await next(await opened.goto(fixture.site.serve(path, { html }), { hasClock: true }));
         },
         { reducedMotion: 'reduce' },
       );
@@ -94,7 +94,7 @@ describe('a page with hostile styles', () => {
 
   it('changes no pixel of the launcher, the teaser and the panel', () =>
     visitBoth(async (visits) => {
-      for (const visit of visits) await visit.teaser.waitFor();
+      for (const visit of visits) await visit.skipTo(visit.teaser);
       await expectSamePicture(visits);
       for (const visit of visits) {
         await visit.page.keyboard.press('Tab');
@@ -162,14 +162,14 @@ describe('a frame that cannot be loaded', () => {
   const linkOf = async (visit: Visit) => {
     await visit.launcher.click();
     const link = visit.cover.getByRole('link', { name: 'Open it in a new tab' });
-    await link.waitFor();
+    await visit.skipTo(link);
     await expectEventually(() => visit.cover.getByText('could not be loaded').isVisible(), true);
     return link;
   };
 
   it('because the bot allows only other domains is replaced by a working link to the hosted page', () =>
     fixture.visit(async (visit) => {
-      await visit.goto(fixture.serve({ html: bare(fixture.tag('', ELSEWHERE)) }));
+      await visit.goto(fixture.serve({ html: bare(fixture.tag('', ELSEWHERE)) }), { hasClock: true });
       const link = await linkOf(visit);
       expect(await link.getAttribute('href')).toBe(`${fixture.runtime.url}/c/${ELSEWHERE}`);
       const opened = visit.page.waitForEvent('popup');
@@ -182,7 +182,8 @@ describe('a frame that cannot be loaded', () => {
   it('because of the policy of the site is replaced by the link', () =>
     fixture.visit(async (visit) => {
       const policy = strict().replace(/frame-src \S+;/, "frame-src 'none';");
-      await visit.goto(fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': policy } }));
+      const address = fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': policy } });
+      await visit.goto(address, { hasClock: true });
       await linkOf(visit);
     }));
 
@@ -191,14 +192,14 @@ describe('a frame that cannot be loaded', () => {
       await visit.page.route('**/bots/embed/**', (route) =>
         route.fulfill({ body: '<h1>Bad gateway</h1>', status: 502 }),
       );
-      await visit.goto(fixture.serve());
+      await visit.goto(fixture.serve(), { hasClock: true });
       await linkOf(visit);
     }));
 
   it('at first is loaded when the visitor tries again', () =>
     fixture.visit(async (visit) => {
       await visit.page.route('**/bots/embed/**', (route) => route.abort(), { times: 1 });
-      await visit.goto(fixture.serve());
+      await visit.goto(fixture.serve(), { hasClock: true });
       await linkOf(visit);
       await visit.cover.getByRole('button', { name: 'Try again' }).click();
       await (await visit.drawn()).getByText(WELCOME).first().waitFor();

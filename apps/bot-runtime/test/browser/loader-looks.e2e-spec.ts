@@ -50,8 +50,8 @@ describe.each(['light', 'dark'] as const)('in a browser with a %s color scheme',
   it('launcher, teaser and panel are inside a large window', () =>
     fixture.visit(
       async (visit) => {
-        await visit.goto(fixture.serve({ body }));
-        await visit.teaser.waitFor();
+        await visit.goto(fixture.serve({ body }), { hasClock: true });
+        await visit.skipTo(visit.teaser);
         await settled(visit);
         await shoot(visit, `loader-desktop-teaser-${colorScheme}`);
         await expectInside(visit, visit.launcher);
@@ -89,13 +89,13 @@ describe.each(['light', 'dark'] as const)('in a browser with a %s color scheme',
         let fail = (): void => undefined;
         const isShown = new Promise<void>((resolve) => (fail = resolve));
         await visit.page.route('**/bots/embed/**', (route) => isShown.then(() => route.abort()));
-        await visit.goto(fixture.serve({ body }));
+        await visit.goto(fixture.serve({ body }), { hasClock: true });
         await visit.launcher.click();
         await visit.cover.getByText('Loading the chat').waitFor();
         await settled(visit);
         await shoot(visit, `loader-${name}-loading-${colorScheme}`);
         fail();
-        await visit.cover.getByRole('link').waitFor();
+        await visit.skipTo(visit.cover.getByRole('link'));
         await shoot(visit, `loader-${name}-failed-${colorScheme}`);
         await expectInside(visit, visit.cover);
         if (name !== 'phone') return;
@@ -109,13 +109,13 @@ describe.each(['light', 'dark'] as const)('in a browser with a %s color scheme',
 it('the widget of an Arabic bot is laid out from right to left, on the side that the site configures', () =>
   fixture.visit(async (visit) => {
     const html = `<!doctype html><html lang="ar" dir="rtl"><title>متجر</title><body>${fixture.tag('data-position="left"', ARABIC)}</body></html>`;
-    await visit.goto(fixture.site.serve('/ar', { html }));
-    await visit.teaser.waitFor();
+    await visit.goto(fixture.site.serve('/ar', { html }), { hasClock: true });
+    await visit.skipTo(visit.teaser);
     await settled(visit);
     await shoot(visit, 'loader-desktop-teaser-rtl');
     await visit.page.route('**/bots/embed/**', (route) => route.abort());
     await visit.launcher.click();
-    await visit.cover.getByRole('link').waitFor();
+    await visit.skipTo(visit.cover.getByRole('link'));
     await settled(visit);
     await shoot(visit, 'loader-desktop-failed-rtl');
     await expectEventually(() => visit.launcher.evaluate((launcher) => getComputedStyle(launcher).left), '20px');

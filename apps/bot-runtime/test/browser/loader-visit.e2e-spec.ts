@@ -12,9 +12,9 @@ const CONFIG = `/bots/widget/config?botId=${BOT_ID}&format=module`;
 describe('a visit without an interaction with the launcher', () => {
   it('requests only the script and the configuration, loads no frame, and stores no cookie and no data', () =>
     fixture.visit(async (visit) => {
-      await visit.goto(fixture.serve());
+      await visit.goto(fixture.serve(), { hasClock: true });
       await until('the configuration has arrived', () => visit.asked().includes(CONFIG));
-      await visit.teaser.waitFor();
+      await visit.skipTo(visit.teaser);
       await expectEventually(() => visit.asked(), ['/bots/widget.js', CONFIG]);
       expect(await visit.iframe.count()).toBe(0);
       expect(await visit.page.context().cookies()).toEqual([]);
@@ -32,8 +32,8 @@ describe('a visit without an interaction with the launcher', () => {
           }
         }).observe({ type: 'layout-shift', buffered: true });
       });
-      await visit.goto(fixture.serve({ body: '<p>Some text of a page</p>'.repeat(60) }));
-      await visit.teaser.waitFor();
+      await visit.goto(fixture.serve({ body: '<p>Some text of a page</p>'.repeat(60) }), { hasClock: true });
+      await visit.skipTo(visit.teaser);
       expect(await visit.page.evaluate(() => (window as unknown as { shift: number }).shift)).toBe(0);
       const sizes = await visit.page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;

@@ -71,6 +71,7 @@ describe('with the keyboard only', () => {
     fixture.visit(async (visit) => {
       await visit.page.route('**/bots/embed/**', () => undefined);
       await visit.goto(fixture.serve());
+      await visit.launcher.waitFor();
       await visit.launcher.press('Enter');
       await expectEventually(() => visit.focused(), 'button');
       await visit.page.keyboard.press('Escape');
@@ -183,8 +184,8 @@ describe('the accessibility check', () => {
       fixture.visit(
         async (visit) => {
           const body = '<main><h1>Shop</h1></main>';
-          await visit.goto(fixture.serve({ body }));
-          await visit.teaser.waitFor();
+          await visit.goto(fixture.serve({ body }), { hasClock: true });
+          await visit.skipTo(visit.teaser);
           await expectEventually(() => complaintsOfAxe(visit), []);
           await visit.open();
           await expectEventually(() => complaintsOfAxe(visit), []);
@@ -192,7 +193,7 @@ describe('the accessibility check', () => {
           await visit.page.evaluate(() => sessionStorage.clear());
           await visit.goto(fixture.serve({ body }));
           await visit.launcher.click();
-          await visit.cover.getByRole('link').waitFor();
+          await visit.skipTo(visit.cover.getByRole('link'));
           await expectEventually(() => complaintsOfAxe(visit), []);
         },
         { colorScheme, reducedMotion: 'reduce' },
@@ -202,8 +203,8 @@ describe('the accessibility check', () => {
   it('finds no animation with reduced motion', () =>
     fixture.visit(
       async (visit) => {
-        await visit.goto(fixture.serve());
-        await visit.teaser.waitFor();
+        await visit.goto(fixture.serve(), { hasClock: true });
+        await visit.skipTo(visit.teaser);
         await visit.launcher.click();
         const moving = await visit.page.evaluate(
           () => document.querySelector('heliograph-widget')!.shadowRoot!.getAnimations().length,

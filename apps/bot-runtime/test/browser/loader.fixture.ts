@@ -121,10 +121,20 @@ export class Visit {
       .map((address) => address.slice(this.runtimeUrl.length));
   }
 
-  async goto(address: string): Promise<this> {
+  /** `hasClock`: `skipTo` can fast-forward the timers of the page. */
+  async goto(address: string, { hasClock = false } = {}): Promise<this> {
+    if (hasClock) await this.page.clock.install();
     await this.page.goto(address);
     await this.launcher.waitFor({ state: 'attached' });
     return this;
+  }
+
+  /** Fast-forwards the timers of the page until the element is visible. */
+  async skipTo(element: Locator): Promise<void> {
+    await until('the element is visible', async () => {
+      await this.page.clock.fastForward(1_000);
+      return element.isVisible();
+    });
   }
 
   /** Opens the panel with the launcher, and returns the frame when the chat is rendered. */
