@@ -36,6 +36,7 @@ if (!folder) throw new Error('usage: check-openapi.mjs <folder>');
 // Inside the workspace, so that the compiler finds the packages that generated code imports.
 await mkdir(path.join(root, 'tmp'), { recursive: true });
 const output = await mkdtemp(path.join(root, 'tmp/openapi-'));
+const config = await createConfig({ extends: ['recommended'], rules: RULES });
 const problems = [];
 try {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
@@ -54,7 +55,6 @@ for (const problem of problems) console.log(problem);
 process.exit(problems.length > 0 ? 1 : 0);
 
 async function lint(name, source) {
-  const config = await createConfig({ extends: ['recommended'], rules: RULES });
   const found = await lintFromString({ source, absoluteRef: path.join(output, `${name}.json`), config });
   return found.map(({ ruleId, message, location }) => `${name}${location[0]?.pointer ?? ''}: ${message} (${ruleId})`);
 }

@@ -1,0 +1,191 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { until } from '@heliograph/testing';
+import { SERVICES } from '../src/routes';
+import { metricProblems } from './metric-problems';
+import { root, StackProcess } from './stack-process.fixture';
+
+const APIS = ['v1', ...SERVICES];
+const KEY = 'msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001';
+const BOT = 'bot_acme_help';
+
+type Json = Record<string, unknown>;
+
+let stack: StackProcess;
+/** What the start of the stack printed. */
+let output: string;
+beforeAll(async () => {
+  stack = await StackProcess.prepare();
+  ({ output } = await stack.start());
+}, 90_000);
+afterAll(() => stack.remove());
+
+describe('the bots in the local stack', () => {
+  async function call(method: string, route: string, token: string | null, body?: object): Promise<[number, Json]> {
+    const response = await fetch(`http://localhost:${stack.port}${route}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    return [response.status, (await response.json()) as Json];
+  }
+
+  it('are embedded in the demo page with a strict policy, and available on the hosted page', async () => {
+    const [page] = /http:\S+(?= {3}a site that embeds the bot)/.exec(output) ?? [];
+    const response = await fetch(page!);
+    const html = await response.text();
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).toContain(`data-bot-id="${BOT}"`);
+    const [, script] = /<script src="([^"]+)"/.exec(html) ?? [];
+    expect((await fetch(script!)).headers.get('content-type')).toContain('javascript');
+    expect((await fetch(new URL('/site.css', page))).status).toBe(200);
+    expect((await fetch(`${page}/`)).status).toBe(200);
+    expect((await fetch(new URL('/other', page))).status).toBe(404);
+    const [hosted] = /http:\S+\/c\/\S+/.exec(output) ?? [];
+    expect(await (await fetch(hosted!)).text()).toContain('Acme Help');
+  });
+
+  it('reply to visitors, but not while an agent replies', async () => {
+    const [, workspaces] = await call('GET', '/api/workspaces', KEY);
+    const [{ id: workspace }] = (workspaces['data'] as { workspaces: [{ id: string }] }).workspaces;
+    const [status, started] = await call('POST', '/api/v1/chat/conversations', null, {
+      botId: BOT,
+      message: 'What are your opening hours?',
+    });
+    expect([status, started['reply']]).toMatchObject([201, { content: '9 to 5, Monday to Friday' }]);
+    const token = started['conversationToken'] as string;
+    const { id } = started['conversation'] as { id: string };
+    const chat = `/api/v1/chat/conversations/${id}`;
+
+    const abort = new AbortController();
+    const events = await fetch(`http://localhost:${stack.port}${chat}/events`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: abort.signal,
+    });
+    let heard = '';
+    const reading = (async () => {
+      for await (const chunk of events.body!) heard += Buffer.from(chunk).toString();
+    })().catch(() => undefined);
+
+    const inbox = `/api/workspaces/${workspace}/conversations/${id}`;
+    expect(await call('PATCH', inbox, KEY, { takenOver: true })).toMatchObject([200, { ok: true }]);
+    expect(await call('POST', `${chat}/messages`, token, { message: 'When are you open?' })).toMatchObject([
+      201,
+      { reply: null, paused: true },
+    ]);
+    await call('POST', `${inbox}/messages`, KEY, { message: 'This is Ann. We are open until five.' });
+    await until('the message of the agent has arrived', () => heard.includes('This is Ann.'));
+    await call('PATCH', inbox, KEY, { takenOver: false });
+    expect(await call('POST', `${chat}/messages`, token, { message: 'When are you open?' })).toMatchObject([
+      201,
+      { paused: false, reply: { content: '9 to 5, Monday to Friday' } },
+    ]);
+    abort.abort();
+    await reading;
+  });
+
+  it('return an error in the format of the runtime if they do not exist', async () => {
+    expect(await call('GET', '/bots/widget/config?botId=nobody', null)).toEqual([
+      404,
+      { ok: false, code: 'BOT_UNAVAILABLE' },
+    ]);
+    expect(await call('GET', '/api/v1/chat/nothing', null)).toMatchObject([404, { ok: false, code: 'NOT_FOUND' }]);
+  });
+});
+
+describe('the OpenAPI documents and the metrics of all services', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'openapi-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const gateway = (route: string) => fetch(`http://localhost:${stack.port}${route}`);
+  const service = (index: number, route: string, init?: RequestInit) =>
+    fetch(`http://localhost:${stack.port + 1 + index}${route}`, init);
+  const check = (documents: string) =>
+    new Promise<string>((resolve) =>
+      execFile(process.execPath, ['tools/check-openapi.mjs', documents], { cwd: root }, (error, stdout, stderr) =>
+        resolve(error && stdout === '' ? stderr : stdout),
+      ),
+    );
+
+  it('row 30: the gateway serves one reference with the documents of all services', async () => {
+    const overview = await (await gateway('/docs')).text();
+    for (const api of APIS) {
+      expect(overview).toContain(`href="/docs/${api}"`);
+      const [page, document] = await Promise.all([gateway(`/docs/${api}`), gateway(`/docs/${api}/openapi.json`)]);
+      expect([api, page.status, document.status]).toEqual([api, 200, 200]);
+      await writeFile(path.join(folder, `${api}.json`), await document.text());
+    }
+    expect((await gateway('/api/v1/docs')).status).toBe(200);
+    for (const [index, name] of SERVICES.entries()) {
+      expect([name, (await service(index, '/docs')).status]).toEqual([name, 200]);
+    }
+  });
+
+  it('row 32: linters, generators and strict compilers accept every document, and detect one that generators misinterpret', async () => {
+    const schema = {
+      type: 'object',
+      properties: { draft: { type: 'object', default: false }, limit: { type: 'integer', default: 20 } },
+    };
+    const misleading = {
+      openapi: '3.0.0',
+      info: { title: 'Misleading', version: '1' },
+      servers: [],
+      paths: {
+        '/bad': {
+          post: {
+            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Bad' } } } },
+            responses: { 200: { description: 'OK' }, 400: { description: 'INVALID' } },
+          },
+        },
+      },
+      components: { schemas: { Bad: schema } },
+    };
+    await writeFile(path.join(folder, 'misleading.json'), JSON.stringify(misleading));
+    const found = (await check(folder)).trim().split('\n');
+    // Every problem starts with the name of its document.
+    expect(found.filter((problem) => !/^misleading\b|^ /.test(problem))).toEqual([]);
+    const problems = found.join('\n');
+    expect(problems).toContain('(security-defined)');
+    expect(problems).toContain('(no-empty-servers)');
+    expect(problems).toContain('required: "limit"');
+    expect(problems).toMatch(/zod\.gen\.ts.*not assignable|No overload matches/);
+  }, 120_000);
+
+  it('row 31: metrics of every service follow the conventions of Prometheus', async () => {
+    const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+    for (const [index, name] of SERVICES.entries()) {
+      const text = await (await service(index, '/metrics')).text();
+      expect([name, metricProblems(text)]).toEqual([name, []]);
+      if (hasPromtool) execFileSync('promtool', ['check', 'metrics'], { input: text, stdio: 'pipe' });
+    }
+  });
+
+  it('row 31: calls are counted by method and route template', async () => {
+    const account = SERVICES.indexOf('account-api');
+    await service(account, '/api/workspaces/0190a0a0-0000-7000-8000-000000000000/credits');
+    await service(account, '/no/such/path');
+    await service(SERVICES.indexOf('billing-hook'), '/api/webhooks/payments', { method: 'POST', body: '{}' });
+    const routes: string[] = [];
+    for (const [index] of SERVICES.entries()) {
+      const text = await (await service(index, '/metrics')).text();
+      const series = text.matchAll(
+        /^http_request_duration_seconds_count\{.*method="(\w+)",route="(.*)",status=.* \d+$/gm,
+      );
+      routes.push(...[...series].map(([, method, route]) => `${method} ${route}`));
+    }
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        'GET /docs/:api/openapi.json',
+        'GET /api/workspaces/:id/credits',
+        'GET none',
+        'POST /api/webhooks/payments',
+      ]),
+    );
+    expect(routes.filter((one) => /[0-9a-f]{8}-|no\/such/.test(one))).toEqual([]);
+  });
+});
