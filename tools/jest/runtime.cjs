@@ -1,4 +1,4 @@
-const { createRequire } = require('node:module');
+const { createRequire, isBuiltin } = require('node:module');
 const { compileFunction } = require('node:vm');
 const JestRuntime = require('jest-runtime').default;
 const { dropChangedModules, installLoader, sourceMaps } = require('./native-loader.cjs');
@@ -53,6 +53,14 @@ module.exports = class SharedModulesRuntime extends JestRuntime {
       return super.requireModule(from, moduleName, options, isRequireActual);
     }
     return this.nativeRequire(moduleName === undefined ? from : this.pathOf(from, moduleName));
+  }
+
+  /** jest-circus holds the state of one test file; the modules that it requires, such as `expect`, hold none. */
+  requireInternalModule(from, moduleName) {
+    if (this.hasOwnModules || moduleName === undefined || isBuiltin(moduleName)) {
+      return super.requireInternalModule(from, moduleName);
+    }
+    return createRequire(from)(moduleName);
   }
 
   requireModuleOrMock(from, moduleName) {
