@@ -1,3 +1,4 @@
+export { anyCodePoint } from './any-code-point';
 export { closeContexts, sharedBrowser } from './browser/shared-browser';
 export { takeScreenshot } from './browser/take-screenshot';
 export { removeFromBroker, tapEvents, type EventTap } from './broker';

@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@heliograph/testing';
 import fc from 'fast-check';
 import { aBot, aFinding } from '../replies/bot.fixture';
 import { composePrompt, estimateTokens, RULES } from './prompt';
@@ -8,23 +9,28 @@ const compose = (more: Partial<Parameters<typeof composePrompt>[0]> = {}) =>
 describe('the prompt', () => {
   it('separates user text from the rules, in strings that the text cannot terminate', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string({ minLength: 1 }), (text, said, passage) => {
-        const { messages } = compose({
-          text,
-          history: [{ role: 'user', content: said }],
-          passages: [aFinding('a', 0.9, { text: `${passage}.` })],
-        });
-        const [system, user] = messages.map(({ content }) => content);
-        expect(system).toBe(RULES.join('\n\n'));
-        expect(JSON.parse(user ?? '')).toEqual({
-          assistant: 'Ada',
-          languageWhenUnclear: 'en',
-          manner: 'friendly',
-          passages: [{ number: 1, title: 'What about a?', text: `${passage}.`.toWellFormed() }],
-          earlier: [{ from: 'visitor', text: said.toWellFormed() }],
-          question: text.toWellFormed(),
-        });
-      }),
+      fc.property(
+        fc.string({ unit: anyCodePoint }),
+        fc.string(),
+        fc.string({ minLength: 1 }),
+        (text, said, passage) => {
+          const { messages } = compose({
+            text,
+            history: [{ role: 'user', content: said }],
+            passages: [aFinding('a', 0.9, { text: `${passage}.` })],
+          });
+          const [system, user] = messages.map(({ content }) => content);
+          expect(system).toBe(RULES.join('\n\n'));
+          expect(JSON.parse(user ?? '')).toEqual({
+            assistant: 'Ada',
+            languageWhenUnclear: 'en',
+            manner: 'friendly',
+            passages: [{ number: 1, title: 'What about a?', text: `${passage}.`.toWellFormed() }],
+            earlier: [{ from: 'visitor', text: said.toWellFormed() }],
+            question: text.toWellFormed(),
+          });
+        },
+      ),
     );
   });
 

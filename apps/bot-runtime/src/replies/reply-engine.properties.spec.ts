@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expectLinear } from '@heliograph/testing';
+import { anyCodePoint, expectLinear } from '@heliograph/testing';
 import { aBot, aFinding, SourcesInMemory } from './bot.fixture';
 import { LANGUAGES } from './languages';
 import { asksForPerson } from './phrases/person-requests';
@@ -11,7 +11,7 @@ import { triggerOf } from './triggers';
 import { wordsOf } from './words';
 
 const texts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCodePoint, maxLength: 300 }),
   fc.string({ unit: 'grapheme', maxLength: 300 }),
   fc.constantFrom(
     '',

@@ -1,5 +1,6 @@
 import type { FieldType, FormField } from '@heliograph/bot-catalog';
 import { FIELD_TYPES } from '@heliograph/bot-catalog';
+import { anyCodePoint } from '@heliograph/testing';
 import * as fc from 'fast-check';
 import { validateAnswers } from './validate-answers';
 
@@ -126,7 +127,13 @@ describe('answers to a form', () => {
 
   it('never cause an exception, and contain only values that the database can store', () => {
     const types = fc.constantFrom(...FIELD_TYPES);
-    const value = fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), fc.webUrl(), fc.emailAddress(), fc.double());
+    const value = fc.oneof(
+      fc.anything(),
+      fc.string({ unit: anyCodePoint }),
+      fc.webUrl(),
+      fc.emailAddress(),
+      fc.double(),
+    );
     fc.assert(
       fc.property(types, value, (type, given) => {
         const read = validateAnswers([field(type, false)], { field: given });

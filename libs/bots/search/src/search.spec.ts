@@ -1,4 +1,5 @@
 import { newId } from '@heliograph/database';
+import { anyCodePoint } from '@heliograph/testing';
 import fc from 'fast-check';
 import { findAnswers } from './finding/find-answers';
 import { article, faq, SearchFixture, type TestBot } from './search.fixture';
@@ -229,7 +230,7 @@ describe('the search for answers', () => {
         'delivry',
       );
       const text = fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.string({ unit: anyCodePoint, maxLength: 60 }),
         fc.array(word, { maxLength: 30 }).map((words) => words.join(' ')),
       );
       const groups = fc.array(fc.array(fc.oneof(word, fc.string({ maxLength: 10 })), { maxLength: 4 }), {

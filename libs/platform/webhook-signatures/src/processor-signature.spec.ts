@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@heliograph/testing';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { signProcessorPayload, verifyProcessorSignature } from './processor-signature';
@@ -103,7 +104,7 @@ describe('the signature of a payment processor', () => {
 
   it('is rejected without an exception, for any header', () => {
     const piece = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCodePoint }),
       fc.constantFrom('t=', 'v1=', ',', '=', String(NOW), hex, '\0', ' '),
     );
     fc.assert(

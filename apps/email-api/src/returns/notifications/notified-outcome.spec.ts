@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@heliograph/testing';
 import fc from 'fast-check';
 import type { DeliveryReport } from './delivery-status';
 import { outcomeOf } from './notified-outcome';
@@ -36,7 +37,7 @@ describe('a failed delivery', () => {
       reason: `a b ${'x'.repeat(495)}…`,
     });
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (diagnostic) => {
+      fc.property(fc.string({ unit: anyCodePoint }), (diagnostic) => {
         const outcome = delivery({ diagnostic });
         expect(outcome).toMatchObject({ type: 'bounced', reason: expect.stringMatching(/^[^\p{Cc}]{1,500}$/u) });
       }),

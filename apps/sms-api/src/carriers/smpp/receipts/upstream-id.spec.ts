@@ -1,3 +1,4 @@
+import { anyCodePoint } from '@heliograph/testing';
 import fc from 'fast-check';
 import { normalizeUpstreamId, possibleIds } from './upstream-id';
 
@@ -30,7 +31,7 @@ describe('normalizeUpstreamId', () => {
   it('limits the length and never throws for arbitrary input', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'binary', maxLength: 500 }), fc.stringMatching(/^[0-9a-f]{0,300}$/)),
+        fc.oneof(fc.string({ unit: anyCodePoint, maxLength: 500 }), fc.stringMatching(/^[0-9a-f]{0,300}$/)),
         fc.constantFrom('response' as const, 'receipt' as const),
         fc.constantFrom(
           'same' as const,
