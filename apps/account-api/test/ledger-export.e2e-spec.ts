@@ -1,11 +1,8 @@
 import { get, type IncomingMessage, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { post } from '@heliograph/credits';
 import { newId, poolOf } from '@heliograph/database';
-import { until } from '@heliograph/testing';
+import { memoryInUse, until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const ENTRIES = 20_000;
@@ -13,24 +10,6 @@ const HEADER = 'id,createdAt,workspaceId,creditType,kind,amount,balanceAfter,ref
 
 /** A reference of this length makes the export larger than all socket buffers. */
 const LONG = `order:${'x'.repeat(1_000)}:`;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/**
- * Returns the bytes in use by this process, which contains the service and the client. V8 releases the memory of
- * buffers in the background after a collection, so this is the smallest of several measurements.
- */
-async function held(): Promise<number> {
-  let smallest = Infinity;
-  for (let measurements = 0; measurements < 4; measurements++) {
-    collectGarbage();
-    await setTimeout(20);
-    const { heapUsed, external } = process.memoryUsage();
-    smallest = Math.min(smallest, heapUsed + external);
-  }
-  return smallest;
-}
 
 describe('the export of a ledger', () => {
   let fixture: AccountFixture;
@@ -109,7 +88,7 @@ describe('the export of a ledger', () => {
     const ends: Socket[] = [];
     const server = fixture.service.app.getHttpServer() as Server;
     server.on('connection', (socket: Socket) => ends.push(socket));
-    const before = await held();
+    const before = await memoryInUse();
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { authorization: `Bearer ${large.key}` };
       get(`${fixture.service.url}${pathOf(large)}`, { headers, agent: false }, resolve).on('error', reject);
@@ -123,7 +102,7 @@ describe('the export of a ledger', () => {
       return calls > 20;
     });
     expect(written).toBeLessThan(15_000_000);
-    expect((await held()) - before).toBeLessThan(10_000_000);
+    expect((await memoryInUse()) - before).toBeLessThan(10_000_000);
 
     let text = '';
     for await (const chunk of response.setEncoding('utf8')) text += chunk as string;

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const MEASUREMENTS = 4;
+const RELEASE_MS = 20;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/**
+ * The bytes that this process uses, which contains the service under test and its client, without garbage. V8 releases the
+ * memory of buffers in the background after a collection, so this is the smallest of several measurements.
+ */
+export async function memoryInUse(): Promise<number> {
+  let smallest = Infinity;
+  for (let measurements = 0; measurements < MEASUREMENTS; measurements++) {
+    collectGarbage();
+    await delay(RELEASE_MS);
+    const { heapUsed, external } = process.memoryUsage();
+    smallest = Math.min(smallest, heapUsed + external);
+  }
+  return smallest;
+}
