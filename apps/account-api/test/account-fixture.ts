@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { localKeyRing } from '@heliograph/secrets';
 import type { Role } from '@heliograph/contracts';
 import {
@@ -17,6 +20,9 @@ import { accountApi } from '../src/account-api.service';
 
 export const PASSWORD = 'correct horse battery staple';
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests-0123456789';
+
+/** Allows deliveries to servers of the tests. */
+export const LOOPBACK_WEBHOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
@@ -43,9 +49,24 @@ export interface Tenant {
 
 /** Runs account-api on a separate database and creates tenants. */
 export class AccountFixture {
-  /** The service with its default environment, shared by the test files of a worker. */
+  /**
+   * The service with its default environment, shared by the test files of a worker. Webhooks may be delivered to
+   * loopback addresses, and reports are written to a folder of the worker.
+   */
   static readonly shared = perWorker(
-    () => AccountFixture.start(),
+    async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'reports-'));
+      return AccountFixture.start({ ...LOOPBACK_WEBHOOKS, REPORTS_DIR: folder });
+    },
+    async (fixture) => {
+      await fixture.stop();
+      await rm(fixture.reportsFolder, { recursive: true, force: true });
+    },
+  );
+
+  /** The service behind one trusted proxy, shared by the test files of a worker. */
+  static readonly sharedBehindProxy = perWorker(
+    () => AccountFixture.start({ TRUST_PROXY: '1' }),
     (fixture) => fixture.stop(),
   );
 
@@ -81,6 +102,18 @@ export class AccountFixture {
       new MembersService(dataSource.getRepository(Member)),
     ];
     return new AccountFixture(database, factory, users, members, service, AccountFixture.openApi, settings);
+  }
+
+  /** Starts a second process with the same database and queues. Stop only its `service`. */
+  async beside(environment: Record<string, string> = {}): Promise<AccountFixture> {
+    const own: Record<string, string> = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
+    const service = await startTestService(accountApi, own['DATABASE_URL'] ?? this.database.url, own);
+    return new AccountFixture(this.database, this.factory, this.users, this.members, service, this.openApi, own);
+  }
+
+  /** The folder in which the service writes the reports. */
+  get reportsFolder(): string {
+    return this.environment['REPORTS_DIR']!;
   }
 
   /** Restarts the service gracefully on the same database and queues. */

@@ -7,9 +7,8 @@ describe('/api/organization/ip-allowlist', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ TRUST_PROXY: '1' });
+    fixture = await AccountFixture.sharedBehindProxy();
   });
-  afterAll(() => fixture.stop());
   beforeEach(async () => {
     tenant = await fixture.tenant();
   });

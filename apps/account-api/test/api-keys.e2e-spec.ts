@@ -12,11 +12,11 @@ describe('an API key', () => {
   let tenant: Tenant;
   let admin: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ KEY_PREFIX: 'acme' });
+    fixture = await (await AccountFixture.shared()).beside({ KEY_PREFIX: 'acme' });
     tenant = await fixture.tenant();
     admin = await fixture.login((await fixture.user(tenant.organizationId, 'admin')).email);
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture.service.stop());
 
   const create = (body: object, as: Credentials = { key: tenant.key }) =>
     fixture.call<NewKey>('POST', KEYS, { ...as, body: { name: `key-${unique()}`, ...body } });

@@ -87,16 +87,12 @@ describe('the chat-app usage of a workspace', () => {
   });
 
   it('returns CHATAPP_NOT_CONFIGURED without a sending number', async () => {
-    const bare = await AccountFixture.start();
-    try {
-      const { workspace, key } = await bare.tenant();
-      const path = `/api/workspaces/${workspace.id}/chatapp/window?number=919811111111`;
-      expect(await bare.call('GET', path, { key })).toMatchObject({
-        ...{ status: 503, error: { code: 'CHATAPP_NOT_CONFIGURED' } },
-      });
-    } finally {
-      await bare.stop();
-    }
+    const bare = await AccountFixture.shared();
+    const { workspace, key } = await bare.tenant();
+    const path = `/api/workspaces/${workspace.id}/chatapp/window?number=919811111111`;
+    expect(await bare.call('GET', path, { key })).toMatchObject({
+      ...{ status: 503, error: { code: 'CHATAPP_NOT_CONFIGURED' } },
+    });
   });
 
   it('lists the templates of its organization and the shared templates', async () => {

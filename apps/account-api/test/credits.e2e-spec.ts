@@ -8,11 +8,10 @@ describe('the credits of a workspace', () => {
   let tenant: Tenant;
   let path: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start();
+    fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     path = `/api/workspaces/${tenant.workspace.id}/credits`;
   });
-  afterAll(() => fixture.stop());
 
   const move = (posting: Partial<LedgerPosting>, { workspace } = tenant) =>
     post(poolOf(fixture.factory.dataSource), [

@@ -8,11 +8,10 @@ describe('a write with a session cookie', () => {
   let tenant: Tenant;
   let cookie: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ TRUST_PROXY: '1' });
+    fixture = await AccountFixture.sharedBehindProxy();
     tenant = await fixture.tenant();
     cookie = await fixture.login(tenant.owner.email);
   });
-  afterAll(() => fixture.stop());
 
   /** Sends a write without the `Origin` that the fixture adds for cookies. */
   const write = (headers: Headers, method = 'POST', path = '/api/workspaces', body?: unknown) =>
@@ -56,7 +55,11 @@ describe('a write with a session cookie', () => {
     ['Sec-Fetch-Site: none', () => ({ 'sec-fetch-site': 'none' })],
     ['only a Referer of the service', () => ({ referer: `${own()}/page` })],
   ])('is FORBIDDEN with %s', async (_what, headers) => {
-    const slugs = () => fixture.database.query<{ count: number }>('SELECT count(*)::int FROM tenancy.workspaces');
+    const slugs = () =>
+      fixture.database.query<{ count: number }>(
+        'SELECT count(*)::int FROM tenancy.workspaces WHERE organization_id = $1',
+        [tenant.organizationId],
+      );
     const before = await slugs();
     expect(await write(headers())).toMatchObject(forbidden);
     expect(await slugs()).toEqual(before);
@@ -110,9 +113,10 @@ describe('a write with a session cookie', () => {
 describe('a service with PUBLIC_ORIGINS', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ PUBLIC_ORIGINS: 'https://console.example, https://admin.example' });
+    const shared = await AccountFixture.sharedBehindProxy();
+    fixture = await shared.beside({ PUBLIC_ORIGINS: 'https://console.example, https://admin.example' });
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture.service.stop());
 
   it('accepts writes from these origins only, and not from its own address', async () => {
     const { owner } = await fixture.tenant();

@@ -10,13 +10,14 @@ describe('/api/organization/invitations', () => {
   let mails: MailTap;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ ACCOUNT_INVITATION_URL: 'https://console.example/join/{token}' });
+    const shared = await AccountFixture.shared();
+    fixture = await shared.beside({ ACCOUNT_INVITATION_URL: 'https://console.example/join/{token}' });
     mails = await MailTap.on(fixture);
     tenant = await fixture.tenant();
   });
   afterAll(async () => {
     await mails.stop();
-    await fixture.stop();
+    await fixture.service.stop();
   });
 
   const invitations = '/api/organization/invitations';

@@ -63,7 +63,8 @@ describe('the limits of an organization', () => {
   let owned: Owned;
   beforeAll(async () => {
     const limits = Object.fromEntries(SETTINGS.map((name) => [`LIMITS_${name}`, String(MOST)]));
-    fixture = await AccountFixture.start({ ...limits, LIMITS_EMAIL_DOMAINS_PER_HOUR: '6' });
+    const shared = await AccountFixture.shared();
+    fixture = await shared.beside({ ...limits, LIMITS_EMAIL_DOMAINS_PER_HOUR: '6' });
     tenant = await fixture.tenant();
     const place = `/api/workspaces/${tenant.workspace.id}`;
     const { key } = tenant;
@@ -80,7 +81,7 @@ describe('the limits of an organization', () => {
     };
     await make('/api/organization/email/domains', { name: domain });
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture.service.stop());
 
   const create = (setting: string, n: number) => {
     const [path, body] = CREATIONS[setting]!(owned, n);

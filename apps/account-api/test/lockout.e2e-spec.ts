@@ -7,9 +7,8 @@ const FAILURES = 20;
 describe('guessing passwords', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ TRUST_PROXY: '1' });
+    fixture = await AccountFixture.sharedBehindProxy();
   });
-  afterAll(() => fixture.stop());
 
   const login = (email: string, password: string, from: string, more: { device?: string; code?: string } = {}) =>
     fixture.call('POST', '/api/auth/login', {

@@ -5,10 +5,9 @@ describe('POST /api/auth/login', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ TRUST_PROXY: '1' });
+    fixture = await AccountFixture.sharedBehindProxy();
     tenant = await fixture.tenant();
   });
-  afterAll(() => fixture.stop());
 
   const login = (body: unknown, headers: Record<string, string> = {}) =>
     fixture.call<{ session: Record<string, string> }>('POST', '/api/auth/login', { body, headers });

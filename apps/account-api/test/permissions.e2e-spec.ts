@@ -142,7 +142,7 @@ describe('the permissions of the routes', () => {
   });
 
   it('hide the operator routes (404) if no operator token is configured', async () => {
-    const other = await AccountFixture.start({ PLATFORM_OPERATOR_TOKEN: '' });
+    const other = await fixture.beside({ PLATFORM_OPERATOR_TOKEN: '' });
     try {
       for (const route of routes.filter(({ access }) => typeof access === 'object' && access.kind === 'operator')) {
         const { status, error } = await other.call(
@@ -153,7 +153,7 @@ describe('the permissions of the routes', () => {
         expect([name(route), status, error.code]).toEqual([name(route), 404, 'NOT_FOUND']);
       }
     } finally {
-      await other.stop();
+      await other.service.stop();
     }
   });
 

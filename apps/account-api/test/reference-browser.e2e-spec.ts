@@ -15,12 +15,13 @@ let sms: Server;
 let browser: Browser;
 beforeAll(async () => {
   sms = await otherService();
-  fixture = await AccountFixture.start({ SMS_API_URL: `http://127.0.0.1:${(sms.address() as AddressInfo).port}` });
+  const shared = await AccountFixture.shared();
+  fixture = await shared.beside({ SMS_API_URL: `http://127.0.0.1:${(sms.address() as AddressInfo).port}` });
   browser = await sharedBrowser();
 });
 afterAll(async () => {
   await closeContexts(browser);
-  await fixture?.stop();
+  await fixture?.service.stop();
   sms?.close();
 });
 

@@ -10,10 +10,11 @@ beforeAll(async () => {
   sms = await otherService();
   const url = `http://127.0.0.1:${(sms.address() as AddressInfo).port}`;
   // No process listens at the address of bot-runtime.
-  fixture = await AccountFixture.start({ SMS_API_URL: url, EMAIL_API_URL: url, BOT_RUNTIME_URL: 'http://127.0.0.1:1' });
+  const shared = await AccountFixture.shared();
+  fixture = await shared.beside({ SMS_API_URL: url, EMAIL_API_URL: url, BOT_RUNTIME_URL: 'http://127.0.0.1:1' });
 });
 afterAll(async () => {
-  await fixture?.stop();
+  await fixture?.service.stop();
   sms?.close();
 });
 

@@ -1,31 +1,27 @@
-import { startTestService, TcpProxy, testServers, until, type TestService } from '@heliograph/testing';
-import { accountApi } from '../src/account-api.service';
+import { TcpProxy, testServers, until, type TestService } from '@heliograph/testing';
 import { AccountFixture, PASSWORD, type Tenant } from './account-fixture';
 
 describe('a service without PostgreSQL', () => {
   let proxy: TcpProxy;
-  let fixture: AccountFixture;
   let tenant: Tenant;
   let cookie: string;
   /** A second service on the database of the fixture, connected through the proxy. */
   let service: TestService;
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);
-    fixture = await AccountFixture.start();
+    const fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     cookie = await fixture.login(tenant.owner.email);
-    service = await startTestService(accountApi, proxy.through(fixture.database.url), {
-      ACCOUNT_AUTH_RATE_PER_MINUTE: '0',
-      ACCOUNT_RATE_PER_MINUTE: '0',
+    ({ service } = await fixture.beside({
+      DATABASE_URL: proxy.through(fixture.database.url),
       DATABASE_STATEMENT_TIMEOUT_MS: '3000',
       DATABASE_CONNECT_TIMEOUT_MS: '3000',
-    });
+    }));
   });
   afterAll(async () => {
     proxy.heal();
     await service.stop();
     await proxy.stop();
-    await fixture.stop();
   });
 
   const call = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>

@@ -372,9 +372,9 @@ describe('/api/v1/auth', () => {
 describe('POST /api/v1/auth/register while registration is disabled', () => {
   let fixture: AccountFixture;
   beforeAll(async () => {
-    fixture = await AccountFixture.start({ REGISTRATION: 'closed' });
+    fixture = await (await AccountFixture.shared()).beside({ REGISTRATION: 'closed' });
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture.service.stop());
 
   it('returns 403', async () => {
     const body = { name: 'Ann', email: 'a@example.com', password: PASSWORD, organization: 'Acme' };

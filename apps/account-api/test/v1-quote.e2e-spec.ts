@@ -34,7 +34,8 @@ describe('POST /api/v1/quote', () => {
     });
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-    fixture = await AccountFixture.start({ SMS_API_URL: url, CHATAPP_API_URL: 'http://127.0.0.1:1' });
+    const shared = await AccountFixture.shared();
+    fixture = await shared.beside({ SMS_API_URL: url, CHATAPP_API_URL: 'http://127.0.0.1:1' });
     tenant = await fixture.tenant();
   });
   beforeEach(() => {
@@ -42,7 +43,7 @@ describe('POST /api/v1/quote', () => {
     answer = { status: 200, body: QUOTE };
   });
   afterAll(async () => {
-    await fixture.stop();
+    await fixture.service.stop();
     service.close();
   });
 

@@ -40,10 +40,11 @@ describe('the reference of the v1 API', () => {
       response.end(JSON.stringify(SMS_DOCUMENT));
     });
     await new Promise<void>((resolve) => sms.listen(0, '127.0.0.1', resolve));
-    fixture = await AccountFixture.start({ SMS_API_URL: `http://127.0.0.1:${(sms.address() as AddressInfo).port}` });
+    const shared = await AccountFixture.shared();
+    fixture = await shared.beside({ SMS_API_URL: `http://127.0.0.1:${(sms.address() as AddressInfo).port}` });
   });
   afterAll(async () => {
-    await fixture.stop();
+    await fixture.service.stop();
     sms.close();
   });
 

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { newId } from '@heliograph/database';
 import { until } from '@heliograph/testing';
@@ -73,26 +72,21 @@ class Reports {
 
 describe('a report whose process was killed', () => {
   let fixture: AccountFixture;
-  let folder: string;
   let tenant: Tenant;
   let reports: Reports;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'reports-'));
-    fixture = await AccountFixture.start({ REPORTS_DIR: folder });
-  });
-  afterAll(async () => {
-    await fixture.stop();
-    await rm(folder, { recursive: true, force: true });
+    fixture = await AccountFixture.shared();
   });
   beforeEach(async () => {
     tenant = await fixture.tenant();
     reports = new Reports(fixture, tenant);
   });
 
-  const files = () => readdir(path.join(folder, tenant.organizationId));
+  const files = () => readdir(path.join(fixture.reportsFolder, tenant.organizationId));
   const fileOf = (id: string, format: string) =>
-    readFile(path.join(folder, tenant.organizationId, `${id}.${format}`), 'utf8');
-  const storePart = (id: string, content: string) => writeFile(path.join(folder, tenant.organizationId, id), content);
+    readFile(path.join(fixture.reportsFolder, tenant.organizationId, `${id}.${format}`), 'utf8');
+  const storePart = (id: string, content: string) =>
+    writeFile(path.join(fixture.reportsFolder, tenant.organizationId, id), content);
   /** The whole file of another report, and what a process had stored of it when it was killed after some rows. */
   const interrupted = async (format: 'csv' | 'ndjson', rows: number) => {
     const traffic = new CountedTraffic(fixture, tenant);

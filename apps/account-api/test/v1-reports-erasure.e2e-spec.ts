@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
@@ -15,15 +14,9 @@ interface Report {
 
 describe('reports after the erasure of a person', () => {
   let fixture: AccountFixture;
-  let folder: string;
   let tenant: Tenant;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'reports-'));
-    fixture = await AccountFixture.start({ REPORTS_DIR: folder });
-  });
-  afterAll(async () => {
-    await fixture.stop();
-    await rm(folder, { recursive: true, force: true });
+    fixture = await AccountFixture.shared();
   });
   beforeEach(async () => {
     tenant = await fixture.tenant();
@@ -53,7 +46,7 @@ describe('reports after the erasure of a person', () => {
       const report = await read(id);
       return report.status === 'failed' ? report : null;
     });
-  const files = async () => (await readdir(path.join(folder, tenant.organizationId))).sort();
+  const files = async () => (await readdir(path.join(fixture.reportsFolder, tenant.organizationId))).sort();
 
   it('that can contain the person have expired, and no others', async () => {
     const contacts = await write({ type: 'contacts' });

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { newId } from '@heliograph/database';
 import { until } from '@heliograph/testing';
@@ -25,16 +24,10 @@ interface Report {
 
 describe('/api/v1/reports', () => {
   let fixture: AccountFixture;
-  let folder: string;
   let tenant: Tenant;
   let traffic: CountedTraffic;
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'reports-'));
-    fixture = await AccountFixture.start({ REPORTS_DIR: folder });
-  });
-  afterAll(async () => {
-    await fixture.stop();
-    await rm(folder, { recursive: true, force: true });
+    fixture = await AccountFixture.shared();
   });
   beforeEach(async () => {
     tenant = await fixture.tenant();
@@ -281,13 +274,13 @@ describe('/api/v1/reports', () => {
 
   it('deletes files after their retention', async () => {
     const { report } = await reportOf({ type: 'contacts' });
-    expect(await readdir(path.join(folder, tenant.organizationId))).toEqual([`${report.id}.csv`]);
+    expect(await readdir(path.join(fixture.reportsFolder, tenant.organizationId))).toEqual([`${report.id}.csv`]);
     await fixture.database.query(`UPDATE analytics.reports SET created_at = now() - interval '31 days' WHERE id = $1`, [
       report.id,
     ]);
     const { ReportRetention } = await import('../src/reports/report-retention');
     await fixture.service.app.get(ReportRetention, { strict: false }).deleteOld();
-    expect(await readdir(path.join(folder, tenant.organizationId))).toEqual([]);
+    expect(await readdir(path.join(fixture.reportsFolder, tenant.organizationId))).toEqual([]);
     expect((await fetch(linkOf(report))).status).toBe(403);
     expect((await fixture.call('GET', `/api/v1/reports/${report.id}`, { key: tenant.key })).status).toBe(404);
   });

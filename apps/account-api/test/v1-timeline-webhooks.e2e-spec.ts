@@ -17,9 +17,9 @@ const AT = '2026-11-24T10:00:00.000Z';
 describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
   let fixture: WebhooksFixture;
   beforeAll(async () => {
-    fixture = await WebhooksFixture.start();
+    fixture = await WebhooksFixture.shared();
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture.receiver.stop());
 
   const read = async (id: string, tenant = fixture.tenant) =>
     (await fixture.call('GET', `messages/${id}/timeline`, undefined, tenant)) as unknown as {

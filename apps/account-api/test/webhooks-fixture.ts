@@ -3,7 +3,7 @@ import { poolOf } from '@heliograph/database';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { until } from '@heliograph/testing';
 import { Clock, Dispatcher } from '@heliograph/webhooks';
-import { AccountFixture, type Tenant } from './account-fixture';
+import { AccountFixture, LOOPBACK_WEBHOOKS, type Tenant } from './account-fixture';
 import { storeSms } from './stored-messages';
 import { WebhookReceiver } from './webhook-receiver';
 
@@ -35,10 +35,16 @@ export class WebhooksFixture {
   ) {}
 
   static async start(environment: Record<string, string> = {}): Promise<WebhooksFixture> {
-    const account = await AccountFixture.start({
-      ...{ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
-      ...environment,
-    });
+    return WebhooksFixture.on(await AccountFixture.start({ ...LOOPBACK_WEBHOOKS, ...environment }));
+  }
+
+  /** The service that the test files of a worker share, with a receiver and a tenant for the caller. Stop only the receiver. */
+  static async shared(): Promise<WebhooksFixture> {
+    return WebhooksFixture.on(await AccountFixture.shared());
+  }
+
+  /** A receiver and a tenant on a service that allows deliveries to loopback addresses. */
+  static async on(account: AccountFixture): Promise<WebhooksFixture> {
     const receiver = new WebhookReceiver();
     await receiver.start();
     return new WebhooksFixture(account, receiver, await account.tenant());

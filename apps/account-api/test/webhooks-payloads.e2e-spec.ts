@@ -59,14 +59,14 @@ describe('the payloads of the event feed', () => {
   const schemas = new Map<string, ValidateFunction>();
   const seen = new Set<string>();
   beforeAll(async () => {
-    fixture = await WebhooksFixture.start();
+    fixture = await WebhooksFixture.shared();
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const { data } = await fixture.call('GET', 'webhooks/events');
     for (const { type, schema } of data as never as { type: string; schema: object }[]) {
       schemas.set(type, ajv.compile(schema));
     }
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture.receiver.stop());
 
   const home = () => ({ organizationId: fixture.tenant.organizationId, workspaceId: fixture.tenant.workspace.id });
   const store = <T>(how: (account: never, organizationId: string, workspaceId: string) => Promise<T>) =>

@@ -34,7 +34,7 @@ describe('the examples of docs/webhooks.md', () => {
   let secret: string;
   let delivery: Received;
   beforeAll(async () => {
-    fixture = await WebhooksFixture.start();
+    fixture = await WebhooksFixture.shared();
     // The folder is inside the repository, so that packages can be resolved.
     mkdirSync(path.join(root, 'tmp'), { recursive: true });
     folder = mkdtempSync(path.join(root, 'tmp/verify-'));
@@ -48,7 +48,7 @@ describe('the examples of docs/webhooks.md', () => {
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
-    await fixture.stop();
+    await fixture.receiver.stop();
   });
 
   const textOf = (name: string) => delivery.headers[name] as string;

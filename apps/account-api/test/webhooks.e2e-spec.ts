@@ -5,9 +5,9 @@ import { WebhooksFixture, type Webhook } from './webhooks-fixture';
 describe('webhooks', () => {
   let fixture: WebhooksFixture;
   beforeAll(async () => {
-    fixture = await WebhooksFixture.start();
+    fixture = await WebhooksFixture.shared();
   });
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture.receiver.stop());
 
   const statusOf = async (method: string, path: string, body?: object, tenant = fixture.tenant): Promise<number> => {
     const response = await fetch(`${fixture.account.service.url}/api/v1/${path}`, {
@@ -94,15 +94,33 @@ describe('webhooks', () => {
     ['description', 'INVALID_REQUEST', { url, events: ['*'], description: 'x'.repeat(2_001) }],
     ['active', 'INVALID_REQUEST', { url, events: ['*'], active: 'yes' }],
   ])('are rejected for an invalid %s: %s %j', async (field, code, body) => {
-    const before = await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions');
+    const count = () =>
+      fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions WHERE organization_id = $1', [
+        fixture.tenant.organizationId,
+      ]);
+    const before = await count();
     const answer = await fixture.call('POST', 'webhooks', body);
     expect(answer).toMatchObject({ status: 400, code, fields: [{ field }] });
-    expect(await fixture.account.database.query('SELECT count(*) FROM webhooks.subscriptions')).toEqual(before);
+    expect(await count()).toEqual(before);
   });
 
-  it('are refused for http where it is not allowed, and for every notation of an address that is not reachable', async () => {
-    const strict = await WebhooksFixture.start({ WEBHOOK_ALLOW_HTTP: 'false', WEBHOOK_ALLOWED_NETWORKS: '' });
-    try {
+  describe('of a service with public URLs that allows neither http nor internal addresses', () => {
+    const own = {
+      PUBLIC_BASE_URL: 'https://api.heliograph.example',
+      PUBLIC_TRACKING_URL: 'https://links.heliograph.example',
+      PUBLIC_BOTS_URL: 'https://chat.heliograph.example/bots',
+    };
+    let strict: WebhooksFixture;
+    beforeAll(async () => {
+      const environment = { WEBHOOK_ALLOW_HTTP: 'false', WEBHOOK_ALLOWED_NETWORKS: '', ...own };
+      strict = await WebhooksFixture.on(await fixture.account.beside(environment));
+    });
+    afterAll(async () => {
+      await strict.receiver.stop();
+      await strict.account.service.stop();
+    });
+
+    it('are refused for http, and for every notation of an address that is not reachable', async () => {
       expect(UNREACHABLE_HOSTS.length).toBeGreaterThanOrEqual(60);
       for (const host of UNREACHABLE_HOSTS) {
         const { status, code } = (await strict.call('POST', 'webhooks', {
@@ -112,29 +130,17 @@ describe('webhooks', () => {
       }
       const body = { url: `${strict.receiver.url}/`, events: ['*'] };
       expect(await strict.call('POST', 'webhooks', body)).toMatchObject({ status: 400, code: 'INVALID_URL' });
-    } finally {
-      await strict.stop();
-    }
-  });
+    });
 
-  it('are refused for every public URL of this service', async () => {
-    const own = {
-      PUBLIC_BASE_URL: 'https://api.heliograph.example',
-      PUBLIC_TRACKING_URL: 'https://links.heliograph.example',
-      PUBLIC_BOTS_URL: 'https://chat.heliograph.example/bots',
-    };
-    const at = await WebhooksFixture.start(own);
-    try {
+    it('are refused for every public URL of this service', async () => {
       for (const base of Object.values(own)) {
         const url = `${new URL(base).origin}/hooks`;
         const message = 'url must not be an address of this service.';
-        expect(await at.call('POST', 'webhooks', { url, events: ['*'] })).toMatchObject({
+        expect(await strict.call('POST', 'webhooks', { url, events: ['*'] })).toMatchObject({
           ...{ status: 400, code: 'INVALID_URL', fields: [{ field: 'url', message }] },
         });
       }
-    } finally {
-      await at.stop();
-    }
+    });
   });
 
   it('are refused for a locked workspace, and to a key that is bound to it', async () => {

@@ -10,9 +10,8 @@ const DAY = 86_400;
 describe('dunning', () => {
   let billing: BillingFixture;
   beforeAll(async () => {
-    billing = await BillingFixture.start();
+    billing = await BillingFixture.shared();
   });
-  afterAll(() => billing.stop());
 
   const daysAgo = (days: number) => nowSeconds() - Math.round(days * DAY);
   const fail = (tenant: BillingTenant, days: number, object: Record<string, unknown> = {}) =>

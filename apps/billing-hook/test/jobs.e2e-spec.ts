@@ -12,14 +12,11 @@ describe('the job of applying an event', () => {
   let billing: BillingFixture;
   let client: Client;
   beforeAll(async () => {
-    billing = await BillingFixture.start();
+    billing = await BillingFixture.shared();
     client = new Client({ connectionString: billing.database.url });
     await client.connect();
   });
-  afterAll(async () => {
-    await client.end();
-    await billing.stop();
-  });
+  afterAll(() => client.end());
 
   const announce = (...events: EventEnvelope[]) => addToOutbox(client, events);
   const jobOf = (eventId: string) =>

@@ -119,21 +119,19 @@ describe('the payment receiver without RabbitMQ', () => {
 
 describe('the payment receiver that is stopped', () => {
   it('completes requests in progress, and has stored exactly the acknowledged events', async () => {
-    const billing = await BillingFixture.start();
+    const billing = await BillingFixture.shared();
+    const stopped = await billing.beside();
     const ids = Array.from({ length: 40 }, newEventId);
     const answers = ids.map((id) =>
-      billing.post(JSON.stringify({ id, type: 'x', data: { object: {} } })).then(
+      billing.post(JSON.stringify({ id, type: 'x', data: { object: {} } }), { url: stopped.url }).then(
         ({ status }) => status,
         () => 0,
       ),
     );
-    await until(
-      'an event is stored',
-      async () => (await billing.database.query('SELECT FROM billing.events')).length > 0,
-    );
-    await billing.service.stop();
+    const stored = () => billing.database.query('SELECT FROM billing.events WHERE id = ANY($1)', [ids]);
+    await until('an event is stored', async () => (await stored()).length > 0);
+    await stopped.stop();
     const acknowledged = (await Promise.all(answers)).filter((status) => status === 200).length;
-    expect(await billing.database.query('SELECT FROM billing.events')).toHaveLength(acknowledged);
-    await billing.stop();
+    expect(await stored()).toHaveLength(acknowledged);
   });
 });

@@ -17,7 +17,7 @@ describe('GET …/events', () => {
   let bot: MadeBot;
   const streams: EventStream[] = [];
   beforeAll(async () => {
-    bots = await BotFixture.start();
+    bots = await BotFixture.shared();
     beside = await bots.beside();
     bot = await bots.bot({
       faqs: [{ id: 'hours', question: HOURS, answer: 'From 9 to 5', label: 'Hours' }],
@@ -27,7 +27,6 @@ describe('GET …/events', () => {
   afterAll(async () => {
     for (const stream of streams) stream.close();
     await beside.service.stop();
-    await bots.stop();
   });
 
   async function open(chat: Chat, query = '', headers: Record<string, string> = {}, at = bots): Promise<EventStream> {
@@ -324,7 +323,7 @@ describe('GET …/events', () => {
 
 describe('the event streams of a service', () => {
   it('end immediately and completely when the service stops, and can be continued elsewhere with their cursor', async () => {
-    const bots = await BotFixture.start();
+    const bots = await BotFixture.shared();
     const { publicId } = await bots.bot({ faqs: [{ question: HOURS, answer: 'From 9 to 5' }] });
     const beside = await bots.beside({ SHUTDOWN_GRACE_MS: '20000' });
     const chat = await bots.chat(publicId, { message: HOURS });
@@ -340,11 +339,10 @@ describe('the event streams of a service', () => {
     await next.waitFor('message', 2);
     expect(next.messages[0]?.content).toBe('plugh');
     next.close();
-    await bots.stop();
   });
 
   it('are limited in number, and return 503 with Retry-After above the limit', async () => {
-    const bots = await BotFixture.start({ environment: { BOT_MAX_STREAMS: '2' } });
+    const bots = await (await BotFixture.shared()).beside({ BOT_MAX_STREAMS: '2' });
     const { publicId } = await bots.bot();
     const chats = await Promise.all([1, 2, 3].map(() => bots.chat(publicId)));
     const open = await Promise.all(chats.slice(0, 2).map((chat) => bots.events(chat)));
@@ -352,7 +350,7 @@ describe('the event streams of a service', () => {
     expect([refused.status, refused.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(refused.headers.get('retry-after')).not.toBeNull();
     for (const stream of open) stream.close();
-    await bots.stop();
+    await bots.service.stop();
   });
 
   it('continue without the broker, and after a database outage', async () => {
@@ -360,7 +358,7 @@ describe('the event streams of a service', () => {
       await TcpProxy.start(testServers.amqpUrl),
       await TcpProxy.start(testServers.databaseUrl),
     ];
-    const bots = await BotFixture.start();
+    const bots = await BotFixture.shared();
     const behind = await bots.beside({
       AMQP_URL: broker.through(testServers.amqpUrl),
       DATABASE_URL: database.through(bots.database.url),
@@ -383,7 +381,6 @@ describe('the event streams of a service', () => {
     stream.close();
     broker.heal();
     await behind.service.stop();
-    await bots.stop();
     await Promise.all([broker.stop(), database.stop()]);
   });
 });
@@ -392,10 +389,9 @@ describe('a message with a streamed response', () => {
   let bots: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
-    bots = await BotFixture.start();
+    bots = await BotFixture.shared();
     bot = await bots.bot({ faqs: [{ question: HOURS, answer: 'From 9 to 5' }] });
   });
-  afterAll(() => bots.stop());
 
   it('ends with the same body as a response without streaming', async () => {
     const chat = await bots.chat(bot.publicId);

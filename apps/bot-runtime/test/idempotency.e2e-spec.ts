@@ -178,14 +178,11 @@ describe('concurrent turns', () => {
   let beside: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
-    bots = await BotFixture.start();
+    bots = await BotFixture.shared();
     beside = await bots.beside();
     bot = await bots.bot({ faqs: [{ id: 'hours', question: HOURS, answer: 'From 9 to 5' }] });
   });
-  afterAll(async () => {
-    await beside.service.stop();
-    await bots.stop();
-  });
+  afterAll(() => beside.service.stop());
 
   const seqs = (chat: Chat) =>
     bots.rows<{ seq: number; role: string; id: string }>(

@@ -123,13 +123,9 @@ describe('a bot of a service with a language model', () => {
 
 describe('a bot of a service without a language model', () => {
   it('returns the fallback and sends no request', async () => {
-    const fixture = await BotFixture.start();
-    try {
-      const { publicId } = await fixture.bot({ knowledge: [ARTICLE] });
-      const { body } = await fixture.say(await fixture.chat(publicId), QUESTION);
-      expect((body as unknown as Answered).reply.metadata).toEqual({ author: 'bot', via: 'fallback' });
-    } finally {
-      await fixture.stop();
-    }
+    const fixture = await BotFixture.shared();
+    const { publicId } = await fixture.bot({ knowledge: [ARTICLE] });
+    const { body } = await fixture.say(await fixture.chat(publicId), QUESTION);
+    expect((body as unknown as Answered).reply.metadata).toEqual({ author: 'bot', via: 'fallback' });
   });
 });

@@ -32,15 +32,19 @@ function assertLimited(answer: HttpAnswer, mostSeconds: number): void {
   expect(answer.headers.get('ratelimit-reset')).toBe(String(wait));
 }
 
+let shared: BotFixture;
+beforeAll(async () => {
+  shared = await BotFixture.shared();
+});
+
 describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s', (kind) => {
   let bots: BotFixture;
   let proxy: TcpProxy;
   let botId: string;
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.redisUrl);
-    bots = await BotFixture.start({
-      environment: { ...LIMITS, TRUST_PROXY: '127.0.0.1', REDIS_URL: proxy.through(testServers.redisUrl) },
-    });
+    const environment = { TRUST_PROXY: '127.0.0.1', REDIS_URL: proxy.through(testServers.redisUrl) };
+    bots = await shared.beside({ ...LIMITS, ...environment });
     botId = (await bots.bot()).publicId;
     if (kind === 'with Redis') return;
     proxy.cut();
@@ -50,7 +54,7 @@ describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s'
     });
   });
   afterAll(async () => {
-    await bots.stop();
+    await bots.service.stop();
     await proxy.stop();
   });
 
@@ -169,7 +173,7 @@ describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s'
 
 describe('event streams', () => {
   it('are limited per address and IPv6 /64, over all conversations, until one is closed', async () => {
-    const bots = await BotFixture.start({ environment: { TRUST_PROXY: '127.0.0.1', BOT_MAX_STREAMS_PER_IP: '3' } });
+    const bots = await shared.beside({ TRUST_PROXY: '127.0.0.1', BOT_MAX_STREAMS_PER_IP: '3' });
     const { publicId } = await bots.bot();
     const open: EventStream[] = [];
     const openFrom = async (address: string): Promise<EventStream> => {
@@ -188,13 +192,13 @@ describe('event streams', () => {
     open[0]!.close();
     await until('the address can open another stream', async () => (await openFrom('203.0.113.9')).status === 200);
     for (const stream of open) stream.close();
-    await bots.stop();
+    await bots.service.stop();
   });
 });
 
 describe('the rate limits of two processes', () => {
   it('are shared, and ignore X-Forwarded-For without a trusted proxy', async () => {
-    const bots = await BotFixture.start({ environment: { BOT_MESSAGES_PER_MINUTE: '4' } });
+    const bots = await shared.beside({ BOT_MESSAGES_PER_MINUTE: '4' });
     const beside = await bots.beside();
     const chat = await bots.chat((await bots.bot()).publicId);
     const answers: HttpAnswer[] = [];
@@ -203,19 +207,17 @@ describe('the rate limits of two processes', () => {
     }
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 429, 429]);
     await beside.service.stop();
-    await bots.stop();
+    await bots.service.stop();
   });
 
   it('are by default 30 starts in five minutes, and 60 messages, 60 changes and 600 reads per minute and conversation', async () => {
-    const bots = await BotFixture.start({
-      environment: {
-        TRUST_PROXY: '1',
-        BOT_STARTS_PER_5_MINUTES: '',
-        BOT_MESSAGES_PER_MINUTE: '',
-        BOT_MESSAGES_PER_MINUTE_PER_IP: '',
-        BOT_CHANGES_PER_MINUTE: '',
-        BOT_READS_PER_MINUTE: '',
-      },
+    const bots = await shared.beside({
+      TRUST_PROXY: '1',
+      BOT_STARTS_PER_5_MINUTES: '',
+      BOT_MESSAGES_PER_MINUTE: '',
+      BOT_MESSAGES_PER_MINUTE_PER_IP: '',
+      BOT_CHANGES_PER_MINUTE: '',
+      BOT_READS_PER_MINUTE: '',
     });
     const { publicId } = await bots.bot();
     const address = newAddress();
@@ -229,6 +231,6 @@ describe('the rate limits of two processes', () => {
     for (const other of others) {
       await Promise.all(Array.from({ length: 9 }, () => bots.say(other, 'Hi', {}, from(address))));
     }
-    await bots.stop();
+    await bots.service.stop();
   });
 });

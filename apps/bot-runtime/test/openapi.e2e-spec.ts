@@ -8,10 +8,11 @@ describe('the OpenAPI document', () => {
   let bots: BotFixture;
   let openApi: OpenApiCheck;
   beforeAll(async () => {
-    bots = await BotFixture.start({ environment: { BOT_STARTS_PER_5_MINUTES: '50', BOT_MESSAGES_PER_MINUTE: '10' } });
+    const shared = await BotFixture.shared();
+    bots = await shared.beside({ BOT_STARTS_PER_5_MINUTES: '50', BOT_MESSAGES_PER_MINUTE: '10' });
     openApi = await OpenApiCheck.read(bots.url);
   });
-  afterAll(() => bots.stop());
+  afterAll(() => bots.service.stop());
 
   it('is valid OpenAPI with every operation of the chat, and requires the token of the conversation where it is needed', async () => {
     await expect(SwaggerParser.validate(structuredClone(openApi.raw) as never)).resolves.toBeDefined();

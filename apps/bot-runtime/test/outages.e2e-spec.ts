@@ -9,13 +9,12 @@ describe('an outage', () => {
   let bots: BotFixture;
   let bot: MadeBot;
   beforeAll(async () => {
-    bots = await BotFixture.start();
+    bots = await BotFixture.shared();
     bot = await bots.bot({
       faqs: [{ question: HOURS, answer: 'From 9 to 5' }],
       forms: [{ id: 'lead', title: 'Lead', fields: [{ key: 'email', type: 'email', required: true }] }],
     });
   });
-  afterAll(() => bots.stop());
 
   const lead = (at: BotFixture, chat: Chat) =>
     at.postOn(chat, '/forms/lead/submissions', { answers: { email: 'a@example.com' } });

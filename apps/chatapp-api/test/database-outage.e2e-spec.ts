@@ -6,12 +6,9 @@ describe('an outage of the database', () => {
   let proxy: TcpProxy;
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);
-    chatapp = await ChatappFixture.start();
+    chatapp = await ChatappFixture.shared();
   });
-  afterAll(async () => {
-    await chatapp.stop();
-    await proxy.stop();
-  });
+  afterAll(() => proxy.stop());
 
   it('before the charge causes 503 with Retry-After, nothing is sent, and the service recovers without a restart', async () => {
     const behind = await chatapp.beside({ DATABASE_URL: proxy.through(chatapp.database.url) });

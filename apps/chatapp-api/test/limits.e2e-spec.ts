@@ -6,9 +6,9 @@ describe('the limits of an organization', () => {
   let chatapp: ChatappFixture;
   beforeAll(async () => {
     const environment = { LIMITS_CHATAPP_TEMPLATES: '2', LIMITS_CHATAPP_MEDIA: '2', LIMITS_CHATAPP_CONSENTS: '2' };
-    chatapp = await ChatappFixture.start({ environment });
+    chatapp = await (await ChatappFixture.shared()).beside(environment);
   });
-  afterAll(() => chatapp.stop());
+  afterAll(() => chatapp.service.stop());
 
   const CREATIONS: Record<string, (tenant: ChatappTenant) => Promise<HttpAnswer>> = {
     LIMITS_CHATAPP_TEMPLATES: ({ key }) =>

@@ -45,20 +45,20 @@ describe('media', () => {
       .filter(({ path }) => path.endsWith('/media'))
       .map(({ body }) => body as { type: string; messaging_product: string; file?: { name: string; size: number } });
   const stored = () => chatapp.rows<{ id: string }>('SELECT * FROM chatapp.media ORDER BY created_at');
-  async function* bytesOf(total: number, onMegabyte: () => Promise<void> = () => Promise.resolve()) {
+  async function* bytesOf(total: number, onMegabyte: () => Promise<void> | void = () => undefined) {
     const chunk = randomBytes(MB);
     for (let sent = 0; sent < total; sent += MB) {
       await onMegabyte();
       yield chunk.subarray(0, Math.min(MB, total - sent));
     }
   }
-  async function* bigForm(total: number, onMegabyte?: () => Promise<void>) {
+  async function* bigForm(total: number, onMegabyte?: () => Promise<void> | void) {
     const { before, after } = frameOf('big.bin');
     yield before;
     yield* bytesOf(total, onMegabyte);
     yield after;
   }
-  const postBig = (total: number, headers: Record<string, string> = {}, onMegabyte?: () => Promise<void>) =>
+  const postBig = (total: number, headers: Record<string, string> = {}, onMegabyte?: () => Promise<void> | void) =>
     postStream(
       `${chatapp.url}/chatapp/media`,
       { 'X-API-Key': tenant.key, 'Content-Type': FORM_TYPE, ...headers },

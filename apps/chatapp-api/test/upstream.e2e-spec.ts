@@ -5,7 +5,7 @@ import { until } from '@heliograph/testing';
 import { loadChatappApiConfig } from '../src/chatapp-api.config';
 import { GraphClient, type SendAnswer } from '../src/upstream/graph-client';
 import { GraphTransport } from '../src/upstream/graph-transport';
-import { ChatappFixture } from './chatapp-fixture';
+import { ChatappFixture, type ChatappTenant } from './chatapp-fixture';
 import { FORM_TYPE, frameOf } from './media-upload';
 import { cut, json, silence, UpstreamServer } from './upstream-server';
 
@@ -272,18 +272,16 @@ describe('an upload through the service', () => {
   let upstream: UpstreamServer;
   beforeAll(async () => {
     upstream = await UpstreamServer.start();
-    chatapp = await ChatappFixture.start({
-      environment: { CHATAPP_GRAPH_URL: upstream.url, CHATAPP_TIMEOUT_MS: '60000' },
-    });
+    const environment = { CHATAPP_GRAPH_URL: upstream.url, CHATAPP_TIMEOUT_MS: '60000' };
+    chatapp = await (await ChatappFixture.shared()).beside(environment);
   });
   afterAll(async () => {
     await upstream.stop();
-    await chatapp.stop();
+    await chatapp.service.stop();
   });
 
   /** Declares one megabyte and sends only the beginning. */
-  const begin = async () => {
-    const { key } = await chatapp.tenant();
+  const begin = ({ key }: ChatappTenant) => {
     const socket = connect(Number(new URL(chatapp.url).port), '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(
@@ -305,12 +303,16 @@ describe('an upload through the service', () => {
         request.on('error', () => undefined);
       },
     ];
-    const socket = await begin();
+    const tenant = await chatapp.tenant();
+    const socket = begin(tenant);
     await until('the provider has received the beginning', () => received > 50_000);
     expect(upstream.requests.at(-1)?.headers['transfer-encoding']).toBe('chunked');
     socket.destroy();
     await until('the connection to the provider is closed', () => isCut);
-    expect(await chatapp.rows('SELECT id FROM chatapp.media')).toEqual([]);
+    const media = await chatapp.rows('SELECT id FROM chatapp.media WHERE organization_id = $1', [
+      tenant.organizationId,
+    ]);
+    expect(media).toEqual([]);
   });
 
   it('gets a response as soon as the provider rejects it, before the upload ends', async () => {
@@ -324,7 +326,7 @@ describe('an upload through the service', () => {
           });
       },
     ];
-    const socket = await begin();
+    const socket = begin(await chatapp.tenant());
     let answer = '';
     socket.on('data', (data) => (answer += data.toString()));
     await until('the caller has received a response', () => answer.includes('CHATAPP_REQUEST_INVALID'));

@@ -112,18 +112,22 @@ describe('the process roles', () => {
 
 describe('a shutdown of the receiver', () => {
   it('completes calls in progress, and has stored exactly the acknowledged messages', async () => {
-    const hook = await HookFixture.start();
-    const stored = () => hook.query(`SELECT FROM chatapp.messages WHERE direction = 'inbound'`);
-    const answers = Array.from({ length: 40 }, () =>
-      hook.post(envelope({ messages: [textFrom(newNumber())] })).then(
+    const hook = await HookFixture.shared();
+    const stopped = await hook.beside();
+    const messages = Array.from({ length: 40 }, () => textFrom(newNumber()));
+    const stored = () =>
+      hook.query(`SELECT FROM chatapp.messages WHERE direction = 'inbound' AND upstream_id = ANY($1)`, [
+        messages.map(({ id }) => id),
+      ]);
+    const answers = messages.map((message) =>
+      hook.post(envelope({ messages: [message] }), { url: stopped.url }).then(
         ({ status }) => status,
         () => 0,
       ),
     );
     await until('a message was stored', async () => (await stored()).length > 0);
-    await hook.service.stop();
+    await stopped.stop();
     const acknowledged = (await Promise.all(answers)).filter((status) => status === 200).length;
     expect(await stored()).toHaveLength(acknowledged);
-    await hook.stop();
   });
 });

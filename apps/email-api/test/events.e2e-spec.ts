@@ -15,15 +15,12 @@ describe('the events of an email on the bus', () => {
   let tenant: EmailTenant;
   let tap: EventTap;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
     tap = await tapEvents(email.service.amqpPrefix);
   });
   afterEach(() => email.mailbox.behaviours.reset());
-  afterAll(async () => {
-    await tap.close();
-    await email.stop();
-  });
+  afterAll(() => tap.close());
 
   const of = (type: string, messageId: string): MessageData[] =>
     tap.events
@@ -49,7 +46,9 @@ describe('the events of an email on the bus', () => {
     ]);
     const [mail] = await email.mailbox.messagesTo(good);
     expect(of('sent', id)[0]!.emailMessageId).toBe(mail!.headers['message-id']);
-    const [event] = tap.events.filter(({ type }) => type === 'email.queued');
+    const event = tap.events.find(
+      ({ type, data }) => type === 'email.queued' && (data as MessageData).messageId === id,
+    );
     expect(event).toMatchObject({ organizationId: tenant.organizationId, workspaceId: tenant.workspaceId });
   });
 
@@ -57,7 +56,10 @@ describe('the events of an email on the bus', () => {
     const to = [email.recipient(), email.recipient()];
     for (const one of to) email.mailbox.behave({ reply: { code: 550, text: '5.7.1 not welcome' } }, one);
     expect((await send(email, tenant.key, fields(to))).status).toBe(502);
-    const [row] = await email.rows<{ id: string }>('SELECT id FROM email.messages ORDER BY id DESC LIMIT 1');
+    const [row] = await email.rows<{ id: string }>(
+      'SELECT id FROM email.messages WHERE organization_id = $1 ORDER BY id DESC LIMIT 1',
+      [tenant.organizationId],
+    );
     await published('failed', row!.id, 2);
     await settle();
     expect(

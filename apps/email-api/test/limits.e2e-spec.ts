@@ -4,9 +4,9 @@ import { EmailFixture } from './email-fixture';
 describe('LIMITS_EMAIL_SCHEDULED', () => {
   let email: EmailFixture;
   beforeAll(async () => {
-    email = await EmailFixture.start({ environment: { LIMITS_EMAIL_SCHEDULED: '2' } });
+    email = await EmailFixture.beside(await EmailFixture.shared(), { LIMITS_EMAIL_SCHEDULED: '2' });
   });
-  afterAll(() => email.stop());
+  afterAll(() => email.service.stop());
 
   it('applies only to scheduled sends of an organization, and sends above the limit are not charged', async () => {
     const [one, other] = [await email.tenant(), await email.tenant()];

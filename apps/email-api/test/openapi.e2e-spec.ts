@@ -8,11 +8,10 @@ describe('the OpenAPI document', () => {
   let tenant: EmailTenant;
   let openApi: OpenApiCheck;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
     openApi = await OpenApiCheck.read(email.service.url);
   });
-  afterAll(() => email.stop());
 
   it('is valid OpenAPI, with every endpoint of the contract', async () => {
     await expect(SwaggerParser.validate(structuredClone(openApi.raw) as never)).resolves.toBeDefined();
@@ -90,10 +89,9 @@ describe('response records', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
   });
-  afterAll(() => email.stop());
 
   it('list the senders on verified domains', async () => {
     const { body } = await call(email, '/api/email/senders', { key: tenant.key });

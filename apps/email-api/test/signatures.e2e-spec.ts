@@ -7,10 +7,9 @@ describe('a mail at the server of the recipient', () => {
   let email: EmailFixture;
   let tenant: EmailTenant;
   beforeAll(async () => {
-    email = await EmailFixture.start();
+    email = await EmailFixture.shared();
     tenant = await email.tenant();
   });
-  afterAll(() => email.stop());
 
   /** The DNS of the sender's domain with the records that its owner must publish. */
   const resolver = async (name: string, type: string): Promise<string[][]> => {

@@ -6,9 +6,8 @@ describe('the IP allowlist', () => {
   describe('of a service without TRUST_PROXY', () => {
     let sms: SmsFixture;
     beforeAll(async () => {
-      sms = await SmsFixture.start();
+      sms = await SmsFixture.shared();
     });
-    afterAll(() => sms.stop());
 
     const me = async (ipAllowlist: string[], headers: Record<string, string> = {}) => {
       const { key } = await sms.tenant({ ipAllowlist });
@@ -59,9 +58,9 @@ describe('the IP allowlist', () => {
   describe('of a service that trusts one proxy', () => {
     let sms: SmsFixture;
     beforeAll(async () => {
-      sms = await SmsFixture.start({ environment: { TRUST_PROXY: '1' } });
+      sms = await SmsFixture.beside(await SmsFixture.shared(), { TRUST_PROXY: '1' });
     });
-    afterAll(() => sms.stop());
+    afterAll(() => sms.service.stop());
 
     const from = async (forwarded: string, ipAllowlist: string[]) => {
       const { key } = await sms.tenant({ ipAllowlist });
@@ -91,23 +90,23 @@ describe('the IP allowlist', () => {
   });
 
   it('treats an IPv4-mapped address of a dual-stack socket as IPv4', async () => {
-    const sms = await SmsFixture.start({ environment: { HOST: '::' } });
+    const sms = await SmsFixture.beside(await SmsFixture.shared(), { HOST: '::' });
     try {
       const { key } = await sms.tenant({ ipAllowlist: ['127.0.0.1'] });
       expect((await call(sms, '/api/me', { key })).status).toBe(200);
     } finally {
-      await sms.stop();
+      await sms.service.stop();
     }
   });
 
   it('trusts only the configured proxies', async () => {
-    const sms = await SmsFixture.start({ environment: { TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' } });
+    const sms = await SmsFixture.beside(await SmsFixture.shared(), { TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' });
     try {
       const { key } = await sms.tenant({ ipAllowlist: ['203.0.113.7'] });
       const answer = await call(sms, '/api/me', { key, headers: { 'X-Forwarded-For': '203.0.113.7' } });
       expect([answer.status, codeOf(answer)]).toEqual([403, 'IP_NOT_ALLOWED']);
     } finally {
-      await sms.stop();
+      await sms.service.stop();
     }
   });
 });

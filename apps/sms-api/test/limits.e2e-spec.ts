@@ -4,9 +4,9 @@ import { SmsFixture } from './sms-fixture';
 describe('LIMITS_SMS_SCHEDULED', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start({ environment: { LIMITS_SMS_SCHEDULED: '2' } });
+    sms = await SmsFixture.beside(await SmsFixture.shared(), { LIMITS_SMS_SCHEDULED: '2' });
   });
-  afterAll(() => sms.stop());
+  afterAll(() => sms.service.stop());
 
   it('applies only to scheduled messages of an organization, and messages above the limit are not charged', async () => {
     const [one, other] = [await sms.tenant(), await sms.tenant()];

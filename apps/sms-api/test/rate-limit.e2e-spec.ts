@@ -11,9 +11,9 @@ describe.each([
 ])('the rate limit, %s', (_where, environment) => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start({ environment: { MESSAGING_RATE_PER_MINUTE: '5', ...environment } });
+    sms = await SmsFixture.beside(await SmsFixture.shared(), { MESSAGING_RATE_PER_MINUTE: '5', ...environment });
   });
-  afterAll(() => sms.stop());
+  afterAll(() => sms.service.stop());
 
   it('allows the configured calls per minute, returns the remaining calls and then 429 RATE_LIMITED', async () => {
     const { key } = await sms.tenant();
@@ -65,9 +65,10 @@ describe.each([
 describe('a service whose Redis is unreachable', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.start({ environment: { MESSAGING_RATE_PER_MINUTE: '100000', REDIS_URL: UNREACHABLE } });
+    const environment = { MESSAGING_RATE_PER_MINUTE: '100000', REDIS_URL: UNREACHABLE };
+    sms = await SmsFixture.beside(await SmsFixture.shared(), environment);
   });
-  afterAll(() => sms.stop());
+  afterAll(() => sms.service.stop());
 
   it('sends without delay', async () => {
     const tenant = await sms.tenant();
@@ -94,12 +95,12 @@ describe('a service whose Redis is unreachable', () => {
 
 describe('a rate limit of 0', () => {
   it('disables the limit', async () => {
-    const sms = await SmsFixture.start({ environment: { MESSAGING_RATE_PER_MINUTE: '0' } });
-    try {
-      const { key } = await sms.tenant();
-      for (let i = 0; i < 20; i++) expect((await call(sms, '/api/me', { key })).status).toBe(200);
-    } finally {
-      await sms.stop();
+    // Services under test start with this limit unless the test sets another one.
+    const sms = await SmsFixture.shared();
+    const { key } = await sms.tenant();
+    for (let i = 0; i < 20; i++) {
+      const { status, headers } = await call(sms, '/api/me', { key });
+      expect([status, headers.get('ratelimit-limit')]).toEqual([200, null]);
     }
   });
 });

@@ -124,7 +124,7 @@ describe('the selection of sender and template', () => {
   });
 
   it('uses the configured list of DLT countries', async () => {
-    const configured = await SmsFixture.start({ environment: { SMS_DLT_COUNTRIES: 'DE, FR' } });
+    const configured = await SmsFixture.beside(sms, { SMS_DLT_COUNTRIES: 'DE, FR' });
     try {
       const german = await configured.tenant({ onboarding: { country: 'DE' }, sender: { dltSenderId: null } });
       const indian = await configured.tenant({ sender: { dltSenderId: null } });
@@ -133,7 +133,7 @@ describe('the selection of sender and template', () => {
       expectRefusal(await from(german, '+4915112345678'), 'DLT_SENDER_REQUIRED');
       expect((await from(indian, '+919876543210')).status).toBe(200);
     } finally {
-      await configured.stop();
+      await configured.service.stop();
     }
   });
 });

@@ -42,8 +42,6 @@ export class SmsFixture {
     (fixture) => fixture.stop(),
   );
 
-  private recipients = 10_000;
-
   private constructor(
     readonly database: TestDatabase,
     readonly tenants: TenantFactory,
@@ -51,6 +49,8 @@ export class SmsFixture {
     readonly carrier: CarrierSimulator,
     public service: TestService,
     private readonly environment: Record<string, string>,
+    /** The last digits of the last recipient. */
+    private readonly recipients = { last: 10_000 },
   ) {}
 
   static async start(
@@ -72,11 +72,11 @@ export class SmsFixture {
   }
 
   /** Starts a second instance of the service with the same database, queues and carrier. Stop only its `service`. */
-  static async beside(first: SmsFixture): Promise<SmsFixture> {
-    const { database, tenants, catalog, carrier, environment } = first;
-    const { amqpPrefix } = first.service;
-    const service = await startTestService(smsApi, database.url, { ...environment, AMQP_PREFIX: amqpPrefix });
-    return new SmsFixture(database, tenants, catalog, carrier, service, environment);
+  static async beside(first: SmsFixture, environment: Record<string, string> = {}): Promise<SmsFixture> {
+    const { database, tenants, catalog, carrier, recipients } = first;
+    const own = { ...first.environment, ...environment, AMQP_PREFIX: first.service.amqpPrefix };
+    const service = await startTestService(smsApi, database.url, own);
+    return new SmsFixture(database, tenants, catalog, carrier, service, own, recipients);
   }
 
   async stop(): Promise<void> {
@@ -103,8 +103,8 @@ export class SmsFixture {
 
   /** Returns an Indian number that is unique within the test file. */
   recipient(): string {
-    this.recipients += 1;
-    return `+9198765${String(this.recipients).padStart(5, '0')}`;
+    this.recipients.last += 1;
+    return `+9198765${String(this.recipients.last).padStart(5, '0')}`;
   }
 
   /** Creates a separate tenant, so that tests are isolated. */

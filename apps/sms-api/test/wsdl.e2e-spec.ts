@@ -6,10 +6,10 @@ describe('the WSDL', () => {
   let sms: SmsFixture;
   let tenant: SmsTenant;
   beforeAll(async () => {
-    sms = await SmsFixture.start({ environment: { PUBLIC_BASE_URL: 'https://sms.example' } });
+    sms = await SmsFixture.beside(await SmsFixture.shared(), { PUBLIC_BASE_URL: 'https://sms.example' });
     tenant = await sms.tenant();
   });
-  afterAll(() => sms.stop());
+  afterAll(() => sms.service.stop());
 
   const clientOf = async (options: IOptions = {}, prefix = ''): Promise<Client> => {
     const client = await createClientAsync(`${sms.url}${prefix}/sms/soap?wsdl`, options);
