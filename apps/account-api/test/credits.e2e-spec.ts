@@ -8,10 +8,11 @@ describe('the credits of a workspace', () => {
   let tenant: Tenant;
   let path: string;
   beforeAll(async () => {
-    fixture = await AccountFixture.shared();
+    fixture = await AccountFixture.start();
     tenant = await fixture.tenant();
     path = `/api/workspaces/${tenant.workspace.id}/credits`;
   });
+  afterAll(() => fixture.stop());
 
   const move = (posting: Partial<LedgerPosting>, { workspace } = tenant) =>
     post(poolOf(fixture.factory.dataSource), [
