@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '@heliograph/database';
+import { queryQuietly } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import type { Report, ReportProgress } from './report';
 
@@ -64,7 +65,8 @@ export class ReportLeases {
 
   /** Whether a report is waiting. This query is cheaper than `claim`. */
   async isWaiting(): Promise<boolean> {
-    const { rows } = await this.pool.query(
+    const rows = await queryQuietly(
+      this.pool,
       `SELECT FROM analytics.reports
        WHERE status IN ('queued', 'running') AND (lease_until IS NULL OR lease_until < now()) LIMIT 1`,
     );

@@ -1,4 +1,4 @@
-import { Relay } from '@heliograph/messaging';
+import { queryQuietly, Relay } from '@heliograph/messaging';
 import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Inject, Injectable } from '@nestjs/common';
@@ -24,7 +24,8 @@ export class DunningWorker {
 
   /** Returns the number of performed steps. If it is not 0, further steps may be due. */
   private async takeDue(stopping: AbortSignal): Promise<number> {
-    const { rows } = await this.pool.query<{ customer: string }>(
+    const rows = await queryQuietly<{ customer: string }>(
+      this.pool,
       'SELECT customer FROM billing.dunnings WHERE next_step_at <= now() ORDER BY next_step_at LIMIT $1',
       [BATCH],
     );

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf } from '@heliograph/database';
 import { contactOf, type Contact, type ContactRow, CONTACT_COLUMNS } from '@heliograph/contacts';
+import { queryQuietly } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { audienceCondition } from './audience-sql';
@@ -38,7 +39,8 @@ export class RunsRepository {
 
   /** Leases due campaigns to this process. */
   async claim(channel: CampaignChannelName, limit: number, leaseMs: number): Promise<Campaign[]> {
-    const { rows } = await this.pool.query<CampaignRow>(
+    const rows = await queryQuietly<CampaignRow>(
+      this.pool,
       `UPDATE campaigns.campaigns AS c SET lease_until = now() + $3 * interval '1 millisecond'
        WHERE c.id IN (
          SELECT d.id FROM campaigns.campaigns AS d

@@ -7,5 +7,6 @@ export { messagingConfigSchema } from './messaging.config';
 export { BUS, MessagingModule } from './messaging.module';
 export { messagingMigrations } from './migration-set';
 export { addToOutbox, composeEvent } from './outbox';
+export { queryQuietly } from './quiet-query';
 export { RabbitBus } from './rabbit-bus';
 export { Relay } from './relay';

@@ -121,8 +121,8 @@ export class MessagingModule {
         },
         {
           provide: Backlog,
-          inject: [Pool],
-          useFactory: (pool: Pool) => new Backlog(pool, config.OUTBOX_MAX_BACKLOG),
+          inject: [Pool, Relay],
+          useFactory: (pool: Pool, relay: Relay) => new Backlog(pool, config.OUTBOX_MAX_BACKLOG, relay),
         },
         MessagingLifecycle,
         {

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 
 /** Connections that are running queries that add no events. */
 const quietClients = new WeakSet<object>();
@@ -14,17 +14,20 @@ export function markQuiet(client: PoolClient): () => void {
   return () => quietClients.delete(client);
 }
 
-/** Runs a query that adds no events, such as a poll. */
+/**
+ * Runs a query that adds no events, such as a poll for work. Other queries cause a check of the outbox, and a poll that finds
+ * nothing would double the number of transactions of an idle service.
+ */
 export async function queryQuietly<Row extends QueryResultRow>(
   pool: Pool,
-  text: string,
-  values: unknown[] = [],
+  query: string | QueryConfig,
+  values?: unknown[],
 ): Promise<Row[]> {
   const client = await pool.connect();
   const unmark = markQuiet(client);
   let failure: Error | undefined;
   try {
-    return (await client.query<Row>(text, values)).rows;
+    return (await client.query<Row>(query, values)).rows;
   } catch (error) {
     failure = error instanceof Error ? error : new Error(String(error));
     throw error;

@@ -48,6 +48,8 @@ export class Relay {
   private wakeFirst: () => void = () => undefined;
   private wakeHelper: () => void = () => undefined;
   private unsubscribe: () => void = () => undefined;
+  /** Time (`performance.now()`) of the last check that found no due event in the outbox. */
+  foundNoneAt = -Infinity;
   published = 0;
   refused = 0;
 
@@ -123,7 +125,9 @@ export class Relay {
   }
 
   private async isDue(): Promise<boolean> {
-    return (await queryQuietly(this.pool, IS_DUE)).length > 0;
+    const isDue = (await queryQuietly(this.pool, IS_DUE)).length > 0;
+    if (!isDue) this.foundNoneAt = performance.now();
+    return isDue;
   }
 
   private async moveBatch(): Promise<number> {

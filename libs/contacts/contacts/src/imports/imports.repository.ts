@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf, isId, newId } from '@heliograph/database';
+import { queryQuietly } from '@heliograph/messaging';
 import { toStorableText } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
@@ -75,7 +76,8 @@ export class ImportsRepository {
 
   /** Leases a waiting import to this process. */
   async claim(leaseMs: number): Promise<ContactImport | null> {
-    const { rows } = await this.pool.query<ContactImport>(
+    const rows = await queryQuietly<ContactImport>(
+      this.pool,
       `UPDATE contacts.imports SET status = 'running', lease_until = now() + $1 * interval '1 millisecond'
        WHERE id = (
          SELECT id FROM contacts.imports

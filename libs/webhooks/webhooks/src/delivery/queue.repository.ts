@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { queryQuietly } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import type { Attempt, DeliveryStatus } from '../log/deliveries.repository';
 import { CIRCUIT } from './circuit';
@@ -65,7 +66,7 @@ export class QueueRepository {
 
   /** Renews, releases and takes leases of endpoints. Returns the ids of the endpoints whose leases were renewed or taken. */
   async claimAcrossTenants({ worker, held, renews, released, most, leaseMs }: Lease, at: Date): Promise<string[]> {
-    const { rows } = await this.pool.query<{ id: string }>({
+    const rows = await queryQuietly<{ id: string }>(this.pool, {
       name: 'webhooks-claim',
       text: 'SELECT webhooks.claim($1, $2, $3, $4, $5, $6, $7) AS id',
       values: [worker, held, renews, released, most, leaseMs, at],
