@@ -77,9 +77,9 @@ export class EmailFixture {
   }
 
   /** Starts a second process with the same database, queues and mailbox. Stop only its `service`. */
-  static async beside(first: EmailFixture, environment: Record<string, string> = {}): Promise<EmailFixture> {
-    const { database, tenants, catalog, mailbox } = first;
-    const own = { ...first.environment, ...environment, AMQP_PREFIX: first.service.amqpPrefix };
+  async beside(environment: Record<string, string> = {}): Promise<EmailFixture> {
+    const { database, tenants, catalog, mailbox } = this;
+    const own = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
     const service = await startTestService(emailApi, database.url, own);
     return new EmailFixture(database, tenants, catalog, mailbox, service, own);
   }

@@ -41,7 +41,7 @@ describe('an Idempotency-Key', () => {
 
   it('returns 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, also in another process', async () => {
     const [key, body] = [newKey(), fields()];
-    const beside = await EmailFixture.beside(email);
+    const beside = await email.beside();
     const headers = { 'Idempotency-Key': key };
     email.mailbox.behave({ delayMs: 4_000 }, body.to);
     const first = send(beside, tenant.key, body, { headers });

@@ -4,7 +4,7 @@ import { EmailFixture } from './email-fixture';
 describe('LIMITS_EMAIL_SCHEDULED', () => {
   let email: EmailFixture;
   beforeAll(async () => {
-    email = await EmailFixture.beside(await EmailFixture.shared(), { LIMITS_EMAIL_SCHEDULED: '2' });
+    email = await (await EmailFixture.shared()).beside({ LIMITS_EMAIL_SCHEDULED: '2' });
   });
   afterAll(() => email.service.stop());
 

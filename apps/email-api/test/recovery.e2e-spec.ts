@@ -49,7 +49,7 @@ describe('crash recovery', () => {
   });
 
   it('does not take over a send from a process that extends its lease', async () => {
-    const beside = await EmailFixture.beside(email);
+    const beside = await email.beside();
     const to = email.recipient();
     // Longer than the lease, which is extended in the meantime.
     email.mailbox.behave({ delayMs: 1_900 }, to);

@@ -272,7 +272,7 @@ it('the client is asked to retry while the database is unavailable', async () =>
 });
 
 it('the listener runs only in workers', async () => {
-  const api = await EmailFixture.beside(email, { ROLE: 'api' });
+  const api = await email.beside({ ROLE: 'api' });
   expect(api.service.app.get(ReturnsService).port).toBeNull();
   await api.service.stop();
 });

@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('applies across two processes: concurrent requests to both are charged once', async () => {
-    const other = await SmsFixture.beside(sms);
+    const other = await sms.beside();
     try {
       const tenant = await sms.tenant();
       const fields = fieldsOf(tenant);

@@ -58,7 +58,7 @@ describe('the IP allowlist', () => {
   describe('of a service that trusts one proxy', () => {
     let sms: SmsFixture;
     beforeAll(async () => {
-      sms = await SmsFixture.beside(await SmsFixture.shared(), { TRUST_PROXY: '1' });
+      sms = await (await SmsFixture.shared()).beside({ TRUST_PROXY: '1' });
     });
     afterAll(() => sms.service.stop());
 
@@ -90,7 +90,7 @@ describe('the IP allowlist', () => {
   });
 
   it('treats an IPv4-mapped address of a dual-stack socket as IPv4', async () => {
-    const sms = await SmsFixture.beside(await SmsFixture.shared(), { HOST: '::' });
+    const sms = await (await SmsFixture.shared()).beside({ HOST: '::' });
     try {
       const { key } = await sms.tenant({ ipAllowlist: ['127.0.0.1'] });
       expect((await call(sms, '/api/me', { key })).status).toBe(200);
@@ -100,7 +100,7 @@ describe('the IP allowlist', () => {
   });
 
   it('trusts only the configured proxies', async () => {
-    const sms = await SmsFixture.beside(await SmsFixture.shared(), { TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' });
+    const sms = await (await SmsFixture.shared()).beside({ TRUST_PROXY: '10.0.0.0/8, 192.168.1.1' });
     try {
       const { key } = await sms.tenant({ ipAllowlist: ['203.0.113.7'] });
       const answer = await call(sms, '/api/me', { key, headers: { 'X-Forwarded-For': '203.0.113.7' } });

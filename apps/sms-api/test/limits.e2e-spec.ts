@@ -4,7 +4,7 @@ import { SmsFixture } from './sms-fixture';
 describe('LIMITS_SMS_SCHEDULED', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.beside(await SmsFixture.shared(), { LIMITS_SMS_SCHEDULED: '2' });
+    sms = await (await SmsFixture.shared()).beside({ LIMITS_SMS_SCHEDULED: '2' });
   });
   afterAll(() => sms.service.stop());
 

@@ -99,7 +99,7 @@ describe('health and metrics', () => {
   });
 
   it('is not ready during shutdown and completes requests in progress', async () => {
-    const own = await SmsFixture.beside(sms);
+    const own = await sms.beside();
     const tenant = await own.tenant();
     const answers = Array.from({ length: 20 }, () =>
       postJson(own, tenant.key, { from: tenant.sender.header, to: own.recipient(), message: 'x' }).then(

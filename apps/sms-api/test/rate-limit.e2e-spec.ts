@@ -11,7 +11,7 @@ describe.each([
 ])('the rate limit, %s', (_where, environment) => {
   let sms: SmsFixture;
   beforeAll(async () => {
-    sms = await SmsFixture.beside(await SmsFixture.shared(), { MESSAGING_RATE_PER_MINUTE: '5', ...environment });
+    sms = await (await SmsFixture.shared()).beside({ MESSAGING_RATE_PER_MINUTE: '5', ...environment });
   });
   afterAll(() => sms.service.stop());
 
@@ -66,7 +66,7 @@ describe('a service whose Redis is unreachable', () => {
   let sms: SmsFixture;
   beforeAll(async () => {
     const environment = { MESSAGING_RATE_PER_MINUTE: '100000', REDIS_URL: UNREACHABLE };
-    sms = await SmsFixture.beside(await SmsFixture.shared(), environment);
+    sms = await (await SmsFixture.shared()).beside(environment);
   });
   afterAll(() => sms.service.stop());
 

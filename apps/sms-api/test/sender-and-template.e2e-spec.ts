@@ -124,7 +124,7 @@ describe('the selection of sender and template', () => {
   });
 
   it('uses the configured list of DLT countries', async () => {
-    const configured = await SmsFixture.beside(sms, { SMS_DLT_COUNTRIES: 'DE, FR' });
+    const configured = await sms.beside({ SMS_DLT_COUNTRIES: 'DE, FR' });
     try {
       const german = await configured.tenant({ onboarding: { country: 'DE' }, sender: { dltSenderId: null } });
       const indian = await configured.tenant({ sender: { dltSenderId: null } });

@@ -72,9 +72,9 @@ export class SmsFixture {
   }
 
   /** Starts a second instance of the service with the same database, queues and carrier. Stop only its `service`. */
-  static async beside(first: SmsFixture, environment: Record<string, string> = {}): Promise<SmsFixture> {
-    const { database, tenants, catalog, carrier, recipients } = first;
-    const own = { ...first.environment, ...environment, AMQP_PREFIX: first.service.amqpPrefix };
+  async beside(environment: Record<string, string> = {}): Promise<SmsFixture> {
+    const { database, tenants, catalog, carrier, recipients } = this;
+    const own = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
     const service = await startTestService(smsApi, database.url, own);
     return new SmsFixture(database, tenants, catalog, carrier, service, own, recipients);
   }

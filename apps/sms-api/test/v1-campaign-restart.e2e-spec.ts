@@ -27,7 +27,7 @@ describe('a campaign whose workers stop and start', () => {
   };
 
   it('sends one message to each contact, and is charged accordingly in the ledger', async () => {
-    const second = await SmsFixture.beside(sms);
+    const second = await sms.beside();
     const { id } = await call('POST', '', {
       ...{ name: 'All', sender_id: tenant.sender.id, template_id: tenant.template.name },
       ...{ variables: { code: '{{ phone }}' }, audience: { filter: {} } },

@@ -6,7 +6,7 @@ describe('the WSDL', () => {
   let sms: SmsFixture;
   let tenant: SmsTenant;
   beforeAll(async () => {
-    sms = await SmsFixture.beside(await SmsFixture.shared(), { PUBLIC_BASE_URL: 'https://sms.example' });
+    sms = await (await SmsFixture.shared()).beside({ PUBLIC_BASE_URL: 'https://sms.example' });
     tenant = await sms.tenant();
   });
   afterAll(() => sms.service.stop());
