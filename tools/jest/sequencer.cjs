@@ -27,11 +27,11 @@ module.exports = class ProjectSequencer extends Sequencer {
   }
 };
 
-/** Inserts the tests `some` between `others` at equal distances. Both keep their order. */
-function spread(some, others) {
-  const left = [...some];
-  const merged = others.flatMap((test, index) => {
-    const remaining = Math.floor(some.length * (1 - (index + 1) / others.length));
+/** Inserts `spaced` into `tests` at equal distances. Both lists keep their order. */
+function spread(spaced, tests) {
+  const left = [...spaced];
+  const merged = tests.flatMap((test, index) => {
+    const remaining = Math.floor(spaced.length * (1 - (index + 1) / tests.length));
     return [...left.splice(0, left.length - remaining), test];
   });
   return [...merged, ...left];

@@ -15,7 +15,7 @@ interface Feed {
   has_more: boolean;
 }
 
-/** A service of this file, whose clock the tests advance. */
+/** The service of this test file. The tests advance its clock. */
 let advanced: AccountFixture;
 beforeAll(async () => {
   advanced = await AccountFixture.start(LOOPBACK_WEBHOOKS);

@@ -104,7 +104,7 @@ describe('webhooks', () => {
     expect(await count()).toEqual(before);
   });
 
-  describe('of a service with public URLs that allows neither http nor internal addresses', () => {
+  describe('with the settings of production, which allow neither http nor internal addresses', () => {
     const own = {
       PUBLIC_BASE_URL: 'https://api.heliograph.example',
       PUBLIC_TRACKING_URL: 'https://links.heliograph.example',

@@ -6,7 +6,7 @@ import { FORM_TYPE, formOf, frameOf, postStream, type FormFile } from './media-u
 
 const MB = 1_024 * 1_024;
 const MAX_FILE_BYTES = 90 * MB;
-/** More memory means that the file is buffered. */
+/** If the memory grows by more, the file is buffered. */
 const BUFFERED_BYTES = 60 * MB;
 /** A PNG with one pixel, followed by bytes that make the file unique. */
 const PNG = Buffer.concat([
@@ -461,7 +461,7 @@ class MemoryUse {
     return new MemoryUse(await memoryInUse());
   }
 
-  /** Collects garbage only if there may be too much memory in use, because that takes long. */
+  /** Garbage collection is slow, so it runs only if the growth with garbage exceeds the limit. */
   async measure(): Promise<void> {
     const { heapUsed, external } = process.memoryUsage();
     const growth = heapUsed + external - this.before;

@@ -9,8 +9,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * The bytes that this process uses, which contains the service under test and its client, without garbage. V8 releases the
- * memory of buffers in the background after a collection, so this is the smallest of several measurements.
+ * Returns the memory in use by this process in bytes, without garbage. The process contains the service under test and its
+ * client. V8 releases buffers in the background after a collection, so the result is the smallest of several measurements.
  */
 export async function memoryInUse(): Promise<number> {
   let smallest = Infinity;

@@ -14,7 +14,7 @@ const BOT = 'bot_acme_help';
 type Json = Record<string, unknown>;
 
 let stack: StackProcess;
-/** What the start of the stack printed. */
+/** The output of `npm start`. */
 let output: string;
 beforeAll(async () => {
   stack = await StackProcess.prepare();
@@ -32,7 +32,7 @@ describe('the bots in the local stack', () => {
     return [response.status, (await response.json()) as Json];
   }
 
-  it('are embedded in the demo page with a strict policy, and available on the hosted page', async () => {
+  it('are embedded in the demo page, which has a strict Content-Security-Policy, and have a hosted page', async () => {
     const [page] = /http:\S+(?= {3}a site that embeds the bot)/.exec(output) ?? [];
     const response = await fetch(page!);
     const html = await response.text();
@@ -86,7 +86,7 @@ describe('the bots in the local stack', () => {
     await reading;
   });
 
-  it('return an error in the format of the runtime if they do not exist', async () => {
+  it('return 404 in the format of the bot runtime for an unknown bot and an unknown path', async () => {
     expect(await call('GET', '/bots/widget/config?botId=nobody', null)).toEqual([
       404,
       { ok: false, code: 'BOT_UNAVAILABLE' },
@@ -126,7 +126,7 @@ describe('the OpenAPI documents and the metrics of all services', () => {
     }
   });
 
-  it('row 32: linters, generators and strict compilers accept every document, and detect one that generators misinterpret', async () => {
+  it('row 32: the document check accepts every served document, and reports a document that generators misinterpret', async () => {
     const schema = {
       type: 'object',
       properties: { draft: { type: 'object', default: false }, limit: { type: 'integer', default: 20 } },

@@ -1,4 +1,5 @@
 import { expectEventually, until } from '@heliograph/testing';
+import type { Locator } from 'playwright-core';
 import { BOT_ID, LoaderFixture, WELCOME, type Visit } from './loader.fixture';
 
 const ELSEWHERE = 'bot_elsewhere';
@@ -159,10 +160,10 @@ describe('forged messages', () => {
 });
 
 describe('a frame that cannot be loaded', () => {
-  const linkOf = async (visit: Visit) => {
+  const linkOf = async (visit: Visit, untilVisible = (link: Locator) => visit.skipTo(link)) => {
     await visit.launcher.click();
     const link = visit.cover.getByRole('link', { name: 'Open it in a new tab' });
-    await visit.skipTo(link);
+    await untilVisible(link);
     await expectEventually(() => visit.cover.getByText('could not be loaded').isVisible(), true);
     return link;
   };
@@ -182,9 +183,9 @@ describe('a frame that cannot be loaded', () => {
   it('because of the policy of the site is replaced by the link', () =>
     fixture.visit(async (visit) => {
       const policy = strict().replace(/frame-src \S+;/, "frame-src 'none';");
-      const address = fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': policy } });
-      await visit.goto(address, { hasClock: true });
-      await linkOf(visit);
+      await visit.goto(fixture.serve({ html: bare(fixture.tag()), headers: { 'content-security-policy': policy } }));
+      // This test waits for the actual time limit.
+      await linkOf(visit, (link) => link.waitFor({ timeout: 15_000 }));
     }));
 
   it('because the response is not the frame is replaced by the link', () =>

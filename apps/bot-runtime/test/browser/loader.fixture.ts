@@ -121,7 +121,7 @@ export class Visit {
       .map((address) => address.slice(this.runtimeUrl.length));
   }
 
-  /** `hasClock`: `skipTo` can fast-forward the timers of the page. */
+  /** With `hasClock`, `skipTo` can fast-forward the timers of the page. */
   async goto(address: string, { hasClock = false } = {}): Promise<this> {
     if (hasClock) await this.page.clock.install();
     await this.page.goto(address);

@@ -8,6 +8,7 @@ import { LocalBus } from './local-bus';
 import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox';
 import { OutboxHints } from './outbox-hints';
+import { queryQuietly } from './quiet-query';
 import { Relay } from './relay';
 
 const NEVER_MS = 3_600_000;
@@ -77,9 +78,38 @@ describe('a relay with a very long polling interval', () => {
     }
   });
 
+  it('records the time of a check that found no due event', async () => {
+    const start = performance.now();
+    await own!.query('SELECT 1');
+    await until('the relay has checked the outbox', () => relay.foundNoneAt > start);
+  });
+
   it('publishes events that are committed at any time around its own query of the outbox', async () => {
     const numbers = Array.from({ length: 200 }, (_, index) => 100 + index);
     for (const n of numbers) await add(own!, n);
     await until('all events have arrived', () => numbers.every((n) => received.includes(n)));
+  });
+});
+
+describe('a query through the pool', () => {
+  it('notifies the listeners, unless it is quiet', async () => {
+    const database = await createTestDatabase([]);
+    const pool = new Pool({ connectionString: database.url, max: 1 });
+    const feed = { live: true, subscribe: () => () => undefined } as unknown as ChangeFeed;
+    const hints = new OutboxHints(pool, feed, false);
+    let notified = 0;
+    hints.subscribe(() => (notified += 1));
+    try {
+      expect(await queryQuietly(pool, 'SELECT $1::int AS n', [7])).toEqual([{ n: 7 }]);
+      expect(await queryQuietly(pool, { name: 'named', text: 'SELECT $1::int AS n', values: [8] })).toEqual([{ n: 8 }]);
+      await expect(queryQuietly(pool, 'SELECT nonsense')).rejects.toThrow('nonsense');
+      expect(notified).toBe(0);
+      await pool.query('SELECT 1');
+      expect(notified).toBe(1);
+    } finally {
+      hints.stop();
+      await pool.end();
+      await database.drop();
+    }
   });
 });

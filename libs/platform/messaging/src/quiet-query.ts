@@ -15,8 +15,8 @@ export function markQuiet(client: PoolClient): () => void {
 }
 
 /**
- * Runs a query that adds no events, such as a poll for work. Other queries cause a check of the outbox, and a poll that finds
- * nothing would double the number of transactions of an idle service.
+ * Runs a query that adds no events, such as a poll for work, without a check of the outbox afterwards. Every other use of the
+ * pool causes such a check, so that each poll of an idle service would cause two transactions.
  */
 export async function queryQuietly<Row extends QueryResultRow>(
   pool: Pool,
