@@ -197,7 +197,10 @@ describe('a write', () => {
         [key],
       );
       expect(Number(row!.hours)).toBeCloseTo(24, 1);
-      await fixture.database.query('UPDATE idempotency.answers SET expires_at = now() WHERE key = $1', [key]);
+      await fixture.database.query(
+        `UPDATE idempotency.answers SET expires_at = now() - interval '1 second' WHERE key = $1`,
+        [key],
+      );
       const again = await create(`${slug}-2`, key);
       expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
     });

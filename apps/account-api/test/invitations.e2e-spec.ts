@@ -138,7 +138,10 @@ describe('/api/organization/invitations', () => {
     const email = someone();
     const { id } = await invited(email);
     const first = tokenIn(await mails.newest(email, 'invitation'));
-    await fixture.database.query('UPDATE users.invitations SET expires_at = now() WHERE id = $1', [id]);
+    await fixture.database.query(
+      `UPDATE users.invitations SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     expect(await look(first)).toMatchObject(notFound);
     const status = async () =>
       (await fixture.call<{ invitation: Fields }>('GET', `${invitations}/${id as string}`, { key: tenant.key })).data

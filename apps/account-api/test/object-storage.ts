@@ -28,7 +28,8 @@ export class ObjectStorage {
   /** How many parts are stored before uploads are refused. */
   partsUntilBroken = Infinity;
   partsStored = 0;
-  partsRefused = 0;
+  /** The number of refused requests. */
+  refused = 0;
 
   private constructor(private readonly server: Server) {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.answer(request, response));
@@ -59,7 +60,10 @@ export class ObjectStorage {
   }
 
   private answerTo(method: string, path: string, query: URLSearchParams, body: Buffer): Answer {
-    if (this.isBroken && method !== 'GET') return refused(403, 'AccessDenied');
+    if (this.isBroken && method !== 'GET') {
+      this.refused++;
+      return refused(403, 'AccessDenied');
+    }
     if (method === 'POST' && query.has('uploads')) {
       const id = randomUUID();
       this.uploads.set(id, { path, parts: new Map() });
@@ -86,7 +90,7 @@ export class ObjectStorage {
     const { path, parts } = upload;
     if (method === 'PUT') {
       if (this.partsStored >= this.partsUntilBroken) {
-        this.partsRefused++;
+        this.refused++;
         return refused(403, 'AccessDenied');
       }
       this.partsStored++;

@@ -42,7 +42,9 @@ describe('a session', () => {
     const cookie = await fixture.login(tenant.owner.email);
     const { data } = await session(cookie);
     const { id } = data['session'] as { id: string };
-    await fixture.database.query(`UPDATE users.sessions SET expires_at = now() WHERE id = $1`, [id]);
+    await fixture.database.query(`UPDATE users.sessions SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+      id,
+    ]);
     expect(await session(cookie)).toMatchObject(refused('AUTH_SESSION_EXPIRED'));
     expect(await fixture.call('GET', '/api/workspaces', { cookie })).toMatchObject(refused('AUTH_SESSION_EXPIRED'));
   });

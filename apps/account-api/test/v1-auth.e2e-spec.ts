@@ -290,7 +290,7 @@ describe('/api/v1/auth', () => {
       const { access_token: access, refresh_token: token, user } = await login(email);
       const expire = (table: string) =>
         fixture.database.query(
-          `UPDATE users.${table} SET expires_at = now() WHERE session_id IN (SELECT id FROM users.sessions WHERE user_id = $1)`,
+          `UPDATE users.${table} SET expires_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM users.sessions WHERE user_id = $1)`,
           [user.id],
         );
       await expire('access_tokens');

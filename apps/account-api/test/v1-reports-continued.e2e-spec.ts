@@ -4,6 +4,7 @@ import { newId } from '@heliograph/database';
 import { until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { CountedTraffic } from './counted-traffic';
+import { endLease } from './end-lease';
 import { ObjectStorage } from './object-storage';
 import { makePartitions } from './stored-messages';
 
@@ -182,7 +183,7 @@ describe('a report in object storage whose process was interrupted', () => {
     fixture = await AccountFixture.start({ REPORTS_S3_URL: storage.url });
   });
   beforeEach(async () => {
-    storage.partsStored = storage.partsRefused = 0;
+    storage.partsStored = storage.refused = 0;
     tenant = await fixture.tenant();
     reports = new Reports(fixture, tenant);
   });
@@ -200,12 +201,12 @@ describe('a report in object storage whose process was interrupted', () => {
         `SELECT (progress ->> 'rows')::int AS rows FROM analytics.reports WHERE id = $1 AND progress IS NOT NULL`,
         [id],
       );
-      return storage.partsRefused > 0 && row ? row : null;
+      return storage.refused > 0 && row ? row : null;
     });
     expect(progress.rows).toBeGreaterThan(1_000);
     expect(progress.rows).toBeLessThan(5_000);
     storage.partsUntilBroken = Infinity;
-    await fixture.database.query(`UPDATE analytics.reports SET lease_until = now() - interval '1 second'`);
+    await endLease(fixture.database, id);
     expect(await reports.completed(id)).toMatchObject({ rows: 5_000 });
     const content = storage.objects.get(`/bucket/reports/${tenant.organizationId}/${id}.ndjson`)!;
     const ids = content
@@ -225,7 +226,7 @@ describe('a report in object storage whose process was interrupted', () => {
     await reports.storeMessages(4_000, `string_agg(md5(random()::text), '')`);
     storage.partsUntilBroken = 0;
     await reports.create({ type: 'sms_messages', format: 'xlsx' });
-    await until('the first part was refused', async () => storage.partsRefused > 0);
+    await until('the first part was refused', async () => storage.refused > 0);
     await until('the upload is aborted', async () => storage.uploads.size === 0);
     storage.partsUntilBroken = Infinity;
   });

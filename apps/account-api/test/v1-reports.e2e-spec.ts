@@ -5,6 +5,7 @@ import { until } from '@heliograph/testing';
 import { Workbook } from 'exceljs';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { CountedTraffic } from './counted-traffic';
+import { endLease } from './end-lease';
 import { ObjectStorage } from './object-storage';
 import { storeChatapp } from './stored-messages';
 
@@ -343,9 +344,10 @@ describe('/api/v1/reports in object storage', () => {
       const { id } = (await fixture.call('POST', '/api/v1/reports', { key: tenant.key, body })) as unknown as Report;
       const state = async () =>
         (await fixture.call('GET', `/api/v1/reports/${id}`, { key: tenant.key })) as unknown as Report;
-      await until('the report is running', async () => (await state()).status === 'running');
+      await until('the storage has refused the file', async () => storage.refused > 0);
+      expect(await state()).toMatchObject({ status: 'running' });
       storage.isBroken = false;
-      await fixture.database.query(`UPDATE analytics.reports SET lease_until = now() - interval '1 second'`);
+      await endLease(fixture.database, id);
       const report = await until('the report is completed', async () => {
         const one = await state();
         return one.status === 'completed' ? one : null;

@@ -225,7 +225,9 @@ describe('Idempotency-Key', () => {
     );
     expect(kept?.hours).toBeGreaterThan(23.9);
     expect(kept?.hours).toBeLessThanOrEqual(24);
-    await sms.database.query('UPDATE idempotency.answers SET expires_at = now() WHERE key = $1', [key]);
+    await sms.database.query(`UPDATE idempotency.answers SET expires_at = now() - interval '1 second' WHERE key = $1`, [
+      key,
+    ]);
     const answer = await postJson(sms, tenant.key, fields, under(key));
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
     expect(await balance(tenant)).toBe(998);

@@ -14,7 +14,7 @@ describe('an email that is due', () => {
     const id = await emails.email('scheduled', ['waiting']);
     expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 0 }] });
     expect(await attempts.claim(id)).toMatchObject({ outcome: 'wait' });
-    await emails.pool.query('UPDATE email.messages SET lease_until = now() WHERE id = $1', [id]);
+    await emails.pool.query(`UPDATE email.messages SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
     expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed' });
   });
 

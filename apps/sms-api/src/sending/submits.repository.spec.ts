@@ -16,7 +16,9 @@ describe('a message to submit', () => {
     const id = await messages.message();
     expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 1 });
     expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'busy' });
-    await messages.pool.query('UPDATE sms.messages SET claimed_until = now() WHERE id = $1', [id]);
+    await messages.pool.query(`UPDATE sms.messages SET claimed_until = now() - interval '1 second' WHERE id = $1`, [
+      id,
+    ]);
     expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 2 });
   });
 

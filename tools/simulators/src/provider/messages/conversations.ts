@@ -6,12 +6,13 @@ import type { JournaledInbound } from '../journal/journal-state';
 const WINDOW_MS = 24 * 3_600_000;
 /** Time in which a message can be marked as read. */
 const REMEMBERED_MS = 30 * WINDOW_MS;
-const KEPT = 200_000;
+// A limit of the size instead of the number of entries, for which the memory would be allocated at once.
+const LIMIT = { maxSize: 200_000, sizeCalculation: () => 1 };
 
 /** The inbound messages. A sender may get free-form messages for 24 hours. */
 export class Conversations {
-  private readonly lastInboundMs = new LRUCache<string, number>({ max: KEPT });
-  private readonly inbound = new LRUCache<string, JournaledInbound>({ max: KEPT });
+  private readonly lastInboundMs = new LRUCache<string, number>(LIMIT);
+  private readonly inbound = new LRUCache<string, JournaledInbound>(LIMIT);
 
   constructor(private readonly journal: Journal | null) {}
 

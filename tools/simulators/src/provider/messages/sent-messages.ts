@@ -4,7 +4,8 @@ import { digitsOf } from '../../digits';
 import type { Journal } from '../journal/journal';
 import type { CheckedMessage } from './check-message';
 
-const KEPT = 200_000;
+// A limit of the size instead of the number of entries, for which the memory would be allocated at once.
+const LIMIT = { maxSize: 200_000, sizeCalculation: () => 1 };
 /** The number of messages that survive a restart. */
 const REMEMBERED = 50_000;
 
@@ -24,7 +25,7 @@ export interface SentMessage {
 
 /** The newest accepted messages and their totals. */
 export class SentMessages {
-  private readonly messages = new LRUCache<string, SentMessage>({ max: KEPT });
+  private readonly messages = new LRUCache<string, SentMessage>(LIMIT);
   private readonly hashes = new RecentHashes();
   private accepted = 0;
 
