@@ -185,14 +185,10 @@ class Tab {
     await state.act?.(page, words, context);
     await chat(page)
       .locator('main')
-      .evaluate(() =>
-        Promise.allSettled(
-          document
-            .getAnimations()
-            .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
-            .map((animation) => animation.finished),
-        ),
-      );
+      .evaluate(() => {
+        const animations = document.getAnimations();
+        for (const one of animations) if (one.effect?.getTiming().iterations !== Infinity) one.finish();
+      });
     return page;
   }
 
