@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '@heliograph/harness';
+import type { Random } from '@heliograph/bench-data';
 import type { CarrierSimulator } from '@heliograph/simulators';
 import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
 import type { Server } from './servers';

@@ -1,5 +1,6 @@
+import { Random } from '@heliograph/bench-data';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createScratchDatabase, Random, seed, seedEmail, type ScratchDatabase } from '@heliograph/harness';
+import { createScratchDatabase, seed, seedEmail, type ScratchDatabase } from '@heliograph/harness';
 import { CarrierSimulator, createControlApi, MailboxSimulator, PaymentsSimulator } from '@heliograph/simulators';
 import { Client } from 'pg';
 import { checkAnalytics, countSeedData } from './analytics/check-analytics';

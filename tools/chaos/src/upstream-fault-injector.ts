@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '@heliograph/harness';
+import type { Random } from '@heliograph/bench-data';
 
 /** Alternates an upstream between correct behaviour and an injected fault until it is stopped. */
 export abstract class UpstreamFaultInjector {

@@ -1,3 +1,4 @@
+import { benchCustomer } from '@heliograph/bench-data';
 import { post, type LedgerPosting } from '@heliograph/credits';
 import { createDataSource, databaseConfigSchema, type Entities } from '@heliograph/database';
 import { Pool } from 'pg';
@@ -11,11 +12,6 @@ export const GRANT = 1_000_000_000;
 export interface BenchWorkspace {
   organizationId: string;
   workspaceId: string;
-}
-
-/** Returns the customer of the payment processor that pays for the workspace of the nth organization. */
-export function benchCustomer(index: number): string {
-  return `cus_bench_${index}`;
 }
 
 /** Opens a data source and a pool on a database, runs `work`, and closes both. */

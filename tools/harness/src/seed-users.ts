@@ -1,14 +1,8 @@
+import { userEmail, USER_PASSWORD } from '@heliograph/bench-data';
 import { localKeyRing } from '@heliograph/secrets';
 import { tenancyEntities } from '@heliograph/tenancy';
 import { Member, MembersService, User, usersEntities, UsersService } from '@heliograph/users';
 import { benchWorkspaces, withSeedConnection } from './seed-connection';
-
-export const USER_PASSWORD = 'correct horse battery staple';
-
-/** Returns the email address of the nth user. */
-export function userEmail(index: number): string {
-  return `user-${index}@bench.example`;
-}
 
 /** Creates users with a password, who are all members of the first seeded organization. */
 export async function seedUsers(databaseUrl: string, count: number): Promise<void> {

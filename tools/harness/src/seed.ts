@@ -1,13 +1,9 @@
+import { benchKey, benchCustomer } from '@heliograph/bench-data';
 import { ApiKey, ApiKeysService, ApiKeyUse, authEntities } from '@heliograph/auth';
 import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService, type WorkspaceDetails } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
-import { benchCustomer, grantCredits, withSeedConnection } from './seed-connection';
-
-/** Returns the API key of the nth organization. */
-export function benchKey(index: number): string {
-  return `msg_live_benchBenchBenchBenchBenchBench${String(index).padStart(6, '0')}`;
-}
+import { grantCredits, withSeedConnection } from './seed-connection';
 
 export interface SeedOptions {
   /** Adds a second workspace to each organization, as a target of credit transfers. */

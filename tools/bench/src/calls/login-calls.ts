@@ -1,4 +1,4 @@
-import { userEmail, USER_PASSWORD } from '@heliograph/harness';
+import { userEmail, USER_PASSWORD } from '@heliograph/bench-data';
 import type { CallOptions, Calls } from './call-options';
 import { postRequest } from './http-request';
 

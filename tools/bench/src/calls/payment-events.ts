@@ -1,4 +1,4 @@
-import { benchCustomer } from '@heliograph/harness';
+import { benchCustomer } from '@heliograph/bench-data';
 
 /** The credits of one top-up invoice. */
 export const TOP_UP_CREDITS = 250;

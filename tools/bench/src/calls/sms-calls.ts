@@ -1,4 +1,4 @@
-import { benchKey } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
 import type { CallOptions, Calls } from './call-options';
 import { bearer, postRequest } from './http-request';
 

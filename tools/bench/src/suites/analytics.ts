@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { benchKey, createScratchDatabase, seed, untilReady } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
+import { createScratchDatabase, seed, untilReady } from '@heliograph/harness';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import type { Options } from '../options';

@@ -1,4 +1,5 @@
-import { benchKey, createScratchDatabase, seed, ToolProcess, untilReady } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
+import { createScratchDatabase, seed, ToolProcess, untilReady } from '@heliograph/harness';
 import { SEND_QUEUE } from '@heliograph/sms-api';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';

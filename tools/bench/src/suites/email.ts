@@ -1,14 +1,7 @@
 import { MAIL_QUEUE } from '@heliograph/contracts';
 import { DUE_QUEUE } from '@heliograph/email-api';
-import {
-  benchKey,
-  createScratchDatabase,
-  freePort,
-  seed,
-  seedEmail,
-  ToolProcess,
-  untilReady,
-} from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
+import { createScratchDatabase, freePort, seed, seedEmail, ToolProcess, untilReady } from '@heliograph/harness';
 import type { MailboxTotals } from '@heliograph/simulators';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';

@@ -1,4 +1,5 @@
-import { benchKey, createScratchDatabase, seed, seedEmail, ToolProcess, untilReady } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
+import { createScratchDatabase, seed, seedEmail, ToolProcess, untilReady } from '@heliograph/harness';
 import { removeFromBroker } from '@heliograph/testing';
 import { EMAIL_SENDER } from '../calls/email-calls';
 import { acceptedBodies, invalidBodies, unreadableBodies, type HostileBody } from '../calls/hostile-bodies';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { benchKey, createScratchDatabase, seed, untilReady } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
+import { createScratchDatabase, seed, untilReady } from '@heliograph/harness';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { callV1, importContacts, importUrl, untilCompleted, uploadContacts } from '../import-contacts';

@@ -1,5 +1,6 @@
 import { MAIL_QUEUE } from '@heliograph/contracts';
-import { createScratchDatabase, seed, seedUsers, ToolProcess, untilReady, USER_PASSWORD } from '@heliograph/harness';
+import { USER_PASSWORD } from '@heliograph/bench-data';
+import { createScratchDatabase, seed, seedUsers, ToolProcess, untilReady } from '@heliograph/harness';
 import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import type { Argon2Order } from '../argon2-alone';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { benchKey, type ToolProcess } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
+import { type ToolProcess } from '@heliograph/harness';
 
 const SIZE = 90 * 1024 * 1024;
 const CHUNK = Buffer.alloc(64 * 1024, 0x20);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { benchKey, upTo } from '@heliograph/harness';
+import { benchKey, upTo } from '@heliograph/bench-data';
 import { callUntilAnswered } from '../call';
 import { Workload, type LoadSource } from '../workload';
 

@@ -1,7 +1,8 @@
+import { pick, upTo } from '@heliograph/bench-data';
 import { botEntities, manageConversation, sayAsAgent, type InboxChanges } from '@heliograph/bot-conversations';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { pick, poll, upTo } from '@heliograph/harness';
+import { poll } from '@heliograph/harness';
 import type { DataSource, EntityManager } from 'typeorm';
 import { GIVE_UP_MS } from '../call';
 import { Workload } from '../workload';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { benchKey, upTo } from '@heliograph/harness';
+import { benchKey, upTo } from '@heliograph/bench-data';
 import { callUntilAnswered } from '../call';
 import { Workload, type LoadSource } from '../workload';
 

@@ -1,4 +1,4 @@
-import type { Random } from '@heliograph/harness';
+import type { Random } from '@heliograph/bench-data';
 import { ProviderSimulator } from '@heliograph/simulators';
 import type { EventRecorder } from '../event-recorder';
 import type { LoadSource } from '../workload';

@@ -1,4 +1,4 @@
-import type { Random } from '@heliograph/harness';
+import type { Random } from '@heliograph/bench-data';
 import type { ProviderBehaviourInput, ProviderSimulator } from '@heliograph/simulators';
 import { UpstreamFaultInjector } from '../upstream-fault-injector';
 

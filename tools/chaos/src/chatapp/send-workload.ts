@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { benchKey, pick } from '@heliograph/harness';
+import { benchKey, pick } from '@heliograph/bench-data';
 import { Workload } from '../workload';
 import type { Recipient } from './recipient-workload';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { benchCustomer, type Random } from '@heliograph/harness';
+import { benchCustomer, type Random } from '@heliograph/bench-data';
 import { PLANS, type InvoiceLine, type PaymentEvent, type PaymentObject } from './payment-event';
 
 /** How far `created` may lie in the past, so that events often arrive out of order. */

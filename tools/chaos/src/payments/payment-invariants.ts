@@ -1,4 +1,4 @@
-import { benchCustomer } from '@heliograph/harness';
+import { benchCustomer } from '@heliograph/bench-data';
 import type { InvariantChecker } from '../invariant-checker';
 import { expectedSubscriptionState, type SubscriptionState } from './expected-subscription-state';
 import type { PaymentEvent } from './payment-event';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { benchKey, upTo } from '@heliograph/harness';
+import { benchKey, upTo } from '@heliograph/bench-data';
 import type { PaymentsSimulator } from '@heliograph/simulators';
 import type { Transfer } from '../accounts/account-workload';
 import { callUntilAnswered } from '../call';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { benchKey } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
 import { Workload, type LoadSource } from '../workload';
 
 const LANES = 24;

@@ -1,4 +1,4 @@
-import { benchKey } from '@heliograph/harness';
+import { benchKey } from '@heliograph/bench-data';
 import { callUntilAnswered } from '../call';
 import { Workload } from '../workload';
 

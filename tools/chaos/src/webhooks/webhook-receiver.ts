@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Random } from '@heliograph/harness';
+import type { Random } from '@heliograph/bench-data';
 import { Webhook } from 'standardwebhooks';
 import { UpstreamFaultInjector } from '../upstream-fault-injector';
 

@@ -1,4 +1,4 @@
-import { Random } from '@heliograph/harness';
+import { Random } from '@heliograph/bench-data';
 import { ADJECTIVES, MATTERS, PEOPLE, PLACES, SENTENCES, SMALL_TALK, THINGS, UNANSWERABLE } from './texts';
 
 export const FAQ_COUNT = THINGS.length * MATTERS.length;
