@@ -1,6 +1,7 @@
 import type { MigrationSet } from '@heliograph/database';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { dropAbandoned } from './database-owner';
 import { testServers } from './servers.config';
 import { unique } from './tenant-factory';
 import { createTestDatabase, dropTemplate, templateName, type TestDatabase } from './test-database';
@@ -95,6 +96,17 @@ describe('a test database', () => {
     expect(await second.query('INSERT INTO spec.things (a) VALUES (7) RETURNING *')).toEqual([{ a: 7, id: 1 }]);
     expect(await second.query('SELECT * FROM spec.things')).toHaveLength(1);
     expect(await second.query('SELECT * FROM spec.seeded')).toEqual([{ n: 1 }]);
+  });
+
+  it('is dropped by the next process if its own process was killed', async () => {
+    const used = new URL((await create(schemaWith('a'))).url).pathname.slice(1);
+    const abandoned = `test_${unique()
+      .replaceAll(/[^0-9a-f]/g, '')
+      .padEnd(8, '0')
+      .slice(0, 8)}_00000000`;
+    await admin.query(`CREATE DATABASE ${abandoned}`);
+    await dropAbandoned(admin);
+    expect([await exists(abandoned), await exists(used)]).toEqual([false, true]);
   });
 
   it.each([

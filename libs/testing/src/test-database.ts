@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { migrate, type MigrationSet } from '@heliograph/database';
-import { Client, type ClientConfig } from 'pg';
+import type { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { ownName } from './database-owner';
 import { resetTo, stateOf, type DatabaseState } from './database-state';
 import { onWorkerEnd, untilWorkerEnd } from './per-worker';
 import { invalidEvents, RECORD_EVENTS_SQL } from './recorded-events';
-import { testServers } from './servers.config';
+import { asAdmin, connectedClient, urlOf } from './server-connection';
 
 const TEMPLATE = 'test_template';
 // An arbitrary constant. The lock is shared while a template is copied, and exclusive while a template is created or
@@ -36,7 +37,7 @@ const free = new Map<string, FreeDatabase[]>();
 export async function createTestDatabase(sets: MigrationSet[]): Promise<TestDatabase> {
   const template = sets.length === 0 ? null : await templateName(sets);
   const reused = template === null ? undefined : free.get(template)?.pop();
-  const name = reused?.name ?? `test_${process.pid}_${randomBytes(4).toString('hex')}`;
+  const name = reused?.name ?? (await ownName());
   if (!reused) await copyTemplate(name, template, sets);
   const url = urlOf(name);
   const client = await connectedClient({ connectionString: url, application_name: 'test' });
@@ -95,7 +96,7 @@ async function dropFree(): Promise<void> {
   const databases = [...free.values()].flat();
   free.clear();
   await asAdmin(async (admin) => {
-    for (const { name } of databases) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    for (const { name } of databases) await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
 }
 
@@ -184,39 +185,4 @@ async function dropTemplatesOfOtherDays(admin: Client, name: string): Promise<vo
 export async function dropTemplate(admin: Client, name: string): Promise<void> {
   await admin.query(`ALTER DATABASE ${name} IS_TEMPLATE false`);
   await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-}
-
-function urlOf(name: string): string {
-  return Object.assign(new URL(testServers.databaseUrl), { pathname: `/${name}` }).href;
-}
-
-/** A busy or starting server rejects connections for some time, so tests retry. */
-const CONNECT_TIMEOUT_MS = 50_000;
-const CONNECT_RETRY_MS = 250;
-/** SQLSTATE of a server that has too many connections or is starting. */
-const TEMPORARY = new Set(['53300', '57P03', 'ECONNREFUSED', 'ECONNRESET']);
-
-async function connectedClient(options: ClientConfig): Promise<Client> {
-  for (const deadline = Date.now() + CONNECT_TIMEOUT_MS; ;) {
-    const client = new Client(options);
-    // Reports a session that the server ends between two queries.
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      const { code = '' } = error as { code?: string };
-      if (!TEMPORARY.has(code) || Date.now() > deadline) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, CONNECT_RETRY_MS));
-  }
-}
-
-async function asAdmin<T>(work: (admin: Client) => Promise<T>): Promise<T> {
-  const client = await connectedClient({ connectionString: testServers.databaseUrl });
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
