@@ -3,7 +3,7 @@ import { ChangeFeed, newId } from '@heliograph/database';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { z } from 'zod';
-import type { Consumption } from './bus';
+import type { Bus, Consumption } from './bus';
 import { LocalBus } from './local-bus';
 import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox';
@@ -107,6 +107,32 @@ describe('a query through the pool', () => {
       await pool.query('SELECT 1');
       expect(notified).toBe(1);
     } finally {
+      hints.stop();
+      await pool.end();
+      await database.drop();
+    }
+  });
+});
+
+describe('a relay whose bus rejects every event', () => {
+  it('records no check without due events, so that the backlog is counted', async () => {
+    const database = await createTestDatabase([messagingMigrations]);
+    const pool = new Pool({ connectionString: database.url, max: 4 });
+    const feed = { live: true, subscribe: () => () => undefined } as unknown as ChangeFeed;
+    const hints = new OutboxHints(pool, feed, false);
+    const client = await pool.connect();
+    await addToOutbox(client, [
+      composeEvent(job, { organizationId: newId(), workspaceId: null, correlationId: null, data: { n: 1 } }),
+    ]);
+    client.release();
+    const publish = jest.fn().mockRejectedValue(new Error('The bus is unavailable.'));
+    const relay = new Relay(pool, { ready: true, publish } as unknown as Bus, silent, hints, NEVER_MS);
+    relay.start();
+    try {
+      await until('the relay has tried to publish the event', () => publish.mock.calls.length > 0);
+      expect(relay.foundNoneAt).toBe(-Infinity);
+    } finally {
+      await relay.stop();
       hints.stop();
       await pool.end();
       await database.drop();
