@@ -19,7 +19,7 @@ interface Owner {
 
 let current: Promise<Owner> | null = null;
 
-/** Returns a new name for a database of this process. It is dropped by a later process if this one does not do it. */
+/** Returns a new name for a database of this process. If this process is killed, the next one drops its databases. */
 export async function ownName(): Promise<string> {
   current ??= becomeOwner();
   const { id } = await current;

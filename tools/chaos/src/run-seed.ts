@@ -1,5 +1,5 @@
-import { Random } from '@heliograph/bench-data';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Random } from '@heliograph/bench-data';
 import { createScratchDatabase, seed, seedEmail, type ScratchDatabase } from '@heliograph/harness';
 import { CarrierSimulator, createControlApi, MailboxSimulator, PaymentsSimulator } from '@heliograph/simulators';
 import { Client } from 'pg';

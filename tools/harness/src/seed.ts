@@ -1,4 +1,4 @@
-import { benchKey, benchCustomer } from '@heliograph/bench-data';
+import { benchCustomer, benchKey } from '@heliograph/bench-data';
 import { ApiKey, ApiKeysService, ApiKeyUse, authEntities } from '@heliograph/auth';
 import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService, type WorkspaceDetails } from '@heliograph/tenancy';

@@ -67,7 +67,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.once('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
     request.once('error', (error) => reject(unreadable(error)));
-    // Every request is closed, and creating an error for each is expensive.
+    // Also emitted after `end`. The error is created only if it is needed, because its stack trace is expensive.
     request.once('close', () => {
       if (!request.readableEnded) reject(unreadable(undefined));
     });

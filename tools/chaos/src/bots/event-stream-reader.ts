@@ -1,5 +1,5 @@
-import { pick } from '@heliograph/bench-data';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pick } from '@heliograph/bench-data';
 import { EventStreamParser } from './event-stream-parser';
 import type { MessageRecord, VisitorConversation } from './visitor-conversation';
 

@@ -1,5 +1,5 @@
-import { pick, upTo } from '@heliograph/bench-data';
 import { randomUUID } from 'node:crypto';
+import { pick, upTo } from '@heliograph/bench-data';
 import { attempt, callUntilAnswered, type Call } from '../call';
 import { Workload } from '../workload';
 import { parseStreamedAnswer } from './event-stream-parser';

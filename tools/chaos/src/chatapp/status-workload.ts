@@ -1,5 +1,5 @@
-import { pick } from '@heliograph/bench-data';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pick } from '@heliograph/bench-data';
 import type { ProviderSimulator, SentMessage } from '@heliograph/simulators';
 import { Workload } from '../workload';
 import { SLOW_ANSWER_MS } from './provider-fault-injector';

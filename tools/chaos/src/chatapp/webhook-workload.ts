@@ -1,5 +1,5 @@
-import { upTo } from '@heliograph/bench-data';
 import { setTimeout as delay } from 'node:timers/promises';
+import { upTo } from '@heliograph/bench-data';
 import type { ProviderSimulator, UpdateInput } from '@heliograph/simulators';
 import { GIVE_UP_MS } from '../call';
 import { Workload } from '../workload';

@@ -1,5 +1,5 @@
-import { pick, upTo } from '@heliograph/bench-data';
 import { randomUUID } from 'node:crypto';
+import { pick, upTo } from '@heliograph/bench-data';
 
 /** What the processor reports about one purchase. */
 export interface PurchaseEvent {
