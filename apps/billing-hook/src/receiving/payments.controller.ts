@@ -6,7 +6,7 @@ import { ConfiguredGuard } from './configured.guard';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
 import { ReceiveService } from './receive.service';
 
-export const MAX_BODY_BYTES = 1_000_000;
+const MAX_BODY_BYTES = 1_000_000;
 
 @ApiTags('Payments')
 @Public()

@@ -36,7 +36,7 @@ export class ReceiveService {
     });
   }
 
-  /** Runs before the body is read. Throws BILLING_NOT_CONFIGURED. */
+  /** Runs before the signature and the body are checked. Throws BILLING_NOT_CONFIGURED. */
   assertConfigured(): void {
     this.secrets();
   }

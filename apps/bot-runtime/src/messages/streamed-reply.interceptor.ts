@@ -65,7 +65,7 @@ export class StreamedReplyInterceptor implements NestInterceptor<object, object>
   }
 
   private errorBody(thrown: unknown, { method, path }: Request, response: Response): object {
-    const error = toAppError(thrown, { path, allowed: [] });
+    const error = toAppError(thrown, { path });
     const requestId = requestIdOf(response);
     this.report.report(error, { requestId, method, path: loggablePath(path), err: thrown });
     response.locals['errorCode'] = error.code;

@@ -129,7 +129,7 @@ export class ChatPagesController {
   private errorPage({ mode, languages, requestId }: Visit, error: unknown): Promise<EncodedResponse> {
     this.log.error({ err: error, requestId }, 'failed to render a chat page');
     return this.encode(mode, {
-      status: toAppError(error, { path: '', allowed: [] }).status,
+      status: toAppError(error, { path: '' }).status,
       html: renderAwayPage(preferredLocale(languages)),
       policy: NOTICE_POLICY,
       headers: { Vary: 'Accept-Language', 'Cache-Control': 'no-store', 'Retry-After': RETRY_AFTER_SECONDS },

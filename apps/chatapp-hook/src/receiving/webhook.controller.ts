@@ -9,7 +9,7 @@ import { ReceiveService } from './receive.service';
 import { Envelope, Taken } from './webhook.dto';
 
 /** The provider sends bodies of up to 3 MB. */
-export const MAX_BODY_BYTES = 4_000_000;
+const MAX_BODY_BYTES = 4_000_000;
 
 @ApiTags('Webhook')
 @Public()

@@ -6,7 +6,7 @@ import { toAppError } from './error-filter';
 import { messagingErrorBody } from './wire-shapes';
 
 const withCode = (code: string) => Object.assign(new Error('no'), { code });
-const at = (path: string, ...allowed: string[]) => ({ path, allowed });
+const at = (path: string, ...allowed: string[]) => ({ path, allowed: () => allowed });
 
 describe('toAppError()', () => {
   it.each([

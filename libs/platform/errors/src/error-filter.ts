@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { types } from 'node:util';
 import { ArgumentsHost, Catch, ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -14,14 +13,15 @@ export interface ErrorLog {
 
 const WARN_EVERY_MS = 1_000;
 
-/** Converts a thrown value to the AppError that is returned. `allowed` are the methods of the path. */
-export function toAppError(thrown: unknown, request: { path: string; allowed: string[] }): AppError {
+/** Converts a thrown value to the AppError that is returned. `allowed` returns the methods of the path. */
+export function toAppError(thrown: unknown, request: { path: string; allowed?: () => string[] }): AppError {
   if (thrown instanceof AppError) return thrown;
   if (thrown instanceof HttpException) {
     const status = thrown.getStatus();
-    if (status === 404 && request.allowed.length > 0) {
-      return new AppError('METHOD_NOT_ALLOWED', `Use ${request.allowed.join(' or ')} on this path.`, {
-        headers: { Allow: request.allowed.join(', ') },
+    const allowed = status === 404 ? (request.allowed?.() ?? []) : [];
+    if (allowed.length > 0) {
+      return new AppError('METHOD_NOT_ALLOWED', `Use ${allowed.join(' or ')} on this path.`, {
+        headers: { Allow: allowed.join(', ') },
       });
     }
     if (status === 404) return new AppError('NOT_FOUND', `The path ${request.path.slice(0, 200)} does not exist.`);
@@ -66,36 +66,6 @@ export class ErrorReport {
   }
 }
 
-export interface FailedCall {
-  method: string | undefined;
-  path: string;
-  /** Methods that the path supports. */
-  allowed?: string[];
-  response: ServerResponse & { locals?: Record<string, unknown> };
-  report: ErrorReport;
-}
-
-/**
- * Logs a thrown value and returns the error response. If a response is already being sent, cuts the connection and
- * returns null.
- */
-export function answerError(
-  thrown: unknown,
-  { method, path, allowed = [], response, report }: FailedCall,
-): AppError | null {
-  const error = toAppError(thrown, { path, allowed });
-  report.report(error, {
-    requestId: response.getHeader('X-Request-Id'),
-    method,
-    path: loggablePath(path),
-    err: thrown,
-  });
-  if (response.locals) response.locals['errorCode'] = error.code;
-  if (!response.headersSent) return error;
-  response.destroy();
-  return null;
-}
-
 /** The exception filter of all services. The constructor gets the format of the error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -113,14 +83,15 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const { method, path } = request;
-    const error = answerError(thrown, {
-      method,
-      path,
-      allowed: allowedMethods(request),
-      response,
-      report: this.report,
-    });
-    if (!error) return;
+    const error = toAppError(thrown, { path, allowed: () => allowedMethods(request) });
+    const requestId = response.getHeader('X-Request-Id');
+    this.report.report(error, { requestId, method, path: loggablePath(path), err: thrown });
+    response.locals['errorCode'] = error.code;
+    if (response.headersSent) {
+      // A part of another response was sent, so the client must not take it for a whole one.
+      response.destroy();
+      return;
+    }
     response.status(error.status).set(error.headers);
     this.write(error, request, response);
   }

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
 import { loggablePath } from '@heliograph/errors';
 import type { Logger } from './logger';
 import type { HttpMetrics } from './metrics';
-
-/** A request of Express or of a hot route, which does not know the scheme. */
-type ReceivedRequest = IncomingMessage & { secure?: boolean };
-/** A response of Express or of a hot route. */
-type CountedResponse = ServerResponse & { locals?: Record<string, unknown> };
 
 const YEAR_SECONDS = 31_536_000;
 const VALID_ID = /^[\w.:@/+=-]{1,128}$/;
@@ -18,42 +14,42 @@ const VALID_ID = /^[\w.:@/+=-]{1,128}$/;
  */
 export function requestContext(metrics: HttpMetrics, log: Logger) {
   const logsCalls = log.isLevelEnabled('debug');
-  return (request: ReceivedRequest, response: CountedResponse, next?: () => void): void => {
+  return (request: Request, response: Response, next: NextFunction): void => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     if (request.secure) response.setHeader('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
-    response.locals ??= {};
     const startedAt = performance.now();
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000;
       metrics.observe({
-        method: request.method ?? '',
+        method: request.method,
         route: routeOf(request),
         status: response.statusCode,
         seconds,
-        code: response.locals?.['errorCode'],
+        code: response.locals['errorCode'],
       });
       if (!logsCalls) return;
       log.debug(
         {
           requestId,
           method: request.method,
-          path: loggablePath(request.url ?? ''),
+          path: loggablePath(request.originalUrl),
           status: response.statusCode,
           ms: Math.round(seconds * 1000),
         },
         'call',
       );
     });
-    next?.();
+    next();
   };
 }
 
 /** The path template of the route, such as `/sms/status`; a bounded set. */
-function routeOf(request: IncomingMessage & { route?: { path?: unknown } }): string {
-  return typeof request.route?.path === 'string' ? request.route.path : 'none';
+function routeOf(request: Request): string {
+  const route = request.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' ? route.path : 'none';
 }
 
 /** The request id of a response, for events and log entries of the call. */

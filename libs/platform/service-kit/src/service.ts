@@ -18,7 +18,6 @@ import { EncodedBodies } from './encoded/encoded-bodies';
 import { environment } from './environment.config';
 import { Health, HealthController } from './health';
 import { paceRequests } from './pace-requests';
-import { serveHotRoutes, type FindHotRoutes } from './hot-routes';
 import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
 import { InputGuard } from './http/input.guard';
 import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
@@ -61,8 +60,6 @@ export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenA
   pacesRequests?: boolean;
   /** Time limit for receiving a whole request, for services with large uploads. Default: one minute. */
   requestTimeoutMs?: number;
-  /** Routes that bypass the framework. */
-  hotRoutes?: FindHotRoutes;
 }
 
 export interface RunningService {
@@ -159,19 +156,18 @@ export async function startService<S extends ServiceConfig>(
   app.disable('etag');
   app.set('query parser', false);
   app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
-  const context = requestContext(new HttpMetrics(registry), logger);
-  app.use(context);
+  app.use(requestContext(new HttpMetrics(registry), logger));
   const { errorBody = messagingErrorBody } = definition;
-  const report = new ErrorReport(logger);
   const bodyOf = (error: AppError, path: string): object =>
     definition.servesV1 && path.startsWith(V1_PREFIX) ? v1ErrorBody(error) : errorBody(error);
-  app.useGlobalFilters(new ErrorFilter(report, (error, { path }, response) => void response.json(bodyOf(error, path))));
+  app.useGlobalFilters(
+    new ErrorFilter(new ErrorReport(logger), (error, { path }, response) => void response.json(bodyOf(error, path))),
+  );
   describeApi(app, definition);
 
   await app.init();
   const server = app.getHttpServer() as Server;
   if (definition.pacesRequests) paceRequests(server);
-  serveHotRoutes(server, { routes: definition.hotRoutes?.(app) ?? [], begin: context, report, errorBody });
   // Time limits for slow headers and bodies. The keep-alive time-out is longer than that of the proxies.
   server.headersTimeout = 15_000;
   server.requestTimeout = definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;

@@ -1,7 +1,9 @@
+import type { Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express } from 'express';
 import { createLogger } from '../logger';
 import { downloadOf, HttpResult } from './http-result';
 import { ServiceAdapter } from './service.adapter';
@@ -70,19 +72,35 @@ class ResultsController {
 
 const log = createLogger('test', 'silent');
 
-describe('the result of a controller method', () => {
-  let app: NestExpressApplication;
-  beforeAll(async () => {
-    @Module({ controllers: [ResultsController] })
-    class ResultsModule {}
-    app = await NestFactory.create<NestExpressApplication>(ResultsModule, new ServiceAdapter(log), { logger: false });
-    await app.listen(0, '127.0.0.1');
+let app: NestExpressApplication;
+beforeAll(async () => {
+  @Module({ controllers: [ResultsController] })
+  class ResultsModule {}
+  app = await NestFactory.create<NestExpressApplication>(ResultsModule, new ServiceAdapter(log), { logger: false });
+  await app.listen(0, '127.0.0.1');
+});
+afterAll(() => app.close());
+
+const get = async (path: string, init?: RequestInit): Promise<Response> => fetch(`${await app.getUrl()}/${path}`, init);
+
+describe('the request and the response', () => {
+  it('have the prototypes of Express before Express handles them, because a change of the prototype is slow', async () => {
+    const { request, response } = app.getHttpAdapter().getInstance() as Express;
+    const created: object[] = [];
+    const server = app.getHttpServer() as Server;
+    const first = (...call: object[]): void =>
+      void created.push(...call.map((one) => Object.getPrototypeOf(one) as object));
+    server.prependOnceListener('request', first);
+    await get('default');
+    expect(created).toHaveLength(2);
+    expect(created[0]).toBe(request);
+    expect(created[1]).toBe(response);
+    expect('protocol' in request).toBe(true);
+    expect('json' in response).toBe(true);
   });
-  afterAll(() => app.close());
+});
 
-  const get = async (path: string, init?: RequestInit): Promise<Response> =>
-    fetch(`${await app.getUrl()}/${path}`, init);
-
+describe('the result of a controller method', () => {
   it('sets the status and the headers of a JSON body', async () => {
     const response = await get('json');
     expect(response.status).toBe(202);

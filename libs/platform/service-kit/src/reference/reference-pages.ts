@@ -41,7 +41,7 @@ export class ReferencePages {
     try {
       return await this.encode(await rendered);
     } catch (error) {
-      const { status, message } = toAppError(error, { path: '/docs', allowed: [] });
+      const { status, message } = toAppError(error, { path: '/docs' });
       const title = status === 404 ? 'Not found' : 'Not available';
       const main = renderMessage(title, message);
       return this.encode(this.reference.page({ title, description: title, main }), status);
