@@ -22,16 +22,16 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => stack.remove());
 
-describe('the bots in the local stack', () => {
-  async function call(method: string, route: string, token: string | null, body?: object): Promise<[number, Json]> {
-    const response = await fetch(`http://localhost:${stack.port}${route}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return [response.status, (await response.json()) as Json];
-  }
+async function call(method: string, route: string, token: string | null, body?: object): Promise<[number, Json]> {
+  const response = await fetch(`http://localhost:${stack.port}${route}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return [response.status, (await response.json()) as Json];
+}
 
+describe('the bots in the local stack', () => {
   it('are embedded in the demo page, which has a strict Content-Security-Policy, and have a hosted page', async () => {
     const [page] = /http:\S+(?= {3}a site that embeds the bot)/.exec(output) ?? [];
     const response = await fetch(page!);
@@ -92,6 +92,69 @@ describe('the bots in the local stack', () => {
       { ok: false, code: 'BOT_UNAVAILABLE' },
     ]);
     expect(await call('GET', '/api/v1/chat/nothing', null)).toMatchObject([404, { ok: false, code: 'NOT_FOUND' }]);
+  });
+});
+
+describe('chat-app in the local stack', () => {
+  const [ann, bob] = ['+919812345678', '+919812345679'];
+  const key = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
+  const provisioning = `
+organizations:
+  - slug: chats
+    workspaces: [{ slug: chats-main, credits: { chatapp: 99 } }]
+    apiKeys: [{ name: all, key: ${key} }]
+platform:
+  chatapp: { prices: [{ country: IN, category: marketing, baseCost: 80, markup: 20, currency: INR }] }
+`;
+  beforeAll(async () => {
+    const file = path.join(stack.dataDir, 'chats.yaml');
+    await writeFile(file, provisioning);
+    const env = { ...process.env, DATA_DIR: stack.dataDir, DATABASE_URL: '' };
+    execFileSync(process.execPath, ['tools/provision.mjs', file], { cwd: root, env });
+  });
+
+  const write = (from: string, text: string) =>
+    stack.control('POST', '/platform/inbound', { from, message: { type: 'text', text: { body: text } } });
+  const send = (body: object) => call('POST', '/chatapp/send', key, body);
+
+  it('sends a text to a recipient with an open window, until it is delivered', async () => {
+    expect(await send({ to: ann, text: 'Hello' })).toMatchObject([400, { code: 'CHATAPP_REQUEST_INVALID' }]);
+    expect(await write(ann, 'Hello?')).toMatchObject({ status: 200 });
+    const [status, sent] = await send({ to: ann, text: 'Hello' });
+    expect([status, sent]).toMatchObject([200, { ok: true, to: ann, free: true, price: 0, charged: false }]);
+    const { id, chatappMessageId } = sent;
+    const { requests } = await stack.control('GET', `/platform/requests?to=${encodeURIComponent(ann)}`);
+    expect(requests).toMatchObject([{ method: 'POST', body: { type: 'text', text: { body: 'Hello' } } }]);
+    for (const reached of ['sent', 'delivered']) {
+      const report = { id: chatappMessageId, status: reached };
+      expect(await stack.control('POST', '/platform/statuses', report)).toMatchObject({ status: 200 });
+    }
+    const record = await until('the message is delivered', async () => {
+      const [, found] = await call('GET', `/chatapp/status?id=${String(id)}`, key);
+      return found['status'] === 'delivered' && found;
+    });
+    expect(record).toMatchObject({ id, chatappMessageId, deliveredAt: expect.any(String), creditsCharged: false });
+  });
+
+  it('sends nothing after a STOP', async () => {
+    await write(ann, 'Hello again');
+    expect(await send({ to: ann, text: 'Hello' })).toMatchObject([200, { ok: true }]);
+    expect(await write(ann, 'STOP')).toMatchObject({ status: 200 });
+    expect(await send({ to: ann, text: 'Hello' })).toMatchObject([409, { code: 'RECIPIENT_OPTED_OUT' }]);
+    await write(ann, 'START');
+    expect(await send({ to: ann, text: 'Hello' })).toMatchObject([200, { ok: true }]);
+  });
+
+  it('sends nothing without sufficient credits', async () => {
+    await stack.control('PUT', '/platform/templates/offer', {
+      status: 'APPROVED',
+      language: 'en_US',
+      category: 'MARKETING',
+      components: [{ type: 'BODY', text: 'Hello' }],
+    });
+    const offer = { to: bob, type: 'template', template: { name: 'offer', language: 'en_US' } };
+    expect(await send(offer)).toMatchObject([402, { code: 'INSUFFICIENT_CREDITS' }]);
+    expect(await stack.control('GET', `/platform/requests?to=${encodeURIComponent(bob)}`)).toEqual({ requests: [] });
   });
 });
 

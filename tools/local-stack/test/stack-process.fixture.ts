@@ -42,6 +42,17 @@ export class StackProcess {
     return { child, output };
   }
 
+  /** Calls the control API of the simulators. Rejects if the status is not 200. */
+  async control(method: string, route: string, body?: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`http://localhost:${this.port + 10}${route}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (response.status !== 200) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  }
+
   async remove(): Promise<void> {
     await Promise.all(this.started.map((child) => end(child, 'SIGTERM')));
     rmSync(this.dataDir, { recursive: true, force: true });

@@ -35,12 +35,17 @@ interface Delivery {
   body: { type: string };
 }
 
-const control = (): string => `http://localhost:${port + 10}`;
 /** The messages that a simulator received. */
 async function sent(simulator: 'carrier' | 'mailbox' | 'platform'): Promise<Sent[]> {
-  const { messages } = (await (await fetch(`${control()}/${simulator}/messages`)).json()) as { messages: Sent[] };
-  return messages;
+  return (await stack.control('GET', `/${simulator}/messages`))['messages'] as Sent[];
 }
+
+const post = (route: string, body: object): Promise<Response> =>
+  fetch(`http://localhost:${port}${route}`, {
+    method: 'POST',
+    headers: { ...KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 const serverPid = (): number =>
@@ -108,13 +113,8 @@ describe('npm start', () => {
   it('routes delivery notifications, tracking and unsubscriptions', async () => {
     const [mail] = await sent('mailbox');
     const to = 'ann@elsewhere.example';
-    const notice = JSON.stringify({ to, action: 'failed', status: '5.1.1' });
-    expect((await fetch(`${control()}/mailbox/notify`, { method: 'POST', body: notice })).status).toBe(200);
-    const response = await fetch(`http://localhost:${port}/email/send`, {
-      method: 'POST',
-      headers: { ...KEY, 'content-type': 'application/json' },
-      body: JSON.stringify({ to, subject: 'Again', text: 'Are you there?' }),
-    });
+    await stack.control('POST', '/mailbox/notify', { to, action: 'failed', status: '5.1.1' });
+    const response = await post('/email/send', { to, subject: 'Again', text: 'Are you there?' });
     expect(await response.json()).toMatchObject({ status: 'skipped', skippedCount: 1 });
     const [pixel] = /http:[^"]*\/email\/t\/[^"]*/.exec(mail!.html!) ?? [];
     expect(await statusOf(pixel!)).toBe(200);
@@ -163,6 +163,14 @@ describe('npm start', () => {
   }, 30_000);
 
   it('recovers all committed data after kill -9', async () => {
+    const to = '+919812345678';
+    await stack.control('POST', '/platform/inbound', { from: to, message: { type: 'text', text: { body: 'Hello?' } } });
+    await stack.control('PUT', '/platform/templates/offer', {
+      status: 'APPROVED',
+      language: 'en_US',
+      category: 'MARKETING',
+      components: [{ type: 'BODY', text: 'Hello' }],
+    });
     const orphan = serverPid();
     await end(stack.started[0]!, 'SIGKILL');
     expect(isRunning(orphan)).toBe(true);
@@ -174,6 +182,12 @@ describe('npm start', () => {
     expect(await response.json()).toMatchObject({ balance: 9_994 });
     const webhooks = await fetch(`http://localhost:${port}/api/v1/webhooks`, { headers: KEY });
     expect(((await webhooks.json()) as { data: object[] }).data).toMatchObject([{ events: ['*'], status: 'healthy' }]);
+    // The window and the template of the provider.
+    expect((await post('/chatapp/send', { to, text: 'Hello' })).status).toBe(200);
+    const utility = { to, type: 'template', category: 'utility' };
+    const offer = await post('/chatapp/send', { ...utility, template: { name: 'offer' } });
+    expect(await offer.json()).toMatchObject({ ok: true, free: true });
+    expect((await post('/chatapp/send', { ...utility, template: { name: 'unknown' } })).status).toBe(400);
   }, 90_000);
 
   it('exits with 0 on SIGTERM and leaves nothing running', async () => {

@@ -35,7 +35,6 @@ interface Answer {
 describe('an empty database with one operator credential, used only over HTTP', () => {
   let stack: StackProcess;
   let gateway: string;
-  let control: string;
   beforeAll(async () => {
     stack = await StackProcess.prepare({ PLATFORM_OPERATOR_TOKEN: OPERATOR });
     const nothing = path.join(stack.dataDir, 'nothing.yaml');
@@ -43,7 +42,6 @@ describe('an empty database with one operator credential, used only over HTTP', 
     stack.settings['PROVISION'] = nothing;
     await stack.start();
     gateway = `http://localhost:${stack.port}`;
-    control = `http://localhost:${stack.port + 10}`;
   }, 90_000);
   afterAll(() => stack.remove());
 
@@ -154,7 +152,7 @@ describe('an empty database with one operator credential, used only over HTTP', 
       const { body } = await call('GET', `/sms/status?id=${messageId}`, { bearer: key });
       return body.status === 'delivered';
     });
-    const { messages } = (await (await fetch(`${control}/carrier/messages`)).json()) as { messages: object[] };
+    const { messages } = await stack.control('GET', '/carrier/messages');
     expect(messages).toMatchObject([{ source: 'ACMEIN', destination: '919812345678', text: 'Your code is 4711' }]);
 
     // The ledger contains the grant and the charge, and the balances match.

@@ -46,4 +46,13 @@ describe('unmatched receipts', () => {
     await service.report();
     expect(await registry.metrics()).not.toContain('sms_receipts_unmatched{');
   });
+
+  it('are deleted after the receipt retention', async () => {
+    const day = 24 * 60 * 60;
+    await store('newer', 7 * day - 60);
+    await store('older', 7 * day + 60);
+    await service.deleteOld();
+    const { rows } = await pool.query('SELECT upstream_id AS id FROM sms.unmatched_receipts');
+    expect(rows).toEqual([{ id: 'newer' }]);
+  });
 });

@@ -35,7 +35,7 @@ export class UnmatchedReceiptsService {
     });
   }
 
-  /** Matches all unmatched receipts in batches and deletes those older than the receipt retention. */
+  /** Matches all unmatched receipts in batches. */
   @Periodic({ everyMs: 2_000, role: 'worker' })
   async match(): Promise<void> {
     for (const carrier of this.carriers.carriers) {
@@ -51,6 +51,11 @@ export class UnmatchedReceiptsService {
     for (let found = BATCH_SIZE; found === BATCH_SIZE;) {
       found = (await this.pool.query('SELECT lag_seconds FROM sms.match_unmatched($1)', [BATCH_SIZE])).rowCount ?? 0;
     }
+  }
+
+  /** Deletes the receipts that are older than the receipt retention. */
+  @Periodic({ everyMs: 60_000, role: 'worker' })
+  async deleteOld(): Promise<void> {
     await this.pool.query(`DELETE FROM sms.unmatched_receipts WHERE received_at < now() - $1 * interval '1 day'`, [
       this.config.SMS_RECEIPT_DAYS,
     ]);

@@ -7,6 +7,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
+/** A text that spreadsheets read as an escaped character (ST_Xstring of ECMA-376). */
+const ESCAPE_SEQUENCE = /_(?=x[0-9a-f]{4}_)/gi;
 /** Spreadsheets remove white space around a text, unless an attribute preserves it. */
 const SURROUNDED = /^\s|\s$/;
 
@@ -57,6 +59,8 @@ function columnName(index: number): string {
 }
 
 function textXml(text: string): string {
-  const escaped = text.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character);
+  const escaped = text
+    .replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character)
+    .replace(ESCAPE_SEQUENCE, '_x005F_');
   return `<t${SURROUNDED.test(text) ? ' xml:space="preserve"' : ''}>${escaped}</t>`;
 }

@@ -46,6 +46,16 @@ describe('XlsxWriter', () => {
     expect(await textsOf(texts)).toEqual(texts);
   });
 
+  it('escapes texts that spreadsheets read as an escaped character', async () => {
+    // exceljs decodes no escaped characters, Excel and LibreOffice do.
+    expect(await textsOf(['_x0041_', '_x000d_x000D_', '_x41_', 'x0041_'])).toEqual([
+      '_x005F_x0041_',
+      '_x005F_x000d_x005F_x000D_',
+      '_x41_',
+      'x0041_',
+    ]);
+  });
+
   it('writes no formulas and no characters that XML cannot contain', async () => {
     expect(await textsOf(['=1+1', '@SUM(1)', '-5', 'a\u0000\u001b\uffffb'])).toEqual(["'=1+1", "'@SUM(1)", '-5', 'ab']);
   });
