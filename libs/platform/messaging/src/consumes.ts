@@ -20,19 +20,21 @@ interface ConsumerMetadata extends ConsumesOptions {
 const CONSUMES = 'heliograph:consumes';
 
 /**
- * Makes a method of a provider the consumer of a queue that is bound to an event. Several methods may share a queue, for
- * different events. The method must be idempotent, because
- * the same event may arrive twice. An error is retried with exponential back-off and ends as a dead letter;
+ * Makes a method of a provider the consumer of a queue that is bound to an event. A method may consume several events,
+ * with a decorator for each, and several methods may share a queue, for different events. The method must be idempotent,
+ * because the same event may arrive twice. An error is retried with exponential back-off and ends as a dead letter;
  * `TryAgainLater` sets the delay. Processes with the role `api` consume nothing.
  */
 export const Consumes =
   <C extends EventContract>(contract: C, options: ConsumesOptions) =>
-  (
+  <M extends (event: EventOf<C>) => Promise<void>>(
     target: object,
     property: string | symbol,
-    descriptor: TypedPropertyDescriptor<(event: EventOf<C>) => Promise<void>>,
+    descriptor: TypedPropertyDescriptor<M>,
   ): void => {
-    SetMetadata(CONSUMES, { ...options, contract } satisfies ConsumerMetadata)(target, property, descriptor);
+    const others = (Reflect.getMetadata(CONSUMES, descriptor.value as object) ?? []) as ConsumerMetadata[];
+    const all: ConsumerMetadata[] = [{ ...options, contract }, ...others];
+    SetMetadata(CONSUMES, all)(target, property, descriptor);
   };
 
 export interface ConsumersContext {
@@ -55,7 +57,9 @@ export class Consumers {
 
   async start(): Promise<void> {
     const { bus, pool, log } = this.context;
-    const methods = [...decoratedMethods<ConsumerMetadata>(this.discovery, this.scanner, CONSUMES)];
+    const methods = decoratedMethods<ConsumerMetadata[]>(this.discovery, this.scanner, CONSUMES).flatMap(
+      ({ metadata, call }) => metadata.map((one) => ({ metadata: one, call })),
+    );
     for (const queue of new Set(methods.map(({ metadata }) => metadata.queue))) {
       const [first, ...others] = methods.filter(({ metadata }) => metadata.queue === queue);
       if (!first) continue;

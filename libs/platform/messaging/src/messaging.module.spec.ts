@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
+import { billingReceiptDue, MAIL_QUEUE, mailRequested, type EventEnvelope } from '@heliograph/contracts';
 import { createDataSource, DatabaseModule, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import {
   createTestDatabase,
@@ -27,7 +27,8 @@ class MailConsumer {
   readonly ids: string[] = [];
 
   @Consumes(mailRequested, { queue: MAIL_QUEUE, concurrency: 1 })
-  async consume({ id }: EventOf<typeof mailRequested>): Promise<void> {
+  @Consumes(billingReceiptDue, { queue: MAIL_QUEUE, concurrency: 1 })
+  async consume({ id }: EventEnvelope): Promise<void> {
     this.ids.push(id);
   }
 }
@@ -98,20 +99,26 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     await bus.stop();
   });
 
-  it('delivers events to methods with @Consumes(), but not in a process with relays: false', async () => {
+  it('delivers each event of a method with @Consumes(), but not in a process with relays: false', async () => {
     const mail = composeEvent(mailRequested, {
       organizationId: null,
       workspaceId: null,
       correlationId: null,
       data: { purpose: 'receipt', to: ['a@b.example'], contentId: newId() },
     });
+    const receipt = composeEvent(billingReceiptDue, {
+      organizationId: null,
+      workspaceId: null,
+      correlationId: null,
+      data: { workspaceId: newId(), invoiceId: 'in_1' },
+    });
     const client = await poolOf(dataSource).connect();
-    await addToOutbox(client, [mail]);
+    await addToOutbox(client, [mail, receipt]);
     client.release();
     const idle = await start({ relays: false }, [MailConsumer]);
     const service = await start({}, [MailConsumer]);
-    await until('the event was consumed', () => service.get(MailConsumer).ids.length > 0);
-    expect(service.get(MailConsumer).ids).toEqual([mail.id]);
+    await until('both events were consumed', () => service.get(MailConsumer).ids.length > 1);
+    expect(service.get(MailConsumer).ids.sort()).toEqual([mail.id, receipt.id].sort());
     expect(idle.get(MailConsumer).ids).toEqual([]);
     await Promise.all([service.close(), idle.close()]);
   });
