@@ -49,7 +49,7 @@ export {
 export { emailQueued } from './events/email-queued';
 export { emailSent } from './events/email-sent';
 export { leadCaptured } from './events/lead-captured';
-export { MAIL_PURPOSES, MAIL_QUEUE, mailRequested, type MailPurpose } from './events/mail-requested';
+export { MAIL_QUEUE, mailRequested, type MailPurpose } from './events/mail-requested';
 export { smsDelivered } from './events/sms-delivered';
 export { smsFailed } from './events/sms-failed';
 export { smsQueued } from './events/sms-queued';

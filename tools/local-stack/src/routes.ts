@@ -22,7 +22,7 @@ interface ServiceRoutes {
 }
 
 /** The route table of the local and of the production gateway. The longest prefix wins. */
-export const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
+const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
   'sms-api': {
     errorShape: 'messaging',
     maxBodyMegabytes: 2,

@@ -79,7 +79,7 @@ export function workspaceLocked(): AppError {
 }
 
 /** Throws EMAIL_NOT_VERIFIED. */
-export function refuseUnverified({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>, permission: Permission): void {
+function refuseUnverified({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>, permission: Permission): void {
   if (emailVerifiedAt !== null || !VERIFIED_ONLY.includes(permission)) return;
   throw emailNotVerified();
 }

@@ -5,7 +5,7 @@ import type { V1AnalyticsQuery } from './analytics-query.dto';
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_MS = 30 * DAY_MS;
 const MAX_DAYS = 1_100;
-export const MAX_POINTS = 1_100;
+const MAX_POINTS = 1_100;
 
 export interface Point extends Range {
   /** Start of the hour, day or month. It may be before the start of the range. */

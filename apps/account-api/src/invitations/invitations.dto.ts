@@ -4,7 +4,7 @@ import type { Invitation } from '@heliograph/users';
 import { One, ListOf } from '../http/answers';
 import { IsNonBlankText, Optional, IsRole } from '../http/rules';
 
-export const INVITATION_STATUSES = ['open', 'expired', 'accepted', 'revoked'] as const;
+const INVITATION_STATUSES = ['open', 'expired', 'accepted', 'revoked'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 export class InvitationRecord {

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-export const TIMELINE_CHANNELS = ['sms', 'email', 'chatapp', 'bots'] as const;
+const TIMELINE_CHANNELS = ['sms', 'email', 'chatapp', 'bots'] as const;
 export type TimelineChannel = (typeof TIMELINE_CHANNELS)[number];
 
-export const TIMELINE_TYPES = [
+const TIMELINE_TYPES = [
   ...[
     'accepted',
     'checked',

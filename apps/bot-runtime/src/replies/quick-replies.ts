@@ -2,7 +2,7 @@ import type { AvailableBot } from '@heliograph/bot-catalog';
 import type { QuickReply } from '@heliograph/bot-conversations';
 import type { Finding } from '@heliograph/bot-search';
 
-export const MAX_QUICK_REPLIES = 4;
+const MAX_QUICK_REPLIES = 4;
 const LONGEST_LABEL = 120;
 
 /** Quick replies for the FAQs among the search results. A label set by the owner of the bot replaces the question. */

@@ -68,7 +68,7 @@ export const TRY_AGAIN_PAGE: Page = {
 };
 
 /** Masks `jane@acme.example` as `j•••@acme.example`. */
-export function maskAddress(address: string): string {
+function maskAddress(address: string): string {
   const at = address.lastIndexOf('@');
   const [first = ''] = Array.from(address.slice(0, at));
   return plainText(`${first}•••${address.slice(at)}`, LONGEST_NAME);

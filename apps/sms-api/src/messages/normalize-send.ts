@@ -30,7 +30,7 @@ const SEND_FIELDS = Object.keys(SEND_FIELD_NAMES) as SendField[];
 const VARIABLE_PREFIX = 'var.';
 
 /** Returns the value of the canonical name, otherwise of the first alias with a value, otherwise `undefined`. */
-export function pickField(field: SendField, valueOf: (name: string) => unknown): unknown {
+function pickField(field: SendField, valueOf: (name: string) => unknown): unknown {
   for (const name of SEND_FIELD_NAMES[field]) {
     const value = valueOf(name);
     if (value !== undefined && value !== null) return value;

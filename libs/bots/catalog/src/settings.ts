@@ -93,7 +93,7 @@ function isUnrestricted(value: unknown): boolean {
 }
 
 /** A `#rgb` or `#rrggbb`, else null. */
-export function colorOf(value: unknown): string | null {
+function colorOf(value: unknown): string | null {
   return typeof value === 'string' && HEX_COLOR.test(value) ? value : null;
 }
 

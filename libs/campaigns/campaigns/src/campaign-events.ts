@@ -8,7 +8,7 @@ import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from './campaign-rows'
 const EVENTS = { running: campaignStarted, paused: campaignPaused, completed: campaignCompleted } as const;
 
 /** Publishes the new status of a campaign, in the transaction of the change. Some statuses have no event. */
-export async function publishStatus(client: ClientBase, campaign: Campaign): Promise<void> {
+async function publishStatus(client: ClientBase, campaign: Campaign): Promise<void> {
   const contract = eventOf(campaign.status);
   if (!contract) return;
   const { id, organizationId, workspaceId } = campaign;

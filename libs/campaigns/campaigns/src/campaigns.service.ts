@@ -19,7 +19,7 @@ import { publishStoredStatus } from './campaign-events';
 import { composeBatch } from './compose-batch';
 import { RunsRepository } from './runs.repository';
 
-export const TRANSITIONS = ['start', 'pause', 'resume', 'cancel'] as const;
+const TRANSITIONS = ['start', 'pause', 'resume', 'cancel'] as const;
 export type Transition = (typeof TRANSITIONS)[number];
 
 const FROM: Readonly<Record<Transition, { from: readonly CampaignStatus[]; to: CampaignStatus; done: string }>> = {

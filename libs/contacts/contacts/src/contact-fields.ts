@@ -5,8 +5,8 @@ import type { AttributeValue, ContactData } from './contact';
 
 export const MAX_NAME_LENGTH = 200;
 export const MAX_ATTRIBUTES = 50;
-export const MAX_ATTRIBUTE_NAME_LENGTH = 64;
-export const MAX_ATTRIBUTE_LENGTH = 1_000;
+const MAX_ATTRIBUTE_NAME_LENGTH = 64;
+const MAX_ATTRIBUTE_LENGTH = 1_000;
 
 /** The rule of each field, for messages: `email must be …`. */
 export const FIELD_RULES: Readonly<Record<keyof ContactData, string>> = {

@@ -1,7 +1,7 @@
 import { evalToken, Token, TokenKind, toValue, TypeGuards, type Context, type Template } from 'liquidjs';
 import { tokensIn } from './template-tokens';
 
-export const MAX_RANGE_BOUND = 10_000;
+const MAX_RANGE_BOUND = 10_000;
 
 /**
  * Checks the bounds of every range when it is rendered, because the loop of liquidjs never ends for bounds beyond the

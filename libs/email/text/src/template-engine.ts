@@ -5,7 +5,7 @@ import { tokensIn } from './template-tokens';
 import { chargeSearch, chargeSize, chargeWork, printable, RENDER_TIMEOUT_MS, WORK_UNITS } from './work-budget';
 
 /** Limit of a rendered part and of a `capture`, in UTF-16 code units. */
-export const MAX_RENDERED_LENGTH = 1024 * 1024;
+const MAX_RENDERED_LENGTH = 1024 * 1024;
 
 const NODE_UNITS = 100;
 const TOKEN_UNITS = 60;

@@ -1,18 +1,9 @@
 export { CachedLookup } from './cached-lookup';
-export { CHANGE_CHANNEL, ChangeFeed, notifyChanges, type Change } from './change-feed';
+export { ChangeFeed, notifyChanges, type Change } from './change-feed';
 export { ChangeNotice } from './change-notice';
-export { createDataSource, createPool, poolOf, type Entities } from './data-source';
-export {
-  APPEND,
-  applyAccess,
-  mayCreateRoles,
-  MAINTAIN,
-  READ,
-  WRITE,
-  type DatabaseAccess,
-  type TablePrivilege,
-} from './database-access';
-export { databaseConfigSchema, type DatabaseConfig } from './database.config';
+export { createDataSource, poolOf, type Entities } from './data-source';
+export { APPEND, applyAccess, mayCreateRoles, MAINTAIN, READ, WRITE, type DatabaseAccess } from './database-access';
+export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';
 export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
 export { GroupCommit } from './group-commit';

@@ -23,7 +23,7 @@ export type RenderedTemplate = { body: string } | { missing: string[] } | { tooL
  */
 const PLACEHOLDER = /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}|\{#var#\}/gu;
 /** Maximum length of the value of `{#var#}` in UTF-16 units, set by the DLT registries. */
-export const MAX_DLT_VALUE_LENGTH = 30;
+const MAX_DLT_VALUE_LENGTH = 30;
 const LONE_TOKEN = 'var';
 const FIRST_POSITION = 'var1';
 

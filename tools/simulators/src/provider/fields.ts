@@ -7,7 +7,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** The length in characters; an emoji is one character. */
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   return [...text].length;
 }
 

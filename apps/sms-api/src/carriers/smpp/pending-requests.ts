@@ -8,8 +8,8 @@ export type Answer =
   /** The request was not written. */
   | { kind: 'not-sent' };
 
-export const TIMED_OUT: Answer = { kind: 'timed-out' };
-export const CLOSED: Answer = { kind: 'closed' };
+const TIMED_OUT: Answer = { kind: 'timed-out' };
+const CLOSED: Answer = { kind: 'closed' };
 export const NOT_SENT: Answer = { kind: 'not-sent' };
 
 export type Settle = (answer: Answer) => void;

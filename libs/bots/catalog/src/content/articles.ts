@@ -3,7 +3,7 @@ import { BotArticle } from '../entities/bot-article.entity';
 import { LIVE, liveColumns, livenessOf, type ContentKind, type Liveness } from './content-kind';
 
 export const MAX_BODY_LENGTH = 200_000;
-export const MAX_ARTICLES = 20_000;
+const MAX_ARTICLES = 20_000;
 
 export interface ArticleDetails extends Liveness {
   /** Unique within the bot. */

@@ -8,7 +8,7 @@ const MAX_FIELDS = 20;
 const MAX_OPTIONS = 100;
 const MAX_KEYWORDS = 50;
 const MAX_CONFIRMATION_LENGTH = 1_000;
-export const MAX_FORMS = 100;
+const MAX_FORMS = 100;
 
 /** A field in a request; `FormField` is the validated field. */
 export interface FieldDetails {

@@ -6,7 +6,7 @@ import { LIVE, liveColumns, livenessOf, type ContentKind, type Liveness } from '
 const COMMAND = /^\/[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]{0,63}$/u;
 const TYPE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 const MAX_DESCRIPTION_LENGTH = 500;
-export const MAX_SHORTCUTS = 100;
+const MAX_SHORTCUTS = 100;
 
 export interface ShortcutDetails extends Liveness {
   /** Default: generated. It never changes. */

@@ -251,7 +251,7 @@ function isLikely(typed: string, word: string, slips: number): boolean {
 const sorted = (word: string): string => [...word].sort().join('');
 
 /** Strength of the relation between two stems: a common prefix, or one as a part of the other. */
-export function kinship(a: string, b: string, { dictionary, compounds, partLength }: Language): number {
+function kinship(a: string, b: string, { dictionary, compounds, partLength }: Language): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let common = 0;
   while (common < short.length && short[common] === long[common]) common++;

@@ -1,4 +1,11 @@
-import { PROTOCOL_VERSION, type FrameInit, type ToFrame, type ToLoader, type VisitorTraits } from '../protocol';
+import {
+  PROTOCOL_VERSION,
+  type FrameInit,
+  type FrameReady,
+  type ToFrame,
+  type ToLoader,
+  type VisitorTraits,
+} from '../protocol';
 
 /**
  * If no loader has answered after this time, the site embeds the frame without a loader, and the chat is shown as open.
@@ -68,7 +75,8 @@ export function connectToHost(mode: 'frame' | 'hosted'): HostBridge {
       change(viewOfInit(event.data));
     });
     // The message contains no data, so any origin may receive it; the answer is validated.
-    window.parent.postMessage({ heliograph: PROTOCOL_VERSION, type: 'ready' }, '*');
+    const ready: FrameReady = { heliograph: PROTOCOL_VERSION, type: 'ready' };
+    window.parent.postMessage(ready, '*');
   }
 
   return {

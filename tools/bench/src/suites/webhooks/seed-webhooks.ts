@@ -12,7 +12,7 @@ import type { Client } from 'pg';
 import type { WebhookJob } from '../../reference/webhook-job';
 
 /** Endpoints, each of its own organization: 10 deliveries to each endpoint at a time make 100. */
-export const ENDPOINTS = 10;
+const ENDPOINTS = 10;
 const TYPE = 'sms.delivered';
 
 export interface BenchEndpoint {
