@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { UnitOfWorkModule } from '@heliograph/unit-of-work';
 import { AccessModule } from './access/access.module';
 import { AnalyticsModule } from './analytics/analytics.module';
 import { ApiKeysModule } from './api-keys/api-keys.module';
@@ -26,7 +27,6 @@ import { TimelineModule } from './timeline/timeline.module';
 import { V1AuthModule } from './v1-auth/v1-auth.module';
 import { V1CreditsModule } from './v1-credits/v1-credits.module';
 import { V1ReferenceModule } from './v1/v1-reference.module';
-import { UnitOfWorkModule } from './unit-of-work/unit-of-work.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 

@@ -6,14 +6,13 @@ import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { CONFIG } from '@heliograph/service-kit';
 import type { EntityManager } from 'typeorm';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { toDate } from '../http/timestamps';
-import { AuditedKind } from '../unit-of-work/audited-kind';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   KeyList,
   KeyRecord,

@@ -3,11 +3,9 @@ import { BotCatalogService, type BotWithVersion } from '@heliograph/bot-catalog'
 import { given, type Changed } from '@heliograph/database';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
+import { AuditedKind, excerptOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { pageOf, type ForeignPageQuery, type PageQuery } from '../http/page.query';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { excerptOf } from '../unit-of-work/excerpt';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from './about-bot';
 import {
   BotPage,

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ChatappConsents, ConsentLimit, type ChatappConsent } from '@heliograph/chatapp-catalog';
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   ChatappConsentPage,
   ChatappConsentRecord,

@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { OneChatappSending, SetChatappSendingRequest } from './sending.dto';
 import { ChatappSendingService } from './sending.service';
 

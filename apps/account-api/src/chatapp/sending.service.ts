@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappSending } from '@heliograph/chatapp-catalog';
 import { DataSource } from 'typeorm';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { ChatappSendingRecord, OneChatappSending } from './sending.dto';
 
 const SWITCHED = {

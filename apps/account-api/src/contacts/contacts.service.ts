@@ -31,10 +31,9 @@ import {
 } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import type { AccountApiConfig } from '../account-api.config';
-import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   changesOf,
   readCursor,

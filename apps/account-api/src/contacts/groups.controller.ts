@@ -2,9 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, 
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
 import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { V1Api } from '../v1/v1-api';
 import { V1Group, V1GroupChanges, V1GroupRequest, V1Groups, V1GroupsQuery, V1MembersRequest } from './groups.dto';
 import { ContactGroupsService } from './groups.service';

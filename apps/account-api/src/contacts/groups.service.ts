@@ -14,9 +14,8 @@ import { AppError } from '@heliograph/errors';
 import { v1List, v1Page, type V1List } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { LessThan, Repository, type EntityManager } from 'typeorm';
+import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
-import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { V1Group, type V1GroupChanges, type V1GroupRequest, type V1GroupsQuery } from './groups.dto';
 
 const GROUP = new AuditedKind<ContactGroup>('contact.group', targetOf, ({ name, description }) => ({

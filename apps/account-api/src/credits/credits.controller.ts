@@ -2,11 +2,12 @@ import { Body, Controller, Get, Param, Post, Put, Query, type StreamableFile } f
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import type { Workspace } from '@heliograph/tenancy';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
 import { ApiData, ApiFile, IdempotentWrite } from '../http/envelope';
 import { ApiErrors } from '../http/api-errors';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   Balances,
   EntryList,

@@ -6,11 +6,11 @@ import { AppError } from '@heliograph/errors';
 import { Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { type EntityManager } from 'typeorm';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { workspaceLocked } from '../access/permissions';
 import { csvFile } from '../http/csv';
 import { pageOf } from '../http/page.query';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   BalanceRecord,
   EntryList,

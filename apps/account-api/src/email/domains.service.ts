@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { DomainChecks, EmailCatalogService, generateDkimKey, type EmailDomain } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
+import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { RateLimits } from '../access/rate-limits';
 import { pageOf } from '../http/page.query';
-import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   EmailDomainPage,
   OneEmailDomain,

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { EmailCatalogService, type EmailSender } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
+import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
-import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   EmailSenderPage,
   EmailSenderRecord,

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { Suppressions, type EmailSuppression } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
-import { AuditedKind } from '../unit-of-work/audited-kind';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   EmailSuppressionPage,
   EmailSuppressionRecord,
@@ -39,14 +38,11 @@ export class EmailSuppressionsService {
 
   /** Adds a suppression. An existing suppression with a stronger reason is not changed. */
   create(write: Write, { organizationId }: Caller, body: CreateEmailSuppressionRequest): Promise<OneEmailSuppression> {
-    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+    return this.unitOfWork.run(write, async ({ transaction, assertRoom, auditChange }) => {
       const { address, scope } = body;
       const first = { limit: 1, after: null };
       const [before] = (await this.suppressions.list(transaction, organizationId, first, { address, scope })).items;
-      if (!before) {
-        const added = { organizationId, kind: LIMITED.emailSuppressions };
-        await this.unitOfWork.assertRoom(write, transaction, added);
-      }
+      if (!before) await assertRoom({ organizationId, kind: LIMITED.emailSuppressions });
       const after = await this.suppressions.add(transaction, organizationId, body);
       await auditChange(EMAIL_SUPPRESSION, before ? 'changed' : 'created', { ...(before ? { before } : {}), after });
       return OneEmailSuppression.of(after);

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { EmailCatalogService, type EmailTemplate } from '@heliograph/email-catalog';
+import { AUDITED_EMAIL_TEMPLATE, EmailCatalogService, type EmailTemplate } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { pageOf, type PageQuery } from '../http/page.query';
-import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
-import { excerptOf } from '../unit-of-work/excerpt';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { previewEmail } from './preview-email';
 import {
   EmailTemplatePage,
@@ -16,16 +14,7 @@ import {
   type EmailPreview,
 } from './templates.dto';
 
-const EMAIL_TEMPLATE = {
-  kind: new AuditedKind<EmailTemplate>(
-    'email.template',
-    targetOf,
-    ({ slug, name, subject, html, text, unsubscribeScope }) => ({
-      ...{ slug, name, subject, html: excerptOf(html), text: excerptOf(text), unsubscribeScope },
-    }),
-  ),
-  answer: OneEmailTemplate.of,
-};
+const EMAIL_TEMPLATE = { kind: AUDITED_EMAIL_TEMPLATE, answer: OneEmailTemplate.of };
 
 /** Manages the email templates of an organization; each write is audited. */
 @Injectable()

@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission, RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
 import { ApiErrors } from '../http/api-errors';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 import { EmailTrackingService } from './tracking.service';
 

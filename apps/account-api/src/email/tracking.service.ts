@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { TrackingSettings, type TrackingSubject } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import type { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 
 /** Manages the tracking of opens and clicks; each write is audited. */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Erasures, readPersonAddress } from '@heliograph/persons';
 import { AppError } from '@heliograph/errors';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { OneErasure, type ErasePersonRequest } from './erasures.dto';
 
 @Injectable()

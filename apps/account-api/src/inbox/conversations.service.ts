@@ -4,11 +4,10 @@ import { manageConversation, sayAsAgent, type Conversation } from '@heliograph/b
 import { clientOf, given } from '@heliograph/database';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { botKey, placeOf } from '../bots/about-bot';
 import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { readReply } from './agent-reply';
 import {
   ConversationMessagePage,

@@ -6,6 +6,7 @@ import { InvitationsService, type Invitation } from '@heliograph/users';
 import type { EntityManager } from 'typeorm';
 import { CONFIG } from '@heliograph/service-kit';
 import { requestMail } from '@heliograph/system-mail';
+import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';
@@ -13,9 +14,7 @@ import { pageOf, type PageQuery } from '../http/page.query';
 import { invitationMail } from '../mails/invitation-mail';
 import { invitationLink } from '../mails/links';
 import { OrganizationService } from '../organization/organization.service';
-import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { InvitationList, InvitationRecord, OneInvitation, type InviteRequest } from './invitations.dto';
 
 const INVITATION = {

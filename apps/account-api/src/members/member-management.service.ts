@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
 import { MembersService, type NamedMember } from '@heliograph/users';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { canGrantRole, hasPermission } from '../access/permissions';
 import { pageOf, type PageQuery } from '../http/page.query';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { MemberList, MemberRecord, OneMember } from './members.dto';
 
 export const MEMBER = new AuditedKind<NamedMember>(

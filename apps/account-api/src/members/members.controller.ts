@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, ApiNoContent, IdempotentWrite } from '../http/envelope';
 import { ApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { MemberManagementService } from './member-management.service';
 import { ChangeMemberRequest, MemberList, OneMember } from './members.dto';
 

@@ -1,9 +1,10 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { ChangeOrganizationRequest, OneOrganization } from './organization.dto';
 import { OrganizationService } from './organization.service';
 

@@ -3,8 +3,7 @@ import { given, isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Organization, TenancyService } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { OneOrganization, OrganizationRecord, type ChangeOrganizationRequest } from './organization.dto';
 
 const RENAMED = {

@@ -4,9 +4,9 @@ import { clientOf, isId, newId, readPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Workspace } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { OrganizationService } from '../organization/organization.service';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { workspaceAnswer, WorkspacesService } from '../workspaces/workspaces.service';
 import {
   OneOperatorWorkspace,

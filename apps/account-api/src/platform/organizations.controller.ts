@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
 import { ApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { NewKey } from '../api-keys/api-keys.dto';
 import { OperatorWorkspacesService } from './operator-workspaces.service';
 import { OrganizationsService } from './organizations.service';

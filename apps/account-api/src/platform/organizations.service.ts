@@ -4,12 +4,11 @@ import { AppError } from '@heliograph/errors';
 import { Organization, TenancyService } from '@heliograph/tenancy';
 import { MembersService, UsersService } from '@heliograph/users';
 import { DataSource } from 'typeorm';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { KeyManagementService } from '../api-keys/key-management.service';
 import type { NewKey } from '../api-keys/api-keys.dto';
 import { pageOf, type PageQuery } from '../http/page.query';
 import { OrganizationService } from '../organization/organization.service';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   OneOrganizationAnswer,
   OrganizationAnswer,

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { CatalogService, type Rate } from '@heliograph/sms-catalog';
 import { DataSource } from 'typeorm';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { pageOf } from '../http/page.query';
 import type { OnboardingQuery } from '../sms/sms.dto';
 import { SMS_ONBOARDING } from '../sms/onboardings.service';
-import { AuditedKind } from '../unit-of-work/audited-kind';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   OneOperatorOnboarding,
   OneRate,

@@ -3,10 +3,11 @@ import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from 
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
 import { AcceptsQuery, downloadOf, Public, V1Refusals, type HttpResult, type V1List } from '@heliograph/service-kit';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { PUBLIC_ERRORS } from '../http/api-errors';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { V1Api } from '../v1/v1-api';
 import { CONTENT_TYPES } from './formats/report-format';
 import { V1Report, V1ReportLinkQuery, V1ReportRequest, V1Reports, V1ReportsQuery } from './reports.dto';

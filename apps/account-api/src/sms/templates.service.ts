@@ -2,18 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { isCountryCode } from '@heliograph/phone';
-import { CatalogService, type Template } from '@heliograph/sms-catalog';
+import { AUDITED_TEMPLATE, CatalogService } from '@heliograph/sms-catalog';
 import { previewMessage } from '@heliograph/sms-text';
 import { DataSource } from 'typeorm';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
-import { AuditedKind, targetOf } from '../unit-of-work/audited-kind';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import {
   OneTemplate,
-  TemplateAnswer,
   TemplatePage,
   type ChangeTemplateRequest,
   type CreateTemplateRequest,
@@ -21,10 +19,7 @@ import {
 } from './sms.dto';
 import { Preview, type PreviewRequest } from './template-preview.dto';
 
-const TEMPLATE = {
-  kind: new AuditedKind<Template>('sms.template', targetOf, TemplateAnswer.of),
-  answer: OneTemplate.of,
-};
+const TEMPLATE = { kind: AUDITED_TEMPLATE, answer: OneTemplate.of };
 
 /** Manages the SMS templates of an organization; each write is audited. */
 @Injectable()

@@ -34,9 +34,3 @@ export const LIMITED = {
   },
   bots: { setting: 'LIMITS_BOTS', rows: 'SELECT FROM bots.bots WHERE organization_id = $1' },
 } as const satisfies Readonly<Record<string, LimitedKind>>;
-
-/** The kind of object that a write creates, and its organization. */
-export interface NewObject {
-  organizationId: string;
-  kind: LimitedKind;
-}

@@ -2,9 +2,10 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
 import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { CurrentWrite, type Write } from '../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../unit-of-work/current-write';
 import { V1Api } from '../v1/v1-api';
 import { V1PurchasesService } from './purchases.service';
 import {

@@ -11,9 +11,9 @@ import {
 } from '@heliograph/service-kit';
 import { Workspace, WorkspaceDirectory } from '@heliograph/tenancy';
 import { Pool } from 'pg';
+import type { Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { CreditsService } from '../credits/credits.service';
-import type { Write } from '../unit-of-work/unit-of-work.service';
 import {
   V1Transaction,
   type V1Balance,

@@ -14,8 +14,8 @@ import {
   type Subscription,
   type WebhookEventType,
 } from '@heliograph/webhooks';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { WEBHOOK } from './webhook-audit';
 import {
   V1Delivery,

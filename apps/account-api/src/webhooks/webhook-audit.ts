@@ -1,5 +1,5 @@
+import { AuditedKind } from '@heliograph/unit-of-work';
 import type { Subscription } from '@heliograph/webhooks';
-import { AuditedKind } from '../unit-of-work/audited-kind';
 
 /** The audited fields. Static headers can contain secrets, so only their names are audited. */
 export const WEBHOOK = new AuditedKind<Subscription>(

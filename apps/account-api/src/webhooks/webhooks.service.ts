@@ -14,11 +14,11 @@ import {
   WEBHOOK_SECRET,
 } from '@heliograph/webhooks';
 import { LessThan, Repository, type EntityManager } from 'typeorm';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { workspaceLocked } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type Write } from '../unit-of-work/unit-of-work.service';
 import { EndpointCheck } from './endpoint-check.service';
 import { WEBHOOK } from './webhook-audit';
 import {

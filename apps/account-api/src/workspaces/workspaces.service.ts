@@ -5,11 +5,10 @@ import { AppError } from '@heliograph/errors';
 import { TenancyService, Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
 import { MembersService, type LiveSession } from '@heliograph/users';
 import { And, Equal, In, MoreThan, Repository } from 'typeorm';
+import { AuditedKind, type RecordChange, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Access } from '../access/caller';
 import { pageOf, type PageQuery } from '../http/page.query';
-import { AuditedKind } from '../unit-of-work/audited-kind';
 import { LIMITED } from '../unit-of-work/limited-kinds';
-import { UnitOfWork, type RecordChange, type Write } from '../unit-of-work/unit-of-work.service';
 import { WorkspaceList } from './workspaces.dto';
 
 /** The audit entry and the response of a change of a workspace. The operator sees more fields than the organization. */

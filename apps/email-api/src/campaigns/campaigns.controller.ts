@@ -47,7 +47,7 @@ export class EmailCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.create(caller, request, contentOf(request), actor, claim);
+    return this.campaigns.create({ actor, claim }, caller, request, contentOf(request));
   }
 
   @Get()
@@ -97,7 +97,7 @@ export class EmailCampaignsController {
     @Body() request: V1EmailCampaignChanges,
     @KeyActor() actor: Actor,
   ): Promise<V1Campaign> {
-    return this.campaigns.change(caller, id, request, contentOf(request), actor);
+    return this.campaigns.change(actor, caller, id, request, contentOf(request));
   }
 
   @Post(':id/start')
@@ -108,7 +108,7 @@ export class EmailCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'start', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'start');
   }
 
   @Post(':id/pause')
@@ -119,7 +119,7 @@ export class EmailCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'pause', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'pause');
   }
 
   @Post(':id/resume')
@@ -130,7 +130,7 @@ export class EmailCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'resume', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'resume');
   }
 
   @Post(':id/cancel')
@@ -141,6 +141,6 @@ export class EmailCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'cancel', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'cancel');
   }
 }

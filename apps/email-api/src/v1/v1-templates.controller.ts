@@ -29,7 +29,7 @@ export class V1TemplatesController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Template> {
-    return this.templates.create(caller, request, actor, claim);
+    return this.templates.create({ actor, claim }, caller, request);
   }
 
   @Get()

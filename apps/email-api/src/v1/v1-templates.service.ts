@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { recordWrite, type Actor } from '@heliograph/audit';
 import type { Tenant } from '@heliograph/auth';
 import { toPage } from '@heliograph/database';
-import { EMAIL_TEMPLATES, EmailCatalogService, EmailTemplate } from '@heliograph/email-catalog';
-import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
-import { OrganizationLimits } from '@heliograph/limits';
+import { AUDITED_EMAIL_TEMPLATE, EMAIL_TEMPLATES, EmailCatalogService, EmailTemplate } from '@heliograph/email-catalog';
 import { v1List, v1Page, withFields, type V1List } from '@heliograph/service-kit';
-import { DataSource, LessThan, Repository } from 'typeorm';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { LessThan, Repository } from 'typeorm';
 import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';
 
 const SUMMARY = {
@@ -19,42 +17,30 @@ const SUMMARY = {
 @Injectable()
 export class V1TemplatesService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly catalog: EmailCatalogService,
-    private readonly limits: OrganizationLimits,
+    private readonly unitOfWork: UnitOfWork,
     @InjectRepository(EmailTemplate) private readonly templates: Repository<EmailTemplate>,
   ) {}
 
   /** Throws INVALID_REQUEST, INVALID_TEMPLATE, NAME_TAKEN, LIMIT_REACHED and AlreadyClaimedError. */
-  create(
-    { organizationId }: Tenant,
-    request: V1TemplateRequest,
-    actor: Actor,
-    claim: IdempotentCall | null,
-  ): Promise<V1Template> {
+  create(write: Write, { organizationId }: Tenant, request: V1TemplateRequest): Promise<V1Template> {
+    const created = {
+      kind: AUDITED_EMAIL_TEMPLATE,
+      done: 'created',
+      creates: { organizationId, kind: EMAIL_TEMPLATES },
+      answer: V1Template.of,
+    };
     return withFields({ INVALID_TEMPLATE: { field: request.html ? 'html' : 'text' } }, () =>
-      this.dataSource.transaction((transaction) =>
-        answerOnce(transaction, claim, async () => {
-          await this.limits.assertRoom(transaction, organizationId, EMAIL_TEMPLATES);
-          const template = await this.catalog.createTemplate(transaction, organizationId, {
-            slug: request.slug,
-            name: request.name,
-            subject: request.subject ?? null,
-            html: request.html ?? null,
-            text: request.text ?? null,
-            unsubscribeScope: request.unsubscribe_scope ?? null,
-          });
-          const record = V1Template.of(template);
-          await recordWrite(transaction, actor, {
-            organizationId,
-            action: 'email.template.created',
-            target: { type: 'email.template', id: template.id },
-            before: null,
-            after: { ...record, unsubscribe_scope: template.unsubscribeScope },
-          });
-          return record;
+      this.unitOfWork.change(write, created, async (transaction) => ({
+        after: await this.catalog.createTemplate(transaction, organizationId, {
+          slug: request.slug,
+          name: request.name,
+          subject: request.subject ?? null,
+          html: request.html ?? null,
+          text: request.text ?? null,
+          unsubscribeScope: request.unsubscribe_scope ?? null,
         }),
-      ),
+      })),
     );
   }
 

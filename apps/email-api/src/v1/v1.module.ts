@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { auditEntities } from '@heliograph/audit';
 import { EmailCatalogModule, EmailTemplate } from '@heliograph/email-catalog';
-import { IdempotencyModule } from '@heliograph/idempotency';
-import { OrganizationLimits } from '@heliograph/limits';
 import { TenancyModule } from '@heliograph/tenancy';
+import { UnitOfWorkModule } from '@heliograph/unit-of-work';
 import { MessagesModule } from '../messages/messages.module';
 import { SendingModule } from '../sending/sending.module';
 import { V1BulkService } from './v1-bulk.service';
@@ -23,18 +21,11 @@ import { V1TemplatesService } from './v1-templates.service';
     SendingModule,
     EmailCatalogModule,
     TenancyModule,
-    IdempotencyModule,
-    TypeOrmModule.forFeature([EmailTemplate, ...auditEntities]),
+    UnitOfWorkModule,
+    TypeOrmModule.forFeature([EmailTemplate]),
   ],
   controllers: [V1MessagesController, V1QuoteController, V1TemplatesController],
-  providers: [
-    OrganizationLimits,
-    V1BulkService,
-    V1CallService,
-    V1MessagesRepository,
-    V1SendService,
-    V1TemplatesService,
-  ],
+  providers: [V1BulkService, V1CallService, V1MessagesRepository, V1SendService, V1TemplatesService],
   exports: [V1CallService],
 })
 export class V1Module {}

@@ -48,7 +48,7 @@ export class SmsCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.create(caller, request, contentOf(request), actor, claim);
+    return this.campaigns.create({ actor, claim }, caller, request, contentOf(request));
   }
 
   @Get()
@@ -98,7 +98,7 @@ export class SmsCampaignsController {
     @Body() request: V1SmsCampaignChanges,
     @KeyActor() actor: Actor,
   ): Promise<V1Campaign> {
-    return this.campaigns.change(caller, id, request, contentOf(request), actor);
+    return this.campaigns.change(actor, caller, id, request, contentOf(request));
   }
 
   @Post(':id/start')
@@ -109,7 +109,7 @@ export class SmsCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'start', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'start');
   }
 
   @Post(':id/pause')
@@ -120,7 +120,7 @@ export class SmsCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'pause', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'pause');
   }
 
   @Post(':id/resume')
@@ -131,7 +131,7 @@ export class SmsCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'resume', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'resume');
   }
 
   @Post(':id/cancel')
@@ -142,6 +142,6 @@ export class SmsCampaignsController {
     @KeyActor() actor: Actor,
     @IdempotencyClaim() claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
-    return this.campaigns.transit(caller, id, 'cancel', actor, claim);
+    return this.campaigns.transit({ actor, claim }, caller, id, 'cancel');
   }
 }

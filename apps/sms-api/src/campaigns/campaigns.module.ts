@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CAMPAIGN_CHANNEL, CampaignsModule } from '@heliograph/campaigns';
-import { IdempotencyModule } from '@heliograph/idempotency';
 import { TenancyModule } from '@heliograph/tenancy';
 import { MessagesModule } from '../messages/messages.module';
 import { V1Module } from '../v1/v1.module';
@@ -15,7 +14,6 @@ import { SmsCampaignChannel } from './sms-campaign-channel';
       TenancyModule,
       V1Module,
     ]),
-    IdempotencyModule,
   ],
   controllers: [SmsCampaignsController],
 })

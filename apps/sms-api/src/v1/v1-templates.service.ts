@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { recordWrite, type Actor } from '@heliograph/audit';
 import type { Tenant } from '@heliograph/auth';
 import { given, toPage } from '@heliograph/database';
-import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
-import { OrganizationLimits } from '@heliograph/limits';
 import { fieldError, type V1List, v1List, v1Page } from '@heliograph/service-kit';
-import { Catalog, CatalogService, SMS_TEMPLATES, Template } from '@heliograph/sms-catalog';
-import { DataSource, LessThan, Repository } from 'typeorm';
+import { AUDITED_TEMPLATE, Catalog, CatalogService, SMS_TEMPLATES, Template } from '@heliograph/sms-catalog';
+import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { LessThan, Repository } from 'typeorm';
 import { withV1Fields } from './v1-errors';
 import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';
 
@@ -15,44 +13,29 @@ import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-
 @Injectable()
 export class V1TemplatesService {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly catalog: Catalog,
     private readonly entries: CatalogService,
-    private readonly limits: OrganizationLimits,
+    private readonly unitOfWork: UnitOfWork,
     @InjectRepository(Template) private readonly templates: Repository<Template>,
   ) {}
 
   /** Throws INVALID_REQUEST, INVALID_SENDER, NOT_FOUND, NAME_TAKEN, LIMIT_REACHED and AlreadyClaimedError. */
-  create(
-    { organizationId }: Tenant,
-    request: V1TemplateRequest,
-    actor: Actor,
-    claim: IdempotentCall | null,
-  ): Promise<V1Template> {
+  create(write: Write, { organizationId }: Tenant, request: V1TemplateRequest): Promise<V1Template> {
     return withV1Fields(async () => {
       const onboardingId = await this.onboardingFor(organizationId, request);
-      return this.dataSource.transaction((transaction) =>
-        answerOnce(transaction, claim, async () => {
-          await this.limits.assertRoom(transaction, organizationId, SMS_TEMPLATES);
-          const template = await this.entries.createTemplate(transaction, organizationId, {
-            name: request.name,
-            body: request.body,
-            onboardingId,
-            dltTemplateId: request.dlt_template_id ?? null,
-            isActive: request.active ?? true,
-          });
-          const { country } = await this.entries.onboardingOf(transaction, organizationId, onboardingId);
-          const record = V1Template.of(template, country);
-          await recordWrite(transaction, actor, {
-            organizationId,
-            action: 'sms.template.created',
-            target: { type: 'sms.template', id: template.id },
-            before: null,
-            after: record,
-          });
-          return record;
-        }),
-      );
+      return this.unitOfWork.run(write, async ({ transaction, assertRoom, auditChange }) => {
+        await assertRoom({ organizationId, kind: SMS_TEMPLATES });
+        const template = await this.entries.createTemplate(transaction, organizationId, {
+          name: request.name,
+          body: request.body,
+          onboardingId,
+          dltTemplateId: request.dlt_template_id ?? null,
+          isActive: request.active ?? true,
+        });
+        await auditChange(AUDITED_TEMPLATE, 'created', { after: template });
+        const { country } = await this.entries.onboardingOf(transaction, organizationId, onboardingId);
+        return V1Template.of(template, country);
+      });
     });
   }
 

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { auditEntities } from '@heliograph/audit';
-import { IdempotencyModule } from '@heliograph/idempotency';
-import { OrganizationLimits } from '@heliograph/limits';
 import { SmsCatalogModule, Template } from '@heliograph/sms-catalog';
 import { TenancyModule } from '@heliograph/tenancy';
+import { UnitOfWorkModule } from '@heliograph/unit-of-work';
 import { MessagesModule } from '../messages/messages.module';
 import { V1BulkService } from './v1-bulk.service';
 import { V1ContentService } from './v1-content.service';
@@ -17,22 +15,9 @@ import { V1TemplatesService } from './v1-templates.service';
 
 /** The SMS routes of the v1 API, with the same checks and acceptance as the unversioned API. */
 @Module({
-  imports: [
-    MessagesModule,
-    SmsCatalogModule,
-    TenancyModule,
-    IdempotencyModule,
-    TypeOrmModule.forFeature([Template, ...auditEntities]),
-  ],
+  imports: [MessagesModule, SmsCatalogModule, TenancyModule, UnitOfWorkModule, TypeOrmModule.forFeature([Template])],
   controllers: [V1MessagesController, V1QuoteController, V1TemplatesController],
-  providers: [
-    OrganizationLimits,
-    V1BulkService,
-    V1ContentService,
-    V1MessagesRepository,
-    V1SendService,
-    V1TemplatesService,
-  ],
+  providers: [V1BulkService, V1ContentService, V1MessagesRepository, V1SendService, V1TemplatesService],
   exports: [V1ContentService],
 })
 export class V1Module {}

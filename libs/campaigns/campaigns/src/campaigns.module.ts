@@ -1,7 +1,6 @@
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { auditEntities } from '@heliograph/audit';
 import { TenancyModule } from '@heliograph/tenancy';
+import { UnitOfWorkModule } from '@heliograph/unit-of-work';
 import { CampaignRunner } from './campaign-runner';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
@@ -13,7 +12,7 @@ export class CampaignsModule {
   static forChannel(channel: Provider, imports: (Type | DynamicModule)[]): DynamicModule {
     return {
       module: CampaignsModule,
-      imports: [...imports, TenancyModule, TypeOrmModule.forFeature(auditEntities)],
+      imports: [...imports, TenancyModule, UnitOfWorkModule],
       providers: [channel, CampaignRunner, CampaignsRepository, CampaignsService, RunsRepository],
       exports: [CampaignsService],
     };

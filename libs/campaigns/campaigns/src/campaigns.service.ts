@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import { recordWrite, type Actor } from '@heliograph/audit';
+import type { Actor } from '@heliograph/audit';
 import type { Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { clientOf, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
 import { fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { AuditedKind, UnitOfWork, type UnitOfWorkContext, type Write } from '@heliograph/unit-of-work';
 import { Pool } from 'pg';
-import { DataSource, type EntityManager } from 'typeorm';
 import type { Audience, Campaign, CampaignOwner, CampaignPlan, CampaignStatus, SendWindow } from './campaign';
 import { changedContent, changedRequest, type CampaignRequest } from './campaign-changes';
 import { CAMPAIGN_CHANNEL, type CampaignChannel } from './campaign-channel';
@@ -19,8 +18,7 @@ import { publishStoredStatus } from './campaign-events';
 import { composeBatch } from './compose-batch';
 import { RunsRepository } from './runs.repository';
 
-const TRANSITIONS = ['start', 'pause', 'resume', 'cancel'] as const;
-export type Transition = (typeof TRANSITIONS)[number];
+export type Transition = 'start' | 'pause' | 'resume' | 'cancel';
 
 const FROM: Readonly<Record<Transition, { from: readonly CampaignStatus[]; to: CampaignStatus; done: string }>> = {
   start: { from: ['draft', 'scheduled'], to: 'running', done: 'started' },
@@ -28,13 +26,14 @@ const FROM: Readonly<Record<Transition, { from: readonly CampaignStatus[]; to: C
   resume: { from: ['paused'], to: 'running', done: 'resumed' },
   cancel: { from: ['draft', 'scheduled', 'running', 'paused'], to: 'canceled', done: 'canceled' },
 };
+const AUDITED = { sms: auditedKind('sms'), email: auditedKind('email') };
 const CHANGEABLE: readonly CampaignStatus[] = ['draft', 'scheduled'];
 
 /** Creates, changes and controls the campaigns of the channel of this service. */
 @Injectable()
 export class CampaignsService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
     private readonly pool: Pool,
     private readonly campaigns: CampaignsRepository,
     private readonly runs: RunsRepository,
@@ -44,20 +43,17 @@ export class CampaignsService {
 
   /** Throws the error codes of a send, INVALID_REQUEST, and AlreadyClaimedError. */
   async create(
+    write: Write,
     caller: Tenant,
     request: CampaignRequest,
     content: Record<string, unknown>,
-    actor: Actor,
-    claim: IdempotentCall | null,
   ): Promise<V1Campaign> {
     const { owner, plan, status } = await this.check(caller, request, content);
-    return this.dataSource.transaction((transaction) =>
-      answerOnce(transaction, claim, async () => {
-        const id = newId();
-        await this.campaigns.insert(transaction, id, this.channel.name, owner, plan, status);
-        return this.audited(transaction, caller, actor, id, 'created', null);
-      }),
-    );
+    return this.unitOfWork.run(write, async (work) => {
+      const id = newId();
+      await this.campaigns.insert(work.transaction, id, this.channel.name, owner, plan, status);
+      return this.audited(work, caller, id, 'created', null);
+    });
   }
 
   async list(caller: Tenant, query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
@@ -76,18 +72,19 @@ export class CampaignsService {
    * codes of `create`.
    */
   async change(
+    actor: Actor,
     caller: Tenant,
     id: string,
     changes: Partial<CampaignRequest>,
     content: Record<string, unknown>,
-    actor: Actor,
   ): Promise<V1Campaign> {
     // An unknown id is reported before mistakes in the request.
     const stored = await this.stored(caller, id);
     const request = changedRequest(stored, changes);
     const given = { isTimeNew: Boolean(changes.scheduled_at) };
     const { owner, plan, status } = await this.check(caller, request, changedContent(stored, changes, content), given);
-    const changed = await this.dataSource.transaction(async (transaction) => {
+    const { changed } = await this.unitOfWork.run({ actor, claim: null }, async (work) => {
+      const { transaction } = work;
       const before = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
       if (!before) throw v1NotFound('campaign');
       if (!CHANGEABLE.includes(before.status)) {
@@ -97,38 +94,31 @@ export class CampaignsService {
         );
       }
       // Another change was committed since the campaign was read, so this change is applied to its result.
-      if (!isDeepStrictEqual(planOf(before), planOf(stored))) return null;
+      if (!isDeepStrictEqual(planOf(before), planOf(stored))) return { changed: null };
       await this.campaigns.change(transaction, id, owner, plan, status);
-      return this.audited(transaction, caller, actor, id, 'updated', before);
+      return { changed: await this.audited(work, caller, id, 'updated', before) };
     });
-    return changed ?? this.change(caller, id, changes, content, actor);
+    return changed ?? this.change(actor, caller, id, changes, content);
   }
 
   /** Throws NOT_FOUND, INVALID_TRANSITION. */
-  transit(
-    caller: Tenant,
-    id: string,
-    transition: Transition,
-    actor: Actor,
-    claim: IdempotentCall | null,
-  ): Promise<V1Campaign> {
-    const { from, to } = FROM[transition];
-    return this.dataSource.transaction((transaction) =>
-      answerOnce(transaction, claim, async () => {
-        const before = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
-        if (!before) throw v1NotFound('campaign');
-        if (!from.includes(before.status)) {
-          throw new AppError(
-            'INVALID_TRANSITION',
-            `The campaign is ${before.status}. To ${transition} it, it must be ${from.join(' or ')}.`,
-          );
-        }
-        await this.campaigns.setStatus(transaction, id, to);
-        // If the campaign has not started, the worker publishes the start when the audience is known.
-        if (to === 'paused' || before.startedAt !== null) await publishStoredStatus(await clientOf(transaction), id);
-        return this.audited(transaction, caller, actor, id, FROM[transition].done, before);
-      }),
-    );
+  transit(write: Write, caller: Tenant, id: string, transition: Transition): Promise<V1Campaign> {
+    const { from, to, done } = FROM[transition];
+    return this.unitOfWork.run(write, async (work) => {
+      const { transaction } = work;
+      const before = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
+      if (!before) throw v1NotFound('campaign');
+      if (!from.includes(before.status)) {
+        throw new AppError(
+          'INVALID_TRANSITION',
+          `The campaign is ${before.status}. To ${transition} it, it must be ${from.join(' or ')}.`,
+        );
+      }
+      await this.campaigns.setStatus(transaction, id, to);
+      // If the campaign has not started, the worker publishes the start when the audience is known.
+      if (to === 'paused' || before.startedAt !== null) await publishStoredStatus(await clientOf(transaction), id);
+      return this.audited(work, caller, id, done, before);
+    });
   }
 
   /** Composes the messages to the whole audience without sending them. Throws the error codes of a send. */
@@ -221,35 +211,33 @@ export class CampaignsService {
   }
 
   private async audited(
-    transaction: EntityManager,
+    { transaction, auditChange }: UnitOfWorkContext,
     caller: Tenant,
-    actor: Actor,
     id: string,
     done: string,
     before: Campaign | null,
   ): Promise<V1Campaign> {
-    const campaign = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
-    if (!campaign) throw new Error(`the campaign ${id} is not stored`);
-    await recordWrite(transaction, actor, {
-      organizationId: caller.organizationId,
-      workspaceId: campaign.workspaceId,
-      action: `${this.channel.name}.campaign.${done}`,
-      target: { type: `${this.channel.name}.campaign`, id },
-      before: before && auditOf(before),
-      after: auditOf(campaign),
-    });
-    return V1Campaign.of(campaign);
+    const after = await this.campaigns.findForUpdate(transaction, this.channel.name, caller, id);
+    if (!after) throw new Error(`the campaign ${id} is not stored`);
+    await auditChange(AUDITED[this.channel.name], done, { ...(before ? { before } : {}), after });
+    return V1Campaign.of(after);
   }
+}
+
+function auditedKind(channel: string): AuditedKind<Campaign> {
+  return new AuditedKind(
+    `${channel}.campaign`,
+    ({ id, organizationId, workspaceId }) => ({ id, organizationId, workspaceId }),
+    ({ name, status, scheduledAt, sendWindow, ratePerMinute }) => ({
+      ...{ name, status, scheduledAt, sendWindow, ratePerMinute },
+    }),
+  );
 }
 
 /** The fields that a change can change. */
 function planOf({ name, status, content, audience, ...other }: Campaign): object {
   const { workspaceId, scheduledAt, sendWindow, ratePerMinute } = other;
   return { name, status, content, audience, workspaceId, scheduledAt, sendWindow, ratePerMinute };
-}
-
-function auditOf({ name, status, scheduledAt, sendWindow, ratePerMinute }: Campaign): object {
-  return { name, status, scheduledAt, sendWindow, ratePerMinute };
 }
 
 /** The audience without parts and conditions that are null. */

@@ -1,3 +1,4 @@
+export { AUDITED_EMAIL_TEMPLATE } from './audited-template';
 export {
   EmailCatalog,
   type EmailSigningKey,

@@ -1,3 +1,4 @@
+export { AUDITED_TEMPLATE } from './audited-template';
 export { Catalog, type RegisteredSender, type RegisteredTemplate } from './catalog';
 export { CatalogService, type OnboardingDetails, type SenderDetails, type TemplateDetails } from './catalog.service';
 export { smsCatalogEntities, smsCatalogMigrations } from './migration-set';

@@ -4,11 +4,9 @@ import type { PageOf } from '@heliograph/database';
 import { CONFIG } from '@heliograph/service-kit';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
+import { AuditedKind, excerptOf, type RecordChange, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { AccountApiConfig } from '../../account-api.config';
 import { pageOf, type PageQuery } from '../../http/page.query';
-import { AuditedKind } from '../../unit-of-work/audited-kind';
-import { excerptOf } from '../../unit-of-work/excerpt';
-import { UnitOfWork, type RecordChange, type Write } from '../../unit-of-work/unit-of-work.service';
 import { botKey, placeOf } from '../about-bot';
 
 /** The maximum number of objects per bot. */

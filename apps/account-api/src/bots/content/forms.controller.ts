@@ -1,12 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
+import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
 import { ApiData, IdempotentWrite } from '../../http/envelope';
 import { ApiErrors } from '../../http/api-errors';
 import { PageQuery } from '../../http/page.query';
-import { CurrentWrite, type Write } from '../../unit-of-work/unit-of-work.service';
+import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ContentService } from './content.service';
 import { ChangeFormRequest, CreateFormRequest, FormPage, FORM_CONTENT, OneForm } from './forms.dto';
 

@@ -1,13 +1,11 @@
-import { createParamDecorator, Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { recordWrite, type Actor, type Write as AuditedWrite } from '@heliograph/audit';
 import type { Changed } from '@heliograph/database';
-import { OrganizationLimits } from '@heliograph/limits';
-import { answerOnce, claimOf, type IdempotentCall } from '@heliograph/idempotency';
+import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { OrganizationLimits, type LimitedKind } from '@heliograph/limits';
 import { Relay } from '@heliograph/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { AccessRequest } from '../access/caller';
 import type { AuditedKind } from './audited-kind';
-import type { NewObject } from './limited-kinds';
 
 /** The actor of a write, and the claim of the Idempotency-Key; `null` if the request has no key. */
 export interface Write {
@@ -15,17 +13,17 @@ export interface Write {
   claim: IdempotentCall | null;
 }
 
-/** The `Write` of the request. Only for routes with an authenticated caller. */
-export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): Write => {
-  const { access } = context.switchToHttp().getRequest<AccessRequest>();
-  const actor = access?.operator ?? access?.caller?.actor;
-  if (!actor) throw new Error('this route writes but has no authenticated actor');
-  return { actor, claim: claimOf(context) as IdempotentCall | null };
-});
+/** The kind of object that a write creates, and its organization. */
+export interface NewObject {
+  organizationId: string;
+  kind: LimitedKind;
+}
 
 /** The open transaction of a write, with its audit log. */
 export interface UnitOfWorkContext {
   transaction: EntityManager;
+  /** Throws LIMIT_REACHED if the organization has no room for another object. The operator has no limits. */
+  assertRoom(created: NewObject): Promise<void>;
   /** Adds an audit entry. */
   audit(entry: AuditedWrite): Promise<void>;
   /** Audits a creation (`after`), an update (both) or a deletion (`before`) of a record. */
@@ -61,7 +59,10 @@ export class UnitOfWork {
       const audit = (entry: AuditedWrite) => recordWrite(transaction, actor, entry);
       const auditChange: UnitOfWorkContext['auditChange'] = (kind, done, { before, after }) =>
         audit(kind.entryOf(done, before ?? null, after ?? null));
-      return answerOnce(transaction, claim, () => change({ transaction, audit, auditChange }));
+      const assertRoom = async ({ organizationId, kind }: NewObject): Promise<void> => {
+        if (actor.kind !== 'operator') await this.limits.assertRoom(transaction, organizationId, kind);
+      };
+      return answerOnce(transaction, claim, () => change({ transaction, assertRoom, audit, auditChange }));
     });
     this.relay.wake();
     return answer;
@@ -73,19 +74,13 @@ export class UnitOfWork {
     { kind, done, creates, answer }: RecordChange<Entity, Answer>,
     change: (transaction: EntityManager) => Promise<Partial<Changed<Entity>>>,
   ): Promise<Answer> {
-    return this.run(write, async ({ transaction, auditChange }) => {
-      if (creates) await this.assertRoom(write, transaction, creates);
+    return this.run(write, async ({ transaction, assertRoom, auditChange }) => {
+      if (creates) await assertRoom(creates);
       const changed = await change(transaction);
       await auditChange(kind, done, changed);
       const entity = changed.after ?? changed.before;
       if (entity === undefined) throw new Error(`nothing was ${done}`);
       return answer(entity);
     });
-  }
-
-  /** Throws LIMIT_REACHED. */
-  async assertRoom({ actor }: Write, transaction: EntityManager, { organizationId, kind }: NewObject): Promise<void> {
-    if (actor.kind === 'operator') return;
-    await this.limits.assertRoom(transaction, organizationId, kind);
   }
 }
