@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
@@ -8,11 +9,9 @@ import {
   unknownGroups,
   type ImportFormat,
 } from '@heliograph/contacts';
-import { AlreadyClaimedError, answerOnce, type StreamedCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, type StreamedCall } from '@heliograph/idempotency';
 import { acceptedBodyType, fieldError, readBody, v1NotFound, type BodyFormats } from '@heliograph/service-kit';
-import { createHash } from 'node:crypto';
-import { DataSource } from 'typeorm';
-import { recordWrite } from '@heliograph/audit';
+import { UnitOfWork } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { ContactListReader } from './contact-list-reader';
 import { passOnUpload } from './import-upload';
@@ -34,7 +33,7 @@ type Kind = 'multipart' | 'csv' | 'json';
 @Injectable()
 export class ContactImportsService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly unitOfWork: UnitOfWork,
     private readonly imports: ImportsRepository,
   ) {}
 
@@ -62,22 +61,21 @@ export class ContactImportsService {
       const read = readImportOptions(given);
       if (!('options' in read)) throw fieldError('INVALID_REQUEST', read.field, read.message);
       const { options } = read;
-      return await this.dataSource.transaction((transaction) =>
-        answerOnce(transaction, call && { ...call, fingerprint }, async () => {
-          const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
-          if (unknown) {
-            const message = `options.group_ids: the group ${unknown} does not exist.`;
-            throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
-          }
-          const queued = await this.imports.enqueue(transaction, id, options);
-          await recordWrite(transaction, actor, {
-            ...{ organizationId, action: 'contact.import.created', target: { type: 'contact.import', id } },
-            before: null,
-            after: { format },
-          });
-          return V1ContactImport.of(queued, []);
-        }),
-      );
+      const write = { actor, claim: call && { ...call, fingerprint } };
+      return await this.unitOfWork.run(write, async ({ transaction, audit }) => {
+        const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
+        if (unknown) {
+          const message = `options.group_ids: the group ${unknown} does not exist.`;
+          throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
+        }
+        const queued = await this.imports.enqueue(transaction, id, options);
+        await audit({
+          ...{ organizationId, action: 'contact.import.created', target: { type: 'contact.import', id } },
+          before: null,
+          after: { format },
+        });
+        return V1ContactImport.of(queued, []);
+      });
     } catch (error) {
       await this.imports.discard(id);
       throw error;
