@@ -41,7 +41,7 @@ export class RegistrationService {
       throw new AppError('FORBIDDEN', 'Registration is closed. Ask a member of the organization for an invitation.');
     }
     const { name, email, password } = request;
-    const prepared = await this.withPasswordField(() => this.users.prepare({ email, name, password }));
+    const prepared = await withFields({}, () => this.users.prepare({ email, name, password }));
     const user: User = { ...prepared, emailVerifiedAt: null };
     const answer = await this.dataSource.transaction(async (transaction) => {
       // Serializes concurrent registrations of an address.
@@ -60,11 +60,6 @@ export class RegistrationService {
     });
     this.relay.wake();
     return answer;
-  }
-
-  /** Adds the name of the field to the errors of a new password. */
-  withPasswordField<T>(work: () => Promise<T>): Promise<T> {
-    return withFields({}, work);
   }
 
   private async create(

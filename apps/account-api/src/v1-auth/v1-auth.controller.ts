@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { AcceptsBody, fieldError, HttpResult, Public, RequestId, V1Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, fieldError, HttpResult, Public, RequestId, V1Refusals, withFields } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
 import { Authenticator } from '../access/authenticator';
@@ -160,7 +160,7 @@ export class V1AuthController {
     @RequestId() requestId: string,
   ): Promise<V1Nothing | HttpResult<V1Nothing>> {
     if (typeof token === 'string') {
-      await this.registrations.withPasswordField(() => this.resets.finish(token, password ?? '', attempt, requestId));
+      await withFields({}, () => this.resets.finish(token, password ?? '', attempt, requestId));
       return {};
     }
     await this.resets.ask(email ?? '', attempt, requestId, 'v1');

@@ -106,7 +106,7 @@ export class TemplatesRepository {
     await this.dataSource.getRepository(ChatappTemplate).delete({ organizationId, accountId, name });
   }
 
-  /** The row format of the table. */
+  /** The time of the database. */
   now(): Promise<Date> {
     return nowOf(this.dataSource.manager);
   }
