@@ -1,7 +1,15 @@
 import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { AcceptsBody, fieldError, HttpResult, Public, RequestId, V1Refusals, withFields } from '@heliograph/service-kit';
+import {
+  AcceptsBody,
+  fieldError,
+  HttpResult,
+  Public,
+  RequestId,
+  V1Refusals,
+  withFields,
+} from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
 import { Authenticator } from '../access/authenticator';
