@@ -5,7 +5,7 @@ import { chatappConsentChanged } from './events/chatapp-consent-changed';
 import { creditsLow } from './events/credits-low';
 import { leadCaptured } from './events/lead-captured';
 
-// The v1 records. The functions that compose them return these types, and the schemas of the webhook catalogue are
+// The v1 records. The functions that compose them return these types, and the schemas of the webhook catalog are
 // generated from them. Fields are only added, never changed or removed.
 
 const id = z.uuid();
