@@ -248,9 +248,9 @@ describe('the content of a bot', () => {
       ['more than 1,000 FAQs', Array.from({ length: 1_001 }, () => ({ question: 'x', answer: 'x' })), 'faqs: '],
       ['none', [], 'faqs: '],
       ['a value that is not a list', {}, 'faqs: '],
-      ['a number as a FAQ', [7], 'faqs: '],
-      ['a FAQ without an answer', [{ question: 'x', answer: 'x' }, { question: 'x' }], 'faqs[1].answer: '],
-      ['a FAQ that contains only HTML', [{ question: '<b></b>', answer: 'x' }], 'faqs[0].question: '],
+      ['a number as an FAQ', [7], 'faqs: '],
+      ['an FAQ without an answer', [{ question: 'x', answer: 'x' }, { question: 'x' }], 'faqs[1].answer: '],
+      ['an FAQ that contains only HTML', [{ question: '<b></b>', answer: 'x' }], 'faqs[0].question: '],
       [
         'duplicate ids',
         [

@@ -362,7 +362,7 @@ describe('conversations', () => {
 
     it.each([
       ['a shortcut', { type: 'shortcut', id: 'returns', command: '/returns' }, 'within 30 days'],
-      ['a FAQ', { type: 'faq', id: 'hours' }, NINE_TO_FIVE],
+      ['an FAQ', { type: 'faq', id: 'hours' }, NINE_TO_FIVE],
     ])('executes the action of %s', async (_what, action, expected) => {
       const chat = await bots.chat(bot.publicId);
       const answer = await bots.say(chat, 'clicked', { action });
@@ -390,15 +390,15 @@ describe('conversations', () => {
       ['a shortcut without its command', { type: 'shortcut', id: 'returns' }],
       ['an unknown type', { type: 'form', id: 'lead' }],
       ['text instead of an action', 'hours'],
-      ['a FAQ id with NUL', { type: 'faq', id: 'a\0' }],
-      ['a FAQ id that is a number', { type: 'faq', id: 7 }],
+      ['an FAQ id with NUL', { type: 'faq', id: 'a\0' }],
+      ['an FAQ id that is a number', { type: 'faq', id: 7 }],
     ])('returns 400 INVALID_ACTION for %s, and stores nothing', async (_what, action) => {
       const chat = await bots.chat(bot.publicId);
       expect(refusal(await bots.say(chat, 'Hi', { action }))).toEqual([400, false, 'INVALID_ACTION']);
       expect(await bots.transcript(chat)).toEqual([]);
     });
 
-    it('returns 400 INVALID_ACTION for a FAQ or a shortcut that is disabled, unpublished or of another bot', async () => {
+    it('returns 400 INVALID_ACTION for an FAQ or a shortcut that is disabled, unpublished or of another bot', async () => {
       const other = await bots.bot({
         faqs: [
           { id: 'off', question: 'Q?', answer: 'A', enabled: false },

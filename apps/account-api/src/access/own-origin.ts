@@ -29,7 +29,12 @@ export function refuseForeignLogin(request: Request, origins: readonly string[] 
   const { origin } = request.headers;
   const isForeign =
     origin === undefined ? request.headers['sec-fetch-site'] === 'cross-site' : !isOwn(origin, request, origins);
-  if (isForeign) throw new AppError('FORBIDDEN', 'Log in from a page of this site.');
+  if (!isForeign) return;
+  throw new AppError(
+    'FORBIDDEN',
+    'Login requests from other sites are not allowed. Log in from a page of this site, or ask the operator to add the ' +
+      'origin to PUBLIC_ORIGINS.',
+  );
 }
 
 function isOwn(origin: string, request: Request, origins: readonly string[] | undefined): boolean {

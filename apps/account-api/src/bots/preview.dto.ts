@@ -19,7 +19,7 @@ export class FindingRecord {
   id: string;
   @ApiProperty()
   title: string;
-  @ApiProperty({ description: 'Answer of a FAQ, or the matching passage of an article' })
+  @ApiProperty({ description: 'Answer of an FAQ, or the matching passage of an article' })
   text: string;
   @ApiProperty({ type: 'integer', description: 'Zero-based index of the passage in the article' })
   passage: number;

@@ -39,10 +39,10 @@ export class V1QuoteController {
     operationId: 'v1QuoteMessage',
     summary: 'Check a send of any channel and get its cost without sending',
     description:
-      'The body is that of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, with the field channel; of bots: ' +
-      'conversation_id and message, the reply of an agent, which is free. Changes nothing. A send that would be refused ' +
-      'for its caller, its content, its recipient or the balance has the verdict refused; a malformed request has the ' +
-      'error of the send.',
+      'Send the body of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, plus the field `channel`. For the ' +
+      'channel `bots`, send `conversation_id` and `message` to check an agent reply; agent replies are free. Nothing is ' +
+      'sent, stored or charged. If the send would be refused because of the caller, content, recipient or balance, the ' +
+      'response is 200 with the verdict `refused`. A malformed request returns the same error as the send.',
   })
   @AcceptsBody({ maxBytes: MAX_BYTES, json: ({ channel, ...send }) => ({ channel, send }) })
   @ApiBody({

@@ -18,10 +18,10 @@ export class V1TimelineController {
     operationId: 'v1GetMessageTimeline',
     summary: 'Get the timeline of a message of any channel',
     description:
-      'From the request, its checks and the charge to the workers, attempts, receipts, events and refunds, in the order ' +
-      'in which they happened. Of more than 20 failed attempts, the first 5 and the last 15 are listed. A message of a bot ' +
-      'has the turn that it belongs to: received, lead captured, hand-off requested, answered. Deliveries of its events to ' +
-      'webhooks are listed for 30 days, at most 500, each at its last attempt.',
+      'Returns the events of a message in chronological order: request, checks, charge, claim by a worker, attempts, ' +
+      'receipts, events and refunds. If there are more than 20 failed attempts, the first 5 and the last 15 are listed. ' +
+      'The timeline of a bot message covers its turn: received, lead captured, hand-off requested, answered. Webhook ' +
+      'deliveries of the last 30 days are included (at most 500), each at the time of its last attempt.',
   })
   @ApiResponse({ status: 200, type: V1Timeline })
   @V1Refusals('NOT_FOUND')

@@ -156,8 +156,8 @@ export class V1AuthController {
     operationId: 'v1ResetPassword',
     summary: 'Request a password reset link, or set a new password',
     description:
-      'If the request contains `email`, the response does not reveal whether the address is known. A token is valid once ' +
-      'within an hour. A new password revokes all sessions and tokens of the user.',
+      'If the request contains `email`, the response does not reveal whether the address is known. A token can be used ' +
+      'once and expires after one hour. A new password revokes all sessions and tokens of the user.',
   })
   @ApiResponse({ status: 200, type: V1Nothing })
   @ApiResponse({ status: 202, type: V1Nothing })

@@ -19,8 +19,8 @@ export class V1EventsController {
     operationId: 'v1ListEvents',
     summary: 'List the events of the last 30 days, oldest first',
     description:
-      'Returns the events of webhooks without gaps and in a fixed order, for receivers that were unavailable or that webhooks cannot ' +
-      'reach. Store `next_cursor` and send it as `after` in the next call.',
+      'Returns all events in a stable order without gaps. Use this feed if your endpoint was unavailable, or if webhooks ' +
+      'cannot reach it. Store `next_cursor` and send it as `after` in the next call.',
   })
   @ApiResponse({ status: 200, type: V1Events })
   @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')

@@ -29,8 +29,9 @@ export class V1WebhooksController {
   @ApiOperation({
     ...{ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' },
     description:
-      'Deliveries are signed as the Standard Webhooks specification describes: verify `webhook-signature` with the secret ' +
-      'of the response, HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. See docs/webhooks.md for examples. ' +
+      'Deliveries are signed according to the Standard Webhooks specification. To verify a delivery, compute HMAC-SHA256 ' +
+      'of `<webhook-id>.<webhook-timestamp>.<raw body>` with the secret from this response and compare it with ' +
+      '`webhook-signature`. See docs/webhooks.md for examples. ' +
       'An API key that is bound to a workspace creates and sees the webhooks of this workspace only.',
   })
   @Idempotent({ sealed: true })

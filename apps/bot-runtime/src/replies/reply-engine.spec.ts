@@ -20,7 +20,7 @@ const knowing = (knows: Knowledge): { sources: SourcesInMemory } => ({ sources: 
 const idsOf = ({ reply }: Replied): string[] => reply.quickReplies?.map(({ id }) => id) ?? [];
 
 describe('an action', () => {
-  it('of a FAQ is answered with the FAQ, for any text', async () => {
+  it('of an FAQ is answered with the FAQ, for any text', async () => {
     const { reply, state } = await say('/returns', { action: { type: 'faq', id: 'shipping' } });
     expect(reply).toEqual({
       content: 'All about shipping.',
@@ -32,7 +32,7 @@ describe('an action', () => {
   });
 
   it.each<[string, Action]>([
-    ['a FAQ of another bot or an unpublished one', { type: 'faq', id: 'secret' }],
+    ['an FAQ of another bot or an unpublished one', { type: 'faq', id: 'secret' }],
     ['a shortcut of another bot or an unpublished one', { type: 'shortcut', id: 'secret', command: '/secret' }],
     ['a shortcut with the command of another shortcut', { type: 'shortcut', id: 'returns', command: '/person' }],
     ['a shortcut with its command in a different case', { type: 'shortcut', id: 'returns', command: '/Returns' }],
@@ -67,7 +67,7 @@ describe('an action', () => {
     expect(await say30('anything else')).toBe('All about returns.');
   });
 
-  it('returns a greeting, unless a FAQ has this greeting as its question', async () => {
+  it('returns a greeting, unless an FAQ has this greeting as its question', async () => {
     const { sources } = knowing({ hello: [aFinding('hours', 0.98)] });
     expect((await say('hello')).reply.metadata.via).toBe('small-talk');
     expect((await say('hello', { sources })).reply.metadata.via).toBe('faq');
@@ -163,7 +163,7 @@ describe('a slash command', () => {
 });
 
 describe('a request for a person', () => {
-  it('takes precedence over all content except a FAQ with exactly this question', async () => {
+  it('takes precedence over all content except an FAQ with exactly this question', async () => {
     const asked = 'Can I talk to a human?';
     const near = new SourcesInMemory({ [asked]: [aFinding('hours', 0.85)] });
     const replied = await say(asked, { sources: near, state: { missed: 3 } });
@@ -184,7 +184,7 @@ describe('a request for a person', () => {
     expect(replied).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'fallback' } } });
   });
 
-  it('can use the keyword of the owner, unless a FAQ has exactly this question', async () => {
+  it('can use the keyword of the owner, unless an FAQ has exactly this question', async () => {
     const bot = aBot({ settings: { handoff: { keywords: ['Notfall', 'lawyer up'] } } });
     const { sources } = knowing({
       'What is your policy on lawyer up clauses?': [aFinding('law', 0.95)],
@@ -209,7 +209,7 @@ describe('a keyword of a form', () => {
     expect((await say(text)).reply.form).toBeNull();
   });
 
-  it('has precedence over all content except a FAQ with exactly this question', async () => {
+  it('has precedence over all content except an FAQ with exactly this question', async () => {
     const { sources } = knowing({
       'How long does a demo take?': [aFinding('length', 0.93)],
       'Is a demo for everybody?': [aFinding('everybody', 0.7)],
@@ -237,7 +237,7 @@ describe('a keyword of a form', () => {
 });
 
 describe('a question', () => {
-  it('is answered by a FAQ before the knowledge of the bot', async () => {
+  it('is answered by an FAQ before the knowledge of the bot', async () => {
     const replied = await say('q', knowing({ q: [aFinding('a', 0.9), aFinding('k', 0.99, { kind: 'knowledge' })] }));
     expect(replied.reply).toMatchObject({ content: 'All about a.', metadata: { via: 'faq', faqId: 'a' } });
     expect(replied.state).toEqual({ answered: ['a'] });

@@ -15,7 +15,7 @@ const MISSES_UNTIL_OFFER = 2;
 
 /**
  * Generates the reply to a visitor's turn and the state for the next one. The sources are tried in this order: an
- * action, a slash command, a FAQ with exactly this question, small talk, a request for a person, a form, other FAQs,
+ * action, a slash command, an FAQ with exactly this question, small talk, a request for a person, a form, other FAQs,
  * the knowledge of the bot, the language model, and the fallback. A message that consists of a keyword of the owner
  * triggers the target of the keyword before all other sources. Throws INVALID_ACTION for an action that does not belong
  * to the bot, and the errors of the sources.

@@ -8,7 +8,7 @@ type Found = Awaited<ReturnType<Turn['sources']['find']>>;
 const MAX_PASSAGES = 8;
 /** If the search returns fewer passages, passages for the previous question are added. */
 const FEW_PASSAGES = 3;
-/** Minimum score of a FAQ that has exactly the question of the visitor. */
+/** Minimum score of an FAQ that has exactly the question of the visitor. */
 const EXACT_MATCH_SCORE = 0.9;
 
 /** Searches for the text; the result is cached for all steps. */
@@ -21,13 +21,13 @@ export class Search {
     private readonly options: { knowledgeFirst?: boolean } = {},
   ) {}
 
-  /** Whether a FAQ has exactly the question of the visitor. */
+  /** Whether an FAQ has exactly the question of the visitor. */
   async findsExactQuestion(): Promise<boolean> {
     const judgement = judge(await this.look());
     return judgement.kind === 'answer' && isExactMatch(judgement.finding);
   }
 
-  /** Answers with a FAQ, a passage or the language model; otherwise `near` contains similar FAQs. */
+  /** Answers with an FAQ, a passage or the language model; otherwise `near` contains similar FAQs. */
   async answer(): Promise<{ replied: Replied } | { replied: null; near: Finding[] }> {
     const found = await this.look();
     const judgement = this.judge(found);
@@ -104,7 +104,7 @@ export class Search {
     return [...best.values()].slice(0, MAX_PASSAGES);
   }
 
-  /** Returns the unique sources of an answer. A FAQ has no page and therefore no URL. */
+  /** Returns the unique sources of an answer. An FAQ has no page and therefore no URL. */
   private async sourcesOf(findings: readonly Finding[]): Promise<Source[]> {
     const named = new Map(findings.map((finding) => [`${finding.kind} ${finding.id}`, finding]));
     return Promise.all(

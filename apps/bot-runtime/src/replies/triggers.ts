@@ -8,7 +8,7 @@ export interface Trigger {
   what: { kind: 'handoff' } | { kind: 'form'; form: AvailableForm };
   /**
    * True if the message contains only the trigger. The trigger then takes precedence over every answer. In a longer
-   * message, a FAQ with exactly this question takes precedence: `how long does a demo take` does not request the form
+   * message, an FAQ with exactly this question takes precedence: `how long does a demo take` does not request the form
    * `demo`.
    */
   isWhole: boolean;

@@ -167,8 +167,9 @@ export class TemplateRequest {
     minItems: 1,
     maxItems: COMPONENT_TYPES.length,
     description:
-      'HEADER, BODY, LIMITED_TIME_OFFER, FOOTER, BUTTONS and CAROUSEL, each at most once; BODY is required. Placeholders are {{1}}, {{2}}, …; missing ' +
-      'samples are generated. In the category authentication the provider supplies the texts, and given texts are dropped',
+      'HEADER, BODY, LIMITED_TIME_OFFER, FOOTER, BUTTONS and CAROUSEL, each at most once; BODY is required. Placeholders are ' +
+      '{{1}}, {{2}}, …; if sample values are missing, the service generates them. For templates of the category `authentication`, the ' +
+      'provider supplies the texts; texts in the request are ignored',
   })
   @rule(
     'isComponentList',

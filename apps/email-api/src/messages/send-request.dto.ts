@@ -79,9 +79,10 @@ const IsUnsubscribeScope = () =>
 
 /** Description of the field that sends, templates and campaigns have. */
 export const UNSUBSCRIBE_SCOPE_DESCRIPTION =
-  'What an unsubscribe from this email stops. `transactional`: the mail has no unsubscribe header, and only ' +
-  'bounces, complaints and suppressions with the scope `all` stop it. `marketing`: all marketing mail. Any other value is ' +
-  'the name of a list. The default is the scope of the template, or `marketing` without a template';
+  'Unsubscribe scope of the email. `transactional`: the email has no unsubscribe header, and only bounces, complaints and ' +
+  'suppressions with the scope `all` stop it. `marketing`: an unsubscribe stops all marketing emails. Any other value is ' +
+  'the name of a list: an unsubscribe stops all emails of this list. The default is the scope of the template, or ' +
+  '`marketing` without a template';
 
 export class TrackingOptions {
   @ApiProperty({ type: Boolean, required: false, nullable: true, default: true })

@@ -153,7 +153,7 @@ export class V1BulkRequest extends V1SmsContent {
   @ApiProperty({
     required: false,
     maxLength: MAX_REFERENCE_LENGTH,
-    description: 'The reference of recipients that have none of their own',
+    description: 'Default reference for recipients without their own `reference`',
   })
   @IsOptional()
   @Follows('reference')

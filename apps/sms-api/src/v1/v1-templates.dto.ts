@@ -38,7 +38,7 @@ export class V1TemplateRequest {
     type: String,
     nullable: true,
     pattern: DLT_ID.source,
-    description: 'The id of the DLT registry',
+    description: 'Template id that the DLT registry assigned',
   })
   @IsOptional()
   @rule('isDltId', 'dlt_template_id must be 1 to 30 digits.', isDltId)

@@ -50,7 +50,7 @@ export async function countInvitationMail(
 
 function refuseWithin(seconds: number | null | undefined, reason: string): void {
   if (seconds === null || seconds === undefined || seconds <= 0) return;
-  throw new AppError('RATE_LIMITED', `${reason} Wait for the time in the Retry-After header.`, {
+  throw new AppError('RATE_LIMITED', `${reason} Try again after the seconds in the Retry-After header.`, {
     retryAfterSeconds: seconds,
   });
 }

@@ -45,7 +45,7 @@ export async function refuseTooManyFailures(pool: Pool, key: string): Promise<vo
   if (!locked) return;
   throw new AppError(
     'RATE_LIMITED',
-    'Too many failed logins for this address from this network. Wait for the time in the Retry-After header, or reset the password.',
+    'Too many failed logins for this address from this network. Try again after the seconds in the Retry-After header, or reset the password.',
     { retryAfterSeconds: Math.max(1, locked.seconds) },
   );
 }

@@ -30,7 +30,7 @@ export interface AvailableForm {
   confirmation: string | null;
 }
 
-/** A FAQ that the bot suggests before the visitor asks a question. */
+/** An FAQ that the bot suggests before the visitor asks a question. */
 export interface Suggestion {
   /** Public, unique within the bot. */
   id: string;

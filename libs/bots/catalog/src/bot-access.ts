@@ -1,4 +1,4 @@
-import { AppError } from '@heliograph/errors';
+import { notFound } from '@heliograph/errors';
 import type { EntityManager } from 'typeorm';
 import { Bot } from './entities/bot.entity';
 
@@ -34,6 +34,6 @@ async function find(
         where: { organizationId, workspaceId, publicId },
         ...(isLocked ? { lock: { mode: 'pessimistic_write' } } : {}),
       });
-  if (!bot) throw new AppError('NOT_FOUND', 'There is no such bot.');
+  if (!bot) throw notFound('bot');
   return bot;
 }

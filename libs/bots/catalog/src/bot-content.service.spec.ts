@@ -44,7 +44,7 @@ const LEAD: Partial<FormDetails> = {
   fields: [{ key: 'email', label: 'Email', type: 'email', required: true }],
 };
 
-describe('a FAQ', () => {
+describe('an FAQ', () => {
   it('gets an id, is sanitized, and can be read, listed, updated and removed', async () => {
     const made = await create(FAQS, {
       ...HOURS,

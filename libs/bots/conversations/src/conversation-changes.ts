@@ -1,6 +1,6 @@
 import { botConversationChanged, botConversationEnded } from '@heliograph/contracts';
 import { clientOf, newId } from '@heliograph/database';
-import { AppError } from '@heliograph/errors';
+import { AppError, notFound } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import type { EntityManager } from 'typeorm';
 import { Bot } from '@heliograph/bot-catalog';
@@ -119,7 +119,7 @@ export function conversationClosed(status: ConversationStatus): AppError {
 
 async function locked(transaction: EntityManager, id: string): Promise<Conversation> {
   const conversation = await transaction.findOne(Conversation, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  if (!conversation) throw new AppError('NOT_FOUND', 'There is no such conversation.');
+  if (!conversation) throw notFound('conversation');
   return conversation;
 }
 

@@ -94,7 +94,7 @@ export class SearchFixture {
   }
 }
 
-/** Returns a FAQ whose id is its question, unless another id is given. */
+/** Returns an FAQ whose id is its question, unless another id is given. */
 export function faq(title: string, body = 'The answer.', phrasings: string[] = [], id = title): SearchItem {
   return { kind: 'faq', id, title, phrasings, body };
 }

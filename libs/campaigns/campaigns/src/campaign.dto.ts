@@ -30,8 +30,9 @@ const MAX_RATE = 1_000_000;
 const AUDIENCE_SCHEMA = {
   type: 'object',
   description:
-    'Groups and contacts are united, excluded groups are removed, and the conditions of the filter all hold. ' +
-    'A filter alone means all contacts. `filter.consent` is the consent for the channel of the campaign',
+    'The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who ' +
+    'match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` ' +
+    'is the consent for the channel of the campaign',
   properties: {
     group_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
     contact_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
@@ -174,7 +175,11 @@ export class V1Campaign implements CampaignRecord {
   status: CampaignStatus;
   @ApiProperty({ enum: ['sms', 'email'] })
   channel: CampaignChannelName;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The content fields of the request' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Content of the messages, as sent when the campaign was created or last updated',
+  })
   content: Record<string, unknown>;
   @ApiProperty(AUDIENCE_SCHEMA as never)
   audience: Audience;

@@ -17,7 +17,7 @@ export type Skipped = Partial<Record<SkipReason, number>>;
 
 export type CampaignChannelName = 'sms' | 'email';
 
-/** Groups and contacts are united, then the excluded groups are removed, and the conditions of the filter all hold. */
+/** The contacts in the groups or the list, minus the members of excluded groups, who match all conditions of the filter. */
 export interface Audience {
   group_ids?: string[];
   contact_ids?: string[];

@@ -1,4 +1,4 @@
-import { AppError } from '@heliograph/errors';
+import { AppError, notFound } from '@heliograph/errors';
 import {
   MoreThan,
   type DeepPartial,
@@ -41,7 +41,7 @@ export async function readEntry<E extends Entry>(
   const where = whereOf<E>(key);
   const entry = isId(key.id) ? await repository.findOne({ where, ...(lock ? { lock } : {}) }) : null;
   if (entry) return entry;
-  throw new AppError('NOT_FOUND', `There is no such ${nameOf(repository)}.`);
+  throw notFound(nameOf(repository));
 }
 
 /**

@@ -35,3 +35,8 @@ export function serviceUnavailable(what: string, cause?: unknown, retryAfterSeco
     cause: cause ?? what,
   });
 }
+
+/** 404 for an id of the request. `kind`: name of the object, such as `email sender`. */
+export function notFound(kind: string): AppError {
+  return new AppError('NOT_FOUND', `${kind.charAt(0).toUpperCase()}${kind.slice(1)} not found. Check the id.`);
+}

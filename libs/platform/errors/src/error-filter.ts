@@ -26,7 +26,8 @@ export function toAppError(thrown: unknown, request: { path: string; allowed?: (
     }
     if (status === 404) return new AppError('NOT_FOUND', `The path ${request.path.slice(0, 200)} does not exist.`);
     if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.', { cause: thrown });
-    if (status === 429) return new AppError('RATE_LIMITED', 'Too many requests. Wait as long as Retry-After says.');
+    if (status === 429)
+      return new AppError('RATE_LIMITED', 'Too many requests. Try again after the seconds in the Retry-After header.');
     if (status < 500) return new AppError('INVALID_REQUEST', thrown.message, { cause: thrown });
   }
   // Express reports a path with invalid percent-encoding through an error with a status.

@@ -1,4 +1,4 @@
-export { AppError, serviceUnavailable } from './app-error';
+export { AppError, notFound, serviceUnavailable } from './app-error';
 export { isDependencyFailure } from './dependency-failure';
 export { ERROR_STATUS, isErrorCode, type ErrorCode } from './error-codes';
 export { ErrorFilter, ErrorReport, toAppError } from './error-filter';

@@ -66,7 +66,7 @@ export async function consumeEvents<C extends EventContract>(
         ...{ delayMs: STORE_RETRY_MS, signal: stopping.signal },
         onRetry: (error, failed) => {
           if (failed === 1)
-            log.warn({ err: error, queue }, 'could not store a retry; the event waits for the database');
+            log.warn({ err: error, queue }, 'failed to store a retry; retrying until the database is available');
         },
       });
       return { kind: 'ack' };

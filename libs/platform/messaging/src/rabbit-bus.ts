@@ -125,7 +125,7 @@ export class RabbitBus implements Bus {
 
   private async openPublisher(model: ChannelSource): Promise<void> {
     const channel = await model.createConfirmChannel();
-    channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'publishing channel error'));
+    channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'error on the publishing channel'));
     channel.on('close', () => {
       if (this.publisher !== channel) return;
       this.publisher = null;
@@ -183,7 +183,7 @@ export class RabbitBus implements Bus {
   private eventsOf(name: string): SubscriptionEvents {
     return {
       onChannelLost: (subscription) => this.reopenLater((model) => subscription.open(model)),
-      onError: (error) => this.options.log.warn({ err: error, source: name }, 'consuming channel error'),
+      onError: (error) => this.options.log.warn({ err: error, source: name }, 'error on the consumer channel'),
     };
   }
 
@@ -196,7 +196,10 @@ export class RabbitBus implements Bus {
     if (this.connected && this.model) {
       // The next connect opens it.
       await subscription.open(this.model).catch((error: unknown) => {
-        this.options.log.warn({ err: error, source: name }, 'could not open a subscription yet');
+        this.options.log.warn(
+          { err: error, source: name },
+          'could not open a subscription; retrying after the next connect',
+        );
       });
     }
     return {
@@ -214,14 +217,19 @@ export class RabbitBus implements Bus {
       await this.declareQueues(this.model, [queue]);
     } catch (error) {
       // The next connect declares it.
-      this.options.log.warn({ err: error, queue: queue.name }, 'could not declare a queue yet');
+      this.options.log.warn(
+        { err: error, queue: queue.name },
+        'could not declare a queue; retrying after the next connect',
+      );
     }
   }
 
   private async declareQueues(model: ChannelSource, queues: DeclaredQueue[]): Promise<void> {
     if (queues.length === 0) return;
     const channel = await model.createConfirmChannel();
-    channel.on('error', (error: Error) => this.options.log.warn({ err: error }, 'declaring channel error'));
+    channel.on('error', (error: Error) =>
+      this.options.log.warn({ err: error }, 'error on the channel for queue declarations'),
+    );
     try {
       for (const { name, bindings } of queues) {
         await declareQueue(channel, this.exchange, this.queueName(name), bindings, this.options.queueExpiresMs);

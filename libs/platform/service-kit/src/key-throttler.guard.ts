@@ -28,7 +28,7 @@ export class KeyThrottlerGuard extends ThrottlerGuard {
     return Promise.reject(
       new AppError(
         'RATE_LIMITED',
-        `More than ${detail.limit} calls a minute with this key or by this user. Wait as long as Retry-After says.`,
+        `More than ${detail.limit} calls a minute with this key or by this user. Try again after the seconds in the Retry-After header.`,
         // The base class sets only Retry-After.
         {
           headers: {

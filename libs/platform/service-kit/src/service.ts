@@ -93,7 +93,7 @@ export async function startService<S extends ServiceConfig>(
   const config = definition.loadConfig(env);
   const logger = createLogger(definition.name, config.LOG_LEVEL, logDestination);
   if (env['NODE_ENV'] === 'production' && !enforcesProduction(env)) {
-    logger.warn({}, 'ALLOW_UNSAFE_SETTINGS is set: settings are not checked for production');
+    logger.warn({}, 'ALLOW_UNSAFE_SETTINGS is set: the configuration is not checked against the production rules');
   }
   const registry = createRegistry(definition.name);
   const limiter = new LimiterStorage(config.REDIS_URL, config.REDIS_TIMEOUT_MS);

@@ -40,7 +40,7 @@ export class FaqsController {
 
   @Get(':faqId')
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'getFaq', summary: 'Get a FAQ' })
+  @ApiOperation({ operationId: 'getFaq', summary: 'Get an FAQ' })
   @ApiData(OneFaq)
   get(
     @CurrentWorkspace() workspace: Workspace,
@@ -52,7 +52,7 @@ export class FaqsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'createFaq', summary: 'Create a FAQ, which the bot uses immediately' })
+  @ApiOperation({ operationId: 'createFaq', summary: 'Create an FAQ, which the bot uses immediately' })
   @IdempotentWrite()
   @ApiData(OneFaq, 201)
   @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
@@ -83,7 +83,7 @@ export class FaqsController {
 
   @Patch(':faqId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'changeFaq', summary: 'Update a FAQ' })
+  @ApiOperation({ operationId: 'changeFaq', summary: 'Update an FAQ' })
   @IdempotentWrite()
   @ApiData(OneFaq)
   update(
@@ -98,7 +98,7 @@ export class FaqsController {
 
   @Delete(':faqId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'removeFaq', summary: 'Delete a FAQ' })
+  @ApiOperation({ operationId: 'removeFaq', summary: 'Delete an FAQ' })
   @IdempotentWrite()
   @ApiData(OneFaq)
   remove(

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { given, isId, newId } from '@heliograph/database';
-import { AppError } from '@heliograph/errors';
+import { AppError, notFound } from '@heliograph/errors';
 import { Any, type DeepPartial, type EntityManager, type FindOptionsWhere } from 'typeorm';
 import { newPublicId } from '../catalog-rules';
 import type { Bot } from '../entities/bot.entity';
@@ -21,7 +21,7 @@ export async function readItem<Item extends LiveItem, Details extends object>(
   const where = whereOf<Item>({ botId, [idField]: id });
   const item = canBe ? await manager.getRepository(entity).findOneBy(where) : null;
   if (item) return item;
-  throw new AppError('NOT_FOUND', `There is no such ${name}.`);
+  throw notFound(name);
 }
 
 /** Returns the existing items with the natural keys of the list. */
@@ -99,13 +99,16 @@ export async function refuseTaken<Item extends LiveItem, Details extends object>
 export async function refuseTooMany<Item extends LiveItem, Details extends object>(
   transaction: EntityManager,
   { id: botId }: Bot,
-  { entity, name, most }: ContentKind<Item, Details>,
+  { entity, name, most: max }: ContentKind<Item, Details>,
   added: number,
 ): Promise<void> {
   if (added === 0) return;
-  const there = await transaction.getRepository(entity).countBy(whereOf<Item>({ botId }));
-  if (there + added <= most) return;
-  throw new AppError('LIMIT_REACHED', `A bot has at most ${most} ${name}s, and this one has ${there}. Remove some.`);
+  const count = await transaction.getRepository(entity).countBy(whereOf<Item>({ botId }));
+  if (count + added <= max) return;
+  throw new AppError(
+    'LIMIT_REACHED',
+    `A bot can have at most ${max} ${name}s, and this bot already has ${count}. Delete some of them first.`,
+  );
 }
 
 export async function insertItems<Item extends LiveItem, Details extends object>(

@@ -11,7 +11,7 @@ export interface Finding {
   kind: SearchKind;
   id: string;
   title: string;
-  /** The complete answer of a FAQ, or the passage of an article. */
+  /** The complete answer of an FAQ, or the passage of an article. */
   text: string;
   /** Index of the passage in the article, from 0. */
   passage: number;

@@ -34,7 +34,7 @@ describe('the judgement of findings', () => {
     expect(judge({ faqs: [], knowledge: [passage, sibling] })).toEqual({ kind: 'answer', finding: passage });
   });
 
-  it('is a FAQ that has a good score and a lead', () => {
+  it('is an FAQ that has a good score and a lead', () => {
     const [best, second] = faqs(answers + lead, answers - 0.01);
     expect(judge({ faqs: [best!, second!], knowledge: [] })).toEqual({ kind: 'answer', finding: best });
   });

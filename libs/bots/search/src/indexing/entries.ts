@@ -7,7 +7,7 @@ import { passagesOf } from './passages';
 
 export type SearchKind = 'faq' | 'knowledge';
 
-/** A searchable item: a FAQ or an article. */
+/** A searchable item: an FAQ or an article. */
 export interface SearchItem {
   kind: SearchKind;
   /** The FAQ's public id or the article's uuid, unique within bot and kind. */
@@ -20,7 +20,7 @@ export interface SearchItem {
   body: string;
 }
 
-/** A row of the index: a FAQ or a passage of an article. Field names match `bot_search.put`. */
+/** A row of the index: an FAQ or a passage of an article. Field names match `bot_search.put`. */
 export interface EntryRow {
   kind: 'f' | 'k';
   item_id: string;
@@ -33,7 +33,7 @@ export interface EntryRow {
   body: string;
   /** Distinct lexemes of the postings. */
   lexemes: string[];
-  /** A subset of `lexemes`: the first lexeme of each content word in the first forms of a FAQ. */
+  /** A subset of `lexemes`: the first lexeme of each content word in the first forms of an FAQ. */
   asked: string[];
   /** Distinct words for spelling correction. */
   words: string[];
@@ -44,7 +44,7 @@ const MAX_FORM_WORDS = 60;
 const MAX_ANSWER_WORDS = 160;
 const MAX_PASSAGE_WORDS = 600;
 const MAX_JOINED_LENGTH = 24;
-/** Number of forms of a FAQ whose document frequencies a question looks up. */
+/** Number of forms of an FAQ whose document frequencies a question looks up. */
 const RARITY_FORMS = 4;
 
 /** The index rows of a set of items, and the stems of the words for spelling correction. */

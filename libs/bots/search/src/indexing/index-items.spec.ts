@@ -29,7 +29,7 @@ describe('the search index', () => {
     expect((await search.find(bot, 'elephant')).faqs).toEqual([]);
   });
 
-  it('keeps a FAQ and an article with the same id separate', async () => {
+  it('keeps an FAQ and an article with the same id separate', async () => {
     const bot = await search.bot('en', [
       faq('An elephant?', 'Yes.', [], 'x'),
       article('Elephants', 'Elephants are large animals with a trunk.', 'x'),

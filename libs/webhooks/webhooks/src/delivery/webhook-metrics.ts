@@ -34,7 +34,7 @@ export class WebhookMetrics {
     const open = new Gauge({ name: 'webhook_open_circuits', help: 'Endpoints whose circuit is open', registers });
     new Gauge({
       name: 'webhook_lag_seconds',
-      help: 'How long the oldest due delivery waits',
+      help: 'Waiting time of the oldest due delivery',
       registers,
       async collect() {
         const state = await queue.stateAcrossTenants(clock.now());
