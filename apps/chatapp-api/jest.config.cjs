@@ -1,6 +1,6 @@
 const preset = require('../../jest.preset.cjs');
 
-/** file-type and what it stands on are ES modules, which Jest has to have translated. */
+/** file-type and its dependencies are ES modules, which Jest must transpile. */
 const ES_MODULES =
   'node_modules/(?:file-type|strtok3|token-types|uint8array-extras|@tokenizer/inflate|@borewit/text-codec)/';
 

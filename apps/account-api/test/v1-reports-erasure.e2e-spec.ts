@@ -72,7 +72,7 @@ describe('reports after the erasure of a person', () => {
     expect((await read(foreign.id, other.key)).status).toBe('completed');
   });
 
-  it('are begun again if they were being written', async () => {
+  it('are restarted if they were being written', async () => {
     const { id } = await write({ type: 'contacts' });
     // As if a process were writing it, with the person in what is durable.
     await fixture.database.query(
@@ -89,7 +89,7 @@ describe('reports after the erasure of a person', () => {
     expect(report.error).toBeNull();
   });
 
-  it('expire too if they were begun before all services had erased the person, but not later', async () => {
+  it('also expire if they were started before all services had erased the person, but not later', async () => {
     const { ReportRetention } = await import('../src/reports/report-retention');
     const retention = fixture.service.app.get(ReportRetention, { strict: false });
     const erasureId = await erase('ann@example.com');

@@ -19,8 +19,8 @@ const PENDING = `
     + (SELECT count(*) FROM billing.invoices WHERE status = 'paid' AND id NOT IN (SELECT invoice_id FROM billing.receipts)) AS pending`;
 
 /**
- * Makes deferred emails due now: their last retries would be hours away. A notification can end an email that is deferred: the
- * event of its retry then has nothing to do. A repeated event that has to wait has an id of its own.
+ * Makes deferred emails due now, because their last retries would be due only after hours. A notification can end an email
+ * that is deferred; the event of its retry then changes nothing. A repeated event that must wait has its own id.
  */
 const RETRY_EMAILS_NOW = `
   WITH due AS (

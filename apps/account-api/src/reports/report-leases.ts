@@ -23,7 +23,7 @@ export class ReportLeases {
 
   /**
    * Leases the oldest queued report of an organization with fewer than three running reports; null if there is no such report.
-   * A report whose last attempt ended with its process has failed.
+   * If the process crashed during the last allowed attempt, the report is marked as failed.
    */
   async claim(): Promise<LeasedReport | null> {
     const runId = newId();

@@ -8,7 +8,7 @@ import { REPORT_STORAGE, type ReportStorage } from './storage/report-storage';
 
 const CLEAN_UP_MS = 10 * 60_000;
 const ERASE_MS = 30_000;
-const ERASED = 'A person was erased after this report was begun. Request the report again.';
+const ERASED = 'A person was erased after this report was started. Request the report again.';
 
 /** The reports that can contain a person, by the kind of the address. */
 const TYPES_WITH: Readonly<Record<PersonAddressKind, readonly ReportType[]>> = {
@@ -43,8 +43,8 @@ export class ReportRetention {
   }
 
   /**
-   * Expires reports that were begun before a person was erased from everything that they are made from, and begins the running
-   * ones again. The services erase their tables one after the other, so that a report can read a row that is still to be erased.
+   * Expires reports that were started before the erasure of a person was complete in all source tables, and restarts running
+   * ones. The services erase their tables one after the other, so that a report can read a row that is still to be erased.
    */
   @Periodic({ everyMs: ERASE_MS, role: 'worker' })
   async expireErased(): Promise<void> {

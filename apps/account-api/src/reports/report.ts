@@ -19,10 +19,10 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const REPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-/** Where the rows of a report are continued: a place of its source. */
+/** Position in the source of a report after which reading continues. */
 export type RowPosition = Readonly<Record<string, string | null>>;
 
-/** What is durable of an unfinished report, so that another process can continue it. */
+/** The durable part of an unfinished report, from which another process can continue. */
 export interface ReportProgress {
   rows: number;
   position: RowPosition;
@@ -45,7 +45,7 @@ export interface Report {
   bytes: number | null;
   error: string | null;
   attempts: number;
-  /** Null: nothing is durable. */
+  /** Null if no part is durable. */
   progress: ReportProgress | null;
   createdAt: Date;
   finishedAt: Date | null;

@@ -25,7 +25,7 @@ export interface OpenedSession {
 @Injectable()
 export class LoginService {
   /**
-   * Limits concurrent logins to what keeps the hashing threads busy. Otherwise the queries of 50 simultaneous logins
+   * Limits concurrent logins to the number of hashing threads. Otherwise the queries of 50 simultaneous logins
    * would run in one burst and delay all other requests of the process.
    */
   private readonly semaphore = new Semaphore(availableParallelism(), 1_000, 'login');
@@ -38,11 +38,11 @@ export class LoginService {
 
   /** Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE. */
   async login(login: Login): Promise<OpenedSession> {
-    return this.prove(login, (transaction, proof) => this.open(transaction, proof, login));
+    return this.authenticate(login, (transaction, proof) => this.open(transaction, proof, login));
   }
 
-  /** Authenticates a user and opens what the login is for. Throws as `login`. */
-  prove<T>(
+  /** Authenticates a user, then calls `open` in the same transaction to create the session or the tokens. Throws as `login`. */
+  authenticate<T>(
     credentials: Credentials & Attempt,
     open: (transaction: EntityManager, proof: Proof) => Promise<T>,
   ): Promise<T> {

@@ -44,7 +44,7 @@ export class TokenPairsService {
 
   /** Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE. */
   login(login: Omit<Login, 'sessionToken'>): Promise<TokenPair> {
-    return this.logins.prove(login, async (transaction, { user }) => {
+    return this.logins.authenticate(login, async (transaction, { user }) => {
       const { session } = await this.sessions.open(transaction, user, login.from, null, REFRESH_TOKEN_SECONDS);
       return { ...(await this.issue(transaction, session.id)), user };
     });

@@ -5,13 +5,16 @@ export interface Range {
   before: Date;
 }
 
-/** Blocks of equal length, one behind the other, that are part of consecutive ranges. Times are in ms. */
+/**
+ * A range is covered by blocks: rollups of one grain. A run is a sequence of adjacent blocks of equal length, read in one scan.
+ * Times are in ms.
+ */
 interface Run {
   grain: Grain;
   since: number;
   before: number;
   stepMs: number;
-  /** What the first block is part of; each next block is part of the next ranges. */
+  /** The ranges to which the first block contributes; each following block contributes to the following ranges. */
   uses: { place: number; sign: number }[];
 }
 
@@ -21,8 +24,8 @@ const plans = new WeakMap<readonly Range[], readonly string[]>();
 
 /**
  * The rollups that add up to each of several ranges, as parameters of a query (array literals): the runs (index, grain, since,
- * before, step), and what they are part of (place, run, sign). A block that is added to one day and subtracted from the next is
- * read once, and neighboring blocks, such as the hours of a series, are read in one scan.
+ * before, step), and the ranges to which they contribute (place, run, sign). A block that is added to one day and
+ * subtracted from the next is read once, and neighboring blocks, such as the hours of a series, are read in one scan.
  */
 export function planOf(ranges: readonly Range[]): readonly string[] {
   const known = plans.get(ranges);

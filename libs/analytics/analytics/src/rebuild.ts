@@ -27,8 +27,8 @@ export interface Rebuilt {
 }
 
 /**
- * Counts everything in a range of times again from the tables of the messages, and compares the rollups of its eight weeks
- * with what was counted. Does not require a pause of the services: whatever is counted here is not counted again by its event.
+ * Counts everything in a time range again from the tables of the messages, and compares the rollups of its eight-week blocks
+ * with the counted figures. Does not require a pause of the services: whatever is counted here is not counted again by its event.
  * Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {

@@ -14,7 +14,7 @@ export interface Scope {
 export type Series<S extends Source> = Map<number, Figures<S>>;
 
 const MAX_GROUPS = 1_000;
-/** What `planOf` returns: runs of blocks, and what they are part of. */
+/** The columns that `planOf` returns: runs of blocks, and the ranges to which they contribute. */
 const RUNS = `unnest($4::integer[], $5::analytics.grain[], $6::timestamptz[], $7::timestamptz[], $8::interval[])
   AS b (run, grain, since, before, step)`;
 const USES = `unnest($9::integer[], $10::integer[], $11::integer[]) AS u (place, run, sign)`;
@@ -139,7 +139,7 @@ function valuesOf({ organizationId, workspaceId }: Scope, dimension: string, pla
   return [organizationId, workspaceId, dimension, ...plan];
 }
 
-/** The sums of runs of blocks, by their steps and a column, and then of what they are part of. */
+/** Sums the blocks of each run by a column, then adds or subtracts them in the ranges to which they contribute. */
 function seriesOf(table: string, by: 'total' | 'key' | 'bucket', figures: readonly string[]): string {
   const [column, found] = by === 'total' ? ['', ''] : [`, r.${by}`, `, f.${by}`];
   const columns = figures.map((figure) => `r.${figure}`).join(', ');

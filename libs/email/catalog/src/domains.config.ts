@@ -32,7 +32,7 @@ export const emailDomainConfig = z.object({
   EMAIL_DOMAIN_RECHECK_HOURS: z.coerce.number().positive().default(24),
   /** Base URL of opens, clicks and unsubscribes; by default PUBLIC_BASE_URL. */
   PUBLIC_TRACKING_URL: z.url().optional().meta({ production: 'https-if-set' }),
-  /** Keys of DKIM keys in the database, the same in all services. The first key seals, all keys open. */
+  /** Keys that encrypt the stored DKIM keys, the same in all services. The first key encrypts, all keys decrypt. */
   EMAIL_SECRETS_KEYS: keyRingSetting('EMAIL_SECRETS_KEYS'),
   PUBLIC_BASE_URL: z.url().optional().meta({ production: 'https' }),
 });

@@ -6,11 +6,11 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const DERIVED_ID_LENGTH = 12;
 
-/** Keys that encrypt secrets in the database with AES-256-GCM. The first key seals; every key opens what it sealed. */
+/** Keys that encrypt secrets in the database with AES-256-GCM. The first key encrypts; all keys decrypt. */
 export class KeyRing {
   private constructor(
     private readonly keys: ReadonlyMap<string, Buffer>,
-    /** Id of the key that seals. */
+    /** Id of the key that encrypts. */
     readonly currentId: string,
     /** The variable that contains the keys. */
     private readonly setting: string,

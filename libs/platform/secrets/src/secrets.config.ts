@@ -22,7 +22,7 @@ export const keyRingSetting = (name: string) =>
 
 /** Configuration of services that read or write the sealed secrets of users. */
 export const secretsConfigSchema = z.object({
-  /** Keys of the secrets of users in the database. The first key seals, all keys open. */
+  /** Keys that encrypt the stored secrets of users. The first key encrypts, all keys decrypt. */
   SECRETS_KEYS: keyRingSetting('SECRETS_KEYS'),
 });
 

@@ -4,7 +4,7 @@ import type { ChatappWorkload } from './chatapp-workload';
 import { INITIAL_BALANCES } from './seed-chatapp';
 import { finalStatus } from './status-workload';
 
-/** Chats are final, paid for what the provider accepted, sent with consent, and announced by one event per change. */
+/** Every chat has a final status, is charged if the provider accepted it, was sent with consent, and has one event per change. */
 export async function checkChats(checker: InvariantChecker, chats: ChatappWorkload): Promise<void> {
   checker.add([...chats.sends.problems, ...chats.webhooks.problems]);
   const { accepted, distinct } = chats.provider.totals;

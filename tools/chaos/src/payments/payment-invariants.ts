@@ -26,7 +26,9 @@ export async function checkPayments(
   const bought = [...paid.values()]
     .flatMap(({ lines }) => lines?.data ?? [])
     .filter(({ metadata }) => metadata.credits !== undefined);
-  const checkouts = (purchases?.purchases ?? []).filter(({ fate }) => fate.isPaid).map(({ checkoutId }) => checkoutId);
+  const checkouts = (purchases?.purchases ?? [])
+    .filter(({ outcome }) => outcome.isPaid)
+    .map(({ checkoutId }) => checkoutId);
   checker.add(payments?.problems ?? []);
   checker.sameEntries(
     'acknowledged and stored payment events',

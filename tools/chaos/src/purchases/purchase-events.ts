@@ -9,8 +9,8 @@ export interface PurchaseEvent {
   data: { object: Readonly<Record<string, unknown>> };
 }
 
-/** What happens to a checkout. Refunds are totals, in minor units, each greater than the one before. */
-export interface Fate {
+/** Outcome of a checkout. Refunds are totals, in minor units, each greater than the one before. */
+export interface Outcome {
   isPaid: boolean;
   isExpired: boolean;
   /** A payment that takes longer is first reported as unpaid. */
@@ -19,10 +19,10 @@ export interface Fate {
 }
 
 /** Chooses what happens to a checkout of this amount. */
-export function chooseFate(amount: number): Fate {
+export function chooseOutcome(amount: number): Outcome {
   const part = upTo(amount - 1);
   const paid = { isPaid: true, isExpired: false, isDelayed: false, refunds: [] };
-  return pick<Fate>([
+  return pick<Outcome>([
     { ...paid, isPaid: false, isDelayed: true },
     { ...paid, isPaid: false, isExpired: true },
     paid,
@@ -35,9 +35,9 @@ export function chooseFate(amount: number): Fate {
   ]);
 }
 
-/** The events of a fate; `session` is the paid checkout session. */
+/** The events of an outcome; `session` is the paid checkout session. */
 export function eventsOf(
-  { isPaid, isExpired, isDelayed, refunds }: Fate,
+  { isPaid, isExpired, isDelayed, refunds }: Outcome,
   session: Readonly<Record<string, unknown>>,
 ): { checkout: PurchaseEvent[]; refunds: PurchaseEvent[] } {
   const paid = { ...session, customer_details: { name: 'Chaos', email: 'billing@chaos.example' } };

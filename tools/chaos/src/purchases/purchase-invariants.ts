@@ -13,7 +13,7 @@ export async function checkPurchases(
   checker.sameEntries(
     'paid and credited purchases',
     purchases
-      .filter(({ fate }) => fate.isPaid)
+      .filter(({ outcome }) => outcome.isPaid)
       .map(({ id, workspaceId, credits }) => `${id} in ${workspaceId}: ${credits}`),
     await checker.column(
       `SELECT split_part(reference, ':', 2) || ' in ' || workspace_id || ': ' || amount FROM credits.ledger
@@ -47,10 +47,10 @@ export async function checkPurchases(
   );
 }
 
-function expectedState({ id, credits, amount, fate }: AcknowledgedPurchase): string {
-  const { isPaid, isExpired } = fate;
+function expectedState({ id, credits, amount, outcome }: AcknowledgedPurchase): string {
+  const { isPaid, isExpired } = outcome;
   if (!isPaid) return `${id} ${isExpired ? 'expired' : 'unpaid'} 0 0`;
-  const refunded = Math.max(0, ...fate.refunds);
+  const refunded = Math.max(0, ...outcome.refunds);
   const due = refunded === amount ? credits : Math.floor((credits * refunded) / amount);
   return `${id} ${refunded === amount ? 'refunded' : 'paid'} ${refunded} ${due}`;
 }

@@ -6,7 +6,7 @@ import { callUntilAnswered } from '../call';
 import { postPaymentEvent } from '../payments/post-payment-event';
 import { Workload, type LoadSource } from '../workload';
 import { CREDIT_TYPE, PACKAGES } from './seed-packages';
-import { chooseFate, disturbed, eventsOf, type Fate, type PurchaseEvent } from './purchase-events';
+import { chooseOutcome, disturbed, eventsOf, type Outcome, type PurchaseEvent } from './purchase-events';
 
 const LANES = 4;
 const PAUSE_MS = 200;
@@ -21,7 +21,7 @@ export interface AcknowledgedPurchase {
   workspaceId: string;
   credits: number;
   amount: number;
-  fate: Fate;
+  outcome: Outcome;
 }
 
 export interface PurchaseTarget {
@@ -89,9 +89,9 @@ export class PurchaseWorkload extends Workload implements LoadSource {
       return;
     }
     const { id, workspace_id: workspaceId, credits, amount } = answer;
-    const fate = chooseFate(amount);
-    this.purchases.push({ id, checkoutId, workspaceId, credits, amount, fate });
-    const { checkout, refunds } = eventsOf(fate, paid.object);
+    const outcome = chooseOutcome(amount);
+    this.purchases.push({ id, checkoutId, workspaceId, credits, amount, outcome });
+    const { checkout, refunds } = eventsOf(outcome, paid.object);
     if (refunds.length > 0 && Math.random() < SPENT_SHARE) {
       await this.postAll(disturbed(checkout));
       await this.spend(bearerToken, sibling, main, credits);

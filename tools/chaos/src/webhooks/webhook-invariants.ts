@@ -9,8 +9,8 @@ const SETTLE_MS = 120_000;
 const STORED = 'SELECT id FROM webhooks.events';
 
 /**
- * Makes retries due now, and ends the leases of dead workers: their own times would be minutes away. A living worker renews
- * a lease of 30 seconds every 10 seconds.
+ * Makes retries due now, and ends the leases of crashed workers, whose leases would otherwise expire only after minutes. A
+ * running worker renews a lease of 30 seconds every 10 seconds.
  */
 const MAKE_DUE = `
   WITH ended AS (

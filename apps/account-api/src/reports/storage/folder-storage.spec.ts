@@ -51,11 +51,11 @@ describe('FolderStorage', () => {
     await file.append(Buffer.from('x'));
     await file.close(true);
     expect(await files()).toEqual([]);
-    for (const isKept of [false, true]) {
+    for (const isRetained of [false, true]) {
       const long = await storage.open(KEY, null);
       await long.append(Buffer.alloc(5 * MB));
-      await long.close(isKept);
-      expect(await files()).toHaveLength(isKept ? 1 : 0);
+      await long.close(isRetained);
+      expect(await files()).toHaveLength(isRetained ? 1 : 0);
     }
     await storage.remove(KEY);
     expect(await files()).toEqual([]);

@@ -93,9 +93,9 @@ class PartFile implements UnfinishedFile {
     await removeParts(path.dirname(this.file), (name) => name.startsWith(`${path.basename(this.file)}.`));
   }
 
-  async close(isKept: boolean): Promise<void> {
+  async close(isRetained: boolean): Promise<void> {
     await this.handle.close();
-    if (!this.isFinished && (!isKept || this.flushed === 0)) await rm(this.part, { force: true });
+    if (!this.isFinished && (!isRetained || this.flushed === 0)) await rm(this.part, { force: true });
   }
 }
 

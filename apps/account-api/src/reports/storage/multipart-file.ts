@@ -61,9 +61,9 @@ export class MultipartFile implements UnfinishedFile {
     );
   }
 
-  async close(isKept: boolean): Promise<void> {
+  async close(isRetained: boolean): Promise<void> {
     this.take();
-    if (isKept || this.isFinished || this.uploadId === null) return;
+    if (isRetained || this.isFinished || this.uploadId === null) return;
     await this.client.send(new AbortMultipartUploadCommand({ ...this.object, UploadId: this.uploadId }));
   }
 

@@ -1,5 +1,5 @@
--- Compares the rollups between the starts of two rollups of eight weeks with what was counted for each of the messages, corrects the rollups
--- that differ, and returns their number.
+-- Compares the rollups of the range with the counted figures of its messages, corrects the rollups that
+-- differ, and returns their number. `since` and `before` must be boundaries of eight-week rollups.
 CREATE OR REPLACE FUNCTION analytics.repair_sms(since timestamptz, before timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET jit = off AS $$
 #variable_conflict use_column

@@ -24,16 +24,16 @@ export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 export interface SignedSubscription {
   id: string;
   headers: Record<string, string>;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
-  /** Sealed; null outside a rotation. */
+  /** Encrypted; null outside a rotation. */
   previousSecret: string | null;
 }
 
 /** Composes the headers of a delivery. `eventId`: a UUID. */
 export type SignRequest = (eventId: string, body: string, at: Date) => Record<string, string>;
 
-/** Opens the secrets of a subscription once for many deliveries. The `standardwebhooks` package verifies the headers. */
+/** Decrypts the secrets of a subscription once for many deliveries. The `standardwebhooks` package verifies the headers. */
 export function requestSigner(keys: KeyRing, subscription: SignedSubscription): SignRequest {
   const { id, headers, secret, previousSecret } = subscription;
   const secrets = [
