@@ -6,7 +6,7 @@ const DELAY_MS = 20;
 const EVERY_MS = 100;
 
 /**
- * Tells all processes that there is new work, outside the transaction that adds it: PostgreSQL holds one lock over the
+ * Notifies all processes of new work, outside the transaction that adds it: PostgreSQL holds one lock over the
  * commits that notify, which would serialize them. A lost notice only delays the work until the next poll.
  */
 export class ChangeNotice {

@@ -18,7 +18,7 @@ import { Backlog } from './backlog';
 import type { Bus, DeclaredQueue } from './bus';
 import { Consumers } from './consumes';
 import type { ConsumerLog } from './event-consumer';
-import { OutboxHints } from './outbox-hints';
+import { OutboxNotifications } from './outbox-notifications';
 import { LocalBus } from './local-bus';
 import type { MessagingConfig } from './messaging.config';
 import { RabbitBus, type BusLog } from './rabbit-bus';
@@ -50,7 +50,7 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
     @Inject(BUS) private readonly bus: Bus,
     private readonly consumers: Consumers,
     private readonly relay: Relay,
-    private readonly hints: OutboxHints,
+    private readonly notifications: OutboxNotifications,
     @Inject('MESSAGING_OPTIONS') private readonly options: MessagingModuleOptions,
   ) {}
 
@@ -69,7 +69,7 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
   async beforeApplicationShutdown(): Promise<void> {
     await this.consumersStopped;
     await this.relay.stop();
-    this.hints.stop();
+    this.notifications.stop();
     await this.bus.stop();
   }
 }
@@ -110,14 +110,15 @@ export class MessagingModule {
           },
         },
         {
-          provide: OutboxHints,
+          provide: OutboxNotifications,
           inject: [Pool, ChangeFeed],
-          useFactory: (pool: Pool, feed: ChangeFeed) => new OutboxHints(pool, feed, !options.relays),
+          useFactory: (pool: Pool, feed: ChangeFeed) => new OutboxNotifications(pool, feed, !options.relays),
         },
         {
           provide: Relay,
-          inject: [Pool, BUS, OutboxHints],
-          useFactory: (pool: Pool, bus: Bus, hints: OutboxHints) => new Relay(pool, bus, log, hints),
+          inject: [Pool, BUS, OutboxNotifications],
+          useFactory: (pool: Pool, bus: Bus, notifications: OutboxNotifications) =>
+            new Relay(pool, bus, log, notifications),
         },
         {
           provide: Backlog,

@@ -1,18 +1,18 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Bus, OutgoingEvent } from './bus';
-import type { OutboxHints } from './outbox-hints';
+import type { OutboxNotifications } from './outbox-notifications';
 import { markQuiet, queryQuietly } from './quiet-query';
 
-/** Poll interval during activity, and without hints. */
+/** Poll interval during activity, and without notifications. */
 const BUSY_POLL_MS = 50;
-/** Poll interval when idle: for scheduled events, and for programs that send no hints. */
+/** Poll interval when idle: for scheduled events, and for programs that send no notifications. */
 const IDLE_POLL_MS = 1_000;
 /** Poll interval of the second loop when idle; the first loop wakes it when it moves events. */
 const HELPER_POLL_MS = 30_000;
 /** The relay counts as active for this long after the last event. */
 const BUSY_MS = 200;
-/** Delay of the check after a hint, so that several uses of the database cause one check. */
-const HINT_DELAY_MS = 5;
+/** Delay of the check after a notification, so that several uses of the database cause one check. */
+const NOTIFICATION_DELAY_MS = 5;
 const UNAVAILABLE_POLL_MS = 500;
 const BATCH = 500;
 const LOOPS = 2;
@@ -41,10 +41,10 @@ export class Relay {
   private woken = false;
   /** Time at which the relay last moved an event. */
   private movedAt = -Infinity;
-  /** Time at which a hint last caused a check of the outbox. */
+  /** Time at which a notification last caused a check of the outbox. */
   private checkedAt = -Infinity;
-  private hinted: NodeJS.Timeout | null = null;
-  private isHinted = false;
+  private scheduledCheck: NodeJS.Timeout | null = null;
+  private isNotified = false;
   private wakeFirst: () => void = () => undefined;
   private wakeHelper: () => void = () => undefined;
   private unsubscribe: () => void = () => undefined;
@@ -58,14 +58,14 @@ export class Relay {
     private readonly bus: Bus,
     private readonly log: RelayLog,
     /** Null: the relay polls often. */
-    private readonly hints: OutboxHints | null = null,
+    private readonly notifications: OutboxNotifications | null = null,
     private readonly idlePollMs = IDLE_POLL_MS,
   ) {}
 
   start(): void {
     if (this.running) return;
     this.running = true;
-    this.unsubscribe = this.hints?.subscribe(() => this.hint()) ?? this.unsubscribe;
+    this.unsubscribe = this.notifications?.subscribe(() => this.scheduleCheck()) ?? this.unsubscribe;
     this.loops = Array.from({ length: LOOPS }, (_, index) => this.loop(index === 0));
   }
 
@@ -78,26 +78,26 @@ export class Relay {
   async stop(): Promise<void> {
     this.running = false;
     this.unsubscribe();
-    if (this.hinted) clearTimeout(this.hinted);
+    if (this.scheduledCheck) clearTimeout(this.scheduledCheck);
     this.wake();
     await Promise.all(this.loops);
   }
 
   /** Schedules a check of the outbox, unless the relay is active and polls often anyway. */
-  private hint(): void {
-    if (this.hinted || !this.isIdle) return;
-    const delayMs = Math.max(HINT_DELAY_MS, this.checkedAt + BUSY_POLL_MS - performance.now());
-    this.hinted = setTimeout(() => {
-      this.hinted = null;
+  private scheduleCheck(): void {
+    if (this.scheduledCheck || !this.isIdle) return;
+    const delayMs = Math.max(NOTIFICATION_DELAY_MS, this.checkedAt + BUSY_POLL_MS - performance.now());
+    this.scheduledCheck = setTimeout(() => {
+      this.scheduledCheck = null;
       this.checkedAt = performance.now();
-      this.isHinted = true;
+      this.isNotified = true;
       this.wakeFirst();
     }, delayMs);
-    this.hinted.unref();
+    this.scheduledCheck.unref();
   }
 
   private get isIdle(): boolean {
-    return (this.hints?.areReliable ?? false) && performance.now() - this.movedAt > BUSY_MS;
+    return (this.notifications?.areReliable ?? false) && performance.now() - this.movedAt > BUSY_MS;
   }
 
   private async loop(isFirst: boolean): Promise<void> {
@@ -108,13 +108,13 @@ export class Relay {
           continue;
         }
         this.woken = false;
-        if (isFirst) this.isHinted = false;
+        if (isFirst) this.isNotified = false;
         const moved = this.isIdle && !(await this.isDue()) ? 0 : await this.moveBatch();
         if (moved > 0) {
           this.movedAt = performance.now();
           if (isFirst) this.wakeHelper();
         }
-        if (moved === BATCH || this.woken || (isFirst && this.isHinted)) continue;
+        if (moved === BATCH || this.woken || (isFirst && this.isNotified)) continue;
         if (isFirst) await this.pause(this.isIdle ? this.idlePollMs : BUSY_POLL_MS, (wake) => (this.wakeFirst = wake));
         else await this.pause(this.isIdle ? HELPER_POLL_MS : BUSY_POLL_MS, (wake) => (this.wakeHelper = wake));
       } catch (error) {

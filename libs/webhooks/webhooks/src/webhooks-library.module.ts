@@ -5,7 +5,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './clock';
 import { QueueRepository } from './delivery/queue.repository';
 import { Deliverer, WEBHOOK_OPTIONS, type WebhookOptions } from './delivery/deliverer';
-import { DeliveryHints } from './delivery/delivery-hints';
+import { DeliveryNotifications } from './delivery/delivery-notifications';
 import { DeliveryRole } from './delivery/delivery-role';
 import { Dispatcher } from './delivery/dispatcher';
 import { WebhookMetrics } from './delivery/webhook-metrics';
@@ -31,7 +31,7 @@ const options = (config: WebhooksConfig): WebhookOptions => ({
   imports: [PersonsModule, TypeOrmModule.forFeature(webhooksEntities)],
   providers: [
     { provide: WEBHOOK_OPTIONS, inject: [CONFIG], useFactory: options },
-    ...[QueueRepository, Clock, Deliverer, DeliveriesRepository, DeliveryHints, DeliveryRole, Dispatcher],
+    ...[QueueRepository, Clock, Deliverer, DeliveriesRepository, DeliveryNotifications, DeliveryRole, Dispatcher],
     ...[EventErasure, EventLog, LogRetention, SubscriptionDisabler, WebhookMetrics],
   ],
   exports: [Clock, Deliverer, DeliveriesRepository, Dispatcher, EventErasure, EventLog, TypeOrmModule],

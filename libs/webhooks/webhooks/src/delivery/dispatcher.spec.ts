@@ -2,7 +2,7 @@ import type { Logger } from '@heliograph/service-kit';
 import { Clock } from '../clock';
 import type { SubscriptionDisabler } from '../subscription-disabler';
 import type { CompletedAttempt, Deliverer, PreparedEndpoint } from './deliverer';
-import type { DeliveryHints } from './delivery-hints';
+import type { DeliveryNotifications } from './delivery-notifications';
 import type { DeliveryRole } from './delivery-role';
 import { Dispatcher } from './dispatcher';
 import type { AttemptResult, DueDelivery, Endpoint, Lease, QueueRepository, Want } from './queue.repository';
@@ -103,7 +103,7 @@ class Fixture {
       new Clock(),
       { count: () => undefined } as unknown as WebhookMetrics,
       { delivers: true } as DeliveryRole,
-      { subscribe: () => undefined } as unknown as DeliveryHints,
+      { subscribe: () => undefined } as unknown as DeliveryNotifications,
       this.log as unknown as Logger,
     );
   }

@@ -5,7 +5,7 @@ import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Clock } from '../clock';
 import { SubscriptionDisabler } from '../subscription-disabler';
 import { Deliverer, type CompletedAttempt } from './deliverer';
-import { DeliveryHints } from './delivery-hints';
+import { DeliveryNotifications } from './delivery-notifications';
 import { DeliveryRole } from './delivery-role';
 import { HeldEndpoint, type StartedDelivery } from './held-endpoint';
 import { TIMEOUT_MS } from './http-delivery';
@@ -55,7 +55,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly metrics: WebhookMetrics,
     private readonly role: DeliveryRole,
-    private readonly hints: DeliveryHints,
+    private readonly notifications: DeliveryNotifications,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.results = new GroupCommit<AttemptResult, undefined>({
@@ -68,7 +68,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (!this.role.delivers) return;
-    this.hints.subscribe(() => this.wake());
+    this.notifications.subscribe(() => this.wake());
     this.schedule();
   }
 
@@ -93,7 +93,7 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** There may be new deliveries: they are made by this process if it delivers, otherwise by others. */
   wake(): void {
-    if (!this.role.delivers) return this.hints.tellOthers();
+    if (!this.role.delivers) return this.notifications.notifyOthers();
     this.wantsClaim = true;
     for (const endpoint of this.endpoints.values()) endpoint.wake();
     this.schedule();

@@ -4,9 +4,9 @@ import { Pool } from 'pg';
 
 const QUEUE = 'webhooks.queue';
 
-/** Tells the processes that deliver when another process has added deliveries. They poll as well, so hints may be lost. */
+/** Notifies the delivering processes when another process has added deliveries. They also poll, so notifications may be lost. */
 @Injectable()
-export class DeliveryHints implements OnApplicationShutdown {
+export class DeliveryNotifications implements OnApplicationShutdown {
   private readonly notice: ChangeNotice;
 
   constructor(
@@ -23,7 +23,7 @@ export class DeliveryHints implements OnApplicationShutdown {
   }
 
   /** There are new deliveries. */
-  tellOthers(): void {
+  notifyOthers(): void {
     this.notice.notify();
   }
 

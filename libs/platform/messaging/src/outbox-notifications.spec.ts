@@ -7,20 +7,20 @@ import type { Bus, Consumption } from './bus';
 import { LocalBus } from './local-bus';
 import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox';
-import { OutboxHints } from './outbox-hints';
+import { OutboxNotifications } from './outbox-notifications';
 import { queryQuietly } from './quiet-query';
 import { Relay } from './relay';
 
 const NEVER_MS = 3_600_000;
 const silent = { warn: () => undefined };
-const job = defineEvent({ type: 'hint.job', version: 1, mandatory: true, schema: z.object({ n: z.int() }) });
+const job = defineEvent({ type: 'notification.job', version: 1, mandatory: true, schema: z.object({ n: z.int() }) });
 
 describe('a relay with a very long polling interval', () => {
   let database: TestDatabase;
   let [own, other]: Pool[] = [];
   let feed: ChangeFeed;
   let otherFeed: ChangeFeed;
-  let hints: OutboxHints[];
+  let notifications: OutboxNotifications[];
   let bus: LocalBus;
   let consumption: Consumption;
   let relay: Relay;
@@ -32,22 +32,25 @@ describe('a relay with a very long polling interval', () => {
       new ChangeFeed({ connectionString: database.url }),
       new ChangeFeed({ connectionString: database.url }),
     ];
-    hints = [new OutboxHints(own!, feed, false), new OutboxHints(other!, otherFeed, true)];
+    notifications = [new OutboxNotifications(own!, feed, false), new OutboxNotifications(other!, otherFeed, true)];
     await until('the change feed is live', () => feed.live);
     bus = new LocalBus(own!, () => true);
     await bus.start();
-    relay = new Relay(own!, bus, silent, hints[0], NEVER_MS);
+    relay = new Relay(own!, bus, silent, notifications[0], NEVER_MS);
     relay.start();
-    consumption = await bus.consume({ name: 'spec.hints', bindings: [job.type], prefetch: 5 }, async ({ payload }) => {
-      received.push((payload as { data: { n: number } }).data.n);
-      return { kind: 'ack' };
-    });
+    consumption = await bus.consume(
+      { name: 'spec.notifications', bindings: [job.type], prefetch: 5 },
+      async ({ payload }) => {
+        received.push((payload as { data: { n: number } }).data.n);
+        return { kind: 'ack' };
+      },
+    );
   });
   afterAll(async () => {
     await relay.stop();
     await consumption.stop();
     await bus.stop();
-    for (const each of hints) each.stop();
+    for (const each of notifications) each.stop();
     await Promise.all([feed.stop(), otherFeed.stop()]);
     await Promise.all([own!.end(), other!.end()]);
     await database.drop();
@@ -96,9 +99,9 @@ describe('a query through the pool', () => {
     const database = await createTestDatabase([]);
     const pool = new Pool({ connectionString: database.url, max: 1 });
     const feed = { live: true, subscribe: () => () => undefined } as unknown as ChangeFeed;
-    const hints = new OutboxHints(pool, feed, false);
+    const notifications = new OutboxNotifications(pool, feed, false);
     let notified = 0;
-    hints.subscribe(() => (notified += 1));
+    notifications.subscribe(() => (notified += 1));
     try {
       expect(await queryQuietly(pool, 'SELECT $1::int AS n', [7])).toEqual([{ n: 7 }]);
       expect(await queryQuietly(pool, { name: 'named', text: 'SELECT $1::int AS n', values: [8] })).toEqual([{ n: 8 }]);
@@ -107,7 +110,7 @@ describe('a query through the pool', () => {
       await pool.query('SELECT 1');
       expect(notified).toBe(1);
     } finally {
-      hints.stop();
+      notifications.stop();
       await pool.end();
       await database.drop();
     }
@@ -119,21 +122,21 @@ describe('a relay whose bus rejects every event', () => {
     const database = await createTestDatabase([messagingMigrations]);
     const pool = new Pool({ connectionString: database.url, max: 4 });
     const feed = { live: true, subscribe: () => () => undefined } as unknown as ChangeFeed;
-    const hints = new OutboxHints(pool, feed, false);
+    const notifications = new OutboxNotifications(pool, feed, false);
     const client = await pool.connect();
     await addToOutbox(client, [
       composeEvent(job, { organizationId: newId(), workspaceId: null, correlationId: null, data: { n: 1 } }),
     ]);
     client.release();
     const publish = jest.fn().mockRejectedValue(new Error('The bus is unavailable.'));
-    const relay = new Relay(pool, { ready: true, publish } as unknown as Bus, silent, hints, NEVER_MS);
+    const relay = new Relay(pool, { ready: true, publish } as unknown as Bus, silent, notifications, NEVER_MS);
     relay.start();
     try {
       await until('the relay has tried to publish the event', () => publish.mock.calls.length > 0);
       expect(relay.foundNoneAt).toBe(-Infinity);
     } finally {
       await relay.stop();
-      hints.stop();
+      notifications.stop();
       await pool.end();
       await database.drop();
     }

@@ -6,9 +6,9 @@ const OUTBOX = 'messaging.outbox';
 
 /**
  * Notifies its listeners of possible new events in the outbox: after this process has used the database, and when a process without
- * a relay says so through NOTIFY.
+ * a relay sends NOTIFY.
  */
-export class OutboxHints {
+export class OutboxNotifications {
   private readonly listeners = new Set<() => void>();
   private readonly notice: ChangeNotice;
   private readonly onRelease = (_error: unknown, client: object): void => {
@@ -31,7 +31,7 @@ export class OutboxHints {
     });
   }
 
-  /** False if hints may be missed, so that the outbox must be polled often. */
+  /** False if notifications may be missed, so that the outbox must be polled often. */
   get areReliable(): boolean {
     return this.feed.live;
   }
