@@ -17,7 +17,7 @@ import {
 } from '@heliograph/contacts';
 import { clientOf, toPage } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
-import { OrganizationRoom } from '@heliograph/limits';
+import { OrganizationQuota } from '@heliograph/limits';
 import { Erasures } from '@heliograph/persons';
 import {
   CONFIG,
@@ -52,7 +52,7 @@ const DEFAULT_SORT = '-created_at';
 /** Manages the contacts of an organization; each write is audited. */
 @Injectable()
 export class ContactsService {
-  private readonly room: OrganizationRoom;
+  private readonly quota: OrganizationQuota;
 
   constructor(
     private readonly pool: Pool,
@@ -61,7 +61,7 @@ export class ContactsService {
     private readonly unitOfWork: UnitOfWork,
     @Inject(CONFIG) { LIMITS_CONTACTS }: AccountApiConfig,
   ) {
-    this.room = new OrganizationRoom(pool, CONTACTS, LIMITS_CONTACTS);
+    this.quota = new OrganizationQuota(pool, CONTACTS, LIMITS_CONTACTS);
   }
 
   /**
@@ -77,7 +77,7 @@ export class ContactsService {
   ): Promise<Answer> {
     if (!request.email && !request.phone)
       throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
-    await this.room.take(organizationId);
+    await this.quota.reserve(organizationId);
     const [changes, evidence] = [changesOf(request), evidenceOf(request)];
     const groupIds = request.group_ids ?? [];
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {

@@ -6,7 +6,7 @@ import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { CONFIG } from '@heliograph/service-kit';
 import { AlreadyClaimedError, answerOnce, fingerprint, type StreamedCall } from '@heliograph/idempotency';
-import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
+import { OrganizationQuota, type LimitedKind } from '@heliograph/limits';
 import { SignedLinks, type LinkProof } from '@heliograph/secrets';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Pool } from 'pg';
@@ -42,7 +42,7 @@ export interface MediaContent {
 export class MediaService {
   private readonly links: SignedLinks;
   private readonly stallMs: number;
-  private readonly room: OrganizationRoom;
+  private readonly quota: OrganizationQuota;
 
   constructor(
     @Inject(CONFIG) private readonly config: ChatappApiConfig,
@@ -53,7 +53,7 @@ export class MediaService {
     private readonly graph: GraphClient,
     pool: Pool,
   ) {
-    this.room = new OrganizationRoom(pool, UPLOADS, config.LIMITS_CHATAPP_MEDIA);
+    this.quota = new OrganizationQuota(pool, UPLOADS, config.LIMITS_CHATAPP_MEDIA);
     this.links = new SignedLinks([config.CHATAPP_ACCESS_TOKEN ?? ''], 'chat-app media', LINK_LIFE_SECONDS);
     this.stallMs = config.CHATAPP_TIMEOUT_MS;
   }
@@ -65,7 +65,7 @@ export class MediaService {
   async upload(caller: Tenant, request: IncomingMessage, call: StreamedCall | null): Promise<MediaUploaded> {
     this.graph.requireConfigured();
     try {
-      if (!call?.isRepeat) await this.room.take(caller.organizationId);
+      if (!call?.isRepeat) await this.quota.reserve(caller.organizationId);
       const upload = await openUpload(request, { stallMs: this.stallMs });
       try {
         if (!call?.isRepeat) return await this.passOn(caller, upload, call);

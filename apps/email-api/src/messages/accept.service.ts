@@ -3,7 +3,7 @@ import { balanceOf } from '@heliograph/credits';
 import { rolledBack } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError } from '@heliograph/idempotency';
-import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
+import { OrganizationQuota, type LimitedKind } from '@heliograph/limits';
 import { Backlog, Relay } from '@heliograph/messaging';
 import { CONFIG, jsonInTurns, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -26,7 +26,7 @@ export type AcceptedSend = Pick<AcceptanceResult, 'skipped'>;
 @Injectable()
 export class AcceptService {
   private readonly accepted: Counter;
-  private readonly scheduled: OrganizationRoom;
+  private readonly scheduled: OrganizationQuota;
 
   constructor(
     private readonly acceptance: Acceptance,
@@ -36,7 +36,7 @@ export class AcceptService {
     @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(METRICS) registry: Registry,
   ) {
-    this.scheduled = new OrganizationRoom(pool, SCHEDULED, config.LIMITS_EMAIL_SCHEDULED);
+    this.scheduled = new OrganizationQuota(pool, SCHEDULED, config.LIMITS_EMAIL_SCHEDULED);
     this.accepted = new Counter({
       name: 'email_accepted_total',
       help: 'Sends accepted and charged',
@@ -47,13 +47,13 @@ export class AcceptService {
   /** Throws SERVICE_UNAVAILABLE while too many sends wait, and LIMIT_REACHED for too many scheduled sends. */
   async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
-    if (scheduled > 0) await this.scheduled.take(owner.organizationId, scheduled);
+    if (scheduled > 0) await this.scheduled.reserve(owner.organizationId, scheduled);
   }
 
   /** Like `assertRoom`, for a quote: the sends are checked but not accepted. */
   async tryRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
-    if (scheduled > 0) await this.scheduled.assertRoom(owner.organizationId, scheduled);
+    if (scheduled > 0) await this.scheduled.assertAvailable(owner.organizationId, scheduled);
   }
 
   /** Accepts a send. Throws INSUFFICIENT_CREDITS and AlreadyClaimedError. */

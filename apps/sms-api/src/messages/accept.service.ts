@@ -3,7 +3,7 @@ import { balanceOf } from '@heliograph/credits';
 import { rolledBack } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError } from '@heliograph/idempotency';
-import { OrganizationRoom, type LimitedKind } from '@heliograph/limits';
+import { OrganizationQuota, type LimitedKind } from '@heliograph/limits';
 import { Backlog, Relay } from '@heliograph/messaging';
 import { CONFIG, jsonInTurns, METRICS } from '@heliograph/service-kit';
 import { Pool, type PoolClient } from 'pg';
@@ -22,7 +22,7 @@ const [INSUFFICIENT, REPEATED] = ['HG001', 'HG002'];
 @Injectable()
 export class AcceptService {
   private readonly accepted: Counter;
-  private readonly scheduled: OrganizationRoom;
+  private readonly scheduled: OrganizationQuota;
 
   constructor(
     private readonly acceptance: Acceptance,
@@ -32,7 +32,7 @@ export class AcceptService {
     @Inject(CONFIG) config: SmsApiConfig,
     @Inject(METRICS) registry: Registry,
   ) {
-    this.scheduled = new OrganizationRoom(pool, SCHEDULED, config.LIMITS_SMS_SCHEDULED);
+    this.scheduled = new OrganizationQuota(pool, SCHEDULED, config.LIMITS_SMS_SCHEDULED);
     this.accepted = new Counter({
       name: 'sms_accepted_total',
       help: 'Messages accepted and charged',
@@ -43,13 +43,13 @@ export class AcceptService {
   /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled messages. */
   async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
-    if (scheduled > 0) await this.scheduled.take(owner.organizationId, scheduled);
+    if (scheduled > 0) await this.scheduled.reserve(owner.organizationId, scheduled);
   }
 
   /** Like `assertRoom`, for a quote: the messages are checked but not accepted. */
   async tryRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
     this.backlog.assertRoom();
-    if (scheduled > 0) await this.scheduled.assertRoom(owner.organizationId, scheduled);
+    if (scheduled > 0) await this.scheduled.assertAvailable(owner.organizationId, scheduled);
   }
 
   /** Accepts a message and returns the balance. Throws INSUFFICIENT_CREDITS and AlreadyClaimedError. */

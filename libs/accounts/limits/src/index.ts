@@ -1,4 +1,4 @@
 export type { LimitedKind } from './limited-kind';
 export { limitsConfig, type LimitsConfig } from './limits.config';
 export { OrganizationLimits } from './organization-limits';
-export { OrganizationRoom } from './organization-room';
+export { OrganizationQuota } from './organization-quota';

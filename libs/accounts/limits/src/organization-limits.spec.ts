@@ -6,7 +6,7 @@ import { poolOf } from '@heliograph/database';
 import type { DataSource } from 'typeorm';
 import type { LimitedKind } from './limited-kind';
 import { OrganizationLimits } from './organization-limits';
-import { OrganizationRoom } from './organization-room';
+import { OrganizationQuota } from './organization-quota';
 
 const WORKSPACES: LimitedKind = {
   setting: 'LIMITS_WORKSPACES',
@@ -58,18 +58,18 @@ describe('the limits of an organization', () => {
   });
 
   it('are counted when they are first used, and then include later creations', async () => {
-    const room = new OrganizationRoom(poolOf(dataSource), WORKSPACES, 3);
+    const quota = new OrganizationQuota(poolOf(dataSource), WORKSPACES, 3);
     await createWith(new OrganizationLimits({}));
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => room.take(organizationId)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => quota.reserve(organizationId)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    await expect(room.take(organizationId)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
-    await expect(room.take(newId())).resolves.toBeUndefined();
+    await expect(quota.reserve(organizationId)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+    await expect(quota.reserve(newId())).resolves.toBeUndefined();
   });
 
   it('can be checked without using capacity', async () => {
-    const room = new OrganizationRoom(poolOf(dataSource), WORKSPACES, 1);
-    for (let n = 0; n < 3; n++) await expect(room.assertRoom(organizationId)).resolves.toBeUndefined();
-    await room.take(organizationId);
-    await expect(room.assertRoom(organizationId)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
+    const quota = new OrganizationQuota(poolOf(dataSource), WORKSPACES, 1);
+    for (let n = 0; n < 3; n++) await expect(quota.assertAvailable(organizationId)).resolves.toBeUndefined();
+    await quota.reserve(organizationId);
+    await expect(quota.assertAvailable(organizationId)).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
   });
 });

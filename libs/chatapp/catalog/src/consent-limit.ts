@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganizationRoom, type LimitsConfig } from '@heliograph/limits';
+import { OrganizationQuota, type LimitsConfig } from '@heliograph/limits';
 import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 
 /** Limits the consents that an organization records itself. Consents by keywords and sends are always recorded. */
 @Injectable()
 export class ConsentLimit {
-  private readonly room: OrganizationRoom;
+  private readonly quota: OrganizationQuota;
 
   constructor(
     private readonly pool: Pool,
     @Inject(CONFIG) { LIMITS_CHATAPP_CONSENTS: most = 0 }: Partial<LimitsConfig>,
   ) {
     const rows = 'SELECT FROM chatapp.consents WHERE organization_id = $1';
-    this.room = new OrganizationRoom(pool, { setting: 'LIMITS_CHATAPP_CONSENTS', rows }, most);
+    this.quota = new OrganizationQuota(pool, { setting: 'LIMITS_CHATAPP_CONSENTS', rows }, most);
   }
 
   /** Throws LIMIT_REACHED if the number has no consent yet and the organization has as many as it can have. */
@@ -22,6 +22,6 @@ export class ConsentLimit {
       'SELECT FROM chatapp.consents WHERE organization_id = $1 AND number = $2',
       [organizationId, number],
     );
-    if (rowCount === 0) await this.room.take(organizationId);
+    if (rowCount === 0) await this.quota.reserve(organizationId);
   }
 }

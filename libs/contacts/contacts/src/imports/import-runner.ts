@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganizationRoom, type LimitsConfig } from '@heliograph/limits';
+import { OrganizationQuota, type LimitsConfig } from '@heliograph/limits';
 import { AppError, isDependencyFailure } from '@heliograph/errors';
 import { isUniqueViolation } from '@heliograph/database';
 import { CONFIG, LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
@@ -32,7 +32,7 @@ class Superseded extends Error {}
  */
 @Injectable()
 export class ImportRunner {
-  private readonly room: OrganizationRoom;
+  private readonly quota: OrganizationQuota;
 
   constructor(
     private readonly imports: ImportsRepository,
@@ -41,7 +41,7 @@ export class ImportRunner {
     @Inject(CONFIG) { LIMITS_CONTACTS: most = 0 }: Partial<LimitsConfig>,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    this.room = new OrganizationRoom(pool, CONTACTS, most);
+    this.quota = new OrganizationQuota(pool, CONTACTS, most);
   }
 
   @Periodic({ everyMs: POLL_MS, role: 'worker' })
@@ -103,7 +103,7 @@ export class ImportRunner {
       await this.dataSource.transaction(async (transaction) => {
         if (!(await this.imports.lock(transaction, job.id, done))) throw new Superseded();
         const { counts, errors } = await importBatch(transaction, job, rows);
-        await this.room.take(job.organizationId, counts.created);
+        await this.quota.reserve(job.organizationId, counts.created);
         const all = [...invalid, ...errors];
         const total = { ...counts, invalid: counts.invalid + invalid.length };
         await this.imports.advance(transaction, job.id, total, all, LEASE_MS);

@@ -8,8 +8,8 @@ const MAX_ORGANIZATIONS = 10_000;
 interface Count {
   readAt: number;
   count: Promise<number>;
-  /** Number of objects created since the count was read. */
-  taken: number;
+  /** Number of objects reserved since the count was read. */
+  reserved: number;
 }
 
 /**
@@ -17,7 +17,7 @@ interface Count {
  * counts at most every 10 seconds and adds the objects that it creates in between. Objects that other processes create
  * in this time can exceed the limit.
  */
-export class OrganizationRoom {
+export class OrganizationQuota {
   private readonly counts = new Map<string, Count>();
 
   /** `most`: 0 for no limit. */
@@ -28,22 +28,22 @@ export class OrganizationRoom {
   ) {}
 
   /** Throws LIMIT_REACHED. */
-  take(organizationId: string, added: number = 1): Promise<void> {
-    return this.checkRoom(organizationId, added, added);
+  reserve(organizationId: string, added: number = 1): Promise<void> {
+    return this.check(organizationId, added, added);
   }
 
-  /** Throws LIMIT_REACHED like `take`, but reserves nothing. */
-  assertRoom(organizationId: string, added: number = 1): Promise<void> {
-    return this.checkRoom(organizationId, added, 0);
+  /** Throws LIMIT_REACHED like `reserve`, but reserves nothing. */
+  assertAvailable(organizationId: string, added: number = 1): Promise<void> {
+    return this.check(organizationId, added, 0);
   }
 
-  private async checkRoom(organizationId: string, added: number, taken: number): Promise<void> {
+  private async check(organizationId: string, added: number, reserved: number): Promise<void> {
     if (this.most === 0) return;
     const known = this.counts.get(organizationId);
     const current = known && Date.now() - known.readAt < REREAD_MS ? known : this.read(organizationId);
     const count = await current.count;
-    if (count + current.taken + added > this.most) throw limitReached(this.kind.setting, this.most);
-    current.taken += taken;
+    if (count + current.reserved + added > this.most) throw limitReached(this.kind.setting, this.most);
+    current.reserved += reserved;
   }
 
   private read(organizationId: string): Count {
@@ -53,7 +53,7 @@ export class OrganizationRoom {
       .then(({ rows }) => rows[0]?.count ?? 0);
     // A failed count is discarded, so that the next call reads it again.
     count.catch(() => this.counts.delete(organizationId));
-    const current = { readAt: Date.now(), count, taken: 0 };
+    const current = { readAt: Date.now(), count, reserved: 0 };
     this.counts.set(organizationId, current);
     return current;
   }
