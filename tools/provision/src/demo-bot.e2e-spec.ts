@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { accountApi } from '@heliograph/account-api';
 import { readSettings } from '@heliograph/bot-catalog';
-import { findAnswers, judge } from '@heliograph/bot-search';
+import { decideAnswer, findAnswers } from '@heliograph/bot-search';
 import { smsApi } from '@heliograph/sms-api';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
@@ -31,12 +31,12 @@ describe('the demo bot', () => {
 
   const answer = async (text: string): Promise<string> => {
     const { synonyms } = readSettings(bot.settings);
-    const judgement = judge(await findAnswers(pool, { botId: bot.id, locale: bot.locale, text, synonyms }));
-    if (judgement.kind === 'answer') {
-      const { kind, id, title } = judgement.finding;
+    const decision = decideAnswer(await findAnswers(pool, { botId: bot.id, locale: bot.locale, text, synonyms }));
+    if (decision.kind === 'answer') {
+      const { kind, id, title } = decision.finding;
       return kind === 'faq' ? id : title;
     }
-    return judgement.kind === 'choices' ? judgement.findings.map(({ id }) => id).join(' or ') : 'nothing';
+    return decision.kind === 'choices' ? decision.findings.map(({ id }) => id).join(' or ') : 'nothing';
   };
 
   it.each([

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Finding, Judgement } from '@heliograph/bot-search';
+import type { AnswerDecision, Finding } from '@heliograph/bot-search';
 import { IsNonBlankText } from '../http/rules';
 
 const KINDS = ['faq', 'knowledge'] as const;
@@ -41,15 +41,15 @@ export class JudgementRecord {
   @ApiProperty({ type: [FindingRecord] })
   findings: FindingRecord[];
 
-  static of(judgement: Judgement): JudgementRecord {
-    const { kind } = judgement;
+  static of(decision: AnswerDecision): JudgementRecord {
+    const { kind } = decision;
     switch (kind) {
       case 'answer':
-        return { kind, findings: [FindingRecord.of(judgement.finding)] };
+        return { kind, findings: [FindingRecord.of(decision.finding)] };
       case 'choices':
-        return { kind, findings: judgement.findings.map((finding) => FindingRecord.of(finding)) };
+        return { kind, findings: decision.findings.map((finding) => FindingRecord.of(finding)) };
       case 'none':
-        return { kind, findings: judgement.near.map((finding) => FindingRecord.of(finding)) };
+        return { kind, findings: decision.near.map((finding) => FindingRecord.of(finding)) };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readBot, readSettings } from '@heliograph/bot-catalog';
-import { findAnswers, judge } from '@heliograph/bot-search';
+import { decideAnswer, findAnswers } from '@heliograph/bot-search';
 import type { Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
@@ -21,7 +21,7 @@ export class BotPreviews {
     const question = { botId: bot.id, locale: bot.locale, text: message, synonyms };
     const found = await findAnswers(this.pool, question);
     return {
-      judgement: JudgementRecord.of(judge(found)),
+      judgement: JudgementRecord.of(decideAnswer(found)),
       faqs: found.faqs.map((finding) => FindingRecord.of(finding)),
       knowledge: found.knowledge.map((finding) => FindingRecord.of(finding)),
     };

@@ -1,4 +1,4 @@
-import { judge, type Finding, type Judgement } from '@heliograph/bot-search';
+import { decideAnswer, type Finding, type AnswerDecision } from '@heliograph/bot-search';
 import { pick, repliesOf } from './quick-replies';
 import type { Replied, Source } from './reply';
 import type { Turn } from './turn';
@@ -23,29 +23,29 @@ export class Search {
 
   /** Whether an FAQ has exactly the question of the visitor. */
   async findsExactQuestion(): Promise<boolean> {
-    const judgement = judge(await this.look());
-    return judgement.kind === 'answer' && isExactMatch(judgement.finding);
+    const decision = decideAnswer(await this.look());
+    return decision.kind === 'answer' && isExactMatch(decision.finding);
   }
 
   /** Answers with an FAQ, a passage or the language model; otherwise `near` contains similar FAQs. */
   async answer(): Promise<{ replied: Replied } | { replied: null; near: Finding[] }> {
     const found = await this.look();
-    const judgement = this.judge(found);
-    if (judgement.kind === 'answer' && judgement.finding.text.trim() !== '') {
-      return { replied: await this.quote(judgement.finding) };
+    const decision = this.decideAnswer(found);
+    if (decision.kind === 'answer' && decision.finding.text.trim() !== '') {
+      return { replied: await this.quote(decision.finding) };
     }
-    if (judgement.kind === 'choices') {
-      const replied = this.offer(judgement.findings);
+    if (decision.kind === 'choices') {
+      const replied = this.offer(decision.findings);
       if (replied) return { replied };
     }
     const replied = await this.askModel(found);
-    return replied ? { replied } : { replied, near: judgement.kind === 'none' ? judgement.near : found.faqs };
+    return replied ? { replied } : { replied, near: decision.kind === 'none' ? decision.near : found.faqs };
   }
 
-  private judge(found: Found): Judgement {
-    if (!this.options.knowledgeFirst) return judge(found);
-    const ofKnowledge = judge({ faqs: [], knowledge: found.knowledge });
-    return ofKnowledge.kind === 'answer' ? ofKnowledge : judge(found);
+  private decideAnswer(found: Found): AnswerDecision {
+    if (!this.options.knowledgeFirst) return decideAnswer(found);
+    const ofKnowledge = decideAnswer({ faqs: [], knowledge: found.knowledge });
+    return ofKnowledge.kind === 'answer' ? ofKnowledge : decideAnswer(found);
   }
 
   private look(): Promise<Found> {

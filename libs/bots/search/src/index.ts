@@ -1,5 +1,5 @@
 export { findAnswers, type Finding } from './finding/find-answers';
-export { judge, type Judgement } from './finding/judge';
+export { decideAnswer, type AnswerDecision } from './finding/decide-answer';
 export type { Question } from './finding/question';
 export type { SearchItem, SearchKind } from './indexing/entries';
 export { indexItems, unindexItems } from './indexing/index-items';

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { findAnswers, type Found } from './finding/find-answers';
-import { judge, type Judgement } from './finding/judge';
+import { decideAnswer, type AnswerDecision } from './finding/decide-answer';
 import type { SearchItem, SearchKind } from './indexing/entries';
 import { indexItems, unindexItems } from './indexing/index-items';
 import { botSearchMigrations } from './migration-set';
@@ -56,15 +56,15 @@ export class SearchFixture {
     return findAnswers(this.pool, { botId: bot.id, locale: bot.locale, text, synonyms });
   }
 
-  async judged(bot: TestBot, text: string, synonyms: readonly (readonly string[])[] = []): Promise<Judgement> {
-    return judge(await this.find(bot, text, synonyms));
+  async decide(bot: TestBot, text: string, synonyms: readonly (readonly string[])[] = []): Promise<AnswerDecision> {
+    return decideAnswer(await this.find(bot, text, synonyms));
   }
 
   /** Returns the ids that a visitor sees: the answer, the choices, or none. */
   async seen(bot: TestBot, text: string, synonyms: readonly (readonly string[])[] = []): Promise<string[]> {
-    const judgement = await this.judged(bot, text, synonyms);
-    if (judgement.kind === 'none') return [];
-    return judgement.kind === 'answer' ? [judgement.finding.id] : judgement.findings.map(({ id }) => id);
+    const decision = await this.decide(bot, text, synonyms);
+    if (decision.kind === 'none') return [];
+    return decision.kind === 'answer' ? [decision.finding.id] : decision.findings.map(({ id }) => id);
   }
 
   /** Returns all statistics of a bot in a fixed order. */

@@ -44,26 +44,26 @@ describe('the search for answers', () => {
   });
 
   it('returns the passage of an article if no FAQ is good enough', async () => {
-    const judgement = await search.judged(shop, 'how do I clean leather');
-    expect(judgement).toMatchObject({ kind: 'answer', finding: { kind: 'knowledge', id: 'leather', passage: 0 } });
+    const decision = await search.decide(shop, 'how do I clean leather');
+    expect(decision).toMatchObject({ kind: 'answer', finding: { kind: 'knowledge', id: 'leather', passage: 0 } });
   });
 
   it('offers choices if a single word matches several FAQs, and answers if it matches one', async () => {
     expect((await search.seen(shop, 'cancel')).toSorted()).toEqual(['cancel-order', 'cancel-subscription']);
-    expect((await search.judged(shop, 'cancel')).kind).toBe('choices');
-    expect(await search.judged(shop, 'returns')).toMatchObject({ kind: 'answer', finding: { id: 'return' } });
+    expect((await search.decide(shop, 'cancel')).kind).toBe('choices');
+    expect(await search.decide(shop, 'returns')).toMatchObject({ kind: 'answer', finding: { id: 'return' } });
   });
 
   it('finds nothing for greetings, thanks, symbols and empty texts', async () => {
     for (const text of ['hi', 'Hello!', 'thanks a lot', 'ok', '', '   ', '???', '👋', '\n', 'the', 'please']) {
-      expect((await search.judged(shop, text)).kind).toBe('none');
+      expect((await search.decide(shop, text)).kind).toBe('none');
     }
   });
 
   it.each(['cancel my hotel reservation', 'do you accept dogs', 'how much does a bicycle cost'])(
     'finds nothing for a question without content, although it shares words with content: %s',
     async (text) => {
-      expect((await search.judged(shop, text)).kind).toBe('none');
+      expect((await search.decide(shop, text)).kind).toBe('none');
     },
   );
 
@@ -150,8 +150,8 @@ describe('the search for answers', () => {
     );
     const body = `${filler.join('\n\n')}${'x'.repeat(60_000)}`;
     const bot = await search.bot('en', [article('Handbook of the house', body, 'handbook')]);
-    const judgement = await search.judged(bot, 'where is the emergency valve');
-    expect(judgement).toMatchObject({ kind: 'answer', finding: { id: 'handbook', passage: 700 } });
+    const decision = await search.decide(bot, 'where is the emergency valve');
+    expect(decision).toMatchObject({ kind: 'answer', finding: { id: 'handbook', passage: 700 } });
   });
 
   describe('in other languages', () => {

@@ -9,8 +9,8 @@ export async function askCorpus(search: SearchFixture, corpus: readonly CorpusBo
     const filled = await search.bot(bot.locale, bot.items);
     for (const [at, [text, answer]] of bot.questions.entries()) {
       const expected = answer === null ? [] : [answer].flat();
-      const judgement = await search.judged(filled, text, bot.synonyms);
-      asked.push({ bot, text, expected, judgement, outcome: outcomeOf(expected, judgement), isHeldOut: at % 3 === 2 });
+      const decision = await search.decide(filled, text, bot.synonyms);
+      asked.push({ bot, text, expected, decision, outcome: outcomeOf(expected, decision), isHeldOut: at % 3 === 2 });
     }
   }
   return asked;

@@ -1,4 +1,4 @@
-import type { Judgement } from '../finding/judge';
+import type { AnswerDecision } from '../finding/decide-answer';
 import type { CorpusBot } from './corpus';
 
 /** `missed`: there was an answer, and none was given. `false`: something was shown though there is none. */
@@ -9,21 +9,21 @@ export interface Asked {
   text: string;
   /** Any of them; none where the bot has no answer. */
   expected: readonly string[];
-  judgement: Judgement;
+  decision: AnswerDecision;
   outcome: Outcome;
   /** Of the third that nobody looks at while tuning. */
   isHeldOut: boolean;
 }
 
-export function outcomeOf(expected: readonly string[], judgement: Judgement): Outcome {
-  if (expected.length === 0) return judgement.kind === 'none' ? 'fell back' : 'false';
-  switch (judgement.kind) {
+export function outcomeOf(expected: readonly string[], decision: AnswerDecision): Outcome {
+  if (expected.length === 0) return decision.kind === 'none' ? 'fell back' : 'false';
+  switch (decision.kind) {
     case 'none':
       return 'missed';
     case 'answer':
-      return expected.includes(judgement.finding.id) ? 'answered' : 'wrong';
+      return expected.includes(decision.finding.id) ? 'answered' : 'wrong';
     case 'choices':
-      return judgement.findings.some(({ id }) => expected.includes(id)) ? 'offered' : 'wrong';
+      return decision.findings.some(({ id }) => expected.includes(id)) ? 'offered' : 'wrong';
   }
 }
 

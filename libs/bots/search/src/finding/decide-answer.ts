@@ -2,7 +2,7 @@ import { CALIBRATION } from './calibration';
 import type { Finding, Found } from './find-answers';
 
 /** The decision of the bot. */
-export type Judgement =
+export type AnswerDecision =
   | { kind: 'answer'; finding: Finding }
   /** 2 to 4 FAQs with similar scores. */
   | { kind: 'choices'; findings: Finding[] }
@@ -18,7 +18,7 @@ const NEAR = 0.2;
  * Decides by scores whether to answer, to offer choices, or to give no answer. The order is: a good FAQ, a good
  * passage, a choice of FAQs. Below the thresholds it gives no answer instead of a wrong one.
  */
-export function judge({ faqs, knowledge }: Found): Judgement {
+export function decideAnswer({ faqs, knowledge }: Found): AnswerDecision {
   const { answers, lead, answersFarAhead, farAhead, bestChoice } = CALIBRATION;
   const { passageAnswers, passageAnswersFarAhead, passageFarAhead, passageLead, passageLeadOverGood } = CALIBRATION;
   const best = faqs[0]?.score ?? 0;
