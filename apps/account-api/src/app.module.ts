@@ -18,7 +18,7 @@ import { InboxModule } from './inbox/inbox.module';
 import { InvitationsModule } from './invitations/invitations.module';
 import { MembersModule } from './members/members.module';
 import { OrganizationModule } from './organization/organization.module';
-import { PlatformModule } from './platform/platform.module';
+import { OperatorModule } from './operator/operator.module';
 import { QuoteModule } from './quote/quote.module';
 import { ReportsModule } from './reports/reports.module';
 import { SelfServiceModule } from './self-service/self-service.module';
@@ -57,7 +57,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     AnalyticsModule,
     ReportsModule,
     V1ReferenceModule,
-    PlatformModule,
+    OperatorModule,
     WebhooksModule,
     ErasureModule,
   ],

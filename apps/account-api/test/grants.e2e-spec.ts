@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
 import { tapEvents, unique, until } from '@heliograph/testing';
 import type { EntryList } from '../src/credits/credits.dto';
-import type { OneGrant } from '../src/platform/platform.dto';
+import type { OneGrant } from '../src/operator/operator.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 describe('a grant of credits by the operator', () => {

@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
-import type { OneOperatorOnboarding, OperatorOnboardingList } from '../src/platform/platform.dto';
+import type { OneOperatorOnboarding, OperatorOnboardingList } from '../src/operator/operator.dto';
 import type { OnboardingList, OneOnboarding } from '../src/sms/sms.dto';
 import { AccountFixture, type Answer, type Tenant } from './account-fixture';
 

@@ -17,7 +17,7 @@ import {
   type CreateOrganizationRequest,
   type OneAddedUser,
   type OperatorKeyRequest,
-} from './platform.dto';
+} from './operator.dto';
 
 const CREATED = {
   kind: new AuditedKind<Organization>('organization', ({ id }) => ({ id, organizationId: id }), OrganizationAnswer.of),

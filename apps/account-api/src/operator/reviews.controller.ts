@@ -14,7 +14,7 @@ import {
   RateRequest,
   Rates,
   RejectRequest,
-} from './platform.dto';
+} from './operator.dto';
 import { ReviewsService } from './reviews.service';
 
 @ApiTags('Platform operator')

@@ -13,7 +13,7 @@ import {
   RateRecord,
   type ApproveRequest,
   type Rates,
-} from './platform.dto';
+} from './operator.dto';
 
 const REVIEW = { kind: SMS_ONBOARDING, answer: OneOperatorOnboarding.of };
 const RATE_CHANGED = {

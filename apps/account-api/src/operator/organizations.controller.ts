@@ -22,7 +22,7 @@ import {
   OperatorWorkspaceList,
   OrganizationList,
   SetWorkspaceRequest,
-} from './platform.dto';
+} from './operator.dto';
 
 @ApiTags('Platform operator')
 @RequireOperator()

@@ -16,7 +16,7 @@ import {
   type GrantRequest,
   type OneGrant,
   type SetWorkspaceRequest,
-} from './platform.dto';
+} from './operator.dto';
 
 const OPERATOR_WORKSPACE = workspaceAnswer(OperatorWorkspace.of, OneOperatorWorkspace.of);
 

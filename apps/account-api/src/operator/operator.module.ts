@@ -17,4 +17,4 @@ import { ReviewsService } from './reviews.service';
   controllers: [OrganizationsController, ReviewsController],
   providers: [OrganizationsService, OperatorWorkspacesService, ReviewsService],
 })
-export class PlatformModule {}
+export class OperatorModule {}
