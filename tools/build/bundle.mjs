@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from '@swc/core';
 import { build } from 'esbuild';
-import { buildCompanions } from './companions.mjs';
+import { buildRuntimeAssets } from './runtime-assets.mjs';
 
 /** How esbuild keeps the names of classes and functions. */
 const NAME_HELPER = 'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });';
@@ -58,7 +58,7 @@ export async function bundle({ root, entryPoints, outdir }) {
   });
   await Promise.all(Object.keys(metafile.outputs).map((output) => keepClassNamesOnly(path.resolve(output))));
   const bundled = Object.keys(metafile.inputs).map((file) => path.relative(root, path.resolve(file)));
-  return { metafile, inputs: [...bundled, ...(await buildCompanions({ root, outdir, metafile }))] };
+  return { metafile, inputs: [...bundled, ...(await buildRuntimeAssets({ root, outdir, metafile }))] };
 }
 
 /** The names of a source map are relative to lines, so a change within the line of the helper does not affect it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BehaviourBook } from '../behaviour-book';
+import { BehaviourStore } from '../behaviour-store';
 import { digitsOf } from '../digits';
 import { STATUS } from './wire';
 
@@ -26,7 +26,7 @@ export type CarrierBehaviour = z.output<typeof behaviourSchema>;
 export type CarrierBehaviourInput = z.input<typeof behaviourSchema>;
 
 /** One general behaviour with exceptions by recipient. */
-export class CarrierBehaviours extends BehaviourBook<typeof behaviourSchema> {
+export class CarrierBehaviours extends BehaviourStore<typeof behaviourSchema> {
   constructor() {
     super(behaviourSchema, digitsOf);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BehaviourBook } from '../behaviour-book';
+import { BehaviourStore } from '../behaviour-store';
 import { addressKey } from './address-key';
 
 const reply = z.strictObject({
@@ -29,7 +29,7 @@ export type MailboxBehaviour = z.output<typeof behaviourSchema>;
 export type MailboxBehaviourInput = z.input<typeof behaviourSchema>;
 
 /** One general behaviour with exceptions by recipient. */
-export class MailboxBehaviours extends BehaviourBook<typeof behaviourSchema> {
+export class MailboxBehaviours extends BehaviourStore<typeof behaviourSchema> {
   constructor() {
     super(behaviourSchema, addressKey);
   }

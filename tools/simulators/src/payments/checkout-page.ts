@@ -1,5 +1,5 @@
 import { ControlPage } from '../control-api';
-import type { CheckoutSession } from './checkout-book';
+import type { CheckoutSession } from './checkout-store';
 
 const STYLE = `
 :root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#16191d;--quiet:#5b6470;--line:#dfe3e8;--accent:#0b6b50}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ControlError, type ControlApi, type ControlPage, type ControlRequest } from '../control-api';
 import { parseControlBody } from '../control-body';
-import { sessionObject, type CheckoutSession } from './checkout-book';
+import { sessionObject, type CheckoutSession } from './checkout-store';
 import { checkoutPage } from './checkout-page';
 import type { PaymentEventInput } from './payment-event';
 import type { PaymentsSimulator } from './payments-simulator';

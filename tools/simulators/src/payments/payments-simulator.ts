@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/webhook-signatures';
 import { postJson, type HookAnswer } from '../http-post';
-import { CheckoutBook } from './checkout-book';
+import { CheckoutStore } from './checkout-store';
 import type { PaymentEventInput } from './payment-event';
 
 const API_VERSION = '2026-01-01';
@@ -20,7 +20,7 @@ export interface SentEvent extends HookAnswer {
 
 /** A payment processor that posts signed events to a webhook receiver. */
 export class PaymentsSimulator {
-  readonly checkouts = new CheckoutBook();
+  readonly checkouts = new CheckoutStore();
   private readonly sent: SentEvent[] = [];
 
   constructor(private readonly options: PaymentsSimulatorOptions) {}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BehaviourBook } from '../behaviour-book';
+import { BehaviourStore } from '../behaviour-store';
 import { digitsOf } from '../digits';
 
 const error = z.strictObject({
@@ -29,7 +29,7 @@ export type ProviderBehaviour = z.output<typeof behaviourSchema>;
 export type ProviderBehaviourInput = z.input<typeof behaviourSchema>;
 
 /** One behaviour for all calls, with exceptions for messages to a recipient. */
-export class ProviderBehaviours extends BehaviourBook<typeof behaviourSchema> {
+export class ProviderBehaviours extends BehaviourStore<typeof behaviourSchema> {
   constructor() {
     super(behaviourSchema, digitsOf);
   }

@@ -23,7 +23,7 @@ export interface CheckoutSession {
 }
 
 /** The checkout sessions of the simulated processor. */
-export class CheckoutBook {
+export class CheckoutStore {
   private readonly sessions = new Map<string, CheckoutSession>();
   private readonly byKey = new Map<string, CheckoutSession>();
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** One general behaviour with exceptions by recipient. */
-export class BehaviourBook<Schema extends z.ZodType> {
+export class BehaviourStore<Schema extends z.ZodType> {
   protected general: z.output<Schema>;
   protected readonly byRecipient = new Map<string, z.output<Schema>>();
 

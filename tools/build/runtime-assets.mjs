@@ -2,7 +2,7 @@ import path from 'node:path';
 import { buildWidget } from './build-widget.mjs';
 
 /** Folders that modules read at run time, by the module. */
-const COMPANIONS = {
+const RUNTIME_ASSETS = {
   'libs/bots/widget/src/widget-assets.ts': { folder: 'widget', build: buildWidget },
 };
 
@@ -10,10 +10,10 @@ const COMPANIONS = {
  * Copies the folders that bundled modules read at run time next to the bundle. Resolves with the copied files, relative
  * to `root`.
  */
-export async function buildCompanions({ root, outdir, metafile }) {
+export async function buildRuntimeAssets({ root, outdir, metafile }) {
   const bundled = new Set(Object.keys(metafile.inputs).map((file) => path.relative(root, path.resolve(file))));
   const inputs = [];
-  for (const [reader, { folder, build }] of Object.entries(COMPANIONS)) {
+  for (const [reader, { folder, build }] of Object.entries(RUNTIME_ASSETS)) {
     if (bundled.has(reader)) inputs.push(...(await build({ root, outdir: path.join(outdir, folder) })));
   }
   return inputs;
