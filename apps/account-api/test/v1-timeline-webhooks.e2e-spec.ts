@@ -114,7 +114,7 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       correlationId: null,
     });
 
-    it('tells how a message was answered, without what was said', async () => {
+    it('contains the steps of a bot reply but not its text', async () => {
       const { question, reply } = await begin(() => ({}));
       for (const [id, status] of [
         [question!.id, 'answered'],
@@ -142,7 +142,7 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       expect(await read(question!.id, await fixture.account.tenant())).toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    it('tells a hand-off, its webhook and the answer of an agent', async () => {
+    it('contains the hand-off request, its webhook delivery and the reply of the agent', async () => {
       await fixture.create('/handoff', ['bot.handoff.requested']);
       const { question, conversation_id: conversationId } = await begin((id) => {
         const asked = { id: newId(), content: 'A person', content_type: 'text' as const, metadata: {} };
@@ -174,7 +174,7 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       });
     });
 
-    it('tells the lead of a submitted form and its webhook', async () => {
+    it('contains the captured lead and its webhook delivery', async () => {
       await fixture.create('/lead', ['lead.captured']);
       const submission = { id: newId(), form_id: 'lead', form_title: 'Details', answers: [] };
       const { reply } = await begin((conversationId) => {

@@ -15,7 +15,7 @@ import {
 import { campaignCompleted, campaignPaused, campaignStarted } from './events/campaign-changed';
 import { chatappConsentChanged } from './events/chatapp-consent-changed';
 import { chatappFailed } from './events/chatapp-failed';
-import { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
+import { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-status';
 import { chatappInboundReceived } from './events/chatapp-inbound-received';
 import { creditsPurchased } from './events/credits-purchased';
 import { chatappMessageChanged } from './events/chatapp-message-changed';
@@ -37,7 +37,7 @@ import {
   emailDelivered,
   emailOpened,
   emailUnsubscribed,
-} from './events/email-happened';
+} from './events/email-recipient-event';
 import { emailQueued } from './events/email-queued';
 import { emailSent } from './events/email-sent';
 import { leadCaptured } from './events/lead-captured';

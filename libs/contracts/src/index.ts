@@ -18,7 +18,7 @@ export {
 export { campaignCompleted, campaignPaused, campaignStarted } from './events/campaign-changed';
 export { chatappConsentChanged } from './events/chatapp-consent-changed';
 export { chatappFailed } from './events/chatapp-failed';
-export { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-happened';
+export { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-status';
 export { chatappInboundReceived } from './events/chatapp-inbound-received';
 export { creditsPurchased } from './events/credits-purchased';
 export { chatappMessageChanged } from './events/chatapp-message-changed';
@@ -45,7 +45,7 @@ export {
   emailDelivered,
   emailOpened,
   emailUnsubscribed,
-} from './events/email-happened';
+} from './events/email-recipient-event';
 export { emailQueued } from './events/email-queued';
 export { emailSent } from './events/email-sent';
 export { leadCaptured } from './events/lead-captured';

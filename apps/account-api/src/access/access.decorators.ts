@@ -5,7 +5,7 @@ import { ApiErrors, CALLER_ERRORS, OPERATOR_ERRORS } from '../http/api-errors';
 import type { Permission } from './permissions';
 
 /** The rate limit that a request counts against. */
-export type Limit = 'auth' | 'account' | 'stranger' | 'v1';
+export type Limit = 'auth' | 'account' | 'credentials' | 'v1';
 
 /** The caller that a route requires. */
 export type RouteAccess =

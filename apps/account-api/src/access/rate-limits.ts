@@ -23,7 +23,7 @@ export class RateLimits {
       ACCOUNT_RATE_PER_MINUTE: account,
       MESSAGING_RATE_PER_MINUTE: v1,
     } = config;
-    this.perMinute = { auth, account, stranger: auth, v1 };
+    this.perMinute = { auth, account, credentials: auth, v1 };
     this.emailDomainsPerHour = config.LIMITS_EMAIL_DOMAINS_PER_HOUR;
   }
 

@@ -18,7 +18,7 @@ export class JoiningController {
 
   @Get(':token')
   @Public()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'Get an invitation by the token in its link' })
   @ApiData(OneReceivedInvitation)
   look(@Param('token') token: string): Promise<OneReceivedInvitation> {
@@ -28,7 +28,7 @@ export class JoiningController {
   @Post(':token')
   @Public()
   @UseGuards(OwnOriginGuard)
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation and create a session' })
   @ApiData(LoggedIn)
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')

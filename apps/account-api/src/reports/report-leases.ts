@@ -74,7 +74,7 @@ export class ReportLeases {
   }
 
   /** Extends a lease and shows the written rows. False if the lease was lost. */
-  async beat({ report, runId }: LeasedReport, written: number): Promise<boolean> {
+  async extendLease({ report, runId }: LeasedReport, written: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE analytics.reports SET lease_until = now() + interval '${LEASE}', rows = $3
        WHERE id = $1 AND run_id = $2 AND status = 'running'`,

@@ -47,7 +47,7 @@ export class ReportRunner implements OnModuleDestroy {
   @Periodic({ everyMs: HEARTBEAT_MS, role: 'worker' })
   async keepLeases(): Promise<void> {
     for (const run of this.runs) {
-      if (!(await this.leases.beat(run, run.rows))) run.stopping.abort();
+      if (!(await this.leases.extendLease(run, run.rows))) run.stopping.abort();
     }
   }
 
@@ -78,7 +78,7 @@ export class ReportRunner implements OnModuleDestroy {
     try {
       await (format === 'xlsx' ? this.writeWorkbook(run, file) : this.writeText(run, file, TEXT_FORMATS[format]));
       // A run without a lease must not replace the file of its successor.
-      if (!(await this.leases.beat(run, run.rows))) run.stopping.abort();
+      if (!(await this.leases.extendLease(run, run.rows))) run.stopping.abort();
       run.stopping.signal.throwIfAborted();
       await file.finish();
     } finally {

@@ -16,25 +16,25 @@ export class PasswordResetsController {
 
   @Post()
   @Public()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({
     operationId: 'askForPasswordReset',
     summary: 'Request a password reset link',
     description: 'The link is sent if the address belongs to a user. The response does not reveal whether it does.',
   })
   @ApiData(PasswordResetRequested, 202)
-  async ask(
+  async request(
     @Body() { email }: RequestPasswordResetRequest,
     @CurrentClient() { attempt }: HttpClient,
     @RequestId() requestId: string,
   ): Promise<PasswordResetRequested> {
-    await this.resets.ask(email, attempt, requestId);
+    await this.resets.request(email, attempt, requestId);
     return {};
   }
 
   @Post(':token')
   @Public()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token and end all sessions',

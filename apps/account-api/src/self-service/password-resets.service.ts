@@ -26,7 +26,7 @@ export class PasswordResetsService {
    * Sends a reset link. For unknown addresses, the same statements are executed and committed, so that the response
    * time does not reveal whether a user exists. Only the email is rolled back, and the unused reset expires.
    */
-  async ask(email: string, { from }: Attempt, requestId: string, api: 'account' | 'v1' = 'account'): Promise<void> {
+  async request(email: string, { from }: Attempt, requestId: string, api: 'account' | 'v1' = 'account'): Promise<void> {
     const user = await this.users.byEmail(email.trim());
     await this.dataSource.transaction(async (transaction) => {
       const reset = await this.users.startReset(transaction, user?.id ?? newId());

@@ -22,7 +22,7 @@ export class ProfileController {
 
   @Put('password')
   @RequireSession()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'changePassword', summary: 'Change your password and end your other sessions' })
   @ApiNoContent()
   @ApiErrors('AUTH_INVALID_CREDENTIALS')

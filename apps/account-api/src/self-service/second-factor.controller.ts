@@ -27,7 +27,7 @@ export class SecondFactorController {
 
   @Post()
   @RequireSession()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({
     operationId: 'enrollSecondFactor',
     summary: 'Start the enrollment of an authenticator app',
@@ -42,7 +42,7 @@ export class SecondFactorController {
 
   @Post('confirm')
   @RequireSession()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({
     operationId: 'confirmSecondFactor',
     summary: 'Enable multi-factor authentication',
@@ -56,7 +56,7 @@ export class SecondFactorController {
 
   @Post('recovery-codes')
   @RequireSession()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({
     operationId: 'renewRecoveryCodes',
     summary: 'Replace the recovery codes',
@@ -73,7 +73,7 @@ export class SecondFactorController {
 
   @Delete()
   @RequireSession()
-  @RateLimitedAs('stranger')
+  @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Disable multi-factor authentication' })
   @ApiNoContent()
   @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')

@@ -46,7 +46,7 @@ export class EmailVerificationsService {
     const isWanted = user !== null && user.emailVerifiedAt === null;
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query('SAVEPOINT verification');
-      await this.send(transaction, isWanted ? user : { ...stranger, id: newId(), email }, requestId);
+      await this.send(transaction, isWanted ? user : { ...PLACEHOLDER_USER, id: newId(), email }, requestId);
       await transaction.query(isWanted ? 'RELEASE SAVEPOINT verification' : 'ROLLBACK TO SAVEPOINT verification');
     });
     this.relay.wake();
@@ -71,7 +71,7 @@ export class EmailVerificationsService {
   }
 }
 
-const stranger: Omit<User, 'id' | 'email'> = {
+const PLACEHOLDER_USER: Omit<User, 'id' | 'email'> = {
   ...{ name: '', passwordHash: '', totpSecret: null, pendingTotpSecret: null, lastTotpStep: 0 },
   ...{ emailVerifiedAt: null, createdAt: new Date(0) },
 };

@@ -58,8 +58,8 @@ describe('an event stream', () => {
 
   it('is closed when the client reads nothing between two heartbeats, and only then', async () => {
     const { stream, happened } = open();
-    stream.beat();
-    stream.beat();
+    stream.sendHeartbeat();
+    stream.sendHeartbeat();
     expect(happened).toEqual([]);
     // Writes until the socket buffer is also full.
     for (let full = 0; full < 3;) {
@@ -67,9 +67,9 @@ describe('an event stream', () => {
       full = stream.send(block) ? 0 : full + 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    stream.beat();
+    stream.sendHeartbeat();
     expect(stream.isClosed).toBe(false);
-    stream.beat();
+    stream.sendHeartbeat();
     await until('the stream is closed', () => happened.includes('stuck'));
     expect(stream.isClosed).toBe(true);
     stream.write('after the end');

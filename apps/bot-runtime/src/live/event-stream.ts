@@ -58,7 +58,7 @@ export class EventStream {
   }
 
   /** Keeps the connection alive, and disconnects a client that has read nothing since the last heartbeat. */
-  beat(): void {
+  sendHeartbeat(): void {
     const { socket, writableLength, writableNeedDrain } = this.response;
     if (!writableNeedDrain) return this.write(':\n\n');
     const taken = (socket?.bytesWritten ?? 0) - writableLength;

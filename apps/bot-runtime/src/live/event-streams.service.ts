@@ -165,7 +165,7 @@ export class EventStreamsService {
   }
 
   @Periodic({ everyMs: 1_000 })
-  beat(): void {
+  sendHeartbeats(): void {
     this.heartbeat.tick();
   }
 }

@@ -5,7 +5,8 @@ describe('the heartbeat', () => {
     const heartbeat = new Heartbeat();
     const beats = new Map<string, number[]>();
     let now = 0;
-    const begin = (name: string) => heartbeat.add({ beat: () => beats.set(name, [...(beats.get(name) ?? []), now]) });
+    const begin = (name: string) =>
+      heartbeat.add({ sendHeartbeat: () => beats.set(name, [...(beats.get(name) ?? []), now]) });
     const tick = (times: number) => {
       for (const end = now + times; now < end;) {
         now += 1;

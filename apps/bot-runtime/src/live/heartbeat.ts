@@ -1,7 +1,7 @@
 const SLOTS = 15;
 
 interface Beating {
-  beat(): void;
+  sendHeartbeat(): void;
 }
 
 /** Sends a heartbeat to every stream once in 15 ticks; each tick covers a fifteenth of the streams. */
@@ -19,6 +19,6 @@ export class Heartbeat {
 
   tick(): void {
     this.now = (this.now + 1) % SLOTS;
-    for (const beating of this.slots[this.now] ?? []) beating.beat();
+    for (const beating of this.slots[this.now] ?? []) beating.sendHeartbeat();
   }
 }

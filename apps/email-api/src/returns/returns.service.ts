@@ -8,7 +8,7 @@ import { RecipientTokens } from '../tokens/recipient-tokens';
 import { outcomeOf } from './notifications/notified-outcome';
 import { readNotification, type Notification } from './notifications/read-notification';
 import { ReturnListener, type ReturnIntake } from './return-listener';
-import { isReportMailbox, refOfAddress, refOfComplaint } from './whose-mail';
+import { isReportMailbox, refOfAddress, refOfComplaint } from './identify-recipient';
 
 const LIMITS = {
   maxBytes: 1024 * 1024,

@@ -82,7 +82,7 @@ describe('the questions of small bots from independent authors', () => {
     }
   });
 
-  it('are answered if the words allow it, and rarely incorrectly', () => {
+  it('are answered in at least 50 %, incorrectly in at most 4.5 %, and fall back without an entry in at least 90 %', () => {
     const { hits, wrong, fellBack } = ratesOf(tuned);
     expect(hits).toBeGreaterThanOrEqual(0.5);
     expect(wrong).toBeLessThanOrEqual(0.045);

@@ -172,7 +172,7 @@ describe('streaming', () => {
     await gone;
   });
 
-  it('closes the response when the service does', async () => {
+  it('ends the response when the service closes the connection', async () => {
     serve = (_incoming, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('part');

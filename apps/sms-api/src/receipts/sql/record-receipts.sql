@@ -76,7 +76,7 @@ BEGIN
     WHERE m.id = ANY (message_ids) AND m.id = v.message_id AND m.status = 'sent'
     RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id, m.recipient, m.carrier, m.last_error, m.sent_at,
       messaging.rfc3339(m.finished_at) AS at
-  ), told AS (
+  ), sms_events AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e.id, e.type, messaging.event(
       e.id, e.type, m.at, m.organization_id, m.workspace_id, m.correlation_id,

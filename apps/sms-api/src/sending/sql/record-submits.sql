@@ -44,7 +44,7 @@ BEGIN
     INSERT INTO campaigns.results (campaign_id, kind, amount)
     SELECT m.campaign_id, 'credits', -sum(m.credits_cost)::integer
     FROM moved AS m WHERE m.campaign_id IS NOT NULL AND m.outcome = 'refused' GROUP BY m.campaign_id
-  ), told AS (
+  ), sms_events AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e.id, e.type, messaging.event(
       e.id, e.type, m.at, m.organization_id, m.workspace_id, m.correlation_id,

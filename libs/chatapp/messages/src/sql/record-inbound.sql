@@ -38,7 +38,7 @@ BEGIN
     ORDER BY r.upstream_id, r.ord
     ON CONFLICT (upstream_id) WHERE direction = 'inbound' DO NOTHING
     RETURNING id, organization_id, workspace_id
-  ), told AS (
+  ), inbound_events AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e.id, 'chatapp.inbound.received', messaging.event(
       e.id, 'chatapp.inbound.received', e.at, f.organization_id, f.workspace_id, NULL,
@@ -48,7 +48,7 @@ BEGIN
     JOIN unnest(arrivals) AS r ON r.id = f.id
     CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
       messaging.rfc3339(r.occurred_at) AS at) AS e
-  ), said AS (
+  ), keywords AS (
     SELECT DISTINCT ON (f.organization_id, r.sender) f.organization_id, r.sender, r.keyword_status, r.keyword_source,
       r.occurred_at, left(r.payload #>> '{text,body}', 100) AS text
     FROM fresh AS f
@@ -58,19 +58,19 @@ BEGIN
   ), recorded AS (
     INSERT INTO chatapp.consents AS c (id, organization_id, number, status, source, keyword_at)
     SELECT gen_random_uuid(), s.organization_id, s.sender, s.keyword_status, s.keyword_source, s.occurred_at
-    FROM said AS s ORDER BY s.organization_id, s.sender
+    FROM keywords AS s ORDER BY s.organization_id, s.sender
     ON CONFLICT (organization_id, number) DO UPDATE SET status = excluded.status, source = excluded.source,
       keyword_at = excluded.keyword_at, updated_at = now()
       WHERE c.keyword_at IS NULL OR c.keyword_at <= excluded.keyword_at
     RETURNING c.id, c.organization_id, c.number, c.status, c.source, c.keyword_at
-  ), heard AS (
+  ), consent_events AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT e.id, 'chatapp.consent.changed', messaging.event(
       e.id, 'chatapp.consent.changed', e.at, c.organization_id, NULL, NULL,
       json_build_object(
         'consentId', c.id, 'number', c.number, 'status', c.status, 'source', c.source, 'text', s.text, 'occurredAt', e.at))
     FROM recorded AS c
-    JOIN said AS s ON s.organization_id = c.organization_id AND s.sender = c.number
+    JOIN keywords AS s ON s.organization_id = c.organization_id AND s.sender = c.number
     CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
       messaging.rfc3339(c.keyword_at) AS at) AS e
   )

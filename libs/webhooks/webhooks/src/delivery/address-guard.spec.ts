@@ -51,7 +51,7 @@ describe('addresses of endpoints', () => {
     expect(await resolveEndpoint(parseEndpointUrl('http://localhost:8090/', local), local)).toHaveLength(1);
   });
 
-  it('a name is refused if one of its addresses is', async () => {
+  it('rejects a host name if any of its addresses is not allowed', async () => {
     const resolve = () =>
       Promise.resolve([
         { address: '8.8.8.8', family: 4 },
