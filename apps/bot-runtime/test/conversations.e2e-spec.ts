@@ -1,5 +1,5 @@
 import { newId } from '@heliograph/database';
-import { tapEvents, until, type HttpAnswer } from '@heliograph/testing';
+import { sendIncompleteRequest, tapEvents, until, type HttpAnswer } from '@heliograph/testing';
 import { BotFixture, type Chat, type Message } from './bot-fixture';
 import type { MadeBot } from './make-bot';
 
@@ -306,6 +306,15 @@ describe('conversations', () => {
         expect(Object.keys(answer.body)).toEqual(['ok', 'code', 'message']);
       }
     });
+
+    it.each(calls.filter(([method]) => method === 'POST'))(
+      '%s %s is refused without a token before the body is read',
+      async (_method, path) => {
+        const own = await bots.chat(bot.publicId);
+        const answer = await sendIncompleteRequest(`${bots.url}/api/v1/chat/conversations/${own.id}${path}`);
+        expect([answer.status, JSON.parse(answer.text)]).toMatchObject([401, { code: 'UNAUTHENTICATED' }]);
+      },
+    );
 
     it('accepts the authentication scheme in any case', async () => {
       const { id, token } = await bots.chat(bot.publicId);

@@ -1,4 +1,4 @@
-import { TcpProxy, testServers, until, type HttpAnswer } from '@heliograph/testing';
+import { sendIncompleteRequest, TcpProxy, testServers, until, type HttpAnswer } from '@heliograph/testing';
 import { BotFixture, type Chat } from './bot-fixture';
 import type { EventStream } from './event-stream';
 
@@ -73,10 +73,25 @@ describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s'
     expect((await start(newAddress())).status).toBe(201);
   });
 
-  it('count a start with an invalid body before the body is read', async () => {
+  it('count a start with an invalid body', async () => {
     const address = newAddress();
     for (let n = 0; n < 4; n++) expect((await start(address, { botId, channel: 'pigeon' })).status).toBe(400);
     assertLimited(await start(address, { botId, channel: 'pigeon' }), 300);
+  });
+
+  it('refuse starts and messages above a limit before the body is read', async () => {
+    const address = newAddress();
+    for (let n = 0; n < 4; n++) await start(address);
+    const chat = await bots.chat(botId, {}, from(newAddress()));
+    for (let n = 0; n < 5; n++) await say(chat, newAddress());
+    const path = `${bots.url}/api/v1/chat/conversations`;
+    const visitor = { ...from(newAddress()), Authorization: `Bearer ${chat.token}` };
+    for (const { status, text } of [
+      await sendIncompleteRequest(path, from(address)),
+      await sendIncompleteRequest(`${path}/${chat.id}/messages`, visitor),
+    ]) {
+      expect([status, JSON.parse(text)]).toMatchObject([429, { code: 'RATE_LIMITED' }]);
+    }
   });
 
   it('allow the configured number of messages per conversation and minute, from any address', async () => {

@@ -1,4 +1,4 @@
-import { TcpProxy, testServers, until } from '@heliograph/testing';
+import { sendIncompleteRequest, TcpProxy, testServers, until } from '@heliograph/testing';
 import { RecipientTokens } from '../src/tokens/recipient-tokens';
 import { call, reportOf, sendOk, type Answer } from './calls';
 import { EmailFixture, TOKEN_SECRET, type EmailTenant } from './email-fixture';
@@ -174,6 +174,11 @@ describe('the unsubscribe link', () => {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     }
     expect(await eventsOf(mail)).toEqual([]);
+  });
+
+  it('returns the error page for an invalid signature before the body is read', async () => {
+    const answer = await sendIncompleteRequest(`${email.url}/email/u/x`, { 'Content-Type': FORM });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
   it('returns an error page if the mail is no longer stored', async () => {

@@ -13,7 +13,7 @@ export { OpenApiCheck } from './openapi-check';
 export { perWorker } from './per-worker';
 export { schemaDifferences, undoMigrations } from './schema-check';
 export { testServers } from './servers.config';
-export { sendRequest, type TextResponse } from './send-request';
+export { sendIncompleteRequest, sendRequest, type TextResponse } from './send-request';
 export { TcpProxy } from './tcp-proxy';
 export { TenantFactory, unique } from './tenant-factory';
 export { createTestDatabase, type TestDatabase } from './test-database';

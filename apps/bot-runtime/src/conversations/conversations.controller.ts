@@ -1,16 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { Public, RequestId } from '@heliograph/service-kit';
+import { RequestId } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import { ConversationRecord, ConversationResponse, FeedbackRequest, FeedbackResponse } from './conversation.dto';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { ConversationsService } from './conversations.service';
 import { LimitedAs } from '../limits/limited-as';
-import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
+import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 
 @VisitorApi('Conversations')
-@Public()
-@UseGuards(VisitorGuard)
+@RequireConversation()
 @ApiParam({ name: 'id', format: 'uuid' })
 @Controller('api/v1/chat/conversations/:id')
 export class ConversationsController {

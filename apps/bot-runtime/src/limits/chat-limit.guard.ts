@@ -31,8 +31,8 @@ export type LimitedCall = 'start' | 'message' | 'change' | 'read';
 export const LIMITED_AS = Symbol('call that is limited');
 
 /**
- * Rate limits across all replicas; every response contains the number of remaining calls. Runs after the VisitorGuard,
- * if the route has one.
+ * Rate limits across all replicas for the routes with `@LimitedAs()`; every response of such a route contains the number of
+ * remaining calls. It is a global guard, so that it runs before the InputGuard reads the body, and runs after the VisitorGuard.
  */
 @Injectable()
 export class ChatLimitGuard implements CanActivate {
@@ -76,7 +76,8 @@ export class ChatLimitGuard implements CanActivate {
    * other visitors may share.
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const call = this.reflector.get<LimitedCall>(LIMITED_AS, context.getHandler());
+    const call = this.reflector.get<LimitedCall | undefined>(LIMITED_AS, context.getHandler());
+    if (call === undefined) return true;
     const http = context.switchToHttp();
     const { conversation, ip } = http.getRequest<VisitorRequest>();
     const limits: [Limit, string][] = [[this.ofNetwork[call], networkOf(ip)]];

@@ -1,8 +1,8 @@
-import { applyDecorators, SetMetadata, UseGuards } from '@nestjs/common';
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ChatRefusals } from '../chat.openapi';
-import { ChatLimitGuard, LIMITED_AS, type LimitedCall } from './chat-limit.guard';
+import { LIMITED_AS, type LimitedCall } from './chat-limit.guard';
 
-/** Counts the calls of a route and responds with 429 to calls beyond the limits. The route's VisitorGuard runs first. */
+/** Makes the ChatLimitGuard count the calls of a route and respond with 429 to calls beyond the limits. */
 export function LimitedAs(call: LimitedCall): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(LIMITED_AS, call), UseGuards(ChatLimitGuard), ChatRefusals('RATE_LIMITED'));
+  return applyDecorators(SetMetadata(LIMITED_AS, call), ChatRefusals('RATE_LIMITED'));
 }

@@ -1,19 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import { Controller, Get, Head, Headers, Ip, Query, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Head, Headers, Ip, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { Public } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import { networkOf } from '../limits/network-of';
 import type { ConversationState } from '../visitors/conversations.repository';
-import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
+import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { EventsQuery } from './events.query';
 import { EventStreamsService } from './event-streams.service';
 
 @VisitorApi('Messages')
-@Public()
-@UseGuards(VisitorGuard)
+@RequireConversation()
 @ApiParam({ name: 'id', format: 'uuid' })
 @Controller('api/v1/chat/conversations/:id/events')
 export class EventsController {

@@ -1,10 +1,10 @@
-import { Body, Controller, Get, Post, Query, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ClientAddress, Public, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ClientAddress, RequestId } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
-import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
+import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
 import { TurnAnswers } from '../turns/turn-answers';
 import { MessagesService } from './messages.service';
@@ -13,8 +13,7 @@ import { OnDelta, StreamedReplyInterceptor } from './streamed-reply.interceptor'
 import { normalizeTranscriptQuery, Transcript, TranscriptQuery } from './transcript.dto';
 
 @VisitorApi('Messages')
-@Public()
-@UseGuards(VisitorGuard)
+@RequireConversation()
 @ApiParam({ name: 'id', format: 'uuid' })
 @Controller('api/v1/chat/conversations/:id/messages')
 export class MessagesController {

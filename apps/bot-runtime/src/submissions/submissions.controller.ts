@@ -1,18 +1,17 @@
-import { Body, Controller, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, ClientAddress, Public, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ClientAddress, RequestId } from '@heliograph/service-kit';
 import { ChatRefusals, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
-import { OwnConversation, VisitorGuard } from '../visitors/visitor.guard';
+import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
 import { TurnAnswers } from '../turns/turn-answers';
 import { SubmissionsService } from './submissions.service';
 import { normalizeSubmitForm, SubmitFormRequest, SubmitFormResponse } from './submit-form.dto';
 
 @VisitorApi('Messages')
-@Public()
-@UseGuards(VisitorGuard)
+@RequireConversation()
 @ApiParam({ name: 'id', format: 'uuid' })
 @Controller('api/v1/chat/conversations/:id/forms/:formId/submissions')
 export class SubmissionsController {

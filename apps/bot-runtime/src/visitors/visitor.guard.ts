@@ -1,12 +1,18 @@
-import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
-import type { IdentifiedRequest } from '@heliograph/service-kit';
+import { ACCESS, type IdentifiedRequest } from '@heliograph/service-kit';
 import { hashToken, readToken } from './conversation-token';
 import { ConversationsRepository, type ConversationState } from './conversations.repository';
 
 export interface VisitorRequest extends IdentifiedRequest {
   conversation?: ConversationState;
 }
+
+type Access = 'public' | 'conversation';
+
+/** Requires the token of the conversation in the path parameter `id`. */
+export const RequireConversation = () => SetMetadata<string, Access>(ACCESS, 'conversation');
 
 /** The conversation of the caller's token. */
 export const OwnConversation = createParamDecorator((_: unknown, context: ExecutionContext): ConversationState => {
@@ -15,12 +21,23 @@ export const OwnConversation = createParamDecorator((_: unknown, context: Execut
   return conversation;
 });
 
-/** Responds with 401 unless the token belongs to the conversation in the path. Runs before the body is read. */
+/**
+ * Responds with 401 unless the route is public or the token belongs to the conversation in the path. It is a global guard, so
+ * that it runs before the InputGuard reads the body.
+ */
 @Injectable()
 export class VisitorGuard implements CanActivate {
-  constructor(private readonly conversations: ConversationsRepository) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly conversations: ConversationsRepository,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<VisitorRequest>();
     const token = readToken(request.headers.authorization);
     const conversation = token === null ? null : await this.conversations.byTokenAcrossTenants(hashToken(token));

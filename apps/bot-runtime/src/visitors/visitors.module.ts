@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ConversationsRepository } from './conversations.repository';
-import { VisitorGuard } from './visitor.guard';
 
 @Module({
-  providers: [ConversationsRepository, VisitorGuard],
-  exports: [ConversationsRepository, VisitorGuard],
+  providers: [ConversationsRepository],
+  exports: [ConversationsRepository],
 })
 export class VisitorsModule {}

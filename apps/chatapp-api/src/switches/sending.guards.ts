@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate } from '@nestjs/common';
 import { SendingSwitches } from './sending-switches';
 
-/** Refuses a send before its body is read: CHATAPP_DISABLED, then CHATAPP_NOT_CONFIGURED. */
+/** Refuses a send before its body is validated: CHATAPP_DISABLED, then CHATAPP_NOT_CONFIGURED. */
 @Injectable()
 export class SendingGuard implements CanActivate {
   constructor(private readonly switches: SendingSwitches) {}
@@ -12,7 +12,7 @@ export class SendingGuard implements CanActivate {
   }
 }
 
-/** Refuses a call that needs the provider before its body is read: CHATAPP_NOT_CONFIGURED. */
+/** Refuses a call that needs the provider before its body is validated: CHATAPP_NOT_CONFIGURED. */
 @Injectable()
 export class ProviderGuard implements CanActivate {
   constructor(private readonly switches: SendingSwitches) {}

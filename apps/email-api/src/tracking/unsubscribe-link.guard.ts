@@ -6,7 +6,9 @@ import {
   ExceptionFilter,
   ExecutionContext,
   Injectable,
+  SetMetadata,
 } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientTokens } from '../tokens/recipient-tokens';
@@ -17,14 +19,26 @@ interface LinkRequest extends Request {
   recipient?: RecipientRef;
 }
 
+const LINK_REQUIRED = 'email:unsubscribe link';
+
+/** Requires the token of an unsubscribe link in the path parameter `segment`, for all routes of a controller. */
+export const RequireUnsubscribeLink = () => SetMetadata(LINK_REQUIRED, true);
+
 class UnknownLinkError extends Error {}
 
-/** Verifies the token of an unsubscribe link, which is the only credential, before the body of the request is read. */
+/**
+ * Verifies the token of an unsubscribe link, which is the only credential of such a call. It is a global guard, so that it runs
+ * before the InputGuard reads the body.
+ */
 @Injectable()
 export class UnsubscribeLinkGuard implements CanActivate {
-  constructor(private readonly tokens: RecipientTokens) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: RecipientTokens,
+  ) {}
 
   canActivate(context: ExecutionContext): boolean {
+    if (!this.reflector.get<boolean | undefined>(LINK_REQUIRED, context.getClass())) return true;
     const request = context.switchToHttp().getRequest<LinkRequest>();
     const recipient = this.tokens.readUnsubscribe(String(request.params['segment']));
     if (!recipient) throw new UnknownLinkError('The token of the unsubscribe link is invalid.');

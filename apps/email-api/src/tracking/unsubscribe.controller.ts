@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Post, UseFilters, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Post, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AcceptsBody, HttpResult, LOGGER, Public, RequestId, type Logger } from '@heliograph/service-kit';
 import type { RecipientRef } from '../events/recipient-event';
@@ -6,7 +6,7 @@ import { RecipientEvents } from '../events/recipient-events';
 import { MailsRepository, type SentMail } from './mails.repository';
 import { renderPage } from './page';
 import { normalizeUnsubscribe, UnsubscribeForm } from './unsubscribe-form.dto';
-import { LinkRecipient, UnknownLinkFilter, UnsubscribeLinkGuard } from './unsubscribe-link.guard';
+import { LinkRecipient, RequireUnsubscribeLink, UnknownLinkFilter } from './unsubscribe-link.guard';
 import { confirmPage, donePage, TRY_AGAIN_PAGE, UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
 
 const MAX_BODY_BYTES = 10_000;
@@ -22,7 +22,7 @@ const ONE_CLICK_RESPONSE = new HttpResult({
  */
 @ApiExcludeController()
 @Public()
-@UseGuards(UnsubscribeLinkGuard)
+@RequireUnsubscribeLink()
 @UseFilters(UnknownLinkFilter)
 @Controller(['email/u/:segment', 'api/email/u/:segment'])
 export class UnsubscribeController {

@@ -150,7 +150,8 @@ export async function startService<S extends ServiceConfig>(
     bodyParser: false,
     abortOnError: false,
   });
-  // They run after the guards of the modules: a call without a valid key gets 401, is not counted, and its body is not read.
+  // They run after the global guards of the modules (`APP_GUARD`): a call without a valid key gets 401, is not counted, and its
+  // body is not read.
   app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard));
   app.disable('x-powered-by');
   app.disable('etag');
