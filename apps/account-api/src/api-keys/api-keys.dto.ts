@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ROLES, SCOPES, type Role } from '@heliograph/contracts';
 import type { UsedKey } from '@heliograph/auth';
+import { v1Timestamp } from '@heliograph/service-kit';
 import { One, ListOf } from '../http/answers';
 import { ChangesOf } from '../http/changes-of';
 import { optionalTimestamp } from '../http/schemas';
-import { toTimestamp } from '../http/timestamps';
 import {
   IsNonBlankText,
   Optional,
@@ -73,13 +73,13 @@ export class KeyRecord {
       scopes,
       role,
       workspaceId,
-      expiresAt: toTimestamp(key.expiresAt),
-      revokedAt: toTimestamp(key.revokedAt),
-      previousSecretExpiresAt: toTimestamp(
+      expiresAt: v1Timestamp(key.expiresAt),
+      revokedAt: v1Timestamp(key.revokedAt),
+      previousSecretExpiresAt: v1Timestamp(
         previousExpiresAt && previousExpiresAt > new Date() ? previousExpiresAt : null,
       ),
       createdAt: key.createdAt.toISOString(),
-      lastUsedAt: toTimestamp(lastUsedAt),
+      lastUsedAt: v1Timestamp(lastUsedAt),
     };
   }
 }

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DunningRecord, InvoiceRecord, SubscriptionRecord } from '@heliograph/billing';
+import { v1Timestamp } from '@heliograph/service-kit';
 import { WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
 import { One, ListOf } from '../http/answers';
 import { optionalText, optionalTimestamp } from '../http/schemas';
-import { toTimestamp } from '../http/timestamps';
 
 const minorUnits = { type: 'integer', description: 'Amount in minor units of the currency' } as const;
 
@@ -21,7 +21,7 @@ export class SubscriptionAnswer {
 
   static of(record: SubscriptionRecord): SubscriptionAnswer {
     const { subscriptionId: id, status, plan, currentPeriodEnd, cancelAtPeriodEnd } = record;
-    return { id, status, plan, currentPeriodEnd: toTimestamp(currentPeriodEnd), cancelAtPeriodEnd };
+    return { id, status, plan, currentPeriodEnd: v1Timestamp(currentPeriodEnd), cancelAtPeriodEnd };
   }
 }
 
@@ -41,9 +41,9 @@ export class DunningAnswer {
     return {
       firstFailureAt: firstFailureAt.toISOString(),
       remindersSent,
-      nextStepAt: toTimestamp(nextStepAt),
-      lockedAt: toTimestamp(lockedAt),
-      endedAt: toTimestamp(endedAt),
+      nextStepAt: v1Timestamp(nextStepAt),
+      lockedAt: v1Timestamp(lockedAt),
+      endedAt: v1Timestamp(endedAt),
     };
   }
 }
@@ -122,7 +122,7 @@ export class InvoiceAnswer {
       hostedUrl,
       hasReceipt,
       createdAt: record.createdAt.toISOString(),
-      paidAt: toTimestamp(record.paidAt),
+      paidAt: v1Timestamp(record.paidAt),
     };
   }
 }

@@ -4,9 +4,8 @@ import { allowanceUsesOf, readConversationState } from '@heliograph/chatapp-mess
 import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
-import { CONFIG } from '@heliograph/service-kit';
+import { CONFIG, v1Timestamp } from '@heliograph/service-kit';
 import type { AccountApiConfig } from '../account-api.config';
-import { toTimestamp } from '../http/timestamps';
 import { normalizeNumber } from './number-rule';
 import type { ChatappAllowanceUsageList, OneChatappWindow } from './usage.dto';
 
@@ -60,8 +59,8 @@ export class ChatappUsageService {
       window: {
         number,
         open: openUntil !== null,
-        openUntil: toTimestamp(openUntil),
-        lastInboundAt: toTimestamp(lastInboundAt),
+        openUntil: v1Timestamp(openUntil),
+        lastInboundAt: v1Timestamp(lastInboundAt),
         optedOut: isOptedOut,
       },
     };

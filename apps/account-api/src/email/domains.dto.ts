@@ -7,10 +7,10 @@ import {
   type DomainStatus,
   type EmailDomain,
 } from '@heliograph/email-catalog';
+import { v1Timestamp } from '@heliograph/service-kit';
 import { One, ListOf } from '../http/answers';
 import { PageQuery } from '../http/page.query';
 import { optionalTimestamp } from '../http/schemas';
-import { toTimestamp } from '../http/timestamps';
 import { IsNonBlankText, Optional, IsOneOf } from '../http/rules';
 
 const MAX_DOMAIN_LENGTH = 253;
@@ -81,10 +81,10 @@ export class EmailDomainRecord {
     return {
       ...{ id, name, status },
       records: records.map((record) => EmailDnsRecord.of(record)),
-      checkedAt: toTimestamp(domain.checkedAt),
-      verifiedAt: toTimestamp(domain.verifiedAt),
-      failingSince: toTimestamp(domain.failingSince),
-      expiresAt: toTimestamp(domain.expiresAt),
+      checkedAt: v1Timestamp(domain.checkedAt),
+      verifiedAt: v1Timestamp(domain.verifiedAt),
+      failingSince: v1Timestamp(domain.failingSince),
+      expiresAt: v1Timestamp(domain.expiresAt),
       createdAt: domain.createdAt.toISOString(),
     };
   }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERASING_SERVICES, type ErasingService } from '@heliograph/contracts';
 import { PERSON_ADDRESS_KINDS, readPersonAddress, type Erasure, type PersonAddressKind } from '@heliograph/persons';
-import { rule } from '@heliograph/service-kit';
+import { rule, v1Timestamp } from '@heliograph/service-kit';
 import { One } from '../http/answers';
 
 const STATUSES = ['running', 'finished'] as const;
@@ -25,7 +25,7 @@ export class ErasureRecord {
       ...{ id, kind, pending },
       status: finishedAt === null ? 'running' : 'finished',
       requestedAt: requestedAt.toISOString(),
-      finishedAt: finishedAt && finishedAt.toISOString(),
+      finishedAt: v1Timestamp(finishedAt),
     };
   }
 }

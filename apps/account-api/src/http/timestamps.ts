@@ -1,10 +1,5 @@
 import { parseScheduledAt } from '@heliograph/service-kit';
 
-/** Formats a date as an RFC 3339 timestamp in UTC. */
-export function toTimestamp(date: Date | null): string | null {
-  return date?.toISOString() ?? null;
-}
-
 /** Parses an RFC 3339 timestamp that `IsTimestamp` has accepted. Undefined and null are returned unchanged. */
 export function toDate<Absent extends null | undefined>(timestamp: string | Absent): Date | Absent {
   if (typeof timestamp !== 'string') return timestamp;

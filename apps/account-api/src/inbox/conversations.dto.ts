@@ -9,10 +9,10 @@ import {
   type QuickReply,
   type StoredMessage,
 } from '@heliograph/bot-conversations';
+import { v1Timestamp } from '@heliograph/service-kit';
 import { One, ListOf } from '../http/answers';
 import { ForeignPageQuery } from '../http/page.query';
 import { optionalText, optionalTimestamp } from '../http/schemas';
-import { toTimestamp } from '../http/timestamps';
 import { IsNonBlankText, Optional, IsTrueOrFalse, IsOneOf, FLAGS, type Flag } from '../http/rules';
 import type { ConversationRow } from './conversations.repository';
 
@@ -106,15 +106,15 @@ export class ConversationRecord {
     const { lastMessage, rating } = row;
     return {
       ...{ id, bot: { id: row.botId, name: row.botName }, status, channel, takenOver, takenOverBy },
-      handoffRequestedAt: toTimestamp(row.handoffRequestedAt),
+      handoffRequestedAt: v1Timestamp(row.handoffRequestedAt),
       ...{ unreadCount, messageCount },
       lastMessage: lastMessage && {
         author: authorOf(lastMessage.role, lastMessage.author),
         content: lastMessage.excerpt,
       },
       ...{ client, contact },
-      feedback: rating === null ? null : { rating, message: row.feedback, createdAt: toTimestamp(row.feedbackAt) },
-      ...{ endedAt: toTimestamp(row.endedAt), endedBy },
+      feedback: rating === null ? null : { rating, message: row.feedback, createdAt: v1Timestamp(row.feedbackAt) },
+      ...{ endedAt: v1Timestamp(row.endedAt), endedBy },
       lastMessageAt: row.lastMessageAt.toISOString(),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),

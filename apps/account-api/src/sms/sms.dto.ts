@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { v1Timestamp } from '@heliograph/service-kit';
 import {
   ONBOARDING_STATUSES,
   type Onboarding,
@@ -11,7 +12,6 @@ import { One, ListOf } from '../http/answers';
 import { ChangesOf } from '../http/changes-of';
 import { PageQuery } from '../http/page.query';
 import { optionalText, optionalTimestamp } from '../http/schemas';
-import { toTimestamp } from '../http/timestamps';
 import {
   IsText,
   IsNonBlankText,
@@ -51,8 +51,8 @@ export class OnboardingRecord {
     const { id, name, country, status, dltEntityId, rejectionReason } = onboarding;
     return {
       ...{ id, name, country, status, dltEntityId, rejectionReason },
-      submittedAt: toTimestamp(onboarding.submittedAt),
-      decidedAt: toTimestamp(onboarding.decidedAt),
+      submittedAt: v1Timestamp(onboarding.submittedAt),
+      decidedAt: v1Timestamp(onboarding.decidedAt),
       createdAt: onboarding.createdAt.toISOString(),
     };
   }

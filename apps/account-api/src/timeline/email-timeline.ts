@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { EMAIL_STATUS, EMAIL_TABLES } from '@heliograph/email-catalog';
+import { v1Timestamp } from '@heliograph/service-kit';
 import {
   ACCEPTED_COLUMNS,
   acceptedEntries,
@@ -116,7 +117,7 @@ function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow)
     {
       ...{ at: state === 'deferred' ? (tried ?? createdAt) : null, type: 'deferred' },
       summary: `The email to ${to} is retried.`,
-      details: { ...details, next_try_at: recipient.next_try_at?.toISOString() ?? null },
+      details: { ...details, next_try_at: v1Timestamp(recipient.next_try_at) },
     },
     {
       at: state === 'sent' ? sent : null,

@@ -1,3 +1,4 @@
+import { v1Timestamp } from '@heliograph/service-kit';
 import { publicEventId, type DeliveryStatus, type SubjectDelivery } from '@heliograph/webhooks';
 import type { TimelineEntry } from './timeline-entry';
 import type { TimelineType } from './timeline.dto';
@@ -26,7 +27,7 @@ export function webhookEntry(delivery: SubjectDelivery): TimelineEntry {
       ...{ webhook_id: delivery.subscriptionId, url: delivery.url, delivery_id: delivery.id, event_type: eventType },
       ...{ event_id: publicEventId(delivery.eventId), attempts: attempts.length },
       ...{ status_code: last?.status_code ?? null, error: last?.error ?? null },
-      next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+      next_attempt_at: v1Timestamp(nextAttemptAt),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { WebhookRecord } from '@heliograph/contracts';
 import { IsOptional } from 'class-validator';
-import { IsInstant, IsOneOf, V1ListQuery, V1Request } from '@heliograph/service-kit';
+import { IsInstant, IsOneOf, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
 import {
   DELIVERY_STATUSES,
   publicEventId,
@@ -198,7 +198,7 @@ export class V1Delivery {
     const { id, eventId, eventType, status, attempts, nextAttemptAt, createdAt } = delivery;
     return {
       ...{ id, event_id: publicEventId(eventId), event_type: eventType, status, attempts },
-      next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+      next_attempt_at: v1Timestamp(nextAttemptAt),
       created_at: createdAt.toISOString(),
     };
   }

@@ -1,7 +1,7 @@
 import { BOT_CHANNELS, CONVERSATION_STATUSES } from '@heliograph/bot-conversations';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { rule } from '@heliograph/service-kit';
+import { rule, v1Timestamp } from '@heliograph/service-kit';
 import { IsMessageText, MAX_MESSAGE_LENGTH } from '../messages/message-text';
 import type { ConversationState } from '../visitors/conversations.repository';
 
@@ -62,7 +62,7 @@ export class ConversationRecord {
       channel,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
-      endedAt: endedAt?.toISOString() ?? null,
+      endedAt: v1Timestamp(endedAt),
       endedBy,
       feedback: Feedback.of(conversation),
     };

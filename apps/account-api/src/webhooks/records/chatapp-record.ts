@@ -1,5 +1,6 @@
 import type { ChatappRecord } from '@heliograph/contracts';
 import type { Pool } from 'pg';
+import { v1Timestamp } from '@heliograph/service-kit';
 
 interface MessageRow {
   id: string;
@@ -39,7 +40,6 @@ export async function chatappRecordAt(
   );
   const [row] = rows;
   if (!row) return null;
-  const timestamp = (at: Date | null) => at?.toISOString() ?? null;
   const { text, media } = contentOf(row);
   return {
     message: {
@@ -57,10 +57,10 @@ export async function chatappRecordAt(
       template_name: row.template_name,
       timestamps: {
         created_at: row.created_at.toISOString(),
-        sent_at: timestamp(row.sent_at),
-        delivered_at: timestamp(row.delivered_at),
-        read_at: timestamp(row.read_at),
-        failed_at: timestamp(row.failed_at),
+        sent_at: v1Timestamp(row.sent_at),
+        delivered_at: v1Timestamp(row.delivered_at),
+        read_at: v1Timestamp(row.read_at),
+        failed_at: v1Timestamp(row.failed_at),
       },
       error: row.error === null && row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },
     },

@@ -51,7 +51,7 @@ export function v1List<T, R>({ items, next }: PageOf<T>, toRecord: (item: T) => 
   };
 }
 
-/** A timestamp of the v1 API: RFC 3339 in UTC with milliseconds. */
+/** A timestamp in a response: RFC 3339 in UTC with milliseconds. Null is returned unchanged. */
 export function v1Timestamp(date: Date): string;
 export function v1Timestamp(date: Date | null): string | null;
 export function v1Timestamp(date: Date | null): string | null {
