@@ -54,8 +54,13 @@ describe('an API key', () => {
   });
 
   it('is created with scopes, a role, a workspace and an expiry', async () => {
-    const asked = { scopes: ['sms:send'], role: 'viewer', workspaceId: tenant.workspace.id, expiresAt: later(60_000) };
-    expect((await made(asked)).apiKey).toMatchObject(asked);
+    const request = {
+      scopes: ['sms:send'],
+      role: 'viewer',
+      workspaceId: tenant.workspace.id,
+      expiresAt: later(60_000),
+    };
+    expect((await made(request)).apiKey).toMatchObject(request);
   });
 
   it('gets a unique secret', async () => {

@@ -24,7 +24,7 @@ describe('the inbox', () => {
   const reply = (id: string, message: unknown, headers: Record<string, string> = {}) =>
     call<OneConversationMessage>('POST', `conversations/${id}/messages`, { message }, headers);
   /** Returns the types of the published events of a conversation when the expected number has arrived. */
-  const told = (conversationId: string, count: number) =>
+  const eventTypes = (conversationId: string, count: number) =>
     until(`${count} events are published`, () => {
       const of = tap.events.filter(
         ({ data }) => (data as { conversationId?: string }).conversationId === conversationId,
@@ -138,7 +138,7 @@ describe('the inbox', () => {
       { action: 'conversation.changed', before: { takenOver: true }, after: { takenOver: false } },
       { action: 'conversation.changed', before: { takenOver: false }, after: { takenOver: true } },
     ]);
-    expect(await told(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.changed']);
+    expect(await eventTypes(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.changed']);
   });
 
   it('closes, archives and reopens a conversation and rejects other statuses', async () => {
@@ -146,7 +146,7 @@ describe('the inbox', () => {
     expect((await change(id, { status: 'closed' })).data.conversation).toMatchObject({
       ...{ status: 'closed', endedBy: 'agent', endedAt: expect.stringMatching(/Z$/) as string },
     });
-    expect(await told(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.ended']);
+    expect(await eventTypes(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.ended']);
     expect((await change(id, { status: 'archived' })).data.conversation.status).toBe('archived');
     expect((await change(id, { status: 'open', takenOver: true })).data.conversation).toMatchObject({
       ...{ status: 'open', endedAt: null, endedBy: null, takenOver: true },

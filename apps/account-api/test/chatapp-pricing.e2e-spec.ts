@@ -14,9 +14,9 @@ describe('chat-app pricing by the operator', () => {
     fixture = await AccountFixture.shared();
   });
 
-  const ask = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+  const send = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     fixture.call<T>(method, `${CHATAPP}${path}`, { operator: true, headers, ...(body ? { body } : {}) });
-  const createPrice = (body: object) => ask<OneChatappPrice>('POST', '/prices', { ...INDIA, ...body });
+  const createPrice = (body: object) => send<OneChatappPrice>('POST', '/prices', { ...INDIA, ...body });
   const notedActions = async (targetId: string) => {
     const rows = await fixture.database.query<{ action: string; organization_id: string | null }>(
       'SELECT action, organization_id FROM audit.entries WHERE target_id = $1 ORDER BY id',
@@ -32,10 +32,10 @@ describe('chat-app pricing by the operator', () => {
       const { id, createdAt } = data.price;
       expect(status).toBe(201);
       expect(data.price).toEqual({ id, ...INDIA, price: 79, validFrom: FUTURE, createdAt });
-      const changed = await ask<OneChatappPrice>('PATCH', `/prices/${id}`, { markup: 10, currency: 'USD' });
+      const changed = await send<OneChatappPrice>('PATCH', `/prices/${id}`, { markup: 10, currency: 'USD' });
       expect(changed.data.price).toEqual({ ...data.price, markup: 10, price: 80, currency: 'USD' });
-      expect(await ask('DELETE', `/prices/${id}`)).toMatchObject({ status: 200, data: changed.data });
-      expect((await ask('DELETE', `/prices/${id}`)).status).toBe(404);
+      expect(await send('DELETE', `/prices/${id}`)).toMatchObject({ status: 200, data: changed.data });
+      expect((await send('DELETE', `/prices/${id}`)).status).toBe(404);
       expect(await notedActions(id)).toEqual([
         'chatapp.price.created',
         'chatapp.price.changed',
@@ -49,7 +49,7 @@ describe('chat-app pricing by the operator', () => {
         ['PATCH', { markup: 0 }],
         ['DELETE', undefined],
       ] as const) {
-        expect(await ask(method, `/prices/${data.price.id}`, body)).toMatchObject({
+        expect(await send(method, `/prices/${data.price.id}`, body)).toMatchObject({
           ...{ status: 409, error: { code: 'STATE_CONFLICT' } },
         });
       }
@@ -60,11 +60,11 @@ describe('chat-app pricing by the operator', () => {
       const headers = { 'idempotency-key': 'once' };
       const body = { ...INDIA, country: 'ES' };
       const [first, second] = [
-        await ask('POST', '/prices', body, headers),
-        await ask('POST', '/prices', body, headers),
+        await send('POST', '/prices', body, headers),
+        await send('POST', '/prices', body, headers),
       ];
       expect(second.data).toEqual(first.data);
-      expect((await ask<ChatappPricePage>('GET', '/prices?country=ES')).data.prices).toHaveLength(1);
+      expect((await send<ChatappPricePage>('GET', '/prices?country=ES')).data.prices).toHaveLength(1);
       expect((await createPrice({ country: 'ES', validFrom: FUTURE })).status).toBe(201);
       expect(await createPrice({ country: 'ES', validFrom: FUTURE })).toMatchObject({
         ...{ status: 409, error: { code: 'NAME_TAKEN' } },
@@ -73,14 +73,14 @@ describe('chat-app pricing by the operator', () => {
 
     it('is listed by country and category in pages', async () => {
       for (const category of ['marketing', 'utility', 'service']) await createPrice({ country: 'JP', category });
-      const list = async (query: string) => (await ask<ChatappPricePage>('GET', `/prices?${query}`)).data;
+      const list = async (query: string) => (await send<ChatappPricePage>('GET', `/prices?${query}`)).data;
       const first = await list('country=JP&limit=2');
       expect(first.prices.map(({ category }) => category)).toEqual(['marketing', 'utility']);
       const rest = await list(`country=JP&limit=2&cursor=${first.nextCursor}`);
       expect(rest.prices.map(({ category }) => category)).toEqual(['service']);
       expect((await list('country=*&category=service')).prices).toMatchObject([{ country: '*', price: 40 }]);
       for (const query of ['category=x', 'country=', 'limit=0']) {
-        expect((await ask('GET', `/prices?${query}`)).status).toBe(422);
+        expect((await send('GET', `/prices?${query}`)).status).toBe(422);
       }
     });
 
@@ -103,38 +103,38 @@ describe('chat-app pricing by the operator', () => {
 
   describe('an allowance', () => {
     it('can be scheduled, updated and deleted, with audit entries', async () => {
-      const asked = { category: 'service', isFree: true, monthlyLimit: 500, validFrom: FUTURE };
-      const { status, data } = await ask<OneChatappAllowance>('POST', '/allowances', asked);
+      const request = { category: 'service', isFree: true, monthlyLimit: 500, validFrom: FUTURE };
+      const { status, data } = await send<OneChatappAllowance>('POST', '/allowances', request);
       const { id, createdAt } = data.allowance;
       expect(status).toBe(201);
-      expect(data.allowance).toEqual({ id, ...asked, createdAt });
-      const changed = await ask<OneChatappAllowance>('PATCH', `/allowances/${id}`, { monthlyLimit: null });
+      expect(data.allowance).toEqual({ id, ...request, createdAt });
+      const changed = await send<OneChatappAllowance>('PATCH', `/allowances/${id}`, { monthlyLimit: null });
       expect(changed.data.allowance).toEqual({ ...data.allowance, monthlyLimit: null });
-      expect((await ask('DELETE', `/allowances/${id}`)).status).toBe(200);
-      expect((await ask('DELETE', `/allowances/${newId()}`)).status).toBe(404);
+      expect((await send('DELETE', `/allowances/${id}`)).status).toBe(200);
+      expect((await send('DELETE', `/allowances/${newId()}`)).status).toBe(404);
       expect(await notedActions(id)).toHaveLength(3);
     });
 
     it('cannot be changed once it is valid', async () => {
-      const { data } = await ask<ChatappAllowancePage>('GET', '/allowances?category=utility');
+      const { data } = await send<ChatappAllowancePage>('GET', '/allowances?category=utility');
       expect(data.allowances).toMatchObject([{ category: 'utility', isFree: true, monthlyLimit: null }]);
       const path = `/allowances/${data.allowances[0]!.id}`;
-      expect(await ask('PATCH', path, { isFree: false })).toMatchObject({ error: { code: 'STATE_CONFLICT' } });
-      expect(await ask('DELETE', path)).toMatchObject({ error: { code: 'STATE_CONFLICT' } });
+      expect(await send('PATCH', path, { isFree: false })).toMatchObject({ error: { code: 'STATE_CONFLICT' } });
+      expect(await send('DELETE', path)).toMatchObject({ error: { code: 'STATE_CONFLICT' } });
     });
 
     it.each([{ category: 'x' }, { isFree: 'yes' }, { isFree: undefined }, { monthlyLimit: -1 }, { monthlyLimit: '5' }])(
       'is rejected with %j',
       async (body) => {
-        const asked = { category: 'service', isFree: true, validFrom: FUTURE, ...body };
-        expect((await ask('POST', '/allowances', asked)).status).toBe(422);
+        const request = { category: 'service', isFree: true, validFrom: FUTURE, ...body };
+        expect((await send('POST', '/allowances', request)).status).toBe(422);
       },
     );
   });
 
   it('includes a switch that stops and resumes sending, and that can be reset to the configuration', async () => {
     const asSet = async (method: string, body?: object) =>
-      (await ask<OneChatappSending>(method, '/sending', body)).data.sending;
+      (await send<OneChatappSending>(method, '/sending', body)).data.sending;
     const left = { enabled: null, setBy: 'setting', updatedAt: null };
     expect(await asSet('GET')).toEqual(left);
     const off = await asSet('PUT', { enabled: false });
@@ -144,7 +144,7 @@ describe('chat-app pricing by the operator', () => {
     expect(await asSet('DELETE')).toEqual(left);
     expect(await asSet('DELETE')).toEqual(left);
     for (const body of [{}, { enabled: null }, { enabled: 'true' }]) {
-      expect((await ask('PUT', '/sending', body)).status).toBe(422);
+      expect((await send('PUT', '/sending', body)).status).toBe(422);
     }
     expect(await notedActions('sending')).toEqual(Array<string>(3).fill('chatapp.sending.switched'));
   });

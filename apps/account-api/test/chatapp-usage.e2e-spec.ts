@@ -16,10 +16,10 @@ describe('the chat-app usage of a workspace', () => {
   });
   afterAll(() => fixture.stop());
 
-  const standing = <T>(what: string, { workspace, key } = tenant) =>
+  const getChatapp = <T>(what: string, { workspace, key } = tenant) =>
     fixture.call<T>('GET', `/api/workspaces/${workspace.id}/chatapp/${what}`, { key });
   const windowOf = async (number: string, of = tenant) =>
-    (await standing<OneChatappWindow>(`window?number=${encodeURIComponent(number)}`, of)).data.window;
+    (await getChatapp<OneChatappWindow>(`window?number=${encodeURIComponent(number)}`, of)).data.window;
   const accountId = async () => {
     const [account] = await fixture.database.query<{ id: string }>(
       'SELECT id FROM chatapp.accounts WHERE phone_number_id = $1',
@@ -37,7 +37,7 @@ describe('the chat-app usage of a workspace', () => {
   it('contains the free allowances and their remaining amounts', async () => {
     const { workspace } = tenant;
     const month = new Date().toISOString().slice(0, 7);
-    const allowances = async () => (await standing<ChatappAllowanceUsageList>('allowances')).data.allowances;
+    const allowances = async () => (await getChatapp<ChatappAllowanceUsageList>('allowances')).data.allowances;
     const never = { isFree: false, monthlyLimit: null, used: 0, remaining: 0, month };
     const always = { isFree: true, monthlyLimit: null, used: 0, remaining: null, month };
     const service = { category: 'service', isFree: true, monthlyLimit: 1000, used: 0, remaining: 1000, month };
@@ -53,7 +53,7 @@ describe('the chat-app usage of a workspace', () => {
       [workspace.id],
     );
     expect(await allowances()).toEqual([...others, { ...service, used: 7, remaining: 993 }]);
-    const other = await standing<ChatappAllowanceUsageList>('allowances', await fixture.tenant());
+    const other = await getChatapp<ChatappAllowanceUsageList>('allowances', await fixture.tenant());
     expect(other.data.allowances).toContainEqual(service);
   });
 
@@ -66,10 +66,10 @@ describe('the chat-app usage of a workspace', () => {
     );
     await wrote(UPSTREAM, '23 hours');
     for (const number of [DIALED, UPSTREAM, UPSTREAM.slice(1)]) {
-      const told = await windowOf(number);
-      expect(told).toMatchObject({ open: true, optedOut: false });
-      expect(Date.parse(told.openUntil!) - Date.parse(told.lastInboundAt!)).toBe(24 * 3_600_000);
-      expect(Date.parse(told.openUntil!)).toBeGreaterThan(Date.now());
+      const chatWindow = await windowOf(number);
+      expect(chatWindow).toMatchObject({ open: true, optedOut: false });
+      expect(Date.parse(chatWindow.openUntil!) - Date.parse(chatWindow.lastInboundAt!)).toBe(24 * 3_600_000);
+      expect(Date.parse(chatWindow.openUntil!)).toBeGreaterThan(Date.now());
     }
     await wrote(UPSTREAM, '24 hours');
     expect(await windowOf(DIALED)).toEqual({ number: DIALED, ...closed });
@@ -83,7 +83,7 @@ describe('the chat-app usage of a workspace', () => {
   });
 
   it.each(['window', 'window?number=', 'window?number=x'])('rejects the request %s', async (what) => {
-    expect(await standing(what)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+    expect(await getChatapp(what)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
   });
 
   it('returns CHATAPP_NOT_CONFIGURED without a sending number', async () => {

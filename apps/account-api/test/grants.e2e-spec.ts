@@ -95,9 +95,9 @@ describe('a grant of credits by the operator', () => {
       const requestId = `grant-${unique()}`;
       await grant({}, tenant.workspace, { 'x-request-id': requestId });
       await grant({ amount: -1 }, tenant.workspace, { 'x-request-id': requestId });
-      const told = () => tap.events.filter(({ correlationId }) => correlationId === requestId);
-      await until('both events are published', () => told().length === 2);
-      const sides = told().map(({ type, workspaceId, data }) => [
+      const grantEvents = () => tap.events.filter(({ correlationId }) => correlationId === requestId);
+      await until('both events are published', () => grantEvents().length === 2);
+      const sides = grantEvents().map(({ type, workspaceId, data }) => [
         type,
         workspaceId,
         (data as { amount: number }).amount,

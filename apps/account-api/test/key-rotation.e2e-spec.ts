@@ -125,13 +125,13 @@ describe('an API key on all instances of the service', () => {
       expect(again.data).toEqual(first.data);
       // A relay does not preserve the order, so the test waits for the event of another key and an empty outbox.
       await revoke((await made()).apiKey.id);
-      const told = () => [...tap.events, ...otherTap.events].filter(({ type }) => type === 'apikey.revoked');
-      await until('both events are published', () => told().length >= 2);
+      const revocations = () => [...tap.events, ...otherTap.events].filter(({ type }) => type === 'apikey.revoked');
+      await until('both events are published', () => revocations().length >= 2);
       await until(
         'the outbox is empty',
         async () => (await fixture.database.query('SELECT FROM messaging.outbox')).length === 0,
       );
-      const events = told().filter(({ data }) => (data as { keyId: string }).keyId === apiKey.id);
+      const events = revocations().filter(({ data }) => (data as { keyId: string }).keyId === apiKey.id);
       expect(events).toEqual([
         expect.objectContaining({
           ...{ organizationId: tenant.organizationId, workspaceId: null },

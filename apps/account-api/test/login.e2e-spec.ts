@@ -68,9 +68,9 @@ describe('POST /api/auth/login', () => {
     const unknown = await login({ email: 'nobody@example.com', password: 'not the password' });
     expect(wrong).toMatchObject({ status: 401, error: { code: 'AUTH_INVALID_CREDENTIALS' } });
     expect(unknown.error).toEqual(wrong.error);
-    const told = ({ headers }: Answer<unknown>) =>
+    const comparableHeaders = ({ headers }: Answer<unknown>) =>
       Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id'));
-    expect(told(unknown)).toEqual(told(wrong));
+    expect(comparableHeaders(unknown)).toEqual(comparableHeaders(wrong));
     expect(wrong.headers.getSetCookie()).toEqual([]);
   });
 
@@ -111,13 +111,13 @@ describe('POST /api/auth/login', () => {
     for (const line of lines) expect(line).toMatch(/; Path=\/; .*; HttpOnly; Secure; SameSite=Lax$/);
     for (const line of lines) expect(line).not.toContain('Domain');
     const cookie = cookieOf({ headers }, '__Host-session');
-    const asked = (secure: boolean) =>
+    const getSession = (secure: boolean) =>
       fixture.call('GET', '/api/auth/session', {
         cookie,
         headers: secure ? { 'x-forwarded-proto': 'https' } : {},
       });
-    expect((await asked(true)).status).toBe(200);
-    expect(await asked(false)).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
+    expect((await getSession(true)).status).toBe(200);
+    expect(await getSession(false)).toMatchObject({ status: 401, error: { code: 'UNAUTHENTICATED' } });
   });
 
   it('stores only the hash of the token', async () => {

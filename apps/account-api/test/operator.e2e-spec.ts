@@ -15,22 +15,22 @@ describe('the platform operator', () => {
     tenant = await fixture.tenant();
   });
 
-  const ask = <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> =>
+  const send = <T>(method: string, path: string, body?: unknown): Promise<Answer<T>> =>
     fixture.call<T>(method, path, { operator: true, body });
   const addUser = (organizationId: string, body: object) =>
-    ask<OneAddedUser>('POST', `${ORGANIZATIONS}/${organizationId}/users`, { role: 'owner', ...body });
+    send<OneAddedUser>('POST', `${ORGANIZATIONS}/${organizationId}/users`, { role: 'owner', ...body });
   const addWorkspace = (body: object, organizationId = tenant.organizationId) =>
-    ask<OneOperatorWorkspace>('POST', `${ORGANIZATIONS}/${organizationId}/workspaces`, {
+    send<OneOperatorWorkspace>('POST', `${ORGANIZATIONS}/${organizationId}/workspaces`, {
       ...{ slug: `ws-${unique()}`, displayName: 'A workspace', ...body },
     });
   const setWorkspace = (id: string, body: object) =>
-    ask<OneOperatorWorkspace>('PATCH', `/api/platform/workspaces/${id}`, body);
-  const createKey = (body: object) => ask<NewKey>('POST', '/api/platform/api-keys', { name: unique(), ...body });
+    send<OneOperatorWorkspace>('PATCH', `/api/platform/workspaces/${id}`, body);
+  const createKey = (body: object) => send<NewKey>('POST', '/api/platform/api-keys', { name: unique(), ...body });
   const use = async (key: string) => (await fixture.call('GET', '/api/organization', { key })).status;
 
   it('creates an organization with an owner, with audit entries', async () => {
     const slug = `org-${unique()}`;
-    const made = await ask<OneOrganizationAnswer>('POST', ORGANIZATIONS, {
+    const made = await send<OneOrganizationAnswer>('POST', ORGANIZATIONS, {
       slug,
       name: 'Acme',
       ipAllowlist: ['10.0.0.0/8'],
@@ -38,7 +38,7 @@ describe('the platform operator', () => {
     const { id, createdAt } = made.data.organization;
     expect(made.status).toBe(201);
     expect(made.data).toEqual({ organization: { id, slug, name: 'Acme', ipAllowlist: [], createdAt } });
-    expect((await ask('GET', `${ORGANIZATIONS}/${id}`)).data).toEqual(made.data);
+    expect((await send('GET', `${ORGANIZATIONS}/${id}`)).data).toEqual(made.data);
     const email = `ann-${unique()}@example.com`;
     const added = await addUser(id, { email: ` ${email.toUpperCase()} `, name: 'Ann', password: PASSWORD });
     expect(added.data.member).toEqual({ userId: added.data.member.userId, email, name: 'Ann', role: 'owner' });
@@ -58,7 +58,7 @@ describe('the platform operator', () => {
 
   it('cannot create an organization with a taken or invalid slug', async () => {
     const { slug } = await fixture.factory.organization();
-    const create = (body: object) => ask('POST', ORGANIZATIONS, { slug: `org-${unique()}`, name: 'x', ...body });
+    const create = (body: object) => send('POST', ORGANIZATIONS, { slug: `org-${unique()}`, name: 'x', ...body });
     expect(await create({ slug })).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
     for (const body of [{ slug: 'A' }, { slug: null }, { name: '' }, { name: 'a\nb' }]) {
       expect(await create(body)).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
@@ -102,17 +102,17 @@ describe('the platform operator', () => {
 
   it('creates workspaces of any plan and status, each with its own billing customer', async () => {
     const billingCustomer = `cus_${unique()}`;
-    const asked = { slug: `ws-${unique()}`, displayName: 'Main', plan: 'pro', status: 'past_due', billingCustomer };
-    const { status, data } = await addWorkspace(asked);
+    const request = { slug: `ws-${unique()}`, displayName: 'Main', plan: 'pro', status: 'past_due', billingCustomer };
+    const { status, data } = await addWorkspace(request);
     const { id, createdAt } = data.workspace;
     expect(status).toBe(201);
-    expect(data.workspace).toEqual({ id, ...asked, createdAt, organizationId: tenant.organizationId });
+    expect(data.workspace).toEqual({ id, ...request, createdAt, organizationId: tenant.organizationId });
     const plain = (await addWorkspace({})).data.workspace;
     expect(plain).toMatchObject({ plan: 'free', status: 'active', billingCustomer: null });
     const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
     expect(await addWorkspace({ billingCustomer })).toMatchObject(taken);
     expect(await setWorkspace(plain.id, { billingCustomer })).toMatchObject(taken);
-    expect(await addWorkspace({ slug: asked.slug })).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
+    expect(await addWorkspace({ slug: request.slug })).toMatchObject({ status: 409, error: { code: 'SLUG_TAKEN' } });
     expect(await addWorkspace({ status: 'gone' })).toMatchObject({ status: 422 });
   });
 
@@ -124,7 +124,7 @@ describe('the platform operator', () => {
     expect((await setWorkspace(workspace.id, { billingCustomer: null, status: 'active' })).data.workspace).toEqual({
       ...{ ...workspace, plan: 'scale' },
     });
-    expect((await ask('GET', `/api/platform/workspaces/${workspace.id}`)).data).toEqual({
+    expect((await send('GET', `/api/platform/workspaces/${workspace.id}`)).data).toEqual({
       ...{ workspace: { ...workspace, plan: 'scale' } },
     });
     for (const body of [{ plan: '' }, { status: null }, { slug: 'X' }]) {
@@ -144,21 +144,21 @@ describe('the platform operator', () => {
   });
 
   it('sets the rate of a country', async () => {
-    expect((await ask('PUT', '/api/platform/sms/rates/GB', { rate: 4 })).data).toEqual({
+    expect((await send('PUT', '/api/platform/sms/rates/GB', { rate: 4 })).data).toEqual({
       rate: { country: 'GB', rate: 4 },
     });
-    await ask('PUT', '/api/platform/sms/rates/DE', { rate: 0 });
-    await ask('PUT', '/api/platform/sms/rates/GB', { rate: 5 });
-    const { data } = await ask<Rates>('GET', '/api/platform/sms/rates');
+    await send('PUT', '/api/platform/sms/rates/DE', { rate: 0 });
+    await send('PUT', '/api/platform/sms/rates/GB', { rate: 5 });
+    const { data } = await send<Rates>('GET', '/api/platform/sms/rates');
     expect(data.rates).toEqual([
       { country: 'DE', rate: 0 },
       { country: 'GB', rate: 5 },
     ]);
     for (const country of ['gb', 'XX', 'United%20Kingdom', '1']) {
-      expect(await ask('PUT', `/api/platform/sms/rates/${country}`, { rate: 2 })).toMatchObject({ status: 422 });
+      expect(await send('PUT', `/api/platform/sms/rates/${country}`, { rate: 2 })).toMatchObject({ status: 422 });
     }
     for (const rate of [-1, 1.5, '2', null, 1_000_001]) {
-      expect(await ask('PUT', '/api/platform/sms/rates/FR', { rate })).toMatchObject({ status: 422 });
+      expect(await send('PUT', '/api/platform/sms/rates/FR', { rate })).toMatchObject({ status: 422 });
     }
   });
 
@@ -170,7 +170,7 @@ describe('the platform operator', () => {
         ['GET', `/api/platform/workspaces/${id}`],
         ['PATCH', `/api/platform/workspaces/${id}`],
       ] as const) {
-        const answer = await ask(method, path, method === 'PATCH' ? {} : undefined);
+        const answer = await send(method, path, method === 'PATCH' ? {} : undefined);
         expect([path, answer.status, answer.error?.code]).toEqual([path, 404, 'NOT_FOUND']);
       }
       expect((await addUser(id, { email: tenant.owner.email })).status).toBe(404);

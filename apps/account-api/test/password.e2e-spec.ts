@@ -16,7 +16,7 @@ describe('a password', () => {
   const login = (email: string, password: string, code?: string) =>
     fixture.call('POST', '/api/auth/login', { body: { email, password, ...(code === undefined ? {} : { code }) } });
   const change = (cookie: string, body: unknown) => fixture.call('PUT', '/api/auth/password', { cookie, body });
-  const ask = (email: unknown) => fixture.call('POST', '/api/auth/password-resets', { body: { email } });
+  const requestReset = (email: unknown) => fixture.call('POST', '/api/auth/password-resets', { body: { email } });
   const reset = (token: string, password: unknown) =>
     fixture.call('POST', `/api/auth/password-resets/${token}`, { body: { password } });
   const isAlive = async (cookie: string) => (await fixture.call('GET', '/api/auth/session', { cookie })).status === 200;
@@ -112,13 +112,13 @@ describe('a password', () => {
     it('is reset by an emailed link, which ends every session and does not log in', async () => {
       const { owner, organizationId } = await fixture.tenant();
       const cookie = await fixture.login(owner.email);
-      const asked = await ask(` ${owner.email.toUpperCase()}`);
-      expect(asked).toMatchObject({ status: 202, ok: true, data: {} });
+      const response = await requestReset(` ${owner.email.toUpperCase()}`);
+      expect(response).toMatchObject({ status: 202, ok: true, data: {} });
       const mail = await mails.newest(owner.email, 'password-reset');
       expect(mail.data.to).toEqual([owner.email]);
       expect(mail.content).toMatchObject({ subject: 'Choose a new password', attachments: [] });
       expect(mail.content.text).toContain('http://console.example/api/auth/password-resets/');
-      expect(JSON.stringify(asked)).not.toContain(tokenIn(mail));
+      expect(JSON.stringify(response)).not.toContain(tokenIn(mail));
       const done = await reset(tokenIn(mail), NEXT);
       expect(done.status).toBe(204);
       expect(done.headers.getSetCookie()).toEqual([]);
@@ -131,14 +131,14 @@ describe('a password', () => {
     it('row 8: forgets the known devices of the user', async () => {
       const { owner } = await fixture.tenant();
       await fixture.login(owner.email);
-      await ask(owner.email);
+      await requestReset(owner.email);
       await reset(tokenIn(await mails.newest(owner.email, 'password-reset')), NEXT);
       expect(await fixture.devicesOf(owner.id)).toBe(0);
     });
 
     it('is reset once per link, also by concurrent requests', async () => {
       const { owner } = await fixture.tenant();
-      await ask(owner.email);
+      await requestReset(owner.email);
       const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
       const statuses = await Promise.all([reset(token, NEXT), reset(token, NEXT)]);
       expect(statuses.map(({ status }) => status).sort()).toEqual([204, 404]);
@@ -147,10 +147,10 @@ describe('a password', () => {
 
     it('is reset only by the newest link within one hour', async () => {
       const { owner } = await fixture.tenant();
-      await ask(owner.email);
+      await requestReset(owner.email);
       const first = tokenIn(await mails.newest(owner.email, 'password-reset'));
       await aMinuteLater(owner.id);
-      await ask(owner.email);
+      await requestReset(owner.email);
       const second = tokenIn(await mails.newest(owner.email, 'password-reset', 2));
       expect((await reset(first, NEXT)).status).toBe(404);
       await fixture.database.query(
@@ -165,10 +165,10 @@ describe('a password', () => {
 
     it('sends at most one email per minute, whose link works', async () => {
       const { owner } = await fixture.tenant();
-      for (let i = 0; i < 5; i++) expect((await ask(owner.email)).status).toBe(202);
+      for (let i = 0; i < 5; i++) expect((await requestReset(owner.email)).status).toBe(202);
       const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
       await aMinuteLater(owner.id);
-      await ask(owner.email);
+      await requestReset(owner.email);
       await mails.newest(owner.email, 'password-reset', 2);
       expect(mails.to(owner.email)).toHaveLength(2);
       expect((await reset(token, NEXT)).status).toBe(404);
@@ -176,7 +176,7 @@ describe('a password', () => {
 
     it('must be valid, and an invalid one does not consume the link', async () => {
       const { owner } = await fixture.tenant();
-      await ask(owner.email);
+      await requestReset(owner.email);
       const token = tokenIn(await mails.newest(owner.email, 'password-reset'));
       const bad = await reset(token, 'short');
       expect(bad).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
@@ -192,7 +192,7 @@ describe('a password', () => {
       await timeInStep();
       const { secret } = (await post('', { password: PASSWORD })).data;
       await post('/confirm', { code: codeOf(secret, -1) });
-      await ask(owner.email);
+      await requestReset(owner.email);
       await reset(tokenIn(await mails.newest(owner.email, 'password-reset')), NEXT);
       expect((await login(owner.email, NEXT)).error.code).toBe('AUTH_MFA_REQUIRED');
       expect((await login(owner.email, NEXT, codeOf(secret))).status).toBe(200);
@@ -200,10 +200,10 @@ describe('a password', () => {
 
     it('is not reset for an unknown address, which gets the same response but no email', async () => {
       const { owner } = await fixture.tenant();
-      const [known, unknown] = [await ask(owner.email), await ask('nobody@example.com')];
+      const [known, unknown] = [await requestReset(owner.email), await requestReset('nobody@example.com')];
       expect([unknown.status, unknown.data]).toEqual([known.status, known.data]);
       expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()]);
-      await ask('not an address');
+      await requestReset('not an address');
       await mails.newest(owner.email, 'password-reset');
       expect([...mails.to('nobody@example.com'), ...mails.to('not an address')]).toEqual([]);
       const waiting = await fixture.database.query(
@@ -222,7 +222,7 @@ describe('a password', () => {
             )
           )[0]!.resets;
         const before = await count();
-        await ask(email);
+        await requestReset(email);
         return (await count()) - before;
       };
       expect(await writes(owner.email)).toBe(1);
@@ -233,14 +233,14 @@ describe('a password', () => {
       const { owner } = await fixture.tenant();
       for (let failure = 0; failure < 20; failure++) await login(owner.email, 'not the password');
       expect((await login(owner.email, PASSWORD)).status).toBe(429);
-      await ask(owner.email);
+      await requestReset(owner.email);
       await reset(tokenIn(await mails.newest(owner.email, 'password-reset')), NEXT);
       const answer = await login(owner.email, NEXT);
       expect(cookieOf(answer, 'session')).toBeDefined();
     });
 
     it.each([[undefined], [1], [''], ['a\0b'], [['a@b.example']]])('rejects the email %j with 422', async (email) => {
-      const answer = await ask(email);
+      const answer = await requestReset(email);
       expect(answer).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
       expect(answer.error.message).toMatch(/^email: /);
     });

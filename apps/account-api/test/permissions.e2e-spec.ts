@@ -75,10 +75,10 @@ describe('the permissions of the routes', () => {
   });
 
   it('are each used by a route and covered by the table', () => {
-    const asked = new Set(
+    const required = new Set(
       routes.flatMap(({ access }) => (typeof access === 'object' && 'permission' in access ? [access.permission] : [])),
     );
-    expect([...asked].sort()).toEqual(Object.keys(EXPECTED).sort());
+    expect([...required].sort()).toEqual(Object.keys(EXPECTED).sort());
   });
 
   it.each(ROLES)(

@@ -37,7 +37,7 @@ describe('the threshold of a balance', () => {
     ]);
   const lows = () =>
     tap.events.filter(({ type, workspaceId }) => type === 'credits.low' && workspaceId === tenant.workspace.id);
-  const told = () =>
+  const publishedEvents = () =>
     until('the outbox is empty', async () => {
       const waiting = await fixture.database.query('SELECT FROM messaging.outbox');
       const last = tap.events.some(
@@ -106,7 +106,7 @@ describe('the threshold of a balance', () => {
     await set({ lowThreshold: null });
     await move(-20);
     await move(LAST);
-    await told();
+    await publishedEvents();
     expect(lows().map(({ data }) => (data as { balance: number }).balance)).toEqual([49, 49]);
   });
 
@@ -115,7 +115,7 @@ describe('the threshold of a balance', () => {
     await set({ lowThreshold: 50 });
     await Promise.all(Array.from({ length: 20 }, () => move(-4)));
     await move(LAST);
-    await told();
+    await publishedEvents();
     expect(lows()).toHaveLength(1);
     expect(lows()[0]!.data).toMatchObject({ threshold: 50, balance: 48 });
   });
@@ -125,7 +125,7 @@ describe('the threshold of a balance', () => {
     await set({ lowThreshold: 50 });
     await move(-5);
     await move(LAST);
-    await told();
+    await publishedEvents();
     expect(lows()).toEqual([]);
   });
 });

@@ -75,9 +75,9 @@ describe('a transfer of credits', () => {
     try {
       const requestId = `transfer-${unique()}`;
       await transfer({}, tenant.workspace, { 'x-request-id': requestId });
-      const told = () => tap.events.filter(({ type }) => type === 'credits.transferred');
-      await until('both events are published', () => told().length === 2);
-      const sides = told().map(({ workspaceId, correlationId, data }) => [
+      const transferEvents = () => tap.events.filter(({ type }) => type === 'credits.transferred');
+      await until('both events are published', () => transferEvents().length === 2);
+      const sides = transferEvents().map(({ workspaceId, correlationId, data }) => [
         ...[workspaceId, correlationId, (data as { amount: number }).amount],
       ]);
       expect(sides).toEqual(

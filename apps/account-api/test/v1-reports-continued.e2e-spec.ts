@@ -97,28 +97,28 @@ describe('a report whose process was killed', () => {
       format,
     );
     const lines = whole.split(/(?<=\n)/);
-    const kept = lines.slice(0, rows + (format === 'csv' ? 1 : 0)).join('');
+    const retained = lines.slice(0, rows + (format === 'csv' ? 1 : 0)).join('');
     const id = /[0-9a-f-]{36}/.exec(lines[rows - (format === 'csv' ? 0 : 1)]!)![0];
-    return { whole, kept, position: { id, tie: null } };
+    return { whole, retained, position: { id, tie: null } };
   };
 
   it.each(['csv', 'ndjson'] as const)('goes on behind the last durable row of a %s file', async (format) => {
-    const { whole, kept, position } = await interrupted(format, 2);
+    const { whole, retained, position } = await interrupted(format, 2);
     // What is durable is not written again: a marker in it remains. The last line was cut.
-    const marked = kept.replace('delivered', 'DURABLE!!');
+    const marked = retained.replace('delivered', 'DURABLE!!');
     await storePart('old.part', `${marked}{"id":"half of a li`);
     const file = { name: 'old.part', bytes: Buffer.byteLength(marked), etags: [] };
     const id = await reports.killed({ type: 'sms_messages', format }, { rows: 2, position, file });
     expect(await reports.completed(id)).toMatchObject({ rows: 5, bytes: Buffer.byteLength(whole) });
-    expect(await fileOf(id, format)).toBe(marked + whole.slice(kept.length));
+    expect(await fileOf(id, format)).toBe(marked + whole.slice(retained.length));
     expect((await files()).filter((name) => name.startsWith(id))).toEqual([`${id}.${format}`]);
   });
 
   it('begins again if its part is lost, or shorter than it was', async () => {
-    const { whole, kept, position } = await interrupted('csv', 2);
-    await storePart('short.part', kept.slice(0, -1));
+    const { whole, retained, position } = await interrupted('csv', 2);
+    await storePart('short.part', retained.slice(0, -1));
     for (const name of ['lost.part', 'short.part', '../../escaped.part']) {
-      const progress = { rows: 2, position, file: { name, bytes: Buffer.byteLength(kept), etags: [] } };
+      const progress = { rows: 2, position, file: { name, bytes: Buffer.byteLength(retained), etags: [] } };
       const id = await reports.killed({ type: 'sms_messages', format: 'csv' }, progress);
       expect(await reports.completed(id)).toMatchObject({ rows: 5 });
       expect(await fileOf(id, 'csv')).toBe(whole);

@@ -51,7 +51,7 @@ describe('reports after the erasure of a person', () => {
   it('that can contain the person have expired, and no others', async () => {
     const contacts = await write({ type: 'contacts' });
     const filtered = await write({ type: 'email_messages', filters: { to: 'Ann@example.com' } });
-    const kept = [await write({ type: 'credit_transactions' }), await write({ type: 'sms_messages' })];
+    const retained = [await write({ type: 'credit_transactions' }), await write({ type: 'sms_messages' })];
     const other = await fixture.tenant();
     const foreign = await write({ type: 'contacts' }, other.key);
     await erase('ann@example.com');
@@ -65,10 +65,10 @@ describe('reports after the erasure of a person', () => {
       const { filters } = await read(filtered.id);
       return filters['to']?.startsWith('erased:');
     });
-    await until('the files are deleted', async () => (await files()).length === kept.length);
+    await until('the files are deleted', async () => (await files()).length === retained.length);
     expect((await fetch(`${fixture.service.url}${new URL(contacts.download_url!).pathname}`)).status).not.toBe(200);
-    expect(await files()).toEqual(kept.map(({ id }) => `${id}.csv`).sort());
-    for (const { id } of kept) expect((await read(id)).status).toBe('completed');
+    expect(await files()).toEqual(retained.map(({ id }) => `${id}.csv`).sort());
+    for (const { id } of retained) expect((await read(id)).status).toBe('completed');
     expect((await read(foreign.id, other.key)).status).toBe('completed');
   });
 

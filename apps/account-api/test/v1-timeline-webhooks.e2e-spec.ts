@@ -145,10 +145,16 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
     it('contains the hand-off request, its webhook delivery and the reply of the agent', async () => {
       await fixture.create('/handoff', ['bot.handoff.requested']);
       const { question, conversation_id: conversationId } = await begin((id) => {
-        const asked = { id: newId(), content: 'A person', content_type: 'text' as const, metadata: {} };
-        const data = { conversationId: id, botId: bot, channel: 'web', messageId: asked.id, content: asked.content };
+        const handoffQuestion = { id: newId(), content: 'A person', content_type: 'text' as const, metadata: {} };
+        const data = {
+          conversationId: id,
+          botId: bot,
+          channel: 'web',
+          messageId: handoffQuestion.id,
+          content: handoffQuestion.content,
+        };
         return {
-          ...{ question: asked, reply: replyOf('handoff'), is_handoff: true },
+          ...{ question: handoffQuestion, reply: replyOf('handoff'), is_handoff: true },
           reply_events: [composeEvent(botHandoffRequested, { ...about(), data: { ...data, occurredAt: AT } })],
         };
       });
@@ -158,15 +164,15 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       ]);
       const place = `/api/workspaces/${fixture.tenant.workspace.id}/conversations/${conversationId}/messages`;
       const body = { message: 'Hello, this is Ann.' };
-      const said = await fixture.account.call('POST', place, { key: fixture.tenant.key, body });
-      const { message } = said.data as { message: { id: string } };
+      const sent = await fixture.account.call('POST', place, { key: fixture.tenant.key, body });
+      const { message } = sent.data as { message: { id: string } };
       expect(await read(message.id)).toMatchObject({
         status: 'sent',
         events: [
           {
             ...{ type: 'answered', summary: 'An agent answered.' },
             details: {
-              ...{ agent: 'Help', request_id: said.headers.get('x-request-id'), client_address: '127.0.0.1' },
+              ...{ agent: 'Help', request_id: sent.headers.get('x-request-id'), client_address: '127.0.0.1' },
               ...{ key_id: expect.any(String) as string, key_name: expect.any(String) as string },
             },
           },

@@ -30,7 +30,7 @@ describe('workspaces', () => {
   it('are created with the plan free and the status active, and publish an event', async () => {
     const slug = `ws-${unique()}`;
     const requestId = `made-${unique()}`;
-    const asked = { slug, displayName: 'Acme Main' };
+    const request = { slug, displayName: 'Acme Main' };
     const extra = {
       plan: 'enterprise',
       status: 'locked',
@@ -38,16 +38,16 @@ describe('workspaces', () => {
       organizationId: newId(),
       id: newId(),
     };
-    const { status, data } = await create({ ...asked, ...extra }, tenant.key, { 'x-request-id': requestId });
+    const { status, data } = await create({ ...request, ...extra }, tenant.key, { 'x-request-id': requestId });
     const { id, createdAt } = data.workspace;
     expect(status).toBe(201);
-    expect(data).toEqual({ workspace: { id, ...asked, plan: 'free', status: 'active', createdAt } });
+    expect(data).toEqual({ workspace: { id, ...request, plan: 'free', status: 'active', createdAt } });
     expect(id).not.toBe(extra.id);
     expect((await fixture.call<OneWorkspace>('GET', `${WORKSPACES}/${id}`, { key: tenant.key })).data).toEqual(data);
     expect(await event('workspace.created', id)).toMatchObject({
       organizationId: tenant.organizationId,
       correlationId: requestId,
-      data: { workspaceId: id, ...asked, plan: 'free', status: 'active' },
+      data: { workspaceId: id, ...request, plan: 'free', status: 'active' },
     });
   });
 

@@ -67,8 +67,8 @@ describe('an event about an invoice', () => {
       const pdf = Buffer.from(attachment!.contentBase64, 'base64');
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
       const { organizationId, workspaceId } = tenant;
-      const kept = await receiptOf(pool(), organizationId, workspaceId, String(event.data.object['id']));
-      expect(kept?.pdf.equals(pdf)).toBe(true);
+      const stored = await receiptOf(pool(), organizationId, workspaceId, String(event.data.object['id']));
+      expect(stored?.pdf.equals(pdf)).toBe(true);
       expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ hasReceipt: true });
     });
 

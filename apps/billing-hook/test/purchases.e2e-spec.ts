@@ -58,8 +58,8 @@ describe('an event about a purchase of credits', () => {
     await billing.settled(...ids);
     expect(await balance(tenant)).toBe(2_000);
     expect(await stored(purchase)).toMatchObject({ status: 'paid', paidAt: expect.any(Date) as Date });
-    const told = billing.events(tenant, 'credits.purchased');
-    expect(told.map(({ data }) => data)).toEqual([
+    const purchasedEvents = billing.events(tenant, 'credits.purchased');
+    expect(purchasedEvents.map(({ data }) => data)).toEqual([
       {
         ...{ purchaseId: purchase.id, workspaceId: tenant.workspaceId, creditType: 'sms' },
         ...{ credits: 2_000, amount: 40_000, currency: 'INR' },

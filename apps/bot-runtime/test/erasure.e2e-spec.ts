@@ -57,9 +57,9 @@ describe('the erasure of a person', () => {
 
       expect([await countOf('submissions', chat), await countOf('messages', chat)]).toEqual([0, 0]);
       expect(await countOf('conversations', chat, 'id')).toBe(0);
-      for (const kept of [bobs, foreign]) {
-        expect(await countOf('submissions', kept)).toBe(1);
-        expect(await countOf('messages', kept)).toBeGreaterThan(1);
+      for (const retained of [bobs, foreign]) {
+        expect(await countOf('submissions', retained)).toBe(1);
+        expect(await countOf('messages', retained)).toBeGreaterThan(1);
       }
       const left = await bots.rows('SELECT email, phone FROM bots.contacts WHERE organization_id = $1', [
         await organizationOf(bot),

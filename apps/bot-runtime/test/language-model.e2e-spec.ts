@@ -262,12 +262,12 @@ describe('the language model', () => {
     it('when the service stops, which settles the reserved tokens', async () => {
       const model = await modelOf();
       server.scripts = [silence];
-      const asked = question();
-      const answer = model.answer(asked);
+      const request = question();
+      const answer = model.answer(request);
       await until('the question has arrived', () => server.requests.length === 1);
       await model.beforeApplicationShutdown();
       expect(await answer).toBeNull();
-      expect(await usedBy(asked.bot.id)).toBeLessThan(1_300);
+      expect(await usedBy(request.bot.id)).toBeLessThan(1_300);
       expect(await model.answer(question())).toBeNull();
     });
   });
@@ -308,10 +308,10 @@ describe('the language model', () => {
     it('from which the reported usage is deducted', async () => {
       server.scripts = [saying(GOOD, { usage: 345 })];
       const model = await modelOf();
-      const asked = question();
-      await model.answer(asked);
-      await model.answer(asked);
-      expect(await usedBy(asked.bot.id)).toBe(690);
+      const request = question();
+      await model.answer(request);
+      await model.answer(request);
+      expect(await usedBy(request.bot.id)).toBe(690);
     });
 
     it.each<[string, ModelServer['scripts'][number], (used: number) => boolean]>([
@@ -329,9 +329,9 @@ describe('the language model', () => {
       ],
     ])('%s', async (_, script, isRight) => {
       server.scripts = [script];
-      const asked = question();
-      await (await modelOf()).answer(asked);
-      const used = await usedBy(asked.bot.id);
+      const request = question();
+      await (await modelOf()).answer(request);
+      const used = await usedBy(request.bot.id);
       expect(isRight(used ?? -1) ? 'right' : used).toBe('right');
     });
 
@@ -340,33 +340,33 @@ describe('the language model', () => {
       const models = await Promise.all(
         [1, 2].map(() => modelOf({ BOT_MODEL_DAILY_TOKENS: '10000', BOT_MODEL_MAX_TOKENS: '1000' })),
       );
-      const asked = question();
+      const request = question();
       const other = question();
-      const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => models[index % 2]?.answer(asked)));
+      const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => models[index % 2]?.answer(request)));
       expect(answers.some((answer) => answer === null)).toBe(true);
-      while (await models[0]?.answer(asked));
-      expect(await usedBy(asked.bot.id)).toBeLessThanOrEqual(10_000);
+      while (await models[0]?.answer(request));
+      expect(await usedBy(request.bot.id)).toBeLessThanOrEqual(10_000);
       expect(await models[0]?.answer(other)).not.toBeNull();
     });
 
     it('that starts again each day, and whose old records are deleted', async () => {
       const model = await modelOf({ BOT_MODEL_DAILY_TOKENS: '5000' });
       server.scripts = [saying(GOOD, { usage: 5 })];
-      const asked = question();
+      const request = question();
       const use = (day: string, tokens: number) =>
         database.query(`INSERT INTO bots.model_uses VALUES ($1, (now() AT TIME ZONE 'utc')::date - $2::integer, $3)`, [
-          asked.bot.id,
+          request.bot.id,
           day,
           tokens,
         ]);
       await use('1', 5_000);
       await use('200', 1);
-      expect(await model.answer(asked)).not.toBeNull();
-      const kept = await database.query('SELECT 1 FROM bots.model_uses WHERE bot_id = $1', [asked.bot.id]);
-      expect(kept).toHaveLength(2);
+      expect(await model.answer(request)).not.toBeNull();
+      const retained = await database.query('SELECT 1 FROM bots.model_uses WHERE bot_id = $1', [request.bot.id]);
+      expect(retained).toHaveLength(2);
       await use('0', 0).catch(() => undefined);
-      await database.query(`UPDATE bots.model_uses SET tokens = 4900 WHERE bot_id = $1`, [asked.bot.id]);
-      expect(await model.answer(asked)).toBeNull();
+      await database.query(`UPDATE bots.model_uses SET tokens = 4900 WHERE bot_id = $1`, [request.bot.id]);
+      expect(await model.answer(request)).toBeNull();
     });
 
     it('that must be available: without the database, the model is not called', async () => {

@@ -32,7 +32,7 @@ describe('the retention of conversations', () => {
     } = await bots.bot({
       forms: [{ id: 'lead', title: 'Lead', fields: [{ key: 'email', type: 'email' }] }],
     });
-    const kept = await bots.chat(publicId, { message: 'Hi' });
+    const retained = await bots.chat(publicId, { message: 'Hi' });
     // 1,200 old conversations; only the last one has a recent message.
     await bots.rows(
       `INSERT INTO bots.conversations (id, organization_id, workspace_id, bot_id, version_id, token_hash, channel,
@@ -58,7 +58,7 @@ describe('the retention of conversations', () => {
     await api.service.stop();
     const worker = await bots.beside({ ROLE: 'worker' });
     await until('the old conversations are deleted', async () => (await conversations()).length === 2);
-    expect((await conversations()).sort()).toEqual(['01900000-0000-7000-8000-000000001200', kept.id].sort());
+    expect((await conversations()).sort()).toEqual(['01900000-0000-7000-8000-000000001200', retained.id].sort());
     expect(await bots.rows('SELECT 1 FROM bots.messages')).toHaveLength(3);
     expect(await bots.rows('SELECT 1 FROM bots.submissions')).toHaveLength(1);
     await worker.service.stop();

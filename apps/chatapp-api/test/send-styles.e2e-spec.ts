@@ -142,8 +142,8 @@ describe('the styles of sending', () => {
       ['a body that is nested too deeply', 'INVALID_REQUEST', `{"to":${'['.repeat(50)}${']'.repeat(50)}}`],
     ])('because of %s (%s)', async (_, code, body) => {
       const number = newNumber();
-      const asked = typeof body === 'string' ? body : JSON.stringify(body).replace('"N"', JSON.stringify(number));
-      const answer = await chatapp.send(tenant, asked);
+      const content = typeof body === 'string' ? body : JSON.stringify(body).replace('"N"', JSON.stringify(number));
+      const answer = await chatapp.send(tenant, content);
       expect([answer.status, Object.keys(answer.body), answer.body['code']]).toEqual([400, ['code', 'message'], code]);
       expect(chatapp.provider.requests(number)).toEqual([]);
     });

@@ -9,7 +9,7 @@ describe('a status', () => {
     tenant = await hook.tenant();
   });
 
-  const tell = (...statuses: object[]) => hook.take(envelope({ statuses }));
+  const report = (...statuses: object[]) => hook.take(envelope({ statuses }));
   const eventOf = (sent: Sent, status: string) =>
     hook.events(`chatapp.${status}`).filter(({ data }) => data['messageId'] === sent.id);
 
@@ -21,8 +21,8 @@ describe('a status', () => {
   ] as const)('%s updates the message, sets its timestamp, and is published once', async (status, column) => {
     const sent = await hook.send(tenant);
     const seconds = nowSeconds() - 100;
-    await tell(statusOf(sent, status, { timestamp: String(seconds) }));
-    await tell(statusOf(sent, status), statusOf(sent, status));
+    await report(statusOf(sent, status, { timestamp: String(seconds) }));
+    await report(statusOf(sent, status), statusOf(sent, status));
     const message = await hook.message(sent.id);
     expect([message.status, message[column]]).toEqual([status, new Date(seconds * 1000)]);
     await until('the event is published', () => eventOf(sent, status).length > 0);
@@ -36,7 +36,7 @@ describe('a status', () => {
       { code: 131_026, title: 'Message undeliverable', error_data: { details: 'x' } },
       { code: 1, title: 'Another' },
     ];
-    await tell(statusOf(sent, 'failed', { errors }));
+    await report(statusOf(sent, 'failed', { errors }));
     expect(await hook.message(sent.id)).toMatchObject({
       status: 'failed',
       error: 'Message undeliverable',
@@ -46,13 +46,13 @@ describe('a status', () => {
 
   it('with any other name is ignored', async () => {
     const sent = await hook.send(tenant);
-    await tell(statusOf(sent, 'played'), statusOf(sent, 'deleted'), statusOf(sent, 'READ'));
+    await report(statusOf(sent, 'played'), statusOf(sent, 'deleted'), statusOf(sent, 'READ'));
     expect(await hook.message(sent.id)).toMatchObject({ status: 'accepted', readAt: null });
   });
 
   it('never moves a message backwards', async () => {
     const sent = await hook.send(tenant);
-    for (const status of ['read', 'sent', 'delivered', 'failed']) await tell(statusOf(sent, status));
+    for (const status of ['read', 'sent', 'delivered', 'failed']) await report(statusOf(sent, status));
     const message = await hook.message(sent.id);
     expect(message.status).toBe('read');
     for (const column of ['sentAt', 'deliveredAt', 'failedAt'] as const) expect(message[column]).not.toBeNull();
@@ -60,14 +60,14 @@ describe('a status', () => {
 
   it('delivered overrides a failure', async () => {
     const sent = await hook.send(tenant);
-    await tell(statusOf(sent, 'failed'));
-    await tell(statusOf(sent, 'delivered'));
+    await report(statusOf(sent, 'failed'));
+    await report(statusOf(sent, 'delivered'));
     expect((await hook.message(sent.id)).status).toBe('delivered');
   });
 
   it('that arrives before the response to the send finds its message by the id of the service', async () => {
     const sent = await hook.send(tenant, { answered: false });
-    await tell(statusOf(sent, 'delivered'));
+    await report(statusOf(sent, 'delivered'));
     expect(await hook.message(sent.id)).toMatchObject({ status: 'delivered', upstreamId: sent.upstreamId });
     await hook.answer(sent);
     expect((await hook.message(sent.id)).status).toBe('delivered');
@@ -75,14 +75,14 @@ describe('a status', () => {
 
   it('that arrives before the response and has no id of the service is applied when the response arrives', async () => {
     const sent = await hook.send(tenant, { answered: false });
-    await tell(statusOf(sent, 'sent', { biz_opaque_callback_data: undefined }));
+    await report(statusOf(sent, 'sent', { biz_opaque_callback_data: undefined }));
     expect((await hook.message(sent.id)).status).toBe('accepted');
     await hook.answer(sent);
     expect((await hook.message(sent.id)).status).toBe('sent');
   });
 
   it('of an unknown message is acknowledged', async () => {
-    await tell({ id: 'wamid.unknown', status: 'sent', timestamp: '1790000000', recipient_id: '1' });
+    await report({ id: 'wamid.unknown', status: 'sent', timestamp: '1790000000', recipient_id: '1' });
   });
 
   it('has the same effect in both of two processes', async () => {

@@ -43,14 +43,14 @@ describe('the retention of sends', () => {
         [week - 9, 'kept'],
         [week - 10, 'dropped'],
       ];
-      for (const [old, fate] of weeks) {
+      for (const [old, outcome] of weeks) {
         for (const table of ['messages', 'recipients', 'events']) {
           await email.rows(
             `CREATE TABLE email.${table}_w${old} PARTITION OF email.${table}
              FOR VALUES FROM ('${firstIdOf(new Date(old * WEEK_MS))}') TO ('${firstIdOf(new Date((old + 1) * WEEK_MS))}')`,
           );
         }
-        if (fate === 'dropped') continue;
+        if (outcome === 'dropped') continue;
         const moved = firstIdOf(new Date(old * WEEK_MS + 1_000));
         await email.rows('UPDATE email.messages SET id = $1 WHERE id = $2', [moved, id]);
         await email.rows('UPDATE email.recipients SET message_id = $1 WHERE message_id = $2', [moved, id]);
@@ -65,8 +65,8 @@ describe('the retention of sends', () => {
           false,
         ]);
       }
-      const kept = firstIdOf(new Date((week - 9) * WEEK_MS + 1_000));
-      expect((await reportOf(email, tenant.key, kept)).status).toBe('scheduled');
+      const retained = firstIdOf(new Date((week - 9) * WEEK_MS + 1_000));
+      expect((await reportOf(email, tenant.key, retained)).status).toBe('scheduled');
     } finally {
       await email.stop();
     }

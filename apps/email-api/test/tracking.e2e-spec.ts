@@ -184,8 +184,8 @@ it('tracking responds while the database does not respond, and records the visit
   await locker.query('ROLLBACK');
   locker.release();
   const events = await until('both visits are in the report', async () => {
-    const told = await eventsOf(mail);
-    return told.length === 2 && told;
+    const visitEvents = await eventsOf(mail);
+    return visitEvents.length === 2 && visitEvents;
   });
   expect(events.map(({ type }) => type).toSorted()).toEqual(['clicked', 'opened']);
 });

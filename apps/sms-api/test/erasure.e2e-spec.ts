@@ -44,7 +44,7 @@ describe('the erasure of a person by number', () => {
     const sent = await send(tenant, to);
     await until('the message is sent', async () => (await stored(sent.body['messageId'])).status === 'delivered');
     const scheduled = await send(tenant, to, { scheduledAt: '2099-01-01T00:00:00Z' });
-    const kept = [await send(tenant, bystander), await send(other, to)];
+    const retained = [await send(tenant, bystander), await send(other, to)];
     const ledger = () => sms.database.query('SELECT count(*) FROM credits.ledger WHERE kind = $1', ['charge']);
     const before = await ledger();
     const id = await erase(to);
@@ -54,7 +54,7 @@ describe('the erasure of a person by number', () => {
     expect(second).toMatchObject({ recipient: first.recipient, body: '', status: 'canceled' });
     expect(await ledger()).toEqual(before);
     expect((await call(sms, '/sms/balance', { key: tenant.key })).body['balance']).toBe(998);
-    for (const { body } of kept) expect((await stored(body['messageId'])).body).toContain('secret');
+    for (const { body } of retained) expect((await stored(body['messageId'])).body).toContain('secret');
 
     const refused = await send(tenant, to);
     expect([refused.status, codeOf(refused)]).toEqual([409, 'RECIPIENT_OPTED_OUT']);

@@ -64,9 +64,9 @@ describe('the bots in the local stack', () => {
       headers: { authorization: `Bearer ${token}` },
       signal: abort.signal,
     });
-    let heard = '';
+    let received = '';
     const reading = (async () => {
-      for await (const chunk of events.body!) heard += Buffer.from(chunk).toString();
+      for await (const chunk of events.body!) received += Buffer.from(chunk).toString();
     })().catch(() => undefined);
 
     const inbox = `/api/workspaces/${workspace}/conversations/${id}`;
@@ -76,7 +76,7 @@ describe('the bots in the local stack', () => {
       { reply: null, paused: true },
     ]);
     await call('POST', `${inbox}/messages`, KEY, { message: 'This is Ann. We are open until five.' });
-    await until('the message of the agent has arrived', () => heard.includes('This is Ann.'));
+    await until('the message of the agent has arrived', () => received.includes('This is Ann.'));
     await call('PATCH', inbox, KEY, { takenOver: false });
     expect(await call('POST', `${chat}/messages`, token, { message: 'When are you open?' })).toMatchObject([
       201,

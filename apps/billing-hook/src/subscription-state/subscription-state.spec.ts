@@ -436,7 +436,7 @@ describe('the stored aggregate of a payer', () => {
 describe('a change of the workspace', () => {
   const first = subscription('created', 1);
   const second = subscription('created', 2, { subscriptionId: 'sub_2' });
-  const tell = (events: NormalizedEvent[], event: NormalizedEvent) => {
+  const apply = (events: NormalizedEvent[], event: NormalizedEvent) => {
     const known = learn(events);
     const next = applyEvent(known, event);
     return affectsWorkspace(event, next, {
@@ -468,7 +468,7 @@ describe('a change of the workspace', () => {
     ],
     ['is caused by a payment', [first], paid(2), true],
   ])('%s', (_what, events, event, expected) => {
-    expect(tell(events, event)).toBe(expected);
+    expect(apply(events, event)).toBe(expected);
   });
 });
 

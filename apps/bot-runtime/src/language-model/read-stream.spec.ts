@@ -11,7 +11,7 @@ const read = async (...parts: (string | Uint8Array)[]): Promise<StreamPart[]> =>
 };
 const text = (content: string): string => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 const STOP = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
-const said = (parts: StreamPart[]): string => parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+const textOf = (parts: StreamPart[]): string => parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 
 describe('a stream of chat completions', () => {
   it('is parsed for any division into chunks', async () => {
@@ -20,7 +20,7 @@ describe('a stream of chat completions', () => {
       fc.asyncProperty(fc.array(fc.nat(whole.length), { maxLength: 12 }), async (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
         const parts = await read(...at.slice(1).map((to, index) => whole.subarray(at[index], to)));
-        expect(said(parts)).toBe('Grüße 👋 नमस्ते');
+        expect(textOf(parts)).toBe('Grüße 👋 नमस्ते');
         expect(parts.at(-1)).toEqual({ kind: 'end', reason: 'stop' });
       }),
     );

@@ -164,12 +164,12 @@ describe('a slash command', () => {
 
 describe('a request for a person', () => {
   it('takes precedence over all content except an FAQ with exactly this question', async () => {
-    const asked = 'Can I talk to a human?';
-    const near = new SourcesInMemory({ [asked]: [aFinding('hours', 0.85)] });
-    const replied = await say(asked, { sources: near, state: { missed: 3 } });
+    const question = 'Can I talk to a human?';
+    const near = new SourcesInMemory({ [question]: [aFinding('hours', 0.85)] });
+    const replied = await say(question, { sources: near, state: { missed: 3 } });
     expect(replied).toMatchObject({ isHandoff: true, state: {}, reply: { metadata: { via: 'handoff' } } });
-    const very = new SourcesInMemory({ [asked]: [aFinding('human', 1)] });
-    const answered = await say(asked, { sources: very });
+    const very = new SourcesInMemory({ [question]: [aFinding('human', 1)] });
+    const answered = await say(question, { sources: very });
     expect(answered).toMatchObject({ isHandoff: false, reply: { metadata: { via: 'faq', faqId: 'human' } } });
   });
 

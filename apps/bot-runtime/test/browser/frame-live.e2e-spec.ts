@@ -69,13 +69,13 @@ describe('live replies', () => {
       const { page, frame } = await openInHost(context, at.runtime);
       await bubbles(frame).getByText('I am.').waitFor();
       await until('the stream is open', () => conversation.streams.size === 1);
-      const asked = () => at.runtime.calls.filter(({ path }) => path.endsWith('/messages')).length;
+      const pollCount = () => at.runtime.calls.filter(({ path }) => path.endsWith('/messages')).length;
       // The first byte of the stream may not have arrived yet; without an end, polling would cause more calls every 30
       // s.
       await until('30 s pass without a call', async () => {
-        const before = asked();
+        const before = pollCount();
         await page.clock.runFor(30_000);
-        return asked() === before;
+        return pollCount() === before;
       });
     }));
 

@@ -65,9 +65,9 @@ describe('the frame and its host', () => {
     inContext(at.browser, async (context) => {
       const brand = (frame: Awaited<ReturnType<typeof openInHost>>['frame']) =>
         frame.locator('.header').evaluate((header) => getComputedStyle(header).backgroundColor);
-      const asked = await openInHost(context, at.runtime, { color: '#123456', greeting: 'Welcome, friend.' });
-      await bubbles(asked.frame).getByText('Welcome, friend.').waitFor();
-      await expectEventually(() => brand(asked.frame), 'rgb(18, 52, 86)');
+      const host = await openInHost(context, at.runtime, { color: '#123456', greeting: 'Welcome, friend.' });
+      await bubbles(host.frame).getByText('Welcome, friend.').waitFor();
+      await expectEventually(() => brand(host.frame), 'rgb(18, 52, 86)');
       const invalid = await openInHost(context, at.runtime, { color: 'url(x)' });
       await expectEventually(() => brand(invalid.frame), 'rgb(10, 122, 92)');
     }));
@@ -84,12 +84,12 @@ describe('the frame and its host', () => {
       await frame.getByRole('button', { name: 'End chat' }).click();
       await frame.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
       await frame.getByText('This chat has ended.').waitFor();
-      const told = JSON.stringify([
+      const exposed = JSON.stringify([
         await heard(),
         seen,
         await page.evaluate(() => ({ ...localStorage, ...sessionStorage })),
       ]);
-      expect(told).not.toContain('bcs_');
+      expect(exposed).not.toContain('bcs_');
       expect(await frame.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('bcs_');
       expect((await heard()).filter(({ type }) => type === 'conversation')).toEqual([
         { type: 'conversation', exists: false },

@@ -22,27 +22,27 @@ async function change<T>(id: string, work: (transaction: EntityManager, context:
   await fixture.events();
   return fixture.dataSource.transaction((transaction) => work(transaction, { conversationId: id, correlationId: 'c' }));
 }
-const told = async () => (await fixture.events()).map(({ type }) => type);
+const eventTypes = async () => (await fixture.events()).map(({ type }) => type);
 
 describe('a change by a visitor', () => {
   it('ends a conversation once, and publishes the events once', async () => {
     const id = await fixture.conversation();
     const ended = await change(id, endConversation);
     expect(ended).toMatchObject({ status: 'ended', endedBy: 'visitor', revision: 1 });
-    expect((await told()).sort()).toEqual(['bot.conversation.changed', 'bot.conversation.ended']);
+    expect((await eventTypes()).sort()).toEqual(['bot.conversation.changed', 'bot.conversation.ended']);
     const again = await change(id, endConversation);
     expect([again.endedAt, again.revision]).toEqual([ended.endedAt, 1]);
-    expect(await told()).toEqual([]);
+    expect(await eventTypes()).toEqual([]);
   });
 
   it('reopens an ended conversation, and does not change an open one', async () => {
     const id = await fixture.conversation();
     await change(id, endConversation);
     expect(await change(id, reopenConversation)).toMatchObject({ status: 'open', endedAt: null, endedBy: null });
-    expect(await told()).toEqual(['bot.conversation.changed']);
+    expect(await eventTypes()).toEqual(['bot.conversation.changed']);
     const before = await fixture.stored(id);
     expect(await change(id, reopenConversation)).toEqual(before);
-    expect(await told()).toEqual([]);
+    expect(await eventTypes()).toEqual([]);
   });
 
   it.each(['closed', 'archived'] as const)('neither ends nor reopens a conversation that is %s', async (status) => {
@@ -66,7 +66,7 @@ describe('a change by a visitor', () => {
   it('ends a conversation whose bot was deleted', async () => {
     const id = await fixture.conversation({ botId: newId() });
     await change(id, endConversation);
-    expect(await told()).toEqual(['bot.conversation.changed']);
+    expect(await eventTypes()).toEqual(['bot.conversation.changed']);
   });
 });
 
@@ -79,7 +79,7 @@ describe('a change by an agent', () => {
     );
     expect(before).toMatchObject({ isTakenOver: false, revision: 0 });
     expect(after).toMatchObject({ isTakenOver: true, takenOverBy: userId, handoffRequestedAt: null, revision: 1 });
-    expect(await told()).toEqual(['bot.conversation.changed']);
+    expect(await eventTypes()).toEqual(['bot.conversation.changed']);
     await change(id, (transaction, context) => manageConversation(transaction, context, { isTakenOver: false }));
     expect(await fixture.stored(id)).toMatchObject({ isTakenOver: false, takenOverBy: null, revision: 2 });
   });
@@ -101,7 +101,7 @@ describe('a change by an agent', () => {
     await change(id, endConversation);
     await change(id, (transaction, context) => manageConversation(transaction, context, { status: 'archived' }));
     expect(await fixture.stored(id)).toMatchObject({ status: 'archived', endedBy: 'visitor' });
-    expect(await told()).toEqual(['bot.conversation.changed']);
+    expect(await eventTypes()).toEqual(['bot.conversation.changed']);
   });
 
   it('without an effect publishes no event', async () => {
@@ -109,20 +109,20 @@ describe('a change by an agent', () => {
     await change(id, (transaction, context) =>
       manageConversation(transaction, context, { status: 'open', isTakenOver: false }),
     );
-    expect(await told()).toEqual([]);
+    expect(await eventTypes()).toEqual([]);
     expect((await fixture.stored(id)).revision).toBe(0);
   });
 
   it('adds a message after all existing messages', async () => {
     const id = await fixture.conversation();
     await fixture.record(fixture.turn(id));
-    const said = await change(id, (transaction, context) =>
+    const reply = await change(id, (transaction, context) =>
       sayAsAgent(transaction, context, { content: 'Hello', agentName: 'Ada' }),
     );
-    expect(await told()).toEqual(['bot.conversation.changed']);
+    expect(await eventTypes()).toEqual(['bot.conversation.changed']);
     expect((await fixture.messages(id)).at(-1)).toMatchObject({
       seq: 3,
-      id: said.id,
+      id: reply.id,
       role: 'assistant',
       content: 'Hello',
       metadata: { author: 'agent', agentName: 'Ada' },

@@ -16,47 +16,47 @@ const byLocale = (asked: readonly Asked[]): Groups => {
 
 describe('the questions of the corpus', () => {
   let search: SearchFixture;
-  let asked: Asked[];
+  let results: Asked[];
   beforeAll(async () => {
     search = await SearchFixture.start();
-    asked = await askCorpus(search, CORPUS);
-    const of = (which: (asked: Asked) => boolean) => asked.filter(which);
+    results = await askCorpus(search, CORPUS);
+    const of = (which: (asked: Asked) => boolean) => results.filter(which);
     const byBot = CORPUS.map((bot): [string, Asked[]] => [`${bot.name} (${bot.locale})`, of((one) => one.bot === bot)]);
     print([
       ...byBot,
       ['tuned with', of(({ isHeldOut }) => !isHeldOut)],
       ['held out', of(({ isHeldOut }) => isHeldOut)],
-      ['all', asked],
+      ['all', results],
     ]);
   }, 120_000);
   afterAll(() => search.stop());
 
   it('are unique, at least 260 of them have an answer, and at least 60 have none', () => {
-    const { answerable, unanswerable } = ratesOf(asked);
+    const { answerable, unanswerable } = ratesOf(results);
     expect(answerable).toBeGreaterThanOrEqual(260);
     expect(unanswerable).toBeGreaterThanOrEqual(60);
-    expect(new Set(asked.map(({ bot, text }) => `${bot.name} ${text}`)).size).toBe(asked.length);
-    for (const { bot, expected } of asked) {
+    expect(new Set(results.map(({ bot, text }) => `${bot.name} ${text}`)).size).toBe(results.length);
+    for (const { bot, expected } of results) {
       expect(bot.items.map(({ id }) => id)).toEqual(expect.arrayContaining([...expected]));
     }
   });
 
   it('are answered, rarely incorrectly, and lead to the fallback if there is no answer', () => {
-    const { hits, wrong, fellBack } = ratesOf(asked);
+    const { hits, wrong, fellBack } = ratesOf(results);
     expect(hits).toBeGreaterThanOrEqual(0.9);
     expect(wrong).toBeLessThanOrEqual(0.03);
     expect(fellBack).toBeGreaterThanOrEqual(0.85);
   });
 
   it('have similar results for the held-out questions', () => {
-    const { hits, wrong, fellBack } = ratesOf(asked.filter(({ isHeldOut }) => isHeldOut));
+    const { hits, wrong, fellBack } = ratesOf(results.filter(({ isHeldOut }) => isHeldOut));
     expect(hits).toBeGreaterThanOrEqual(0.9);
     expect(wrong).toBeLessThanOrEqual(0.04);
     expect(fellBack).toBeGreaterThanOrEqual(0.85);
   });
 
   it.each(CORPUS.map((bot) => [bot.locale, bot] as const))('are answered in %s', (_, bot) => {
-    const { hits, wrong } = ratesOf(asked.filter((one) => one.bot === bot));
+    const { hits, wrong } = ratesOf(results.filter((one) => one.bot === bot));
     expect(hits).toBeGreaterThanOrEqual(0.8);
     expect(wrong).toBeLessThanOrEqual(0.05);
   });

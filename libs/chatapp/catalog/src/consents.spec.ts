@@ -45,7 +45,7 @@ const stored = () =>
   database.query('SELECT status, source, note, updated_at FROM chatapp.consents WHERE organization_id = $1', [
     organizationId,
   ]);
-const told = async () => {
+const publishedConsents = async () => {
   const rows = await database.query<{ data: { status: string } }>(
     `SELECT payload::json -> 'data' AS data FROM messaging.outbox
      WHERE type = 'chatapp.consent.changed' AND payload::json ->> 'organizationId' = $1 ORDER BY id`,
@@ -62,7 +62,7 @@ describe('a consent', () => {
     await record('opted_out');
     expect(await stored()).toMatchObject([{ status: 'opted_out', source: 'api' }]);
     const data = { consentId: made.id, number: NUMBER };
-    expect(await told()).toMatchObject([
+    expect(await publishedConsents()).toMatchObject([
       { ...data, status: 'opted_in', source: 'api' },
       { ...data, status: 'opted_out', source: 'api' },
     ]);
@@ -71,7 +71,7 @@ describe('a consent', () => {
   it('is stored in one row and published once when many calls record it concurrently', async () => {
     await Promise.all(Array.from({ length: 6 }, () => record('opted_out')));
     expect(await stored()).toHaveLength(1);
-    expect(await told()).toHaveLength(1);
+    expect(await publishedConsents()).toHaveLength(1);
   });
 });
 
@@ -106,7 +106,7 @@ describe('a declared consent', () => {
     const before = await stored();
     await declare('opted_in');
     expect(await stored()).toEqual(before);
-    expect(await told()).toHaveLength(1);
+    expect(await publishedConsents()).toHaveLength(1);
     expect((await declare('opted_out')).status).toBe('opted_out');
   });
 

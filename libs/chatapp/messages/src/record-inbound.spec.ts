@@ -282,8 +282,8 @@ describe('inbound messages', () => {
       );
       await fc.assert(
         fc.asyncProperty(calls, async (batches) => {
-          const said = batches.flat();
-          fc.pre(new Set(said.map(({ second }) => second)).size === said.length);
+          const keywords = batches.flat();
+          fc.pre(new Set(keywords.map(({ second }) => second)).size === keywords.length);
           const sender = await written(one);
           for (const batch of batches) {
             const rows = batch.map(({ stops, second }) =>
@@ -293,7 +293,7 @@ describe('inbound messages', () => {
             );
             await record(...rows);
           }
-          const newest = said.reduce((a, b) => (b.second > a.second ? b : a));
+          const newest = keywords.reduce((a, b) => (b.second > a.second ? b : a));
           expect((await chat.consent(one.organizationId, sender))?.[0]).toBe(newest.stops ? 'opted_out' : 'opted_in');
         }),
         { numRuns: 40 },

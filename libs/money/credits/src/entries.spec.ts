@@ -116,10 +116,10 @@ describe('the entries of a workspace', () => {
       [workspace],
     );
     await ledger.database.query('ANALYZE credits.ledger');
-    const asked: { text: string; values: unknown[] }[] = [];
+    const queries: { text: string; values: unknown[] }[] = [];
     const watched = {
       query: (text: string, values: unknown[]) => {
-        asked.push({ text, values });
+        queries.push({ text, values });
         return ledger.pool.query(text, values);
       },
     } as unknown as Pool;
@@ -127,7 +127,7 @@ describe('the entries of a workspace', () => {
     await listEntries(watched, [workspace], { kind: 'topup' }, { limit: 20, after: next });
     const span = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() - 80_000_000) };
     await listEntries(watched, [workspace], span, { limit: 20, after: null });
-    const lists = asked.filter(({ text }) => text.includes('ORDER BY'));
+    const lists = queries.filter(({ text }) => text.includes('ORDER BY'));
     expect(lists).toHaveLength(3);
     for (const { text, values } of lists) {
       const { rows } = await ledger.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);

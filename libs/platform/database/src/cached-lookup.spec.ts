@@ -120,10 +120,10 @@ describe('a cached lookup', () => {
 
   it('ignores changes of other tables', async () => {
     await lookup.get(ONE);
-    let told = 0;
-    feed.subscribe(() => told++);
+    let notifications = 0;
+    feed.subscribe(() => notifications++);
     await database.query('INSERT INTO test.rates VALUES (1)');
-    await until('the change feed reported the change', () => told > 0);
+    await until('the change feed reported the change', () => notifications > 0);
     await lookup.get(ONE);
     expect(loads).toEqual([ONE]);
   });
@@ -143,11 +143,11 @@ describe('a cached lookup', () => {
       organizationOf: () => ONE,
       load: () => new Promise((resolve) => (answer = resolve)),
     });
-    let told = 0;
-    feed.subscribe(() => told++);
+    let notifications = 0;
+    feed.subscribe(() => notifications++);
     const early = slow.get(ONE);
     await rename(ONE, 'changed');
-    await until('the change feed reported the change', () => told > 0);
+    await until('the change feed reported the change', () => notifications > 0);
     answer('old');
     expect(await early).toBe('old');
     const late = slow.get(ONE);

@@ -65,8 +65,8 @@ describe('an SMTP session with the submission server', () => {
   it('sends the content only after the callback resolves, and not if it fails', async () => {
     const session = await SmtpSession.connect(config(await start()));
     let release = (): void => undefined;
-    const told = new Promise<void>((resolve) => (release = resolve));
-    const submitted = session.submit(MAIL, () => told);
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const submitted = session.submit(MAIL, () => released);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(taken).toHaveLength(0);
     release();

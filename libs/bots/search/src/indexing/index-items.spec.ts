@@ -40,20 +40,20 @@ describe('the search index', () => {
   });
 
   it('is the same after an item is removed as if the item had never existed', async () => {
-    const kept = [
+    const unchanged = [
       faq('Do you sell apples?', 'Yes.', ['Apples?'], 'apples'),
       article('Orchard', 'Apples and pears grow in our orchard.', 'orchard'),
     ];
-    const bot = await search.bot('en', kept);
+    const bot = await search.bot('en', unchanged);
     const gone = [
       faq('Do you sell pears?', 'Yes, apples too.', [], 'pears'),
       article('Plums', 'Plums.\n\nPlums are dried in the sun, and apples are not.', 'plums'),
     ];
     await search.index(bot, gone);
-    expect(await search.statistics(bot)).not.toEqual(await freshly('en', kept));
+    expect(await search.statistics(bot)).not.toEqual(await freshly('en', unchanged));
     await search.unindex(bot, 'faq', ['pears', 'unknown']);
     await search.unindex(bot, 'knowledge', ['plums', 'plums']);
-    expect(await search.statistics(bot)).toEqual(await freshly('en', kept));
+    expect(await search.statistics(bot)).toEqual(await freshly('en', unchanged));
   });
 
   it('is rebuilt when the locale of the bot changes', async () => {

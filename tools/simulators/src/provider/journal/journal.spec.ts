@@ -156,7 +156,7 @@ describe('a provider simulator with a dataDir', () => {
   });
 
   it('keeps only the files of valid uploads', async () => {
-    const [kept, deleted] = [await upload('kept'), await upload('deleted')];
+    const [retained, deleted] = [await upload('kept'), await upload('deleted')];
     const before = files();
     await fixture.call('DELETE', `/${deleted}`);
     await fixture.stop();
@@ -168,12 +168,14 @@ describe('a provider simulator with a dataDir', () => {
     later(30 * DAY_MS - 1);
     await start();
     expect(files()).toHaveLength(1);
-    expect(await fixture.call('GET', `/${kept}`)).toMatchObject({ body: { file_size: '4', mime_type: 'text/plain' } });
+    expect(await fixture.call('GET', `/${retained}`)).toMatchObject({
+      body: { file_size: '4', mime_type: 'text/plain' },
+    });
     expect(await fixture.call('GET', `/${deleted}`)).toMatchObject(refused(100));
     later(1);
     await restart();
     expect(files()).toEqual([]);
-    expect(await fixture.call('GET', `/${kept}`)).toMatchObject(refused(100));
+    expect(await fixture.call('GET', `/${retained}`)).toMatchObject(refused(100));
     expect(lines()).toEqual([]);
   });
 
@@ -214,8 +216,8 @@ describe('a provider simulator with a dataDir', () => {
     write('in-1');
     const id = idOf(await fixture.send(TEXT));
     overgrow();
-    const kept = lines().filter((line) => line.startsWith('{"sent"'));
-    expect([kept.length, kept.at(-1)]).toEqual([50_000, expect.stringContaining(id)]);
+    const retained = lines().filter((line) => line.startsWith('{"sent"'));
+    expect([retained.length, retained.at(-1)]).toEqual([50_000, expect.stringContaining(id)]);
   });
 
   it('compacts the journal while it runs', async () => {
