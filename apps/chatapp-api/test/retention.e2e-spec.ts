@@ -1,11 +1,11 @@
 import { firstIdOf } from '@heliograph/database';
-import { SettlementService } from '../src/messages/settlement.service';
+import { RetentionService } from '../src/messages/retention.service';
 import { ChatappFixture } from './chatapp-fixture';
 
 const DAY_MS = 86_400_000;
 
 describe('retention', () => {
-  it('deletes the content of inbound messages after CHATAPP_BODY_RETENTION_DAYS, and old records of files', async () => {
+  it('deletes the content of inbound messages after CHATAPP_BODY_RETENTION_DAYS, and messages and records of files after CHATAPP_RETENTION_DAYS', async () => {
     const chatapp = await ChatappFixture.start({
       environment: { CHATAPP_BODY_RETENTION_DAYS: '7', CHATAPP_RETENTION_DAYS: '31' },
     });
@@ -13,11 +13,16 @@ describe('retention', () => {
       const tenant = await chatapp.tenant();
       const to = await chatapp.openNumber();
       await chatapp.send(tenant, { to, text: 'Hi' });
-      const [old, recent] = [await chatapp.inbound(to), await chatapp.inbound(to)];
-      await chatapp.rows('UPDATE chatapp.messages SET id = $2 WHERE upstream_id = $1', [
-        old,
-        firstIdOf(new Date(Date.now() - 8 * DAY_MS)),
-      ]);
+      const [expired, old, recent] = [await chatapp.inbound(to), await chatapp.inbound(to), await chatapp.inbound(to)];
+      for (const [upstreamId, days] of [
+        [expired, 32],
+        [old, 8],
+      ] as const) {
+        await chatapp.rows('UPDATE chatapp.messages SET id = $2 WHERE upstream_id = $1', [
+          upstreamId,
+          firstIdOf(new Date(Date.now() - days * DAY_MS)),
+        ]);
+      }
       for (const [id, days] of [
         ['old', 32],
         ['recent', 30],
@@ -29,9 +34,9 @@ describe('retention', () => {
         );
       }
       const { app } = chatapp.service;
-      // The service has deleted old data at its start, and does so again after an hour.
-      Reflect.set(app.get(SettlementService), 'cleanedAt', 0);
-      await app.get(SettlementService).settle(new AbortController().signal);
+      const { signal } = new AbortController();
+      await app.get(RetentionService).deleteBodies(signal);
+      await app.get(RetentionService).deleteOldRows(signal);
       const payloadOf = async (upstreamId: string) =>
         (
           await chatapp.rows<{ payload: object | null }>(
@@ -39,6 +44,7 @@ describe('retention', () => {
             [upstreamId],
           )
         )[0];
+      expect(await payloadOf(expired)).toBeUndefined();
       expect(await payloadOf(old)).toEqual({ payload: null });
       expect((await payloadOf(recent))?.payload).toMatchObject({ type: 'text' });
       expect(await chatapp.rows('SELECT id FROM chatapp.media')).toEqual([{ id: 'recent' }]);

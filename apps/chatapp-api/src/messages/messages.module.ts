@@ -13,6 +13,7 @@ import { MessagesController } from './messages.controller';
 import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
 import { QuoteService } from './quote.service';
+import { RetentionService } from './retention.service';
 import { SendController } from './send.controller';
 import { SendService } from './send.service';
 import { V1QuoteController } from './v1-quote.controller';
@@ -30,6 +31,15 @@ import { SettlementService } from './settlement.service';
     UpstreamModule,
   ],
   controllers: [SendController, V1QuoteController, MessagesController],
-  providers: [Acceptance, Answers, MessagesRepository, MessagesService, QuoteService, SendService, SettlementService],
+  providers: [
+    Acceptance,
+    Answers,
+    MessagesRepository,
+    MessagesService,
+    QuoteService,
+    RetentionService,
+    SendService,
+    SettlementService,
+  ],
 })
 export class MessagesModule {}
