@@ -72,6 +72,8 @@ describe('/api/organization/invitations', () => {
     ['a missing email', {}, 'email'],
     ['a number', { email: 1 }, 'email'],
     ['an invalid address', { email: 'ann' }, 'email'],
+    ['a non-ASCII local part', { email: 'jörg@b.example' }, 'email'],
+    ['two consecutive dots', { email: 'a..b@c.example' }, 'email'],
     ['two addresses', { email: 'a@b.example,c@d.example' }, 'email'],
     ['a display name with the address', { email: 'Ann <a@b.example>' }, 'email'],
     ['a line break', { email: 'a@b.example\r\nBcc: c@d.example' }, 'email'],

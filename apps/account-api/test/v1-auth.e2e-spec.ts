@@ -114,9 +114,22 @@ describe('/api/v1/auth', () => {
       expect(answers.map(({ user }) => user.id)).toContain(users[0]!.id);
     });
 
+    it('finds a user of an earlier release by the domain that the user registered with', async () => {
+      const email = address();
+      await register({ email });
+      const legacy = email.replace('@', '@bücher.');
+      await fixture.database.query('UPDATE users.users SET email = $2 WHERE email = $1', [email, legacy]);
+      await register({ email: legacy });
+      await login(legacy);
+      const key = email.replace('@', '@xn--bcher-kva.');
+      expect(await fixture.database.query('SELECT FROM users.users WHERE email = $1', [key])).toHaveLength(0);
+    });
+
     it.each([
       [{ email: 'x' }, 'email'],
       [{ email: 5 }, 'email'],
+      [{ email: 'jörg@example.com' }, 'email'],
+      [{ email: 'a..b@example.org' }, 'email'],
       [{ email: null }, 'email'],
       [{ password: 'short12' }, 'password'],
       [{ password: 'x'.repeat(201) }, 'password'],

@@ -52,6 +52,10 @@ describe('readProvisioningFile', () => {
 
   it.each([
     ['an invalid slug', 'organizations: [{ slug: "Acme!" }]'],
+    [
+      'a user whose address system mail cannot reach',
+      'organizations: [{ slug: acme, users: [{ email: ann@xn--zzzzzzzz9999999.com, name: Ann }] }]',
+    ],
     ['an invalid country', 'organizations: [{ slug: acme, sms: { onboardings: [{ name: i, country: in }] } }]'],
     ['an invalid status', 'organizations: [{ slug: acme, workspaces: [{ slug: main, status: paused }] }]'],
     ['an invalid scope', 'organizations: [{ slug: acme, apiKeys: [{ name: k, scopes: ["sms:all"] }] }]'],

@@ -58,7 +58,7 @@ export class OrganizationsService {
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       await this.organizations.organization(organizationId, transaction);
       const { email, role, name = '', password = '' } = body;
-      const existing = await this.users.byEmail(email.trim(), transaction);
+      const existing = await this.users.byEmail(email, transaction);
       const user = existing ?? (await this.users.createUser(transaction, { email, name, password }));
       const memberships = existing ? await this.members.membershipsOf(existing.id) : [];
       if (memberships.some((member) => member.organizationId === organizationId)) {

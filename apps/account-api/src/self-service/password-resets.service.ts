@@ -27,7 +27,7 @@ export class PasswordResetsService {
    * time does not reveal whether a user exists. Only the email is rolled back, and the unused reset expires.
    */
   async request(email: string, { from }: Attempt, requestId: string, api: 'account' | 'v1' = 'account'): Promise<void> {
-    const user = await this.users.byEmail(email.trim());
+    const user = await this.users.byEmail(email);
     await this.dataSource.transaction(async (transaction) => {
       const reset = await this.users.startReset(transaction, user?.id ?? newId());
       if (!reset) return;

@@ -42,7 +42,7 @@ export class EmailVerificationsService {
    * is rolled back, so that the response time does not reveal whether the address is known.
    */
   async request(email: string, requestId: string): Promise<void> {
-    const user = await this.users.byEmail(email.trim());
+    const user = await this.users.byEmail(email);
     const isWanted = user !== null && user.emailVerifiedAt === null;
     await this.dataSource.transaction(async (transaction) => {
       await transaction.query('SAVEPOINT verification');

@@ -46,7 +46,7 @@ export class RegistrationService {
     const answer = await this.dataSource.transaction(async (transaction) => {
       // Serializes concurrent registrations of an address.
       await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`registration ${user.email}`]);
-      const known = await this.users.byEmail(user.email, transaction);
+      const known = await this.users.byEmail(email, transaction);
       await transaction.query('SAVEPOINT registration');
       const { organization, workspace } = await this.create(
         transaction,

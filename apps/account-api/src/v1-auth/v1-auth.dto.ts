@@ -5,7 +5,7 @@ import { checkDisplayName, type Organization, type Workspace } from '@heliograph
 import {
   ACCESS_TOKEN_SECONDS,
   MAX_PASSWORD_LENGTH,
-  readEmailAddress,
+  readUserAddress,
   REFRESH_TOKEN_SECONDS,
   type TokenPair,
   type User,
@@ -27,7 +27,7 @@ const IsEmail = () =>
   rule(
     'isEmail',
     'email must be a single email address, such as ann@example.com.',
-    (value) => isStorableText(value, MAX_CREDENTIAL_LENGTH) && readEmailAddress(value) !== null,
+    (value) => isStorableText(value, MAX_CREDENTIAL_LENGTH) && readUserAddress(value) !== null,
   );
 
 const IsNewPassword = () =>

@@ -45,7 +45,7 @@ export class CredentialsService {
 
   /** Authenticates a user. Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED. */
   async prove({ email, password, code }: Credentials, attempt: Attempt): Promise<Proof> {
-    const user = await this.users.byEmail(email.trim());
+    const user = await this.users.byEmail(email);
     const device = await this.knownDevice(user, attempt.deviceToken);
     const key = attemptKey(email, attempt.from.ipAddress, device);
     await this.count(key, async () => {

@@ -1,24 +1,19 @@
+import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 
-const MAX_LENGTH = 254;
-const MAX_LOCAL_PART_LENGTH = 64;
-const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u;
-const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
-
-/** The address in lower case; null if it is invalid. Addresses are compared case-insensitively. */
-export function readEmailAddress(text: string): string | null {
-  const address = text.trim().toLowerCase();
-  const at = address.lastIndexOf('@');
-  if (at < 1 || address.length > MAX_LENGTH || at > MAX_LOCAL_PART_LENGTH) return null;
-  const labels = address.slice(at + 1).split('.');
-  const isSound =
-    LOCAL_PART.test(address.slice(0, at)) && labels.length > 1 && labels.every((l) => DOMAIN_LABEL.test(l));
-  return isSound ? address : null;
+/**
+ * Reads the address of a user by the rules of `readEmailAddress`, so that system emails can be delivered to it.
+ * Surrounding spaces are ignored. Returns the comparison key, under which users are stored: lower case, with the
+ * domain in A-labels. Null if the address is invalid.
+ */
+export function readUserAddress(text: string): string | null {
+  const address = readEmailAddress(text.trim());
+  return address === null ? null : addressKey(address);
 }
 
-/** Like `readEmailAddress`, but throws VALIDATION_ERROR. */
-export function checkEmailAddress(text: string): string {
-  const address = readEmailAddress(text);
+/** Like `readUserAddress`, but throws VALIDATION_ERROR. */
+export function checkUserAddress(text: string): string {
+  const address = readUserAddress(text);
   if (address === null) {
     throw new AppError('VALIDATION_ERROR', 'email: must be a single email address, such as ann@example.com.');
   }

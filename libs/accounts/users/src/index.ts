@@ -1,4 +1,4 @@
-export { readEmailAddress } from './email-address';
+export { readUserAddress } from './email-address';
 export { CredentialsService, type Attempt, type Proof } from './credentials.service';
 export { InvitationsService } from './invitations.service';
 export { LoginService, type Login, type OpenedSession } from './login.service';

@@ -5,7 +5,7 @@ import { isId, newId, toPage, type Page, type PageOf } from '@heliograph/databas
 import { AppError } from '@heliograph/errors';
 import type { Changed } from '@heliograph/tenancy';
 import { IsNull, LessThan, Repository, type EntityManager } from 'typeorm';
-import { checkEmailAddress } from './email-address';
+import { checkUserAddress } from './email-address';
 import { countInvitationMail } from './invitation-limits';
 import { Invitation } from './member.entity';
 import { MembersService } from './members.service';
@@ -40,8 +40,8 @@ export class InvitationsService {
     organizationId: string,
     { email, role, invitedBy }: NewInvitation,
   ): Promise<{ invitation: Invitation; token: string }> {
-    const address = checkEmailAddress(email);
-    const user = await this.users.byEmail(address, transaction);
+    const address = checkUserAddress(email);
+    const user = await this.users.byEmail(email, transaction);
     const memberships = user ? await this.members.membershipsOf(user.id, transaction) : [];
     if (memberships.some((member) => member.organizationId === organizationId)) {
       throw new AppError('ALREADY_MEMBER', `${address} is already a member. Change the role of the member instead.`);

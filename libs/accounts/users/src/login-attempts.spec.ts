@@ -7,6 +7,7 @@ describe('the counter of failed logins', () => {
 
   it('is the same for one IPv4 address and one email address in any case', () => {
     expect(from('198.51.100.1', ' Ann@Example.COM ')).toBe(from('198.51.100.1'));
+    expect(from('198.51.100.1', 'ann@EXÄMPLE.com')).toBe(from('198.51.100.1', 'ann@xn--exmple-cua.com'));
     expect(from('198.51.100.2')).not.toBe(from('198.51.100.1'));
     expect(from('198.51.100.1', 'bob@example.com')).not.toBe(from('198.51.100.1'));
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { AppError } from '@heliograph/errors';
 import type { Pool } from 'pg';
+import { readUserAddress } from './email-address';
 
 const MAX_FAILURES = 20;
 const WINDOW_MINUTES = 15;
@@ -11,10 +12,11 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /**
  * Counter key of failures: per known device and address, or per network and address. Failed attempts of one network
  * lock out neither known devices nor other networks. Unknown addresses are counted in the same way, so that responses
- * do not reveal whether a user exists.
+ * do not reveal whether a user exists. All spellings of one address have the same key.
  */
 export function attemptKey(email: string, ipAddress: string | null, deviceHash: Buffer | null): string {
-  const address = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  const written = readUserAddress(email) ?? email.trim().toLowerCase();
+  const address = createHash('sha256').update(written).digest('base64url');
   return deviceHash ? `device ${deviceHash.toString('base64url')} ${address}` : `${networkOf(ipAddress)} ${address}`;
 }
 

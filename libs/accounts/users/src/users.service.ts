@@ -5,7 +5,7 @@ import { AppError } from '@heliograph/errors';
 import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
 import { IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
-import { checkEmailAddress } from './email-address';
+import { checkUserAddress, readUserAddress } from './email-address';
 import { hashNewPassword, hashPassword, verifyPassword } from './passwords';
 import { endOtherSessions, forgetDevices } from './revoke-access';
 import { EmailVerification, PasswordReset } from './session.entity';
@@ -32,8 +32,17 @@ export class UsersService {
     @Inject(USER_KEY_RING) private readonly keys: KeyRing,
   ) {}
 
-  byEmail(email: string, manager: EntityManager = this.users.manager): Promise<User | null> {
-    return manager.getRepository(User).findOneBy({ email: email.toLowerCase() });
+  /**
+   * Finds a user by the address as a person writes it, in any case and with surrounding spaces. Users of earlier releases
+   * may have an address that is no longer accepted or a domain that is not in A-labels; they are found by the address
+   * that they registered with.
+   */
+  async byEmail(email: string, manager: EntityManager = this.users.manager): Promise<User | null> {
+    const users = manager.getRepository(User);
+    const written = email.trim().toLowerCase();
+    const key = readUserAddress(email) ?? written;
+    const user = await users.findOneBy({ email: key });
+    return user ?? (key === written ? null : users.findOneBy({ email: written }));
   }
 
   /** Throws VALIDATION_ERROR, NAME_TAKEN. */
@@ -46,7 +55,7 @@ export class UsersService {
    * VALIDATION_ERROR.
    */
   async prepare({ email, name, password }: NewUser): Promise<User> {
-    const address = checkEmailAddress(email);
+    const address = checkUserAddress(email);
     checkDisplayName(name, 'name');
     return compose(address, name, await hashNewPassword(password, address));
   }
@@ -78,9 +87,9 @@ export class UsersService {
     given: { email: string; name: string; password: string | undefined; totpSecret: string | null },
     generate: () => string,
   ): Promise<{ user: User; generated: string | null }> {
-    const address = checkEmailAddress(given.email);
+    const address = checkUserAddress(given.email);
     checkDisplayName(given.name, 'name');
-    const existing = await this.byEmail(address, transaction);
+    const existing = await this.byEmail(given.email, transaction);
     const generated = existing || given.password !== undefined ? null : generate();
     const user =
       existing ??

@@ -1,3 +1,4 @@
+import { readEmailAddress } from '@heliograph/email-address';
 import { z } from 'zod';
 
 export const text = z.string().min(1);
@@ -8,7 +9,12 @@ export const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/, 'must be 3 to 63 lower-case letters, digits and inner hyphens');
 
-export const emailAddress = z.email('must be an email address');
+const EMAIL_ADDRESS_RULE = 'must be an email address';
+
+/** Address of a user, by the rules of registration but without surrounding spaces. */
+export const emailAddress = z
+  .string(EMAIL_ADDRESS_RULE)
+  .refine((value) => readEmailAddress(value) !== null, EMAIL_ADDRESS_RULE);
 
 /** RFC 3339 with a zone, because otherwise the time would depend on the machine. */
 export const timestamp = z.iso

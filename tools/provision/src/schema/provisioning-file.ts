@@ -1,3 +1,4 @@
+import { readUserAddress } from '@heliograph/users';
 import { z } from 'zod';
 import { bots } from './bots';
 import { chatapp, chatappPlatform } from './chatapp';
@@ -25,7 +26,7 @@ const organization = z
     contacts: z.array(contact).default([]),
   })
   .superRefine(({ users, apiKeys, bots, groups, contacts }, context) => {
-    refuseRepeats(context, users, ['users'], 'email', (entry) => entry.email.toLowerCase());
+    refuseRepeats(context, users, ['users'], 'email', (entry) => readUserAddress(entry.email));
     refuseRepeats(context, apiKeys, ['apiKeys'], 'name', ({ name }) => name);
     refuseRepeats(context, groups, ['groups'], 'name', ({ name }) => name);
     refuseRepeats(context, contacts, ['contacts'], 'email', ({ email }) => email?.toLowerCase());
