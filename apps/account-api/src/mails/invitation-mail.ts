@@ -1,6 +1,5 @@
 import type { Role } from '@heliograph/contracts';
-import { composeMail, type Mail } from '@heliograph/mail-layout';
-import { formatDay } from './format-timestamp';
+import { composeMail, formatDay, type Mail } from '@heliograph/mail-layout';
 
 const WHAT_A_ROLE_MAY: Readonly<Record<Role, string>> = {
   owner: 'Owner: full access, including the management of owners',

@@ -1,5 +1,4 @@
-import { composeMail, type Mail } from '@heliograph/mail-layout';
-import { formatTimestamp } from './format-timestamp';
+import { composeMail, formatTimestamp, type Mail } from '@heliograph/mail-layout';
 
 export interface PasswordResetDetails {
   link: string;

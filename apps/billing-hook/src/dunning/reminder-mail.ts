@@ -1,5 +1,4 @@
-import { composeMail, type Mail } from '@heliograph/mail-layout';
-import { showDay, showMoney } from '../receipts/money';
+import { composeMail, formatDay, formatMoney, type Mail } from '@heliograph/mail-layout';
 import { closing } from '../receipts/receipt-mail';
 
 /** A failed payment and its workspace. */
@@ -30,7 +29,7 @@ interface Words {
 
 /** Four reminders about a failed payment, with increasing urgency. */
 export function reminderMail(reminder: Reminder): Mail {
-  return mailOf(wordsOf(reminder), reminder, [['Workspace is locked on', showDay(reminder.lockOn)]]);
+  return mailOf(wordsOf(reminder), reminder, [['Workspace is locked on', formatDay(reminder.lockOn)]]);
 }
 
 /** Informs the payer that the workspace is locked and how to unlock it. */
@@ -72,16 +71,16 @@ function wordsOf({ day, workspaceName, lockOn, payUrl }: Reminder): Words {
         subject: `Action needed: the payment for ${workspaceName} is overdue`,
         heading: 'Your payment is overdue',
         paragraphs: [
-          `The payment for ${workspaceName} has been failing for five days. Without it, the workspace is locked on ${showDay(lockOn)} and stops sending messages.`,
+          `The payment for ${workspaceName} has been failing for five days. Without it, the workspace is locked on ${formatDay(lockOn)} and stops sending messages.`,
           howToPay(payUrl),
         ],
       };
     case 7:
       return {
-        subject: `Last reminder: ${workspaceName} will be locked on ${showDay(lockOn)}`,
-        heading: `Your workspace will be locked on ${showDay(lockOn)}`,
+        subject: `Last reminder: ${workspaceName} will be locked on ${formatDay(lockOn)}`,
+        heading: `Your workspace will be locked on ${formatDay(lockOn)}`,
         paragraphs: [
-          `This is our last reminder. The payment for ${workspaceName} has been failing for a week. From ${showDay(lockOn)} on, the workspace sends no messages and cannot be changed until it is paid.`,
+          `This is our last reminder. The payment for ${workspaceName} has been failing for a week. From ${formatDay(lockOn)} on, the workspace sends no messages and cannot be changed until it is paid.`,
           `${howToPay(payUrl)} If you have a problem with the payment, contact us before that day.`,
         ],
       };
@@ -95,7 +94,7 @@ function mailOf({ subject, heading, paragraphs }: Words, payment: FailedPayment,
     {
       kind: 'facts',
       facts: [
-        ['Amount due', showMoney(payment.amountDue, payment.currency)],
+        ['Amount due', formatMoney(payment.amountDue, payment.currency)],
         ...(payment.invoiceNumber === null ? [] : [['Invoice number', payment.invoiceNumber] as [string, string]]),
         ['Workspace', payment.workspaceName],
         ...more,

@@ -5,11 +5,11 @@ describe('receiptMail', () => {
   it('contains the details of the payment in text and HTML', () => {
     const { subject, text, html } = receiptMail(aReceipt());
     expect(subject).toBe('Your receipt from Heliograph: $29.00');
-    for (const words of ['$29.00 paid', 'Acme Main', 'November 21, 2026', '2026-0001', 'ACME-0007', '$4.63']) {
+    for (const words of ['$29.00 paid', 'Acme Main', '21 November 2026', '2026-0001', 'ACME-0007', '$4.63']) {
       expect(text).toContain(words);
       expect(html).toContain(words);
     }
-    expect(text).toContain('Pro plan (Nov 21 – Dec 21, 2026): $24.37');
+    expect(text).toContain('Pro plan (21 November – 21 December 2026): $24.37');
     expect(text).not.toContain('<');
     expect(html).not.toMatch(/<a /);
   });

@@ -1,5 +1,4 @@
-import { composeMail, type Mail } from '@heliograph/mail-layout';
-import { showDay, showMoney, showPeriod } from './money';
+import { composeMail, formatDay, formatMoney, formatPeriod, type Mail } from '@heliograph/mail-layout';
 import type { Receipt, ReceiptLine } from './receipt';
 
 const MAX_LINES = 20;
@@ -7,17 +6,17 @@ const MAX_LINES = 20;
 /** Composes the email with the attached receipt. */
 export function receiptMail(receipt: Receipt): Mail {
   const { issuer, receiptNumber, invoiceNumber, paidAt, currency, workspaceName, lines } = receipt;
-  const paid = showMoney(receipt.amountPaid, currency);
+  const paid = formatMoney(receipt.amountPaid, currency);
   const more = lines.length - MAX_LINES;
   return composeMail(`Your receipt from ${issuer.name}: ${paid}`, [
     { kind: 'heading', text: `${paid} paid` },
-    { kind: 'paragraph', text: `Thank you. We received your payment for ${workspaceName} on ${showDay(paidAt)}.` },
+    { kind: 'paragraph', text: `Thank you. We received your payment for ${workspaceName} on ${formatDay(paidAt)}.` },
     {
       kind: 'facts',
       facts: [
         ['Receipt number', receiptNumber],
         ...(invoiceNumber === null ? [] : [['Invoice number', invoiceNumber] as [string, string]]),
-        ['Date paid', showDay(paidAt)],
+        ['Date paid', formatDay(paidAt)],
       ],
     },
     {
@@ -25,7 +24,7 @@ export function receiptMail(receipt: Receipt): Mail {
       facts: [
         ...lines.slice(0, MAX_LINES).map((line) => showLine(line, currency)),
         ...(more > 0 ? [[`And ${more} more`, 'see the attached receipt'] as [string, string]] : []),
-        ...(receipt.tax === null ? [] : [['Tax', showMoney(receipt.tax, currency)] as [string, string]]),
+        ...(receipt.tax === null ? [] : [['Tax', formatMoney(receipt.tax, currency)] as [string, string]]),
         ['Amount paid', paid],
       ],
     },
@@ -35,8 +34,8 @@ export function receiptMail(receipt: Receipt): Mail {
 }
 
 function showLine({ description, amount, periodStart, periodEnd }: ReceiptLine, currency: string): [string, string] {
-  const period = showPeriod(periodStart, periodEnd);
-  return [period === null ? description : `${description} (${period})`, showMoney(amount, currency)];
+  const period = formatPeriod(periodStart, periodEnd);
+  return [period === null ? description : `${description} (${period})`, formatMoney(amount, currency)];
 }
 
 /** Footer of emails about payments. */

@@ -1,4 +1,4 @@
-import { showCount, showMoney, showPeriod } from './money';
+import { formatCount, formatMoney, formatPeriod } from '@heliograph/mail-layout';
 import type { Receipt, ReceiptLine } from './receipt';
 import { settable } from './receipt-font';
 import {
@@ -57,7 +57,11 @@ export function writeTotals(document: Page, receipt: Receipt, y: number): number
     if (index > 0) rule(document, at, left);
     write(document, label, left, at + 6, { bold });
     const width = CONTENT_WIDTH / 2 - 80;
-    write(document, showMoney(amount, currency), PAGE_WIDTH - MARGIN - width, at + 6, { bold, width, align: 'right' });
+    write(document, formatMoney(amount, currency), PAGE_WIDTH - MARGIN - width, at + 6, {
+      bold,
+      width,
+      align: 'right',
+    });
     at += rowHeight;
   }
   return at;
@@ -75,9 +79,9 @@ function writeHeading(document: Page, y: number): number {
 function writeLine(document: Page, line: ReceiptLine, currency: string, y: number): number {
   const { description, period } = wordsOf(line);
   const cells: [string, { x: number; width: number }][] = [
-    [line.quantity === null ? '' : showCount(line.quantity), QUANTITY],
-    [line.unitAmount === null ? '' : showMoney(line.unitAmount, currency), UNIT],
-    [showMoney(line.amount, currency), AMOUNT],
+    [line.quantity === null ? '' : formatCount(line.quantity), QUANTITY],
+    [line.unitAmount === null ? '' : formatMoney(line.unitAmount, currency), UNIT],
+    [formatMoney(line.amount, currency), AMOUNT],
   ];
   for (const [text, { x, width }] of cells) write(document, text, x, y, { width, align: 'right' });
   let end = write(document, description, DESCRIPTION.x, y, { width: DESCRIPTION.width });
@@ -93,5 +97,5 @@ function heightOfLine(document: Page, line: ReceiptLine): number {
 }
 
 function wordsOf({ description, periodStart, periodEnd }: ReceiptLine): { description: string; period: string | null } {
-  return { description: settable(description, MAX_DESCRIPTION) || '–', period: showPeriod(periodStart, periodEnd) };
+  return { description: settable(description, MAX_DESCRIPTION) || '–', period: formatPeriod(periodStart, periodEnd) };
 }

@@ -22,11 +22,11 @@ describe('renderReceipt', () => {
       'Bill to Ada Lovelace 1 Analytical Way London ada@acme.example',
       'Invoice number ACME-0007',
       'Receipt number 2026-0001',
-      'Date paid November 21, 2026',
+      'Date paid 21 November 2026',
       'Workspace Acme Main',
-      '$29.00 paid on November 21, 2026',
+      '$29.00 paid on 21 November 2026',
       'Pro plan',
-      'Nov 21 – Dec 21, 2026',
+      '21 November – 21 December 2026',
       'Subtotal $24.37 Tax $4.63 Total $29.00 Amount paid $29.00',
       'Page 1 of 1',
     ]) {
@@ -44,7 +44,7 @@ describe('renderReceipt', () => {
         lines: [aLine({ quantity: null, unitAmount: null, periodStart: null })],
       }),
     );
-    expect(pages[0]).not.toMatch(/Invoice number|Tax|Questions|null|Nov 21 –/);
+    expect(pages[0]).not.toMatch(/Invoice number|Tax|Questions|null|21 November –/);
   });
 
   it.each([

@@ -1,5 +1,4 @@
-import { plainText } from '@heliograph/mail-layout';
-import { showDay, showMoney } from './money';
+import { formatDay, formatMoney, plainText } from '@heliograph/mail-layout';
 import type { Receipt } from './receipt';
 import { hasLettersOf, settable } from './receipt-font';
 import {
@@ -44,7 +43,7 @@ function writeTop(document: Page, { issuer, receiptNumber, invoiceNumber, paidAt
   const events: [string, string][] = [
     ...(invoiceNumber === null ? [] : [['Invoice number', invoiceNumber] as [string, string]]),
     ['Receipt number', receiptNumber],
-    ['Date paid', showDay(paidAt)],
+    ['Date paid', formatDay(paidAt)],
     ['Workspace', workspaceName],
   ];
   let y = MARGIN + 44;
@@ -80,7 +79,7 @@ function writeLinesOfParty(document: Page, lines: string[], x: number, y: number
 }
 
 function writePaid(document: Page, { amountPaid, currency, paidAt }: Receipt, y: number): number {
-  return write(document, `${showMoney(amountPaid, currency)} paid on ${showDay(paidAt)}`, MARGIN, y, {
+  return write(document, `${formatMoney(amountPaid, currency)} paid on ${formatDay(paidAt)}`, MARGIN, y, {
     ...{ size: 18, bold: true },
   });
 }
@@ -88,7 +87,7 @@ function writePaid(document: Page, { amountPaid, currency, paidAt }: Receipt, y:
 function writeFooters(document: Page, { receiptNumber, amountPaid, currency, paidAt, issuer }: Receipt): void {
   const { count } = document.bufferedPageRange();
   const style = { size: 7.5, color: COLORS.muted };
-  const paid = `${settable(receiptNumber, 40)} · ${showMoney(amountPaid, currency)} paid on ${showDay(paidAt)}`;
+  const paid = `${settable(receiptNumber, 40)} · ${formatMoney(amountPaid, currency)} paid on ${formatDay(paidAt)}`;
   const help = issuer.supportEmail === null ? '' : `Questions? Write to ${settable(issuer.supportEmail, 80)}.`;
   const y = PAGE_HEIGHT - 60;
   for (let page = 0; page < count; page++) {
