@@ -1,4 +1,3 @@
-import { billingMigrations } from '@heliograph/billing';
 import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
@@ -10,6 +9,7 @@ import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { loadBillingHookConfig, type BillingHookConfig } from './billing-hook.config';
 import { databaseAccess } from './database-access';
+import { billingMigrations } from './migration-set';
 
 const name = 'billing-hook';
 

@@ -1,7 +1,8 @@
-import { billingEntities, billingMigrations } from '@heliograph/billing';
+import { billingEntities } from '@heliograph/billing';
 import { migrate } from '@heliograph/database';
 import { createTestDatabase, schemaDifferences, undoMigrations, type TestDatabase } from '@heliograph/testing';
 import { billingHook } from '../src/billing-hook.service';
+import { billingMigrations } from '../src/migration-set';
 
 describe('the billing schema', () => {
   let database: TestDatabase;

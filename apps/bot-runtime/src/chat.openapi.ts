@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiProperty, ApiPropertyOptional, ApiTags, type DocumentBuilder } from '@nestjs/swagger';
 import { ERROR_STATUS, type AppError, type ErrorCode } from '@heliograph/errors';
-import { describeRefusals } from '@heliograph/service-kit';
+import { describeErrors } from '@heliograph/service-kit';
 
 const VISITOR = 'conversationToken';
 
@@ -45,16 +45,16 @@ export function describeVisitors(document: DocumentBuilder): DocumentBuilder {
 }
 
 /** Documents the error responses of an operation. */
-export function ChatRefusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
-  return describeRefusals(codes, { type: ChatRefusal });
+export function ChatApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return describeErrors(codes, { type: ChatRefusal });
 }
 
 /** Documentation shared by all operations of the chat. */
 export function ChatApi(tag: string): ClassDecorator {
-  return applyDecorators(ApiTags(tag), ChatRefusals('INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'));
+  return applyDecorators(ApiTags(tag), ChatApiErrors('INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'));
 }
 
 /** Documentation shared by all operations on a conversation, which require its token. */
 export function VisitorApi(tag: string): ClassDecorator {
-  return applyDecorators(ChatApi(tag), ApiBearerAuth(VISITOR), ChatRefusals('UNAUTHENTICATED'));
+  return applyDecorators(ChatApi(tag), ApiBearerAuth(VISITOR), ChatApiErrors('UNAUTHENTICATED'));
 }

@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiCookieAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
-import { ACCESS, V1Refusals } from '@heliograph/service-kit';
-import { ApiErrors, CALLER_ERRORS, OPERATOR_ERRORS } from '../http/api-errors';
+import { ACCESS, V1ApiErrors } from '@heliograph/service-kit';
+import { AccountApiErrors, CALLER_ERRORS, OPERATOR_ERRORS } from '../http/api-errors';
 import type { Permission } from './permissions';
 
 /** The rate limit that a request counts against. */
@@ -24,7 +24,7 @@ export type RouteAccess =
 export const LIMIT = 'heliograph:limit';
 
 const setAccess = (access: RouteAccess) => SetMetadata(ACCESS, access);
-const AcceptsSession = () => applyDecorators(ApiCookieAuth('session'), ApiErrors(...CALLER_ERRORS));
+const AcceptsSession = () => applyDecorators(ApiCookieAuth('session'), AccountApiErrors(...CALLER_ERRORS));
 const AcceptsKeyOrSession = () => applyDecorators(ApiSecurity('bearer'), ApiSecurity('apiKey'), AcceptsSession());
 
 interface PermissionOptions {
@@ -51,7 +51,7 @@ export const RequireWorkspacePermission = (
     setAccess({ kind: 'workspace', permission, evenWhenLocked }),
     AcceptsKeyOrSession(),
     ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } }),
-    ApiErrors('NOT_FOUND'),
+    AccountApiErrors('NOT_FOUND'),
   );
 
 /**
@@ -65,12 +65,12 @@ export const RequireV1Permission = (
   applyDecorators(
     setAccess({ kind: 'organization', permission, evenWhenLocked, isV1: true, boundKeys }),
     ...[ApiSecurity('bearer'), ApiSecurity('apiKey'), ApiCookieAuth('session')],
-    V1Refusals(...CALLER_ERRORS),
+    V1ApiErrors(...CALLER_ERRORS),
   );
 
 /** Requires the operator token. */
 export const RequireOperator = () =>
-  applyDecorators(setAccess({ kind: 'operator' }), ApiSecurity('operator'), ApiErrors(...OPERATOR_ERRORS));
+  applyDecorators(setAccess({ kind: 'operator' }), ApiSecurity('operator'), AccountApiErrors(...OPERATOR_ERRORS));
 
 /** Sets the rate limit of the route. The default is the limit of the API key or session. */
 export const RateLimitedAs = (limit: Limit) => SetMetadata(LIMIT, limit);

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { V1Refusals } from '@heliograph/service-kit';
+import { V1ApiErrors } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { V1Api } from '../v1/v1-api';
@@ -21,7 +21,7 @@ export class V1AnalyticsController {
   @RequireV1Permission('analytics:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1GetOverview', summary: 'Get the metrics of all channels', description: DESCRIPTION })
   @ApiResponse({ status: 200, type: V1OverviewAnalytics })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   overview(@CurrentCaller() caller: Caller, @Query() query: V1AnalyticsQuery): Promise<V1OverviewAnalytics> {
     return this.analytics.overview(caller, query);
   }
@@ -34,7 +34,7 @@ export class V1AnalyticsController {
     description: DESCRIPTION,
   })
   @ApiResponse({ status: 200, type: V1SmsAnalytics })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   sms(@CurrentCaller() caller: Caller, @Query() query: V1SmsAnalyticsQuery): Promise<V1SmsAnalytics> {
     return this.analytics.sms(caller, query);
   }
@@ -47,7 +47,7 @@ export class V1AnalyticsController {
     description: DESCRIPTION,
   })
   @ApiResponse({ status: 200, type: V1EmailAnalytics })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   email(@CurrentCaller() caller: Caller, @Query() query: V1EmailAnalyticsQuery): Promise<V1EmailAnalytics> {
     return this.analytics.email(caller, query);
   }

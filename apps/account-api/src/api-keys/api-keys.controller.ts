@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { ChangeKeyRequest, CreateKeyRequest, KeyList, NewKey, OneKey, RotateKeyRequest } from './api-keys.dto';
@@ -27,7 +27,7 @@ export class ApiKeysController {
   @RequirePermission('keys:read')
   @ApiOperation({ operationId: 'getApiKey', summary: 'Get an API key' })
   @ApiData(OneKey)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneKey> {
     return this.keys.get(caller, id);
   }
@@ -41,7 +41,7 @@ export class ApiKeysController {
   })
   @IdempotentWrite({ sealed: true })
   @ApiData(NewKey, 201)
-  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateKeyRequest,
@@ -55,7 +55,7 @@ export class ApiKeysController {
   @ApiOperation({ operationId: 'changeApiKey', summary: 'Update the name, scopes, role or expiry of an API key' })
   @IdempotentWrite()
   @ApiData(OneKey)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'STATE_CONFLICT')
   update(
     @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
@@ -74,7 +74,7 @@ export class ApiKeysController {
   })
   @IdempotentWrite({ sealed: true })
   @ApiData(NewKey)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
@@ -93,7 +93,7 @@ export class ApiKeysController {
   })
   @IdempotentWrite()
   @ApiData(OneKey)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   revoke(@CurrentCaller() caller: Caller, @Param('keyId') id: string, @CurrentWrite() write: Write): Promise<OneKey> {
     return this.keys.revoke(write, caller, id);
   }

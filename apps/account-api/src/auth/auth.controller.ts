@@ -6,7 +6,7 @@ import { RateLimitedAs, RequireSession } from '../access/access.decorators';
 import { ActiveSession } from '../access/caller';
 import { CurrentClient, type HttpClient } from '../access/http-client';
 import { OwnOriginGuard } from '../access/own-origin.guard';
-import { ApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
+import { AccountApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
 import { ApiData, ApiNoContent } from '../http/envelope';
 import { CurrentSession, LoggedIn, LoginRequest, OpenSessions, SwitchRequest } from './auth.dto';
 import { CurrentSessionsService } from './current-sessions.service';
@@ -30,7 +30,7 @@ export class AuthController {
     description: 'Sets the cookie of the session.',
   })
   @ApiData(LoggedIn)
-  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', ...PUBLIC_ERRORS)
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', ...PUBLIC_ERRORS)
   async login(@Body() { email, password, code }: LoginRequest, @CurrentClient() client: HttpClient): Promise<LoggedIn> {
     const { attempt, sessionToken } = client;
     const opened = await this.logins.login({ email, password, code, ...attempt, sessionToken });
@@ -61,7 +61,7 @@ export class AuthController {
   @RequireSession()
   @ApiOperation({ operationId: 'switchWorkspace', summary: 'Switch the session to another workspace or organization' })
   @ApiData(CurrentSession)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   switchWorkspace(@ActiveSession() session: LiveSession, @Body() body: SwitchRequest): Promise<CurrentSession> {
     return this.currentSessions.switchTo(session, body);
   }
@@ -78,7 +78,7 @@ export class AuthController {
   @RequireSession()
   @ApiOperation({ operationId: 'endSession', summary: 'End another session of the user' })
   @ApiNoContent()
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   end(@ActiveSession() session: LiveSession, @Param('sessionId') id: string): Promise<void> {
     return this.currentSessions.end(session, id);
   }

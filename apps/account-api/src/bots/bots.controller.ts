@@ -5,7 +5,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentWorkspace } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery, ForeignPageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { BotPage, ChangeBotRequest, CreateBotRequest, OneBot, PublishRequest, VersionPage } from './bots.dto';
@@ -42,7 +42,7 @@ export class BotsController {
   @ApiOperation({ operationId: 'createBot', summary: 'Create a bot as a draft' })
   @IdempotentWrite()
   @ApiData(OneBot, 201)
-  @ApiErrors('SLUG_TAKEN', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('SLUG_TAKEN', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Body() body: CreateBotRequest,
@@ -60,7 +60,7 @@ export class BotsController {
   })
   @IdempotentWrite()
   @ApiData(OneBot)
-  @ApiErrors('SLUG_TAKEN')
+  @AccountApiErrors('SLUG_TAKEN')
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -75,7 +75,7 @@ export class BotsController {
   @ApiOperation({ operationId: 'removeBot', summary: 'Delete a bot that was never published, with all of its content' })
   @IdempotentWrite()
   @ApiData(OneBot)
-  @ApiErrors('STATE_CONFLICT')
+  @AccountApiErrors('STATE_CONFLICT')
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -119,7 +119,7 @@ export class BotsController {
   @ApiOperation({ operationId: 'pauseBot', summary: 'Pause a bot, so that visitors can no longer use it' })
   @IdempotentWrite()
   @ApiData(OneBot)
-  @ApiErrors('STATE_CONFLICT')
+  @AccountApiErrors('STATE_CONFLICT')
   pause(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -133,7 +133,7 @@ export class BotsController {
   @ApiOperation({ operationId: 'resumeBot', summary: 'Resume a paused bot' })
   @IdempotentWrite()
   @ApiData(OneBot)
-  @ApiErrors('STATE_CONFLICT')
+  @AccountApiErrors('STATE_CONFLICT')
   resume(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   ChangeChatappAllowanceRequest,
@@ -37,7 +37,7 @@ export class ChatappAllowancesController {
   })
   @IdempotentWrite()
   @ApiData(OneChatappAllowance, 201)
-  @ApiErrors('NAME_TAKEN')
+  @AccountApiErrors('NAME_TAKEN')
   create(@Body() body: CreateChatappAllowanceRequest, @CurrentWrite() write: Write): Promise<OneChatappAllowance> {
     return this.allowances.create(write, body);
   }
@@ -46,7 +46,7 @@ export class ChatappAllowancesController {
   @ApiOperation({ operationId: 'changeChatappAllowance', summary: 'Update a future allowance' })
   @IdempotentWrite()
   @ApiData(OneChatappAllowance)
-  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  @AccountApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
   update(
     @Param('allowanceId') id: string,
     @Body() body: ChangeChatappAllowanceRequest,
@@ -59,7 +59,7 @@ export class ChatappAllowancesController {
   @ApiOperation({ operationId: 'removeChatappAllowance', summary: 'Delete a future allowance' })
   @IdempotentWrite()
   @ApiData(OneChatappAllowance)
-  @ApiErrors('STATE_CONFLICT')
+  @AccountApiErrors('STATE_CONFLICT')
   remove(@Param('allowanceId') id: string, @CurrentWrite() write: Write): Promise<OneChatappAllowance> {
     return this.allowances.remove(write, id);
   }

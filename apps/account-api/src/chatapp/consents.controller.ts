@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   ChatappConsentPage,
@@ -33,7 +33,7 @@ export class ChatappConsentsController {
   @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record an opt-in or opt-out of a number' })
   @IdempotentWrite()
   @ApiData(OneChatappConsent)
-  @ApiErrors('STATE_CONFLICT', 'LIMIT_REACHED')
+  @AccountApiErrors('STATE_CONFLICT', 'LIMIT_REACHED')
   record(
     @CurrentCaller() caller: Caller,
     @Body() body: RecordChatappConsentRequest,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   ChangeChatappPriceRequest,
@@ -37,7 +37,7 @@ export class ChatappPricesController {
   })
   @IdempotentWrite()
   @ApiData(OneChatappPrice, 201)
-  @ApiErrors('NAME_TAKEN')
+  @AccountApiErrors('NAME_TAKEN')
   create(@Body() body: CreateChatappPriceRequest, @CurrentWrite() write: Write): Promise<OneChatappPrice> {
     return this.prices.create(write, body);
   }
@@ -46,7 +46,7 @@ export class ChatappPricesController {
   @ApiOperation({ operationId: 'changeChatappPrice', summary: 'Update a future price' })
   @IdempotentWrite()
   @ApiData(OneChatappPrice)
-  @ApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
+  @AccountApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
   update(
     @Param('priceId') id: string,
     @Body() body: ChangeChatappPriceRequest,
@@ -59,7 +59,7 @@ export class ChatappPricesController {
   @ApiOperation({ operationId: 'removeChatappPrice', summary: 'Delete a future price' })
   @IdempotentWrite()
   @ApiData(OneChatappPrice)
-  @ApiErrors('STATE_CONFLICT')
+  @AccountApiErrors('STATE_CONFLICT')
   remove(@Param('priceId') id: string, @CurrentWrite() write: Write): Promise<OneChatappPrice> {
     return this.prices.remove(write, id);
   }

@@ -4,7 +4,7 @@ import type { Workspace } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentWorkspace } from '../access/caller';
 import { ApiData } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { ChatappAllowanceUsageList, ChatappWindowQuery, OneChatappWindow } from './usage.dto';
 import { ChatappUsageService } from './usage.service';
 
@@ -28,7 +28,7 @@ export class ChatappUsageController {
   @RequireWorkspacePermission('chatapp:read')
   @ApiOperation({ operationId: 'getChatappWindow', summary: 'Get the consent and conversation window of a number' })
   @ApiData(OneChatappWindow)
-  @ApiErrors('CHATAPP_NOT_CONFIGURED')
+  @AccountApiErrors('CHATAPP_NOT_CONFIGURED')
   window(@CurrentWorkspace() workspace: Workspace, @Query() { number }: ChatappWindowQuery): Promise<OneChatappWindow> {
     return this.usage.window(workspace, number);
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { HttpResult, V1ListQuery, V1Refusals, V1Request, type V1List } from '@heliograph/service-kit';
+import { HttpResult, V1ListQuery, V1ApiErrors, V1Request, type V1List } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -38,7 +38,7 @@ export class V1ContactsController {
     type: V1Contact,
     description: 'The existing contact after the update, if `upsert` is `true`',
   })
-  @V1Refusals('INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Query() { upsert }: V1UpsertQuery,
@@ -54,7 +54,7 @@ export class V1ContactsController {
   @RequireV1Permission('contacts:read')
   @ApiOperation({ operationId: 'v1ListContacts', summary: 'List or search contacts, newest first' })
   @ApiResponse({ status: 200, type: V1Contacts })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   list(@CurrentCaller() caller: Caller, @Query() query: V1ContactsQuery): Promise<V1List<V1Contact>> {
     return this.contacts.list(caller, query);
   }
@@ -63,7 +63,7 @@ export class V1ContactsController {
   @RequireV1Permission('contacts:read')
   @ApiOperation({ operationId: 'v1GetContact', summary: 'Get a contact' })
   @ApiResponse({ status: 200, type: V1Contact })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('contactId') id: string): Promise<V1Contact> {
     return this.contacts.get(caller, id);
   }
@@ -77,7 +77,7 @@ export class V1ContactsController {
       'Replaces the fields in the request; `null` clears a field. Attributes are merged by name; `group_ids` replaces all groups of the contact.',
   })
   @ApiResponse({ status: 200, type: V1Contact })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'CONTACT_EXISTS', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'CONTACT_EXISTS', 'PAYLOAD_TOO_LARGE')
   change(
     @CurrentCaller() caller: Caller,
     @Param('contactId') id: string,
@@ -98,7 +98,7 @@ export class V1ContactsController {
       'logs. A keyed hash of the addresses is retained, so that no further messages are sent to the person.',
   })
   @ApiResponse({ status: 204, description: 'The contact was deleted' })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async erase(
     @CurrentCaller() caller: Caller,
     @Param('contactId') id: string,
@@ -114,7 +114,7 @@ export class V1ContactsController {
     summary: 'List the consent history of a contact, newest first',
   })
   @ApiResponse({ status: 200, type: V1ConsentRecords })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   consents(
     @CurrentCaller() caller: Caller,
     @Param('contactId') id: string,

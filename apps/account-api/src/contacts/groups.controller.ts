@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -20,7 +20,7 @@ export class V1ContactGroupsController {
   @ApiOperation({ operationId: 'v1CreateContactGroup', summary: 'Create a group of contacts' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Group })
-  @V1Refusals('INVALID_REQUEST', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1GroupRequest,
@@ -33,7 +33,7 @@ export class V1ContactGroupsController {
   @RequireV1Permission('contacts:read')
   @ApiOperation({ operationId: 'v1ListContactGroups', summary: 'List groups of contacts, newest first' })
   @ApiResponse({ status: 200, type: V1Groups })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   list(@CurrentCaller() caller: Caller, @Query() query: V1GroupsQuery): Promise<V1List<V1Group>> {
     return this.groups.list(caller, query);
   }
@@ -42,7 +42,7 @@ export class V1ContactGroupsController {
   @RequireV1Permission('contacts:read')
   @ApiOperation({ operationId: 'v1GetContactGroup', summary: 'Get a group of contacts' })
   @ApiResponse({ status: 200, type: V1Group })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('groupId') id: string): Promise<V1Group> {
     return this.groups.get(caller, id);
   }
@@ -51,7 +51,7 @@ export class V1ContactGroupsController {
   @RequireV1Permission('contacts:write')
   @ApiOperation({ operationId: 'v1ChangeContactGroup', summary: 'Update a group of contacts' })
   @ApiResponse({ status: 200, type: V1Group })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NAME_TAKEN', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NAME_TAKEN', 'PAYLOAD_TOO_LARGE')
   change(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,
@@ -66,7 +66,7 @@ export class V1ContactGroupsController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'v1DeleteContactGroup', summary: 'Delete a group, but not its contacts' })
   @ApiResponse({ status: 204, description: 'The group was deleted' })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,
@@ -81,7 +81,7 @@ export class V1ContactGroupsController {
   @ApiOperation({ operationId: 'v1AddContactsToGroup', summary: 'Add contacts to a group' })
   @Idempotent()
   @ApiResponse({ status: 200, type: V1Group })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   addContacts(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,
@@ -95,7 +95,7 @@ export class V1ContactGroupsController {
   @RequireV1Permission('contacts:write')
   @ApiOperation({ operationId: 'v1RemoveContactsFromGroup', summary: 'Remove contacts from a group' })
   @ApiResponse({ status: 200, type: V1Group })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   removeContacts(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Controller, Get, HttpCode, HttpStatus, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
-import { BodyStream, V1Refusals } from '@heliograph/service-kit';
+import { BodyStream, V1ApiErrors } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { csvLine } from '../http/csv';
@@ -29,7 +29,7 @@ export class V1ContactImportsController {
   @ApiConsumes('multipart/form-data', 'text/csv', 'application/json')
   @ApiBody({ required: true, type: V1ImportUpload })
   @ApiResponse({ status: 202, type: V1ContactImport })
-  @V1Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
+  @V1ApiErrors('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
   upload(
     @CurrentCaller() caller: Caller,
     @BodyStream() request: IncomingMessage,
@@ -42,7 +42,7 @@ export class V1ContactImportsController {
   @RequireV1Permission('contacts:read')
   @ApiOperation({ operationId: 'v1GetContactImport', summary: 'Get the progress of an import' })
   @ApiResponse({ status: 200, type: V1ContactImport })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('importId') id: string): Promise<V1ContactImport> {
     return this.imports.get(caller, id);
   }
@@ -51,7 +51,7 @@ export class V1ContactImportsController {
   @RequireV1Permission('contacts:read')
   @ApiOperation({ operationId: 'v1GetContactImportErrors', summary: 'Download the errors of an import' })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string', format: 'binary' } } } })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async errors(@CurrentCaller() caller: Caller, @Param('importId') id: string): Promise<StreamableFile> {
     const rows = await this.imports.errors(caller, id);
     const text = [['row', 'field', 'message'], ...rows].map(csvLine).join('');

@@ -6,7 +6,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
 import { ApiData, ApiFile, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   Balances,
@@ -57,7 +57,7 @@ export class CreditsController {
   })
   @IdempotentWrite()
   @ApiData(OneTransfer, 201)
-  @ApiErrors('INSUFFICIENT_CREDITS')
+  @AccountApiErrors('INSUFFICIENT_CREDITS')
   transfer(
     @CurrentWorkspace() workspace: Workspace,
     @CurrentCaller() caller: Caller,

@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { CreateEmailDomainRequest, EmailDomainPage, EmailDomainQuery, OneEmailDomain } from './domains.dto';
 import { EmailDomainsService } from './domains.service';
@@ -29,7 +29,7 @@ export class EmailDomainsController {
   @RequirePermission('email:read')
   @ApiOperation({ operationId: 'getEmailDomain', summary: 'Get a sending domain with its DNS records' })
   @ApiData(OneEmailDomain)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('domainId') id: string): Promise<OneEmailDomain> {
     return this.domains.get(caller, id);
   }
@@ -43,7 +43,7 @@ export class EmailDomainsController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailDomain, 201)
-  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailDomainRequest,
@@ -61,7 +61,7 @@ export class EmailDomainsController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailDomain)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   verify(
     @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,
@@ -75,7 +75,7 @@ export class EmailDomainsController {
   @ApiOperation({ operationId: 'removeEmailDomain', summary: 'Delete a domain without senders' })
   @IdempotentWrite()
   @ApiData(OneEmailDomain)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,

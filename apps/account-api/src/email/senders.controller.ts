@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   ChangeEmailSenderRequest,
@@ -32,7 +32,7 @@ export class EmailSendersController {
   @RequirePermission('email:read')
   @ApiOperation({ operationId: 'getEmailSender', summary: 'Get a sender' })
   @ApiData(OneEmailSender)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('senderId') id: string): Promise<OneEmailSender> {
     return this.senders.get(caller, id);
   }
@@ -42,7 +42,7 @@ export class EmailSendersController {
   @ApiOperation({ operationId: 'createEmailSender', summary: 'Create a sender on one of your domains' })
   @IdempotentWrite()
   @ApiData(OneEmailSender, 201)
-  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailSenderRequest,
@@ -60,7 +60,7 @@ export class EmailSendersController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailSender)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   update(
     @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,
@@ -79,7 +79,7 @@ export class EmailSendersController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailSender)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,

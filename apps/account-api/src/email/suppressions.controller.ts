@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   CreateEmailSuppressionRequest,
@@ -40,7 +40,7 @@ export class EmailSuppressionsController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailSuppression, 201)
-  @ApiErrors('LIMIT_REACHED')
+  @AccountApiErrors('LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailSuppressionRequest,
@@ -58,7 +58,7 @@ export class EmailSuppressionsController {
   })
   @IdempotentWrite()
   @ApiData(OneEmailSuppression)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('address') address: string,

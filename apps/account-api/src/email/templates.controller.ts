@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { previewEmail } from './preview-email';
@@ -39,7 +39,7 @@ export class EmailTemplatesController {
   @RequirePermission('email:read')
   @ApiOperation({ operationId: 'getEmailTemplate', summary: 'Get a template' })
   @ApiData(OneEmailTemplate)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('templateId') id: string): Promise<OneEmailTemplate> {
     return this.templates.get(caller, id);
   }
@@ -49,7 +49,7 @@ export class EmailTemplatesController {
   @ApiOperation({ operationId: 'createEmailTemplate', summary: 'Create a template' })
   @IdempotentWrite()
   @ApiData(OneEmailTemplate, 201)
-  @ApiErrors('INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailTemplateRequest,
@@ -63,7 +63,7 @@ export class EmailTemplatesController {
   @ApiOperation({ operationId: 'changeEmailTemplate', summary: 'Update a template' })
   @IdempotentWrite()
   @ApiData(OneEmailTemplate)
-  @ApiErrors('NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN')
+  @AccountApiErrors('NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN')
   update(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
@@ -78,7 +78,7 @@ export class EmailTemplatesController {
   @ApiOperation({ operationId: 'removeEmailTemplate', summary: 'Delete a template' })
   @IdempotentWrite()
   @ApiData(OneEmailTemplate)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
@@ -95,7 +95,7 @@ export class EmailTemplatesController {
     description: 'Nothing is sent or stored.',
   })
   @ApiData(EmailPreview)
-  @ApiErrors('INVALID_TEMPLATE')
+  @AccountApiErrors('INVALID_TEMPLATE')
   preview(@Body() body: PreviewEmailRequest): EmailPreview {
     return previewEmail(body, body.variables);
   }
@@ -108,7 +108,7 @@ export class EmailTemplatesController {
     description: 'Nothing is sent or stored.',
   })
   @ApiData(EmailPreview)
-  @ApiErrors('NOT_FOUND', 'INVALID_TEMPLATE')
+  @AccountApiErrors('NOT_FOUND', 'INVALID_TEMPLATE')
   previewOne(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,

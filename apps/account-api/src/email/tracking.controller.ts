@@ -5,7 +5,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission, RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 import { EmailTrackingService } from './tracking.service';
@@ -50,7 +50,7 @@ export class EmailTrackingController {
     summary: 'Get the tracking settings of an API key',
   })
   @ApiData(OneEmailTracking)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   ofKey(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneEmailTracking> {
     return this.tracking.get(caller, { kind: 'key', id });
   }
@@ -60,7 +60,7 @@ export class EmailTrackingController {
   @ApiOperation({ operationId: 'setKeyEmailTracking', summary: 'Update the tracking settings of an API key' })
   @IdempotentWrite()
   @ApiData(OneEmailTracking)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   setOfKey(
     @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,

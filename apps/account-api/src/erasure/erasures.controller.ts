@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { ApiData, IdempotentWrite } from '../http/envelope';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { ErasePersonRequest, OneErasure } from './erasures.dto';
@@ -38,7 +38,7 @@ export class ErasuresController {
   @RequirePermission('persons:erase')
   @ApiOperation({ operationId: 'getErasure', summary: 'Get the progress of an erasure' })
   @ApiData(OneErasure)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('erasureId') id: string): Promise<OneErasure> {
     return this.erasures.get(caller, id);
   }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ErrorCode } from '@heliograph/errors';
-import { describeRefusals, ErrorBody } from '@heliograph/service-kit';
+import { describeErrors, ErrorBody } from '@heliograph/service-kit';
 
 class AccountError {
   @ApiProperty({ type: 'boolean', enum: [false] })
@@ -9,19 +9,9 @@ class AccountError {
   error: ErrorBody;
 }
 
-const ERROR_CODES = 'heliograph:refusals';
-
-/** Documents errors of an operation, or of all operations of a controller, in addition to the errors that are already documented. */
-export function ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
-  return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
-    const documented: object = (descriptor?.value as object | undefined) ?? target;
-    const known = (Reflect.getMetadata(ERROR_CODES, documented) ?? []) as ErrorCode[];
-    const all = [...new Set([...known, ...codes])];
-    Reflect.defineMetadata(ERROR_CODES, all, documented);
-    const describe = describeRefusals(all, { type: AccountError });
-    if (key !== undefined && descriptor) (describe as MethodDecorator)(target, key, descriptor);
-    else (describe as ClassDecorator)(target as never);
-  };
+/** Documents errors of an operation, or of all operations of a controller, of the account API. */
+export function AccountApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return describeErrors(codes, { type: AccountError });
 }
 
 /** Errors of every route. */

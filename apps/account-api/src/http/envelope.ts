@@ -14,7 +14,7 @@ import { Idempotent, type IdempotentOptions } from '@heliograph/idempotency';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
 import { HttpResult, V1_PREFIX } from '@heliograph/service-kit';
-import { ApiErrors } from './api-errors';
+import { AccountApiErrors } from './api-errors';
 
 /**
  * Wraps the result of a handler in `{ ok, data }`. Files, results with a status of their own, results of the v1
@@ -60,7 +60,7 @@ export const ApiNoContent = (): MethodDecorator =>
 export const IdempotentWrite = (options?: IdempotentOptions): MethodDecorator =>
   applyDecorators(
     Idempotent(options),
-    ApiErrors('INVALID_REQUEST', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'),
+    AccountApiErrors('INVALID_REQUEST', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'),
   );
 
 /** Documents the errors of the body and of the query string, if the method has such a parameter. */
@@ -68,9 +68,9 @@ function ApiInputErrors(): MethodDecorator {
   return (target, key, descriptor) => {
     const parameters = Object.keys((Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as object);
     const reads = (kind: RouteParamtypes) => parameters.some((name) => name.startsWith(`${kind}:`));
-    if (reads(RouteParamtypes.BODY)) ApiErrors('PAYLOAD_TOO_LARGE')(target, key, descriptor);
+    if (reads(RouteParamtypes.BODY)) AccountApiErrors('PAYLOAD_TOO_LARGE')(target, key, descriptor);
     if (reads(RouteParamtypes.BODY) || reads(RouteParamtypes.QUERY)) {
-      ApiErrors('INVALID_REQUEST', 'VALIDATION_ERROR')(target, key, descriptor);
+      AccountApiErrors('INVALID_REQUEST', 'VALIDATION_ERROR')(target, key, descriptor);
     }
   };
 }

@@ -5,7 +5,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentAccess, CurrentWorkspace, type Access } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
   AgentReplyRequest,
@@ -85,7 +85,7 @@ export class ConversationsController {
   })
   @IdempotentWrite()
   @ApiData(OneConversationMessage, 201)
-  @ApiErrors('CONVERSATION_CLOSED')
+  @AccountApiErrors('CONVERSATION_CLOSED')
   reply(
     @CurrentWorkspace() workspace: Workspace,
     @Param('cid') id: string,

@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { InvitationManagementService } from './invitation-management.service';
@@ -27,7 +27,7 @@ export class InvitationsController {
   @RequirePermission('members:read')
   @ApiOperation({ operationId: 'getInvitation', summary: 'Get an invitation' })
   @ApiData(OneInvitation)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<OneInvitation> {
     return this.invitations.get(caller, id);
   }
@@ -41,7 +41,7 @@ export class InvitationsController {
   })
   @IdempotentWrite()
   @ApiData(OneInvitation, 201)
-  @ApiErrors('ALREADY_MEMBER', 'LIMIT_REACHED')
+  @AccountApiErrors('ALREADY_MEMBER', 'LIMIT_REACHED')
   invite(
     @CurrentCaller() caller: Caller,
     @Body() body: InviteRequest,
@@ -58,7 +58,7 @@ export class InvitationsController {
   })
   @IdempotentWrite()
   @ApiData(OneInvitation)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   resend(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -72,7 +72,7 @@ export class InvitationsController {
   @ApiOperation({ operationId: 'revokeInvitation', summary: 'Revoke an invitation and invalidate its link' })
   @IdempotentWrite()
   @ApiData(OneInvitation)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   revoke(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -5,13 +5,13 @@ import { RateLimitedAs } from '../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../access/http-client';
 import { OwnOriginGuard } from '../access/own-origin.guard';
 import { LoggedIn } from '../auth/auth.dto';
-import { ApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
+import { AccountApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
 import { ApiData } from '../http/envelope';
 import { JoinRequest, OneReceivedInvitation } from './joining.dto';
 import { JoiningService } from './joining.service';
 
 @ApiTags('Authentication')
-@ApiErrors('NOT_FOUND', ...PUBLIC_ERRORS)
+@AccountApiErrors('NOT_FOUND', ...PUBLIC_ERRORS)
 @Controller('api/auth/invitations')
 export class JoiningController {
   constructor(private readonly joining: JoiningService) {}
@@ -31,7 +31,7 @@ export class JoiningController {
   @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation and create a session' })
   @ApiData(LoggedIn)
-  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')
   async join(
     @Param('token') token: string,
     @Body() body: JoinRequest,

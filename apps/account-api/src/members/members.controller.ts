@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, ApiNoContent, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { MemberManagementService } from './member-management.service';
@@ -27,7 +27,7 @@ export class MembersController {
   @RequirePermission('members:read')
   @ApiOperation({ operationId: 'getMember', summary: 'Get a member' })
   @ApiData(OneMember)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('userId') userId: string): Promise<OneMember> {
     return this.members.get(caller, userId);
   }
@@ -41,7 +41,7 @@ export class MembersController {
   })
   @IdempotentWrite()
   @ApiData(OneMember)
-  @ApiErrors('NOT_FOUND', 'LAST_OWNER')
+  @AccountApiErrors('NOT_FOUND', 'LAST_OWNER')
   update(
     @CurrentCaller() caller: Caller,
     @Param('userId') userId: string,
@@ -61,7 +61,7 @@ export class MembersController {
   })
   @IdempotentWrite()
   @ApiNoContent()
-  @ApiErrors('NOT_FOUND', 'LAST_OWNER')
+  @AccountApiErrors('NOT_FOUND', 'LAST_OWNER')
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('userId') userId: string,

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { NewKey } from '../api-keys/api-keys.dto';
@@ -44,7 +44,7 @@ export class OrganizationsController {
   @ApiOperation({ operationId: 'createOrganization', summary: 'Create an organization' })
   @IdempotentWrite()
   @ApiData(OneOrganizationAnswer, 201)
-  @ApiErrors('SLUG_TAKEN')
+  @AccountApiErrors('SLUG_TAKEN')
   create(@Body() body: CreateOrganizationRequest, @CurrentWrite() write: Write): Promise<OneOrganizationAnswer> {
     return this.organizations.create(write, body);
   }
@@ -64,7 +64,7 @@ export class OrganizationsController {
   })
   @IdempotentWrite()
   @ApiData(OneAddedUser, 201)
-  @ApiErrors('ALREADY_MEMBER')
+  @AccountApiErrors('ALREADY_MEMBER')
   addUser(
     @Param('organizationId') id: string,
     @Body() body: AddUserRequest,
@@ -84,7 +84,7 @@ export class OrganizationsController {
   @ApiOperation({ operationId: 'addWorkspace', summary: 'Create a workspace with any plan and billing customer' })
   @IdempotentWrite()
   @ApiData(OneOperatorWorkspace, 201)
-  @ApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
+  @AccountApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
   addWorkspace(
     @Param('organizationId') id: string,
     @Body() body: AddWorkspaceRequest,
@@ -107,7 +107,7 @@ export class OrganizationsController {
   })
   @IdempotentWrite()
   @ApiData(OneOperatorWorkspace)
-  @ApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
+  @AccountApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
   setWorkspace(
     @Param('workspaceId') id: string,
     @Body() body: SetWorkspaceRequest,
@@ -120,7 +120,7 @@ export class OrganizationsController {
   @ApiOperation({ operationId: 'grantCredits', summary: 'Add or remove credits of a workspace' })
   @IdempotentWrite()
   @ApiData(OneGrant, 201)
-  @ApiErrors('INSUFFICIENT_CREDITS', 'STATE_CONFLICT')
+  @AccountApiErrors('INSUFFICIENT_CREDITS', 'STATE_CONFLICT')
   grant(@Param('workspaceId') id: string, @Body() body: GrantRequest, @CurrentWrite() write: Write): Promise<OneGrant> {
     return this.operatorWorkspaces.grant(write, id, body);
   }
@@ -129,7 +129,7 @@ export class OrganizationsController {
   @ApiOperation({ operationId: 'createApiKeyAsOperator', summary: 'Create an API key with or without an organization' })
   @IdempotentWrite({ sealed: true })
   @ApiData(NewKey, 201)
-  @ApiErrors('NAME_TAKEN')
+  @AccountApiErrors('NAME_TAKEN')
   createKey(@Body() body: OperatorKeyRequest, @CurrentWrite() write: Write): Promise<NewKey> {
     return this.organizations.createKey(write, body);
   }

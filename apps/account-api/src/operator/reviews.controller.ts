@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { OnboardingQuery } from '../sms/sms.dto';
 import {
@@ -38,7 +38,7 @@ export class ReviewsController {
   })
   @IdempotentWrite()
   @ApiData(OneOperatorOnboarding)
-  @ApiErrors('STATE_CONFLICT')
+  @AccountApiErrors('STATE_CONFLICT')
   approve(
     @Param('onboardingId') id: string,
     @Body() body: ApproveRequest,
@@ -55,7 +55,7 @@ export class ReviewsController {
   })
   @IdempotentWrite()
   @ApiData(OneOperatorOnboarding)
-  @ApiErrors('STATE_CONFLICT')
+  @AccountApiErrors('STATE_CONFLICT')
   reject(
     @Param('onboardingId') id: string,
     @Body() { reason }: RejectRequest,

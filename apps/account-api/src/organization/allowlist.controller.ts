@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { Allowlist, ReplaceAllowlistRequest } from './allowlist.dto';
 import { AllowlistService } from './allowlist.service';
@@ -31,7 +31,7 @@ export class AllowlistController {
   })
   @IdempotentWrite()
   @ApiData(Allowlist)
-  @ApiErrors('WOULD_LOCK_YOU_OUT')
+  @AccountApiErrors('WOULD_LOCK_YOU_OUT')
   replace(
     @CurrentCaller() { organizationId }: Caller,
     @Body() body: ReplaceAllowlistRequest,

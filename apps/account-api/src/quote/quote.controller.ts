@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Body, Controller, Headers, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
-import { AcceptsBody, IsOneOf, RequestId, rule, V1Quote, V1Refusals, V1Request } from '@heliograph/service-kit';
+import { AcceptsBody, IsOneOf, RequestId, rule, V1Quote, V1ApiErrors, V1Request } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { V1Api } from '../v1/v1-api';
 import { CurrentAccess, CurrentCaller, type Access, type Caller } from '../access/caller';
@@ -54,7 +54,7 @@ export class V1QuoteController {
     },
   })
   @ApiResponse({ status: 200, type: V1Quote })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   quote(
     @CurrentCaller() caller: Caller,
     @CurrentAccess() access: Access,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { AcceptsQuery, downloadOf, Public, V1Refusals, type HttpResult, type V1List } from '@heliograph/service-kit';
+import { AcceptsQuery, downloadOf, Public, V1ApiErrors, type HttpResult, type V1List } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -30,7 +30,7 @@ export class V1ReportsController {
   })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Report })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1ReportRequest,
@@ -43,7 +43,7 @@ export class V1ReportsController {
   @RequireV1Permission('reports:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1ListReports', summary: 'List reports, newest first' })
   @ApiResponse({ status: 200, type: V1Reports })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   list(@CurrentCaller() caller: Caller, @Query() query: V1ReportsQuery): Promise<V1List<V1Report>> {
     return this.reports.list(caller, query);
   }
@@ -52,7 +52,7 @@ export class V1ReportsController {
   @RequireV1Permission('reports:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report and the download link of its file' })
   @ApiResponse({ status: 200, type: V1Report })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('reportId') id: string): Promise<V1Report> {
     return this.reports.get(caller, id);
   }
@@ -70,7 +70,7 @@ export class V1ReportsController {
       Object.values(CONTENT_TYPES).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
     ),
   })
-  @V1Refusals('FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS)
+  @V1ApiErrors('FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS)
   async download(@Param('reportId') id: string, @Query() proof: V1ReportLinkQuery): Promise<HttpResult<Readable>> {
     const { report, content } = await this.reports.download(id, proof);
     return downloadOf({

@@ -3,13 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public, RequestId } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../access/http-client';
-import { ApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
+import { AccountApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
 import { ApiData, ApiNoContent } from '../http/envelope';
 import { PasswordResetRequested, RequestPasswordResetRequest, ResetPasswordRequest } from './password-resets.dto';
 import { PasswordResetsService } from './password-resets.service';
 
 @ApiTags('Authentication')
-@ApiErrors(...PUBLIC_ERRORS)
+@AccountApiErrors(...PUBLIC_ERRORS)
 @Controller('api/auth/password-resets')
 export class PasswordResetsController {
   constructor(private readonly resets: PasswordResetsService) {}
@@ -41,7 +41,7 @@ export class PasswordResetsController {
     description: 'Does not log in, and does not disable multi-factor authentication.',
   })
   @ApiNoContent()
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   finish(
     @Param('token') token: string,
     @Body() { password }: ResetPasswordRequest,

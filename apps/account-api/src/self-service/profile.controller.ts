@@ -2,7 +2,7 @@ import { Body, Controller, Patch, Put } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequireSession, RateLimitedAs } from '../access/access.decorators';
 import { ApiData, ApiNoContent } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { ChangePasswordRequest, ChangeUserRequest, OneUser } from './profile.dto';
 import { ProfileService } from './profile.service';
@@ -25,7 +25,7 @@ export class ProfileController {
   @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'changePassword', summary: 'Change your password and end your other sessions' })
   @ApiNoContent()
-  @ApiErrors('AUTH_INVALID_CREDENTIALS')
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS')
   changePassword(@CurrentUser() user: AuthenticatedUser, @Body() body: ChangePasswordRequest): Promise<void> {
     return this.profiles.changePassword(user, body);
   }

@@ -4,7 +4,7 @@ import type { LiveSession } from '@heliograph/users';
 import { RequireSession, RateLimitedAs } from '../access/access.decorators';
 import { ActiveSession } from '../access/caller';
 import { ApiData, ApiNoContent } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { CodeRequest, EnrollRequest, Enrollment, RecoveryCodes, SecondFactor } from './second-factor.dto';
 import { SecondFactorService } from './second-factor.service';
@@ -35,7 +35,7 @@ export class SecondFactorController {
       'The response contains the secret for the app. Confirm it with a code to enable multi-factor authentication.',
   })
   @ApiData(Enrollment)
-  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
   enroll(@CurrentUser() currentUser: AuthenticatedUser, @Body() { password }: EnrollRequest): Promise<Enrollment> {
     return this.factors.enroll(currentUser, password);
   }
@@ -49,7 +49,7 @@ export class SecondFactorController {
     description: 'The response contains single-use recovery codes.',
   })
   @ApiData(RecoveryCodes)
-  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
   confirm(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<RecoveryCodes> {
     return this.factors.confirm(currentUser, code);
   }
@@ -63,7 +63,7 @@ export class SecondFactorController {
     description: 'The previous recovery codes become invalid.',
   })
   @ApiData(RecoveryCodes)
-  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
   renewRecoveryCodes(
     @CurrentUser() currentUser: AuthenticatedUser,
     @Body() { code }: CodeRequest,
@@ -76,7 +76,7 @@ export class SecondFactorController {
   @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Disable multi-factor authentication' })
   @ApiNoContent()
-  @ApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
   remove(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<void> {
     return this.factors.remove(currentUser, code);
   }

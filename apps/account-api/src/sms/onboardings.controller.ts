@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { OnboardingsService } from './onboardings.service';
 import {
@@ -35,7 +35,7 @@ export class OnboardingsController {
   @RequirePermission('sms:read')
   @ApiOperation({ operationId: 'getOnboarding', summary: 'Get an SMS onboarding' })
   @ApiData(OneOnboarding)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneOnboarding> {
     return this.onboardings.get(caller, id);
   }
@@ -45,7 +45,7 @@ export class OnboardingsController {
   @ApiOperation({ operationId: 'createOnboarding', summary: 'Submit an SMS onboarding for review by the operator' })
   @IdempotentWrite()
   @ApiData(OneOnboarding, 201)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateOnboardingRequest,
@@ -59,7 +59,7 @@ export class OnboardingsController {
   @ApiOperation({ operationId: 'changeOnboarding', summary: 'Update an SMS onboarding' })
   @IdempotentWrite()
   @ApiData(OneOnboarding)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
   update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
@@ -74,7 +74,7 @@ export class OnboardingsController {
   @ApiOperation({ operationId: 'resubmitOnboarding', summary: 'Resubmit a rejected SMS onboarding for review' })
   @IdempotentWrite()
   @ApiData(OneOnboarding)
-  @ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   resubmit(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,

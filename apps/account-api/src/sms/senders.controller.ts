@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { SendersService } from './senders.service';
 import { ChangeSenderRequest, CreateSenderRequest, OneSender, SenderPage, RegistrationQuery } from './sms.dto';
@@ -26,7 +26,7 @@ export class SendersController {
   @RequirePermission('sms:read')
   @ApiOperation({ operationId: 'getSender', summary: 'Get an SMS sender' })
   @ApiData(OneSender)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
     return this.senders.get(caller, id);
   }
@@ -36,7 +36,7 @@ export class SendersController {
   @ApiOperation({ operationId: 'createSender', summary: 'Register an SMS sender' })
   @IdempotentWrite()
   @ApiData(OneSender, 201)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateSenderRequest,
@@ -50,7 +50,7 @@ export class SendersController {
   @ApiOperation({ operationId: 'changeSender', summary: 'Update an SMS sender' })
   @IdempotentWrite()
   @ApiData(OneSender)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
   update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,

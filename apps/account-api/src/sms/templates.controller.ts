@@ -4,7 +4,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { TemplatesService } from './templates.service';
 import { ChangeTemplateRequest, CreateTemplateRequest, OneTemplate, TemplatePage, RegistrationQuery } from './sms.dto';
@@ -27,7 +27,7 @@ export class TemplatesController {
   @RequirePermission('sms:read')
   @ApiOperation({ operationId: 'getTemplate', summary: 'Get an SMS template' })
   @ApiData(OneTemplate)
-  @ApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
     return this.templates.get(caller, id);
   }
@@ -37,7 +37,7 @@ export class TemplatesController {
   @ApiOperation({ operationId: 'createTemplate', summary: 'Register an SMS template' })
   @IdempotentWrite()
   @ApiData(OneTemplate, 201)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateTemplateRequest,
@@ -51,7 +51,7 @@ export class TemplatesController {
   @ApiOperation({ operationId: 'changeTemplate', summary: 'Update an SMS template' })
   @IdempotentWrite()
   @ApiData(OneTemplate)
-  @ApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
   update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { V1Refusals } from '@heliograph/service-kit';
+import { V1ApiErrors } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { V1Api } from '../v1/v1-api';
@@ -24,7 +24,7 @@ export class V1TimelineController {
       'deliveries of the last 30 days are included (at most 500), each at the time of its last attempt.',
   })
   @ApiResponse({ status: 200, type: V1Timeline })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   read(@CurrentCaller() caller: Caller, @Param('messageId') id: string): Promise<V1Timeline> {
     return this.timelines.read(caller, id);
   }

@@ -7,7 +7,7 @@ import {
   HttpResult,
   Public,
   RequestId,
-  V1Refusals,
+  V1ApiErrors,
   withFields,
 } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
@@ -33,7 +33,7 @@ import {
 } from './v1-auth.dto';
 
 @V1Api('v1: authentication')
-@V1Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', ...PUBLIC_ERRORS)
+@V1ApiErrors('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', ...PUBLIC_ERRORS)
 @Controller('api/v1/auth')
 export class V1AuthController {
   constructor(
@@ -56,7 +56,7 @@ export class V1AuthController {
       'nothing is created, and the user is notified by email.',
   })
   @ApiResponse({ status: 201, type: V1Registration })
-  @V1Refusals('FORBIDDEN')
+  @V1ApiErrors('FORBIDDEN')
   register(
     @Body() request: V1RegisterRequest,
     @CurrentClient() { attempt }: HttpClient,
@@ -76,7 +76,7 @@ export class V1AuthController {
   })
   @ApiResponse({ status: 200, type: V1EmailVerification })
   @ApiResponse({ status: 202, type: V1Nothing })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async verifyEmail(
     @Body() { token, email }: V1VerifyEmailRequest,
     @CurrentClient() { attempt }: HttpClient,
@@ -96,7 +96,7 @@ export class V1AuthController {
   @HttpCode(HttpStatus.OK)
   @ApiOperation({ operationId: 'v1Login', summary: 'Log in and get an access token and a refresh token' })
   @ApiResponse({ status: 200, type: V1Tokens })
-  @V1Refusals('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
+  @V1ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
   async login(
     @Body() { email, password, code }: V1LoginRequest,
     @CurrentClient() { attempt }: HttpClient,
@@ -115,7 +115,7 @@ export class V1AuthController {
       'A refresh token can be used once. If a used refresh token is sent again, the login and all its tokens are revoked.',
   })
   @ApiResponse({ status: 200, type: V1Tokens })
-  @V1Refusals('AUTH_SESSION_EXPIRED')
+  @V1ApiErrors('AUTH_SESSION_EXPIRED')
   async refresh(@Body() { refresh_token: token }: V1RefreshRequest): Promise<V1Tokens> {
     return V1Tokens.of(await this.tokens.refresh(token));
   }
@@ -131,7 +131,7 @@ export class V1AuthController {
     description: 'Send the access token in the Authorization header, or the refresh token in the body.',
   })
   @ApiResponse({ status: 204, description: 'The tokens of the login were revoked' })
-  @V1Refusals('UNAUTHENTICATED', 'AUTH_SESSION_EXPIRED')
+  @V1ApiErrors('UNAUTHENTICATED', 'AUTH_SESSION_EXPIRED')
   async logout(
     @Body() { refresh_token: token }: V1LogoutRequest,
     @CurrentClient() { credentials }: HttpClient,
@@ -161,7 +161,7 @@ export class V1AuthController {
   })
   @ApiResponse({ status: 200, type: V1Nothing })
   @ApiResponse({ status: 202, type: V1Nothing })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async resetPassword(
     @Body() { email, token, password }: V1ResetPasswordRequest,
     @CurrentClient() { attempt }: HttpClient,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -35,7 +35,7 @@ export class V1CreditsController {
   @RequireV1Permission('credits:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1GetCreditsBalance', summary: 'Get the balances of a workspace' })
   @ApiResponse({ status: 200, type: V1Balance })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE')
   balance(@CurrentCaller() caller: Caller, @Query() query: V1BalanceQuery): Promise<V1Balance> {
     return this.credits.balance(caller, query);
   }
@@ -44,7 +44,7 @@ export class V1CreditsController {
   @RequireV1Permission('credits:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1ListCreditTransactions', summary: 'List ledger entries, newest first' })
   @ApiResponse({ status: 200, type: V1Transactions })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   transactions(@CurrentCaller() caller: Caller, @Query() query: V1TransactionsQuery): Promise<V1List<V1Transaction>> {
     return this.credits.transactions(caller, query);
   }
@@ -54,7 +54,7 @@ export class V1CreditsController {
   @ApiOperation({ operationId: 'v1TransferCredits', summary: 'Transfer credits between two workspaces' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Transfer })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_VERIFIED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_VERIFIED', 'PAYLOAD_TOO_LARGE')
   transfer(
     @CurrentCaller() caller: Caller,
     @Body() request: V1TransferRequest,
@@ -72,7 +72,7 @@ export class V1CreditsController {
   })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Purchase })
-  @V1Refusals(
+  @V1ApiErrors(
     ...(['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE', 'EMAIL_NOT_VERIFIED', 'PAYLOAD_TOO_LARGE'] as const),
     ...(['BILLING_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'] as const),
   )
@@ -88,7 +88,7 @@ export class V1CreditsController {
   @RequireV1Permission('credits:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1ListPurchases', summary: 'List purchases of credits, newest first' })
   @ApiResponse({ status: 200, type: V1Purchases })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   list(@CurrentCaller() caller: Caller, @Query() query: V1PurchasesQuery): Promise<V1List<V1Purchase>> {
     return this.purchases.list(caller, query);
   }
@@ -97,7 +97,7 @@ export class V1CreditsController {
   @RequireV1Permission('credits:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1GetPurchase', summary: 'Get a purchase of credits' })
   @ApiResponse({ status: 200, type: V1Purchase })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('purchaseId') id: string): Promise<V1Purchase> {
     return this.purchases.get(caller, id);
   }

@@ -5,7 +5,7 @@ import {
   Public,
   ReferencePages,
   ReferenceService,
-  V1Refusals,
+  V1ApiErrors,
   type EncodedResponse,
 } from '@heliograph/service-kit';
 import { PUBLIC_ERRORS } from '../http/api-errors';
@@ -25,7 +25,7 @@ export class V1ReferenceController {
   @Public()
   @ApiOperation({ operationId: 'v1GetOpenApi', summary: 'Get the OpenAPI document of the v1 API' })
   @ApiResponse({ status: 200, schema: { type: 'object', additionalProperties: true } })
-  @V1Refusals(...PUBLIC_ERRORS)
+  @V1ApiErrors(...PUBLIC_ERRORS)
   document(): Promise<object> {
     return this.v1.document();
   }
@@ -35,7 +35,7 @@ export class V1ReferenceController {
   @UseInterceptors(EncodedResponseInterceptor)
   @ApiOperation({ operationId: 'v1GetDocs', summary: 'Read the reference of the v1 API' })
   @ApiResponse({ status: 200, content: { 'text/html': { schema: { type: 'string' } } } })
-  @V1Refusals(...PUBLIC_ERRORS)
+  @V1ApiErrors(...PUBLIC_ERRORS)
   async page(): Promise<EncodedResponse> {
     return this.pages.encode(await this.reference.api('v1'));
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors, type V1List } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -34,7 +34,7 @@ export class V1DeliveriesController {
   })
   @Idempotent()
   @ApiResponse({ status: 200, type: V1Attempt })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   test(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -54,7 +54,7 @@ export class V1DeliveriesController {
   })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Replay })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'STATE_CONFLICT', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'STATE_CONFLICT', 'PAYLOAD_TOO_LARGE')
   replay(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -71,7 +71,7 @@ export class V1DeliveriesController {
     summary: 'List deliveries of the last 30 days, newest first',
   })
   @ApiResponse({ status: 200, type: V1Deliveries })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   list(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -86,7 +86,7 @@ export class V1DeliveriesController {
   @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Retry a delivery immediately' })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1Delivery })
-  @V1Refusals('NOT_FOUND', 'STATE_CONFLICT')
+  @V1ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   retry(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1Refusals, type V1List } from '@heliograph/service-kit';
+import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
 import { CATALOG } from '@heliograph/webhooks';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
@@ -36,7 +36,7 @@ export class V1WebhooksController {
   })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 201, type: V1NewWebhook })
-  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1WebhookRequest,
@@ -49,7 +49,7 @@ export class V1WebhooksController {
   @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1ListWebhooks', summary: 'List webhooks, newest first' })
   @ApiResponse({ status: 200, type: V1Webhooks })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   list(@CurrentCaller() caller: Caller, @Query() query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
     return this.webhooks.list(caller, query);
   }
@@ -66,7 +66,7 @@ export class V1WebhooksController {
   @RequireV1Permission('webhooks:read', { boundKeys: true })
   @ApiOperation({ operationId: 'v1GetWebhook', summary: 'Get a webhook' })
   @ApiResponse({ status: 200, type: V1Webhook })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('webhookId') id: string): Promise<V1Webhook> {
     return this.webhooks.get(caller, id);
   }
@@ -80,7 +80,7 @@ export class V1WebhooksController {
       'Updates the fields in the request. The value `true` of `active` enables a disabled webhook and resets its failures.',
   })
   @ApiResponse({ status: 200, type: V1Webhook })
-  @V1Refusals('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   change(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -95,7 +95,7 @@ export class V1WebhooksController {
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'v1DeleteWebhook', summary: 'Delete a webhook' })
   @ApiResponse({ status: 204, description: 'The webhook was deleted' })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -114,7 +114,7 @@ export class V1WebhooksController {
   })
   @Idempotent({ sealed: true })
   @ApiResponse({ status: 200, type: V1NewWebhook })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   rotateSecret(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,

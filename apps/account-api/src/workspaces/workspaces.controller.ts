@@ -5,7 +5,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequirePermission, RequireWorkspacePermission, RequireCaller } from '../access/access.decorators';
 import { CurrentAccess, CurrentCaller, CurrentWorkspace, type Access, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
-import { ApiErrors } from '../http/api-errors';
+import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import {
@@ -47,7 +47,7 @@ export class WorkspacesController {
   @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace in the organization of the caller' })
   @IdempotentWrite()
   @ApiData(OneWorkspace, 201)
-  @ApiErrors('SLUG_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('SLUG_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() { organizationId }: Caller,
     @Body() body: CreateWorkspaceRequest,
@@ -61,7 +61,7 @@ export class WorkspacesController {
   @ApiOperation({ operationId: 'changeWorkspace', summary: 'Change the name or slug of a workspace' })
   @IdempotentWrite()
   @ApiData(OneWorkspace)
-  @ApiErrors('SLUG_TAKEN')
+  @AccountApiErrors('SLUG_TAKEN')
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Body() body: ChangeWorkspaceRequest,

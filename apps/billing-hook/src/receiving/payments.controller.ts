@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AcceptsBody, Public, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, Public, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import { ConfiguredGuard } from './configured.guard';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
@@ -27,7 +27,7 @@ export class PaymentsController {
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: PaymentEvent })
   @ApiResponse({ status: 200, type: Acknowledgement })
-  @Refusals(
+  @ApiErrors(
     'MISSING_SIGNATURE',
     'INVALID_SIGNATURE',
     'INVALID_PAYLOAD',

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { RequestId } from '@heliograph/service-kit';
-import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import { ConversationRecord, ConversationResponse, FeedbackRequest, FeedbackResponse } from './conversation.dto';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { ConversationsService } from './conversations.service';
@@ -28,7 +28,7 @@ export class ConversationsController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'endConversation', summary: 'End the conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
-  @ChatRefusals('CONVERSATION_CLOSED')
+  @ChatApiErrors('CONVERSATION_CLOSED')
   end(
     @OwnConversation() conversation: ConversationState,
     @RequestId() requestId: string,
@@ -41,7 +41,7 @@ export class ConversationsController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'reopenConversation', summary: 'Reopen an ended conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
-  @ChatRefusals('CONVERSATION_CLOSED')
+  @ChatApiErrors('CONVERSATION_CLOSED')
   reopen(
     @OwnConversation() conversation: ConversationState,
     @RequestId() requestId: string,
@@ -54,7 +54,7 @@ export class ConversationsController {
   @HttpCode(200)
   @ApiOperation({ operationId: 'rateConversation', summary: 'Rate the conversation, or replace an earlier rating' })
   @ApiResponse({ status: 200, type: FeedbackResponse })
-  @ChatRefusals('INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE')
+  @ChatApiErrors('INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE')
   rate(
     @OwnConversation() conversation: ConversationState,
     @Body() request: FeedbackRequest,

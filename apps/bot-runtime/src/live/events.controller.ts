@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Controller, Get, Head, Headers, Ip, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import { networkOf } from '../limits/network-of';
 import type { ConversationState } from '../visitors/conversations.repository';
@@ -39,7 +39,7 @@ export class EventsController {
     description: 'Id of the last received message. It takes precedence over `after`',
   })
   @ApiResponse({ status: 200, content: { 'text/event-stream': { schema: { type: 'string' } } } })
-  @ChatRefusals('INVALID_REQUEST')
+  @ChatApiErrors('INVALID_REQUEST')
   async stream(
     @OwnConversation() conversation: ConversationState,
     @Query() { after }: EventsQuery,

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/com
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
 import { AcceptsBody, AcceptsQuery, ClientAddress, RequestId } from '@heliograph/service-kit';
-import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
@@ -24,7 +24,7 @@ export class MessagesController {
   @ApiOperation({ operationId: 'getTranscript', summary: 'List the messages of the conversation, oldest first' })
   @AcceptsQuery(normalizeTranscriptQuery)
   @ApiResponse({ status: 200, type: Transcript })
-  @ChatRefusals('INVALID_REQUEST')
+  @ChatApiErrors('INVALID_REQUEST')
   transcript(@OwnConversation() conversation: ConversationState, @Query() query: TranscriptQuery): Promise<Transcript> {
     return this.messages.transcript(conversation, query);
   }
@@ -44,7 +44,7 @@ export class MessagesController {
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiResponse({ status: 201, type: SendMessageResponse })
-  @ChatRefusals(
+  @ChatApiErrors(
     'INVALID_REQUEST',
     'EMPTY_MESSAGE',
     'MESSAGE_TOO_LONG',

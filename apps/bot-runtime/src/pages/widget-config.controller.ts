@@ -3,7 +3,7 @@ import type { LauncherConfig } from '@heliograph/bot-widget';
 import { AppError } from '@heliograph/errors';
 import {
   AcceptsQuery,
-  describeRefusals,
+  describeErrors,
   EncodedBodies,
   EncodedResponseInterceptor,
   Public,
@@ -50,7 +50,7 @@ export class WidgetConfigController {
     type: WidgetConfigRefusal,
     description: 'BOT_UNAVAILABLE: the bot is unknown, a draft or paused',
   })
-  @describeRefusals(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'], { type: WidgetConfigRefusal })
+  @describeErrors(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'], { type: WidgetConfigRefusal })
   async config(@Query() { botId, format }: WidgetConfigQuery): Promise<EncodedResponse> {
     const bot = await this.directory.available(botId);
     if (!bot) throw botUnavailable();

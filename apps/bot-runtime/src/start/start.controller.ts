@@ -1,7 +1,7 @@
 import { Body, Controller, Headers, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AcceptsBody, ClientAddress, Public, RequestId } from '@heliograph/service-kit';
-import { ChatApi, ChatRefusals } from '../chat.openapi';
+import { ChatApi, ChatApiErrors } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import { normalizeStart, StartRequest, StartResponse } from './start.dto';
 import { StartService } from './start.service';
@@ -22,7 +22,7 @@ export class StartController {
   })
   @AcceptsBody({ json: normalizeStart })
   @ApiResponse({ status: 201, type: StartResponse })
-  @ChatRefusals('INVALID_REQUEST', 'EMPTY_MESSAGE', 'MESSAGE_TOO_LONG', 'BOT_UNAVAILABLE', 'PAYLOAD_TOO_LARGE')
+  @ChatApiErrors('INVALID_REQUEST', 'EMPTY_MESSAGE', 'MESSAGE_TOO_LONG', 'BOT_UNAVAILABLE', 'PAYLOAD_TOO_LARGE')
   start(
     @Body() request: StartRequest,
     @RequestId() correlationId: string,

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
 import { AcceptsBody, ClientAddress, RequestId } from '@heliograph/service-kit';
-import { ChatRefusals, VisitorApi } from '../chat.openapi';
+import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
@@ -22,7 +22,7 @@ export class SubmissionsController {
   @ApiParam({ name: 'formId', description: 'Id of the form' })
   @ApiOperation({ operationId: 'submitForm', summary: 'Submit a form' })
   @ApiResponse({ status: 201, type: SubmitFormResponse })
-  @ChatRefusals(
+  @ChatApiErrors(
     'INVALID_REQUEST',
     'INVALID_SUBMISSION',
     'NOT_FOUND',

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { ConsentList, ConsentRecord, ConsentRequest, normalizeConsent } from './consents.dto';
 import { ConsentsService } from './consents.service';
@@ -27,7 +27,7 @@ export class ConsentsController {
   @Idempotent('chatapp.consents')
   @AcceptsBody({ json: normalizeConsent })
   @ApiResponse({ status: 200, type: ConsentRecord })
-  @Refusals(
+  @ApiErrors(
     'INVALID_REQUEST',
     'INVALID_NUMBER',
     'INVALID_STATUS',

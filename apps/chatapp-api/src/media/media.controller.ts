@@ -4,14 +4,14 @@ import { Controller, Get, Head, HttpCode, Param, Post, Query, UseInterceptors } 
 import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
-import { AcceptsQuery, BodyStream, downloadOf, Public, Refusals, type HttpResult } from '@heliograph/service-kit';
+import { AcceptsQuery, BodyStream, downloadOf, Public, ApiErrors, type HttpResult } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { DiscardRestInterceptor } from './discard-rest';
 import { attachmentOf } from './file-name';
 import { LinkQuery, MediaLookup, MediaUpload, MediaUploaded, normalizeLink } from './media.dto';
 import { MediaService, type MediaContent } from './media.service';
 
-const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
+const UPSTREAM_ERRORS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
 
 @ChatappApi('Media')
 @UseInterceptors(DiscardRestInterceptor)
@@ -27,7 +27,7 @@ export class MediaController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ required: true, type: MediaUpload })
   @ApiResponse({ status: 200, type: MediaUploaded })
-  @Refusals(
+  @ApiErrors(
     'MISSING_FILE',
     'MEDIA_TOO_LARGE',
     'INVALID_REQUEST',
@@ -35,7 +35,7 @@ export class MediaController {
     'LIMIT_REACHED',
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
-    ...UPSTREAM_REFUSALS,
+    ...UPSTREAM_ERRORS,
   )
   upload(
     @Caller() caller: Tenant,
@@ -49,7 +49,7 @@ export class MediaController {
   @RequireScope('chatapp:read')
   @ApiOperation({ operationId: 'getChatappMedia', summary: 'Get a media file and a download link' })
   @ApiResponse({ status: 200, type: MediaLookup })
-  @Refusals('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_REFUSALS)
+  @ApiErrors('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS)
   lookUp(@Caller() caller: Tenant, @Param('id') id: string): Promise<MediaLookup> {
     return this.media.lookUp(caller, id);
   }
@@ -72,7 +72,7 @@ export class MediaController {
     status: 200,
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   })
-  @Refusals('FORBIDDEN', 'NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_REFUSALS)
+  @ApiErrors('FORBIDDEN', 'NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS)
   async download(@Param('id') id: string, @Query() proof: LinkQuery): Promise<HttpResult<Readable>> {
     return fileOf(await this.media.openContent(id, proof, false));
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsQuery, MessageIdQuery, normalizeMessageId, Refusals } from '@heliograph/service-kit';
+import { AcceptsQuery, MessageIdQuery, normalizeMessageId, ApiErrors } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { MessagesService } from './messages.service';
 import { AccountRecord, Balance, Done, MarkReadRequest, MessageLog, StatusRecord } from './records.dto';
@@ -16,7 +16,7 @@ export class MessagesController {
   @ApiOperation({ operationId: 'getChatappStatus', summary: 'Get the status of a message' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: StatusRecord })
-  @Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   status(@Caller() caller: Tenant, @Query() { id }: MessageIdQuery): Promise<StatusRecord> {
     return this.messages.status(caller, id);
   }
@@ -37,7 +37,7 @@ export class MessagesController {
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'markChatappRead', summary: 'Mark an inbound message as read' })
   @ApiResponse({ status: 200, type: Done })
-  @Refusals(
+  @ApiErrors(
     'INVALID_REQUEST',
     'NOT_FOUND',
     'PAYLOAD_TOO_LARGE',
@@ -54,7 +54,7 @@ export class MessagesController {
   @RequireScope('chatapp:read')
   @ApiOperation({ operationId: 'getChatappAccount', summary: 'Get the sending status and the credit balance' })
   @ApiResponse({ status: 200, type: AccountRecord })
-  @Refusals('NO_WORKSPACE')
+  @ApiErrors('NO_WORKSPACE')
   account(@Caller() caller: Tenant): Promise<AccountRecord> {
     return this.messages.account(caller);
   }
@@ -63,7 +63,7 @@ export class MessagesController {
   @RequireScope('chatapp:read')
   @ApiOperation({ operationId: 'getChatappBalance', summary: 'Get the chat-app credit balance of the workspace' })
   @ApiResponse({ status: 200, type: Balance })
-  @Refusals('NO_WORKSPACE')
+  @ApiErrors('NO_WORKSPACE')
   balance(@Caller() caller: Tenant): Promise<Balance> {
     return this.messages.balance(caller);
   }

@@ -3,7 +3,7 @@ import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { SendingGuard } from '../switches/sending.guards';
@@ -13,7 +13,7 @@ import { SendResponse } from './records.dto';
 import { SendQuery, SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 
-const SEND_REFUSALS = [
+const SEND_ERRORS = [
   'CHATAPP_DISABLED',
   'CHATAPP_NOT_CONFIGURED',
   'INVALID_REQUEST',
@@ -51,7 +51,7 @@ export class SendController {
   @AcceptsBody({ json: normalizeJson, form: normalizeSendForm })
   @ApiBody({ required: true, type: SendRequest })
   @ApiResponse({ status: 200, type: SendResponse })
-  @Refusals(...SEND_REFUSALS)
+  @ApiErrors(...SEND_ERRORS)
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
@@ -87,7 +87,7 @@ export class SendController {
   })
   @ApiQuery({ name: 'category', required: false, enum: ['marketing', 'utility', 'authentication'] })
   @ApiResponse({ status: 200, type: SendResponse })
-  @Refusals(...SEND_REFUSALS)
+  @ApiErrors(...SEND_ERRORS)
   sendByQuery(
     @Caller() caller: Tenant,
     @Query() request: SendQuery,

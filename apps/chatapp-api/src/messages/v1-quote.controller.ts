@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, Refusals, RequestId, V1Quote } from '@heliograph/service-kit';
+import { AcceptsBody, ApiErrors, RequestId, V1Quote } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { SendingGuard } from '../switches/sending.guards';
@@ -25,7 +25,7 @@ export class V1QuoteController {
   })
   @AcceptsBody({ json: normalizeJson })
   @ApiResponse({ status: 200, type: V1Quote })
-  @Refusals('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'CHATAPP_DISABLED', 'CHATAPP_NOT_CONFIGURED')
+  @ApiErrors('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'CHATAPP_DISABLED', 'CHATAPP_NOT_CONFIGURED')
   quote(@Caller() caller: Tenant, @Body() request: SendRequest, @RequestId() requestId: string): Promise<V1Quote> {
     return this.quotes.quote(caller, request, requestId);
   }

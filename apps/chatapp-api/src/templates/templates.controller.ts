@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards 
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ApiErrors } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { ProviderGuard } from '../switches/sending.guards';
@@ -18,7 +18,7 @@ import {
 } from './templates.dto';
 import { TemplatesService } from './templates.service';
 
-const UPSTREAM_REFUSALS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
+const UPSTREAM_ERRORS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
 
 @ChatappApi('Templates')
 @Controller(['chatapp/templates', 'api/chatapp/templates'])
@@ -36,7 +36,7 @@ export class TemplatesController {
   })
   @AcceptsQuery(normalizeTemplateFilter)
   @ApiResponse({ status: 200, type: TemplateList })
-  @Refusals('INVALID_REQUEST')
+  @ApiErrors('INVALID_REQUEST')
   list(@Caller() caller: Tenant, @Query() filter: TemplateFilter): Promise<TemplateList> {
     return this.templates.list(caller, filter);
   }
@@ -50,7 +50,7 @@ export class TemplatesController {
   @UseGuards(ProviderGuard)
   @AcceptsBody({ json: normalizeJson })
   @ApiResponse({ status: 200, type: TemplateCreated })
-  @Refusals(
+  @ApiErrors(
     'INVALID_REQUEST',
     'INVALID_CATEGORY',
     'CHATAPP_REQUEST_INVALID',
@@ -58,7 +58,7 @@ export class TemplatesController {
     'LIMIT_REACHED',
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
-    ...UPSTREAM_REFUSALS,
+    ...UPSTREAM_ERRORS,
   )
   create(
     @Caller() caller: Tenant,
@@ -75,12 +75,12 @@ export class TemplatesController {
   @Idempotent('chatapp.templates.sync')
   @UseGuards(ProviderGuard)
   @ApiResponse({ status: 200, type: TemplateSync })
-  @Refusals(
+  @ApiErrors(
     'INVALID_REQUEST',
     'CHATAPP_REQUEST_INVALID',
     'IDEMPOTENCY_KEY_REUSED',
     'IDEMPOTENCY_IN_PROGRESS',
-    ...UPSTREAM_REFUSALS,
+    ...UPSTREAM_ERRORS,
   )
   sync(@IdempotencyClaim() claim: IdempotentCall | null): Promise<TemplateSync> {
     return this.syncs.sync(claim);
@@ -93,7 +93,7 @@ export class TemplatesController {
     summary: 'Delete a template of the organization in all its languages',
   })
   @ApiResponse({ status: 200, type: TemplateDeleted })
-  @Refusals('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_REFUSALS)
+  @ApiErrors('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS)
   remove(@Caller() caller: Tenant, @Param('name') name: string): Promise<TemplateDeleted> {
     return this.templates.remove(caller, name);
   }

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { AcceptsBody, CONFIG, HttpResult, Public, RawQuery, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, CONFIG, HttpResult, Public, RawQuery, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import type { ChatappHookConfig } from '../chatapp-hook.config';
 import { readHandshake } from './read-handshake';
@@ -30,7 +30,7 @@ export class WebhookController {
     description: 'The unchanged value of `hub.challenge`',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  @Refusals('FORBIDDEN', 'INTERNAL_ERROR')
+  @ApiErrors('FORBIDDEN', 'INTERNAL_ERROR')
   // Every query string that is no handshake is refused with 403, so the query string is not parsed before.
   verify(@RawQuery() query: string): HttpResult<string> {
     const challenge = readHandshake(query, this.config.CHATAPP_VERIFY_TOKEN);
@@ -56,7 +56,7 @@ export class WebhookController {
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: Envelope })
   @ApiResponse({ status: 200, type: Taken })
-  @Refusals(
+  @ApiErrors(
     'SIGNATURE_INVALID',
     'INVALID_PAYLOAD',
     'INVALID_REQUEST',

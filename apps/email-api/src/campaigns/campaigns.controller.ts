@@ -11,12 +11,12 @@ import {
   type Transition,
 } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
-import { SEND_REFUSALS } from '../messages/send.controller';
+import { AcceptsBody, V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { SEND_ERRORS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
 import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
 
-const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
+const CONTENT_ERRORS = [...SEND_ERRORS, 'NOT_FOUND'] as const;
 const MAX_BYTES = 10_000_000;
 
 function CampaignTransition(transition: Transition, summary: string): MethodDecorator {
@@ -24,11 +24,11 @@ function CampaignTransition(transition: Transition, summary: string): MethodDeco
     ...[HttpCode(200), RequireScope('email:send'), RequireRole('member'), Idempotent()],
     ApiOperation({ operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}EmailCampaign`, summary }),
     ApiResponse({ status: 200, type: V1Campaign }),
-    V1Refusals('NOT_FOUND', 'INVALID_TRANSITION'),
+    V1ApiErrors('NOT_FOUND', 'INVALID_TRANSITION'),
   );
 }
 
-@EmailApi('v1', V1Refusals)
+@EmailApi('v1', V1ApiErrors)
 @AcceptsBody({ maxBytes: MAX_BYTES })
 @Controller('api/v1/email/campaigns')
 export class EmailCampaignsController {
@@ -40,7 +40,7 @@ export class EmailCampaignsController {
   @ApiOperation({ operationId: 'v1CreateEmailCampaign', summary: 'Create a campaign, and start or schedule it' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Campaign })
-  @V1Refusals(...CONTENT_REFUSALS)
+  @V1ApiErrors(...CONTENT_ERRORS)
   create(
     @Caller() caller: Tenant,
     @Body() request: V1EmailCampaignRequest,
@@ -54,7 +54,7 @@ export class EmailCampaignsController {
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'v1ListEmailCampaigns', summary: 'List campaigns, newest first' })
   @ApiResponse({ status: 200, type: V1Campaigns })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   list(@Caller() caller: Tenant, @Query() query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
     return this.campaigns.list(caller, query);
   }
@@ -67,7 +67,7 @@ export class EmailCampaignsController {
     summary: 'Estimate the emails and the cost of a campaign without sending it',
   })
   @ApiResponse({ status: 200, type: V1CampaignEstimate })
-  @V1Refusals(...CONTENT_REFUSALS)
+  @V1ApiErrors(...CONTENT_ERRORS)
   estimate(@Caller() caller: Tenant, @Body() request: V1EmailEstimateRequest): Promise<V1CampaignEstimate> {
     return this.campaigns.estimate(caller, request, contentOf(request));
   }
@@ -76,7 +76,7 @@ export class EmailCampaignsController {
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'v1GetEmailCampaign', summary: 'Get a campaign and its results' })
   @ApiResponse({ status: 200, type: V1Campaign })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1Campaign> {
     return this.campaigns.get(caller, id);
   }
@@ -90,7 +90,7 @@ export class EmailCampaignsController {
     description: 'Absent fields stay as they are, and null clears optional ones.',
   })
   @ApiResponse({ status: 200, type: V1Campaign })
-  @V1Refusals(...CONTENT_REFUSALS, 'CAMPAIGN_STARTED')
+  @V1ApiErrors(...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,

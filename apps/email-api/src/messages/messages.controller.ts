@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsQuery, MessageIdQuery, normalizeMessageId, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsQuery, MessageIdQuery, normalizeMessageId, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesService } from './messages.service';
 import { Balance, DeliveryReport } from './records.dto';
@@ -17,7 +17,7 @@ export class MessagesController {
   @ApiOperation({ operationId: 'getEmailStatus', summary: 'Get the status and the events of a send' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: DeliveryReport })
-  @Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   status(@Caller() caller: Tenant, @Query() { id }: MessageIdQuery): Promise<DeliveryReport> {
     return this.messages.report(caller, id);
   }
@@ -29,7 +29,7 @@ export class MessagesController {
   @ApiOperation({ operationId: 'cancelEmail', summary: 'Cancel a scheduled send and refund its credits' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: DeliveryReport })
-  @Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
+  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
   cancel(
     @Caller() caller: Tenant,
     @Query() { id }: MessageIdQuery,
@@ -42,7 +42,7 @@ export class MessagesController {
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'getEmailBalance', summary: 'Get the email credit balance of the workspace' })
   @ApiResponse({ status: 200, type: Balance })
-  @Refusals('NO_WORKSPACE')
+  @ApiErrors('NO_WORKSPACE')
   balance(@Caller() caller: Tenant): Promise<Balance> {
     return this.messages.balance(caller);
   }

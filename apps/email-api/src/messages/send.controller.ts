@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { SendResponse } from './records.dto';
 import { SendAnswers } from './send-answers';
@@ -13,7 +13,7 @@ import { SenderRoleGuard } from './sender-role.guard';
 const MAX_BODY_BYTES = 10_000_000;
 
 /** Error codes of a send, in addition to the error codes of every call. */
-export const SEND_REFUSALS = [
+export const SEND_ERRORS = [
   'INVALID_REQUEST',
   'NO_RECIPIENTS',
   'INVALID_RECIPIENT',
@@ -46,7 +46,7 @@ export class SendController {
   @UseGuards(SenderRoleGuard)
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 200, type: SendResponse })
-  @Refusals(...SEND_REFUSALS, 'EMAIL_SEND_FAILED')
+  @ApiErrors(...SEND_ERRORS, 'EMAIL_SEND_FAILED')
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,

@@ -3,9 +3,9 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1ApiErrors } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
-import { SEND_REFUSALS } from '../messages/send.controller';
+import { SEND_ERRORS } from '../messages/send.controller';
 import { V1BulkService } from './v1-bulk.service';
 import { V1MessagesQuery } from './v1-messages.dto';
 import { V1MessagesRepository } from './v1-messages.repository';
@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 10_000_000;
 /** Large enough for 1,000 recipients with many variables each. */
 const MAX_BULK_VALUES = 200_000;
 
-@EmailApi('v1', V1Refusals)
+@EmailApi('v1', V1ApiErrors)
 @Controller('api/v1/email')
 export class V1MessagesController {
   constructor(
@@ -34,7 +34,7 @@ export class V1MessagesController {
   @Idempotent({ pendingAnswers: V1SendService })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 202, type: V1SentEmail })
-  @V1Refusals(...SEND_REFUSALS, 'NOT_FOUND')
+  @V1ApiErrors(...SEND_ERRORS, 'NOT_FOUND')
   send(
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
@@ -55,7 +55,7 @@ export class V1MessagesController {
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })
-  @V1Refusals(...SEND_REFUSALS, 'NOT_FOUND')
+  @V1ApiErrors(...SEND_ERRORS, 'NOT_FOUND')
   sendBulk(
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,
@@ -69,7 +69,7 @@ export class V1MessagesController {
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'v1ListEmails', summary: 'List emails, newest first' })
   @ApiResponse({ status: 200, type: V1Emails })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1Emails> {
     const { to, workspace_id, campaign_id, sender_id, status, tag, reference, from, until } = query;
     const bound = caller.workspaceId;
@@ -86,7 +86,7 @@ export class V1MessagesController {
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'v1GetEmail', summary: 'Get an email with its recipients and their events' })
   @ApiResponse({ status: 200, type: V1EmailDetails })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1EmailDetails> {
     const email = await this.messages.find(caller, id);
     if (!email) throw v1NotFound('email');

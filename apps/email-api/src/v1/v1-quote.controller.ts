@@ -1,14 +1,14 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, RequestId, V1Quote, V1Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, V1Quote, V1ApiErrors } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
 
 const MAX_BODY_BYTES = 10_000_000;
 
-@EmailApi('v1', V1Refusals)
+@EmailApi('v1', V1ApiErrors)
 @Controller('api/v1/email/quote')
 export class V1QuoteController {
   constructor(private readonly sends: V1SendService) {}
@@ -23,7 +23,7 @@ export class V1QuoteController {
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 200, type: V1Quote })
-  @V1Refusals('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   quote(@Caller() caller: Tenant, @Body() request: V1SendRequest, @RequestId() requestId: string): Promise<V1Quote> {
     return this.sends.quote(caller, request, requestId);
   }

@@ -3,14 +3,14 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1Refusals } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
 import { V1TemplatesService } from './v1-templates.service';
 
 const MAX_BODY_BYTES = 5_000_000;
 
-@EmailApi('v1', V1Refusals)
+@EmailApi('v1', V1ApiErrors)
 @Controller('api/v1/email/templates')
 export class V1TemplatesController {
   constructor(private readonly templates: V1TemplatesService) {}
@@ -22,7 +22,7 @@ export class V1TemplatesController {
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 201, type: V1Template })
-  @V1Refusals('INVALID_REQUEST', 'INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @Caller() caller: Tenant,
     @Body() request: V1TemplateRequest,
@@ -36,7 +36,7 @@ export class V1TemplatesController {
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'v1ListEmailTemplates', summary: 'List templates, newest first' })
   @ApiResponse({ status: 200, type: V1Templates })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   list(@Caller() caller: Tenant, @Query() query: V1TemplatesQuery): Promise<V1Templates> {
     return this.templates.list(caller, query);
   }

@@ -11,12 +11,12 @@ import {
   type Transition,
 } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1Refusals, type V1List } from '@heliograph/service-kit';
-import { SEND_REFUSALS } from '../messages/send.controller';
+import { AcceptsBody, V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { contentOf, V1SmsCampaignChanges, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
 
-const CONTENT_REFUSALS = [...SEND_REFUSALS, 'NOT_FOUND'] as const;
+const CONTENT_ERRORS = [...SEND_ERRORS, 'NOT_FOUND'] as const;
 /** Large enough for 10,000 contact ids. */
 const MAX_BYTES = 2_000_000;
 
@@ -25,11 +25,11 @@ function CampaignTransition(transition: Transition, summary: string): MethodDeco
     ...[HttpCode(200), RequireScope('sms:send'), RequireRole('member'), Idempotent()],
     ApiOperation({ operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}SmsCampaign`, summary }),
     ApiResponse({ status: 200, type: V1Campaign }),
-    V1Refusals('NOT_FOUND', 'INVALID_TRANSITION'),
+    V1ApiErrors('NOT_FOUND', 'INVALID_TRANSITION'),
   );
 }
 
-@SmsApi('v1', V1Refusals)
+@SmsApi('v1', V1ApiErrors)
 @AcceptsBody({ maxBytes: MAX_BYTES })
 @Controller('api/v1/sms/campaigns')
 export class SmsCampaignsController {
@@ -41,7 +41,7 @@ export class SmsCampaignsController {
   @ApiOperation({ operationId: 'v1CreateSmsCampaign', summary: 'Create a campaign, and start or schedule it' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Campaign })
-  @V1Refusals(...CONTENT_REFUSALS)
+  @V1ApiErrors(...CONTENT_ERRORS)
   create(
     @Caller() caller: Tenant,
     @Body() request: V1SmsCampaignRequest,
@@ -55,7 +55,7 @@ export class SmsCampaignsController {
   @RequireScope('sms:read')
   @ApiOperation({ operationId: 'v1ListSmsCampaigns', summary: 'List campaigns, newest first' })
   @ApiResponse({ status: 200, type: V1Campaigns })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   list(@Caller() caller: Tenant, @Query() query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
     return this.campaigns.list(caller, query);
   }
@@ -68,7 +68,7 @@ export class SmsCampaignsController {
     summary: 'Estimate the messages and the cost of a campaign without sending it',
   })
   @ApiResponse({ status: 200, type: V1CampaignEstimate })
-  @V1Refusals(...CONTENT_REFUSALS)
+  @V1ApiErrors(...CONTENT_ERRORS)
   estimate(@Caller() caller: Tenant, @Body() request: V1SmsEstimateRequest): Promise<V1CampaignEstimate> {
     return this.campaigns.estimate(caller, request, contentOf(request));
   }
@@ -77,7 +77,7 @@ export class SmsCampaignsController {
   @RequireScope('sms:read')
   @ApiOperation({ operationId: 'v1GetSmsCampaign', summary: 'Get a campaign and its results' })
   @ApiResponse({ status: 200, type: V1Campaign })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1Campaign> {
     return this.campaigns.get(caller, id);
   }
@@ -91,7 +91,7 @@ export class SmsCampaignsController {
     description: 'Absent fields stay as they are, and null clears optional ones.',
   })
   @ApiResponse({ status: 200, type: V1Campaign })
-  @V1Refusals(...CONTENT_REFUSALS, 'CAMPAIGN_STARTED')
+  @V1ApiErrors(...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsQuery, MessageIdQuery, normalizeMessageId, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsQuery, MessageIdQuery, normalizeMessageId, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { Balance, StatusRecord } from './message-records.dto';
 import { MessagesService } from './messages.service';
@@ -16,7 +16,7 @@ export class MessagesController {
   @ApiOperation({ operationId: 'getSmsStatus', summary: 'Get the status of a message' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: StatusRecord })
-  @Refusals('INVALID_REQUEST', 'NOT_FOUND')
+  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   status(@Caller() caller: Tenant, @Query() { id }: MessageIdQuery): Promise<StatusRecord> {
     return this.messages.status(caller, id);
   }
@@ -30,7 +30,7 @@ export class MessagesController {
   })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: StatusRecord })
-  @Refusals('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
+  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
   cancel(
     @Caller() caller: Tenant,
     @Query() { id }: MessageIdQuery,
@@ -43,7 +43,7 @@ export class MessagesController {
   @RequireScope('sms:read')
   @ApiOperation({ operationId: 'getSmsBalance', summary: 'Get the SMS balance of the workspace' })
   @ApiResponse({ status: 200, type: Balance })
-  @Refusals('NO_WORKSPACE')
+  @ApiErrors('NO_WORKSPACE')
   balance(@Caller() caller: Tenant): Promise<Balance> {
     return this.messages.balance(caller);
   }

@@ -3,7 +3,7 @@ import { ApiBody, ApiExcludeEndpoint, ApiExtraModels, ApiOperation, ApiQuery, Ap
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, Refusals, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { SendResponse } from './message-records.dto';
 import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES } from './normalize-send';
@@ -11,7 +11,7 @@ import { SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 
 /** Error codes of a send, in addition to the error codes of every call. */
-export const SEND_REFUSALS = [
+export const SEND_ERRORS = [
   'INVALID_REQUEST',
   'INVALID_SENDER',
   'SENDER_INACTIVE',
@@ -52,7 +52,7 @@ export class SendController {
   @AcceptsBody({ json: normalizeSendJson, form: normalizeSendForm })
   @ApiBody({ required: true, type: SendRequest })
   @ApiResponse({ status: 200, type: SendResponse })
-  @Refusals(...SEND_REFUSALS)
+  @ApiErrors(...SEND_ERRORS)
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
@@ -91,7 +91,7 @@ export class SendController {
   @ApiQuery({ name: 'flash', required: false, enum: ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'] })
   @ApiQuery({ name: 'scheduledAt', required: false, type: String, description: aliasesOf('scheduledAt') })
   @ApiResponse({ status: 200, type: SendResponse })
-  @Refusals(...SEND_REFUSALS)
+  @ApiErrors(...SEND_ERRORS)
   sendByQuery(
     @Caller() caller: Tenant,
     @Query() request: SendRequest,

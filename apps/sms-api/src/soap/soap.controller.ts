@@ -28,7 +28,7 @@ import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/i
 import {
   AcceptsBody,
   CONFIG,
-  describeRefusals,
+  describeErrors,
   ErrorBody,
   HttpResult,
   LOGGER,
@@ -38,7 +38,7 @@ import {
 } from '@heliograph/service-kit';
 import type { SendResponse } from '../messages/message-records.dto';
 import { SendRequest } from '../messages/send-request.dto';
-import { SEND_REFUSALS } from '../messages/send.controller';
+import { SEND_ERRORS } from '../messages/send.controller';
 import { SendService } from '../messages/send.service';
 import type { SmsApiConfig } from '../sms-api.config';
 import { SmsApi } from '../sms-api.openapi';
@@ -64,18 +64,18 @@ class SoapErrorFilter extends ErrorFilter {
 }
 
 /** Documents the errors of bare XML calls. */
-function XmlRefusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+function XmlApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   const schema = {
     type: 'object',
     xml: { name: 'SmsResponse', namespace: SMS_NAMESPACE },
     required: ['ok', 'error'],
     properties: { ok: { type: 'boolean', enum: [false] }, error: { $ref: getSchemaPath(ErrorBody) } },
   };
-  return describeRefusals(codes, { content: { 'application/xml': { schema } } });
+  return describeErrors(codes, { content: { 'application/xml': { schema } } });
 }
 
 /** Sends by XML, bare or in a SOAP envelope. */
-@SmsApi('SOAP', XmlRefusals)
+@SmsApi('SOAP', XmlApiErrors)
 @ApiExtraModels(ErrorBody)
 @UseFilters(SoapErrorFilter)
 @UseInterceptors(SoapInterceptor)
@@ -110,7 +110,7 @@ export class SoapController {
     description: 'An SmsResponse, in the same envelope as the request',
     schema: { type: 'string' },
   })
-  @XmlRefusals(...SEND_REFUSALS)
+  @XmlApiErrors(...SEND_ERRORS)
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
@@ -126,7 +126,7 @@ export class SoapController {
   @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })
   @ApiProduces('text/xml')
   @ApiResponse({ status: 200, schema: { type: 'string' } })
-  @XmlRefusals('METHOD_NOT_ALLOWED')
+  @XmlApiErrors('METHOD_NOT_ALLOWED')
   wsdl(@Query() query: Record<string, unknown>): HttpResult<string> {
     if (!Object.keys(query).some((name) => name.toLowerCase() === 'wsdl')) throw usePost();
     return new HttpResult({ headers: { 'Content-Type': 'text/xml; charset=utf-8' }, body: this.wsdlText });

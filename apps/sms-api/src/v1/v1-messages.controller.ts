@@ -3,8 +3,8 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import { parseRecipient } from '@heliograph/phone';
-import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1Refusals } from '@heliograph/service-kit';
-import { SEND_REFUSALS } from '../messages/send.controller';
+import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1ApiErrors } from '@heliograph/service-kit';
+import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { V1BulkService } from './v1-bulk.service';
 import { V1MessagesQuery, V1SmsMessages } from './v1-messages.dto';
@@ -17,7 +17,7 @@ const MAX_BULK_BYTES = 5_000_000;
 /** Large enough for 1,000 recipients with many variables each. */
 const MAX_BULK_VALUES = 200_000;
 
-@SmsApi('v1', V1Refusals)
+@SmsApi('v1', V1ApiErrors)
 @Controller('api/v1/sms')
 export class V1MessagesController {
   constructor(
@@ -33,7 +33,7 @@ export class V1MessagesController {
   @ApiOperation({ operationId: 'v1SendSms', summary: 'Send or schedule a message' })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1SentSms })
-  @V1Refusals(...SEND_REFUSALS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  @V1ApiErrors(...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
   send(
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
@@ -51,7 +51,7 @@ export class V1MessagesController {
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BULK_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })
-  @V1Refusals(...SEND_REFUSALS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  @V1ApiErrors(...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
   sendBulk(
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,
@@ -65,7 +65,7 @@ export class V1MessagesController {
   @RequireScope('sms:read')
   @ApiOperation({ operationId: 'v1ListSms', summary: 'List messages, newest first' })
   @ApiResponse({ status: 200, type: V1SmsMessages })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1SmsMessages> {
     const { to, workspace_id, ...filter } = query;
     const recipient = to === undefined ? undefined : parseRecipient(to)?.e164;
@@ -83,7 +83,7 @@ export class V1MessagesController {
   @RequireScope('sms:read')
   @ApiOperation({ operationId: 'v1GetSms', summary: 'Get a message and its status' })
   @ApiResponse({ status: 200, type: V1SmsMessage })
-  @V1Refusals('NOT_FOUND')
+  @V1ApiErrors('NOT_FOUND')
   async get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1SmsMessage> {
     const message = await this.messages.find(caller, id);
     if (!message) throw v1NotFound('message');

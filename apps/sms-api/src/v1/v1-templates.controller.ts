@@ -3,12 +3,12 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { V1Refusals } from '@heliograph/service-kit';
+import { V1ApiErrors } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
 import { V1TemplatesService } from './v1-templates.service';
 
-@SmsApi('v1', V1Refusals)
+@SmsApi('v1', V1ApiErrors)
 @Controller('api/v1/sms/templates')
 export class V1TemplatesController {
   constructor(private readonly templates: V1TemplatesService) {}
@@ -19,7 +19,7 @@ export class V1TemplatesController {
   @ApiOperation({ operationId: 'v1CreateSmsTemplate', summary: 'Register a template' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Template })
-  @V1Refusals('INVALID_REQUEST', 'INVALID_SENDER', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @V1ApiErrors('INVALID_REQUEST', 'INVALID_SENDER', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @Caller() caller: Tenant,
     @Body() request: V1TemplateRequest,
@@ -33,7 +33,7 @@ export class V1TemplatesController {
   @RequireScope('sms:read')
   @ApiOperation({ operationId: 'v1ListSmsTemplates', summary: 'List templates, newest first' })
   @ApiResponse({ status: 200, type: V1Templates })
-  @V1Refusals('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST')
   list(@Caller() caller: Tenant, @Query() query: V1TemplatesQuery): Promise<V1Templates> {
     return this.templates.list(caller, query);
   }

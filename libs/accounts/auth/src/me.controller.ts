@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { toMessagingTimestamp } from '@heliograph/database';
-import { KEY_REFUSALS, Refusals, TakesKey } from '@heliograph/service-kit';
+import { KEY_ERRORS, ApiErrors, TakesKey } from '@heliograph/service-kit';
 import { Caller, RequireKey } from './key.guard';
 import { KeyUses } from './key-uses';
 import { callerIdOf, isUnrestricted, type Tenant } from './principal';
@@ -37,7 +37,7 @@ class Identity {
 /** `GET /api/me`, served by every messaging API. */
 @ApiTags('Identity')
 @TakesKey()
-@Refusals(...KEY_REFUSALS)
+@ApiErrors(...KEY_ERRORS)
 @Controller('api/me')
 export class MeController {
   constructor(private readonly uses: KeyUses) {}

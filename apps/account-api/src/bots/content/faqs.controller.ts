@@ -5,7 +5,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
 import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { ApiErrors } from '../../http/api-errors';
+import { AccountApiErrors } from '../../http/api-errors';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ContentService } from './content.service';
@@ -55,7 +55,7 @@ export class FaqsController {
   @ApiOperation({ operationId: 'createFaq', summary: 'Create an FAQ, which the bot uses immediately' })
   @IdempotentWrite()
   @ApiData(OneFaq, 201)
-  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -70,7 +70,7 @@ export class FaqsController {
   @ApiOperation({ operationId: 'importFaqs', summary: 'Create or update up to 1,000 FAQs in one transaction' })
   @IdempotentWrite()
   @ApiData(OneImport, 201)
-  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   import(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

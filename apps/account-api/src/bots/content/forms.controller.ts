@@ -5,7 +5,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
 import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { ApiErrors } from '../../http/api-errors';
+import { AccountApiErrors } from '../../http/api-errors';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ContentService } from './content.service';
@@ -45,7 +45,7 @@ export class FormsController {
   @ApiOperation({ operationId: 'createForm', summary: 'Create a form' })
   @IdempotentWrite()
   @ApiData(OneForm, 201)
-  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

@@ -5,7 +5,7 @@ import type { Write } from '@heliograph/unit-of-work';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
 import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { ApiErrors } from '../../http/api-errors';
+import { AccountApiErrors } from '../../http/api-errors';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ContentService } from './content.service';
@@ -51,7 +51,7 @@ export class ArticlesController {
   })
   @IdempotentWrite()
   @ApiData(OneArticle, 201)
-  @ApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -66,7 +66,7 @@ export class ArticlesController {
   @ApiOperation({ operationId: 'changeArticle', summary: 'Update a knowledge article' })
   @IdempotentWrite()
   @ApiData(OneArticle)
-  @ApiErrors('NAME_TAKEN')
+  @AccountApiErrors('NAME_TAKEN')
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

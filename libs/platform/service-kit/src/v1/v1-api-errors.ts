@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ErrorCode } from '@heliograph/errors';
-import { describeRefusals, ErrorBody } from '../refusals';
+import { describeErrors, ErrorBody } from '../api-errors';
 
 class V1FieldError {
   @ApiProperty({ example: 'recipients[3].to' })
@@ -18,6 +18,6 @@ export class V1ErrorBody extends ErrorBody {
 }
 
 /** Documents the error responses of an operation or a controller of the v1 API. */
-export function V1Refusals(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
-  return describeRefusals(codes, { type: V1ErrorBody });
+export function V1ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return describeErrors(codes, { type: V1ErrorBody });
 }

@@ -1,0 +1,57 @@
+import { billingEventReceived } from '@heliograph/contracts';
+import { newId } from '@heliograph/database';
+import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { billingHook } from '../billing-hook.service';
+
+describe('billing.store_events', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase(billingHook.migrations);
+  });
+  afterAll(() => database.drop());
+
+  const rowOf = (id: string, more: object = {}) => ({
+    ...{ id, type: 'charge.refunded', created: 1_795_000_000, customer: 'cus_1', correlation_id: 'call-1' },
+    ...{ job_id: newId(), payload: `{"id":"${id}"}`, ...more },
+  });
+  const store = async (...rows: object[]) => {
+    const batch = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
+    const results = await database.query<{ ord: number; is_new: boolean }>(
+      'SELECT ord, is_new FROM billing.store_events($1) ORDER BY ord',
+      [batch],
+    );
+    return results.map((result) => result.is_new);
+  };
+
+  it('stores the first event of an id in a batch, in the order of the batch, and none of a stored id', async () => {
+    const payload = '{"id": "evt_b",  "note":"\\u00e4\\\\ \\ud83c\\udf89"}';
+    expect(await store(rowOf('evt_b', { payload }), rowOf('evt_a'), rowOf('evt_b'))).toEqual([true, true, false]);
+    expect(await store(rowOf('evt_a'), rowOf('evt_c', { created: null }))).toEqual([false, true]);
+    const events = await database.query<{ id: string; payload: string }>(
+      'SELECT id, payload::text FROM billing.events ORDER BY arrival',
+    );
+    expect(events.map(({ id }) => id)).toEqual(['evt_b', 'evt_a', 'evt_c']);
+    expect(events[0]?.payload).toBe(payload);
+  });
+
+  it('adds one job for each stored event to the outbox', async () => {
+    const row = rowOf('evt_job');
+    await store(row, rowOf('evt_job'));
+    await store(rowOf('evt_job'));
+    const jobs = await database.query<{ id: string; type: string; payload: Record<string, unknown> }>(
+      `SELECT id, type, payload FROM messaging.outbox WHERE payload -> 'data' ->> 'eventId' = 'evt_job'`,
+    );
+    expect(jobs).toEqual([
+      {
+        id: row.job_id,
+        type: billingEventReceived.type,
+        payload: {
+          ...{ id: row.job_id, type: billingEventReceived.type, version: billingEventReceived.version },
+          time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+          ...{ organizationId: null, workspaceId: null, correlationId: 'call-1' },
+          data: { eventId: 'evt_job', eventType: 'charge.refunded' },
+        },
+      },
+    ]);
+  });
+});
