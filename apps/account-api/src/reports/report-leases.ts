@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '@heliograph/database';
+import { inTransaction, newId } from '@heliograph/database';
 import { queryQuietly } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import type { Report, ReportProgress } from './report';
@@ -27,9 +27,7 @@ export class ReportLeases {
    */
   async claim(): Promise<LeasedReport | null> {
     const runId = newId();
-    const client = await this.pool.connect();
-    try {
-      await client.query('BEGIN');
+    return inTransaction(this.pool, async (client) => {
       // The lock prevents two processes from counting the running reports at the same time and starting a fourth report.
       await client.query(`SELECT pg_advisory_xact_lock(hashtext('analytics.reports'))`);
       await client.query(
@@ -53,14 +51,8 @@ export class ReportLeases {
            finished_at AS "finishedAt"`,
         [runId],
       );
-      await client.query('COMMIT');
       return rows[0] ? { report: rows[0], runId } : null;
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+    });
   }
 
   /** Whether a report is waiting. This query is cheaper than `claim`. */

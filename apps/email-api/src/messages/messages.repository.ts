@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
-import { isId, messagingTimestampSql } from '@heliograph/database';
+import { inTransaction, isId, messagingTimestampSql } from '@heliograph/database';
 import { Pool } from 'pg';
 import type { DeliveryReport } from './records.dto';
 
@@ -56,10 +56,7 @@ export class MessagesRepository {
    */
   async cancel(caller: Tenant, id: string, correlationId: string): Promise<boolean> {
     if (!isId(id)) return false;
-    const client = await this.pool.connect();
-    let failed = true;
-    try {
-      await client.query('BEGIN');
+    return inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<{ workspace: string }>(
         `UPDATE email.messages AS m SET status = 'canceled' WHERE ${OF_CALLER} AND m.status = 'scheduled'
          RETURNING m.workspace_id AS workspace`,
@@ -84,12 +81,7 @@ export class MessagesRepository {
           },
         ]);
       }
-      await client.query('COMMIT');
-      failed = false;
       return canceled !== undefined;
-    } finally {
-      // After an error, the connection may be broken or have an open transaction, so it is destroyed instead of returned to the pool.
-      client.release(failed);
-    }
+    });
   }
 }

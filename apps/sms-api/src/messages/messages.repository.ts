@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
-import { isId, messagingTimestampSql } from '@heliograph/database';
+import { inTransaction, isId, messagingTimestampSql } from '@heliograph/database';
 import type { WorkspaceOwner } from '@heliograph/tenancy';
 import { Pool, type PoolClient } from 'pg';
 
@@ -35,18 +35,7 @@ export class MessagesRepository {
    */
   async cancel(caller: WorkspaceOwner, id: string, correlationId: string): Promise<StatusRecord | null> {
     if (!isId(id)) return null;
-    const client = await this.pool.connect();
-    try {
-      await client.query('BEGIN');
-      const canceled = await this.cancelWithin(client, caller, id, correlationId);
-      await client.query('COMMIT');
-      client.release();
-      return canceled;
-    } catch (error) {
-      // The connection itself may have failed, so it is not returned to the pool.
-      client.release(true);
-      throw error;
-    }
+    return inTransaction(this.pool, (client) => this.cancelWithin(client, caller, id, correlationId));
   }
 
   private async cancelWithin(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inTransaction } from '@heliograph/database';
 import { Pool } from 'pg';
 import { planOf, planOfOne, type Range } from './block-plan';
 import type { Histogram } from './latency';
@@ -116,18 +117,15 @@ export class RollupsRepository {
    * Compiling a query takes longer than running it. Plans must not depend on the size that a table had when it was analyzed.
    */
   private async read<Row extends object>(text: string, values: unknown[]): Promise<{ rows: Row[] }> {
-    const client = await this.pool.connect();
-    try {
-      await client.query('BEGIN READ ONLY; SET LOCAL jit = off; SET LOCAL enable_seqscan = off');
-      const { rows } = await client.query<Row>(text, values);
-      await client.query('COMMIT');
-      return { rows };
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
-    } finally {
-      client.release();
-    }
+    return inTransaction(
+      this.pool,
+      async (client) => {
+        await client.query('SET LOCAL jit = off; SET LOCAL enable_seqscan = off');
+        const { rows } = await client.query<Row>(text, values);
+        return { rows };
+      },
+      { readOnly: true },
+    );
   }
 }
 

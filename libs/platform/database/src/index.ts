@@ -18,5 +18,5 @@ export { partitionsMigrations } from './partitions-migrations';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
 export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';
-export { rolledBack } from './rolled-back';
+export { inTransaction, rolledBack, type TransactionOptions } from './pool-transactions';
 export { toPage, type Page, type PageOf } from './paging';
