@@ -1,3 +1,4 @@
+import { toStorableText } from '@heliograph/service-kit';
 import { invalid } from './catalog-rules';
 import { cleanText } from './clean-text';
 import { areAllowedDomains } from './settings';
@@ -23,7 +24,7 @@ const WITH_TEXT = new Set([
  * invalid `allowedDomains`, because they protect the bot.
  */
 export function checkSettings(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const cleaned = mapped(settings, (name) => (WITH_TEXT.has(name) ? cleanText : storable));
+  const cleaned = mapped(settings, (name) => (WITH_TEXT.has(name) ? cleanText : toStorableText));
   if (!areAllowedDomains(cleaned['allowedDomains'])) {
     throw invalid(
       'settings.allowedDomains',
@@ -40,7 +41,7 @@ function mapped(
 ): Record<string, unknown> {
   // No assignment, because a setting may be named `__proto__`.
   return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [storable(name), mapTexts(value, cleanOf(name), 2)]),
+    Object.entries(object).map(([name, value]) => [toStorableText(name), mapTexts(value, cleanOf(name), 2)]),
   );
 }
 
@@ -50,11 +51,6 @@ function mapTexts(value: unknown, clean: (text: string) => string, level: number
   if (level > MAX_LEVELS) throw invalid('settings', `must be nested at most ${MAX_LEVELS} levels deep.`);
   if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, clean, level + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [storable(name), mapTexts(entry, clean, level + 1)]),
+    Object.entries(value).map(([name, entry]) => [toStorableText(name), mapTexts(entry, clean, level + 1)]),
   );
-}
-
-/** PostgreSQL stores neither NUL nor unpaired surrogates. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
 }

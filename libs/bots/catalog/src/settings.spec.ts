@@ -3,6 +3,13 @@ import { checkSettings } from './check-settings';
 import { readSettings } from './settings';
 
 describe('the settings of a bot', () => {
+  it('are stored without NUL and lone surrogates, which become U+FFFD', () => {
+    expect(checkSettings({ 'a\0': 'b\0', c: [{ '\ud800': '\udc00' }] })).toEqual({
+      'a\ufffd': 'b\ufffd',
+      c: [{ '\ufffd': '\ufffd' }],
+    });
+  });
+
   it.each<[string, object, string | null]>([
     ['branding.color has priority', { branding: { color: '#111' }, brandColor: '#222', themeColor: '#333' }, '#111'],
     ['brandColor is second', { branding: {}, brandColor: '#222222', themeColor: '#333' }, '#222222'],

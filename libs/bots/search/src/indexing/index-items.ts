@@ -1,4 +1,5 @@
 import { clientOf } from '@heliograph/database';
+import { toStorableText } from '@heliograph/service-kit';
 import type { EntityManager } from 'typeorm';
 import { languageOf } from '../text/language';
 import { spellingKeys } from '../text/spelling';
@@ -58,11 +59,6 @@ export async function unindexItems(
   });
 }
 
-/** PostgreSQL stores neither NUL nor unpaired surrogates. */
 function storable(row: EntryRow): EntryRow {
-  return { ...row, title: clean(row.title), text: clean(row.text) };
-}
-
-function clean(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '');
+  return { ...row, title: toStorableText(row.title), text: toStorableText(row.text) };
 }
