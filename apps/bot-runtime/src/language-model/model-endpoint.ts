@@ -1,3 +1,4 @@
+import { readRetryAfterMs } from '@heliograph/pacing';
 import { Pool } from 'undici';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
 import { ModelFailure } from './model-failure';
@@ -5,7 +6,7 @@ import type { ChatMessage } from './prompt';
 import { readStream, readWhole, type StreamPart } from './read-stream';
 
 const REFUSAL_CHARACTERS = 4_000;
-const LONGEST_RETRY_AFTER_S = 3_600;
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Optional parameters that some compatible endpoints reject. */
 const OPTIONAL_FIELDS = ['stream_options', 'temperature', 'max_tokens'] as const;
@@ -101,9 +102,9 @@ export class ModelEndpoint {
     bytes: AsyncIterable<Buffer>,
   ): Promise<ModelFailure> {
     if (status === 429 || status === 503) {
-      const seconds = Number(retryAfter ?? NaN);
-      const retryAfterMs = seconds >= 0 && seconds <= LONGEST_RETRY_AFTER_S ? { retryAfterMs: seconds * 1_000 } : {};
-      return new ModelFailure('limited', { status, ...retryAfterMs });
+      const retryAfterMs = readRetryAfterMs(retryAfter, new Date());
+      const isUsable = retryAfterMs !== null && retryAfterMs <= LONGEST_RETRY_AFTER_MS;
+      return new ModelFailure('limited', { status, ...(isUsable ? { retryAfterMs } : {}) });
     }
     if (status !== 400 && status !== 422) return new ModelFailure('status', { status });
     let text = '';

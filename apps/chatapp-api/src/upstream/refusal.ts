@@ -1,4 +1,5 @@
 import { AppError } from '@heliograph/errors';
+import { readRetryAfterMs } from '@heliograph/pacing';
 import type { Exchanged } from './exchange';
 import { oneLine } from './one-line';
 
@@ -142,10 +143,9 @@ function sentencesOf(...texts: (string | null)[]): string {
     .join(' ');
 }
 
-/** Parses Retry-After, which contains seconds or a date (RFC 9110, section 10.2.3). */
+/** The pause in seconds: that of Retry-After if it is between one second and MAX_PAUSE, otherwise the usual one of the error code. */
 function pauseOf(header: string | string[] | undefined, upstreamCode: number | null): number {
-  const text = String(header ?? '');
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
+  const seconds = Math.ceil((readRetryAfterMs(header, new Date()) ?? 0) / 1_000);
   if (seconds >= 1 && seconds <= MAX_PAUSE) return seconds;
   return (upstreamCode === null ? undefined : PAUSES[upstreamCode]) ?? USUAL_PAUSE;
 }

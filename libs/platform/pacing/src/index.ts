@@ -1,2 +1,3 @@
 export { FairQueue } from './fair-queue';
+export { readRetryAfterMs } from './retry-after';
 export { ThroughputBucket } from './throughput-bucket';

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { readRetryAfterMs } from '@heliograph/pacing';
 import type { KeyRing } from '@heliograph/secrets';
 import { Clock } from '../clock';
 import type { Attempt } from '../log/deliveries.repository';
 import { requestSigner, type SignedSubscription, type SignRequest } from './compose-request';
 import { HttpDelivery, type HttpDeliveryOptions, type Target } from './http-delivery';
-import { readRetryAfter } from './schedule';
 
 export const WEBHOOK_OPTIONS = Symbol('WebhookOptions');
 
@@ -62,7 +62,7 @@ export class Deliverer implements OnApplicationShutdown {
       at,
       isDelivered,
       isGone: statusCode === 410,
-      retryAfterMs: honoursRetryAfter ? readRetryAfter(retryAfter, this.clock.now()) : null,
+      retryAfterMs: honoursRetryAfter ? readRetryAfterMs(retryAfter, this.clock.now()) : null,
     };
   }
 

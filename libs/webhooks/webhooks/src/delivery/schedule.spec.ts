@@ -1,4 +1,4 @@
-import { nextAttemptAt, readRetryAfter } from './schedule';
+import { nextAttemptAt } from './schedule';
 
 const START = new Date('2026-11-20T10:00:00Z');
 const HOUR = 3_600_000;
@@ -29,13 +29,5 @@ describe('the schedule of attempts', () => {
       nextAttemptAt({ tried: 1, firstTriedAt: START, failedAt: START, retryAfterMs }, () => 0.5)!.getTime() -
       START.getTime();
     expect([wait(1_000), wait(600_000), wait(10 * HOUR)]).toEqual([5_000, 600_000, HOUR]);
-  });
-
-  it('parses Retry-After as seconds or as a date', () => {
-    const read = (value: string | null) => readRetryAfter(value, START);
-    expect(read('120')).toBe(120_000);
-    expect(read('Fri, 20 Nov 2026 10:01:00 GMT')).toBe(60_000);
-    expect(read('Fri, 20 Nov 2026 09:01:00 GMT')).toBe(0);
-    expect([read(null), read('soon'), read('-5x')]).toEqual([null, null, null]);
   });
 });

@@ -33,11 +33,3 @@ export function nextAttemptAt(
   const waitMs = Math.max(jittered, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
   return new Date(failedAt.getTime() + waitMs);
 }
-
-/** The header `Retry-After` in ms: seconds or an HTTP date. Null if it is absent or malformed. */
-export function readRetryAfter(value: string | null, now: Date): number | null {
-  if (value === null) return null;
-  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * SECOND_MS;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
-}
