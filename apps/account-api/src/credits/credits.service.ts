@@ -1,6 +1,6 @@
 import { Injectable, type StreamableFile } from '@nestjs/common';
-import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
-import { balancesOf, exportEntries, listEntries, setLowThreshold, transfer } from '@heliograph/credits';
+import { CREDIT_TYPES } from '@heliograph/contracts';
+import { balanceOf, balancesOf, exportEntries, listEntries, setLowThreshold, transfer } from '@heliograph/credits';
 import { clientOf, isId, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Workspace } from '@heliograph/tenancy';
@@ -123,7 +123,7 @@ export class CreditsService {
         before: { creditType, lowThreshold: before },
         after: { creditType, lowThreshold: after },
       });
-      return { balance: { creditType, balance: await balanceIn(client, id, creditType), lowThreshold: after } };
+      return { balance: { creditType, balance: await balanceOf(client, id, creditType), lowThreshold: after } };
     });
   }
 
@@ -134,8 +134,4 @@ export class CreditsService {
     if (!to) throw new AppError('VALIDATION_ERROR', 'toWorkspaceId: must be another workspace of the organization.');
     return to;
   }
-}
-
-async function balanceIn(client: Parameters<typeof balancesOf>[0], id: string, type: CreditType): Promise<number> {
-  return (await balancesOf(client, id)).find(({ creditType }) => creditType === type)?.balance ?? 0;
 }

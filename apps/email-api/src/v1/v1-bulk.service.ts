@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
-import { newId } from '@heliograph/database';
+import { clientOf, newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
 import { fieldError, isJsonObject, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
-import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AcceptService, type AcceptedSend } from '../messages/accept.service';
 import type { NewSend } from '../messages/acceptance';
@@ -41,7 +40,6 @@ export class V1BulkService {
     private readonly calls: V1CallService,
     private readonly accepts: AcceptService,
     private readonly dataSource: DataSource,
-    private readonly pool: Pool,
   ) {}
 
   /** Throws the error codes of a send for the common fields, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
@@ -69,21 +67,13 @@ export class V1BulkService {
           accepted: sends.length,
           rejected: errors.length,
           credits_cost: charged,
-          credits_remaining: await this.balanceWithin(transaction, call.workspace.id),
+          credits_remaining: await balanceOf(await clientOf(transaction), call.workspace.id, 'email'),
           messages,
         };
       }),
     );
     this.accepts.committed(sends.length);
     return response;
-  }
-
-  private async balanceWithin(transaction: { query(sql: string, values: unknown[]): Promise<unknown> }, id: string) {
-    const rows = (await transaction.query(
-      `SELECT balance FROM credits.accounts WHERE workspace_id = $1 AND credit_type = 'email'`,
-      [id],
-    )) as { balance: string }[];
-    return rows[0] ? Number(rows[0].balance) : balanceOf(this.pool, id, 'email');
   }
 
   /** Checks each recipient. `valid` has one email for each valid address, `errors` the errors of the others. */
