@@ -3,10 +3,10 @@
 // frame.<hash>.js, .css  the chat, for the frame and the hosted page
 // manifest.json          their names
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 
 const SOURCES = 'libs/bots/widget/src';
 
@@ -31,17 +31,28 @@ export async function buildWidget({ root, outdir }) {
 }
 
 /** The loader contains its stylesheet as minified text, because sites with a strict style policy allow no other way. */
-const cssAsText = {
-  name: 'css-as-text',
-  setup(builder) {
-    builder.onLoad({ filter: /\/loader\/.*\.css$/ }, async ({ path: file }) => {
-      const { code } = await transform(await readFile(file, 'utf8'), { loader: 'css', minify: true });
-      return { contents: code.trim(), loader: 'text' };
-    });
-  },
-};
+function cssAsText(root, inputs) {
+  return {
+    name: 'css-as-text',
+    setup(builder) {
+      builder.onLoad({ filter: /\/loader\/.*\.css$/ }, async ({ path: file }) => {
+        const { outputFiles, metafile } = await build({
+          absWorkingDir: root,
+          entryPoints: [file],
+          write: false,
+          bundle: true,
+          minify: true,
+          metafile: true,
+        });
+        for (const input of Object.keys(metafile.inputs)) inputs.add(input);
+        return { contents: outputFiles[0].text.trim(), loader: 'text' };
+      });
+    },
+  };
+}
 
 async function bundleForBrowsers(root, entry) {
+  const inputs = new Set();
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [path.join(root, SOURCES, entry)],
@@ -57,12 +68,12 @@ async function bundleForBrowsers(root, entry) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [cssAsText],
+    plugins: [cssAsText(root, inputs)],
     metafile: true,
     logLevel: 'warning',
   });
   if (outputFiles.length !== 1) throw new Error(`${entry} was built into ${outputFiles.length} files instead of one`);
-  return { contents: outputFiles[0].contents, inputs: Object.keys(metafile.inputs) };
+  return { contents: outputFiles[0].contents, inputs: [...Object.keys(metafile.inputs), ...inputs] };
 }
 
 function hashedName({ contents }, extension) {

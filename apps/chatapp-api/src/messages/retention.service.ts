@@ -30,7 +30,7 @@ export class RetentionService {
     await this.bodies.run(stopping);
   }
 
-  @Periodic({ everyMs: CONTENT_RETENTION_MS, role: 'worker' })
+  @Periodic({ everyMs: CONTENT_RETENTION_MS, role: 'worker', atStart: true })
   async deleteOldRows(stopping: AbortSignal): Promise<void> {
     const oldest = firstIdOf(new Date(Date.now() - this.config.CHATAPP_RETENTION_DAYS * DAY_MS));
     for (let count = 1; count > 0 && !stopping.aborted;) {

@@ -107,7 +107,7 @@ export async function refuseTooMany<Item extends LiveItem, Details extends objec
   if (count + added <= max) return;
   throw new AppError(
     'LIMIT_REACHED',
-    `A bot can have at most ${max} ${name}s, and this bot already has ${count}. Delete some of them first.`,
+    `A bot can have at most ${max} ${name}s, and this bot already has ${count}. Remove some of them first.`,
   );
 }
 

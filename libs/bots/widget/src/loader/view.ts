@@ -1,11 +1,7 @@
 import type { LauncherTexts } from '../protocol';
 import { onBrand } from '../brand-color';
-import launcherStyle from './launcher.css';
-import panelStyle from './panel.css';
-import preferencesStyle from './preferences.css';
+import css from './loader.css';
 
-/** The rules for preferences of the visitor override those before them. */
-const CSS = launcherStyle + panelStyle + preferencesStyle;
 const SVG = 'http://www.w3.org/2000/svg';
 const CHAT = 'M12 3c5 0 9 3.6 9 8.2s-4 8.2-9 8.2c-1 0-2-.1-2.9-.4L4.5 21l1-4.1A7.6 7.6 0 0 1 3 11.2C3 6.6 7 3 12 3z';
 const CLOSE = 'M6 6l12 12M18 6L6 18';
@@ -76,10 +72,10 @@ export function createView(side: 'left' | 'right') {
 function adoptStyle(shadow: ShadowRoot): void {
   try {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(CSS);
+    sheet.replaceSync(css);
     shadow.adoptedStyleSheets = [sheet];
   } catch {
-    shadow.append(element('style', {}, CSS));
+    shadow.append(element('style', {}, css));
   }
 }
 
