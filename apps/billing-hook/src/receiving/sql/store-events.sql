@@ -2,7 +2,7 @@
 -- batch: `is_new` is false if the event is already stored, or if an earlier row of the batch has the same id.
 --
 -- Arrival numbers follow the order of the batch. Rows are inserted in the order of their ids, so that two processes with the same
--- events cannot deadlock. `payload` is the body as text, which is stored unchanged.
+-- events cannot deadlock. `payload` is the body, which is stored unchanged.
 CREATE OR REPLACE FUNCTION billing.store_events(batch json)
 RETURNS TABLE (ord integer, is_new boolean)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
@@ -11,7 +11,7 @@ BEGIN
   RETURN QUERY
   WITH calls AS MATERIALIZED (
     SELECT c.* FROM json_to_recordset(batch) AS c (
-      ord integer, id text, type text, created float8, customer text, correlation_id text, job_id uuid, payload text)
+      ord integer, id text, type text, created float8, customer text, correlation_id text, job_id uuid, payload json)
   ), given AS MATERIALIZED (
     SELECT f.*, nextval('billing.arrivals') AS arrival
     FROM (SELECT c.* FROM calls AS c
@@ -19,7 +19,7 @@ BEGIN
           ORDER BY c.ord) AS f
   ), stored AS (
     INSERT INTO billing.events (id, type, created, arrival, customer, payload, correlation_id)
-    SELECT g.id, g.type, coalesce(to_timestamp(g.created), date_trunc('second', now())), g.arrival, g.customer, g.payload::json,
+    SELECT g.id, g.type, coalesce(to_timestamp(g.created), date_trunc('second', now())), g.arrival, g.customer, g.payload,
       g.correlation_id
     FROM given AS g ORDER BY g.id
     ON CONFLICT DO NOTHING
