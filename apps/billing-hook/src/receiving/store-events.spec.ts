@@ -10,15 +10,18 @@ describe('billing.store_events', () => {
   });
   afterAll(() => database.drop());
 
-  const rowOf = (id: string, more: object = {}) => ({
+  const rowOf = (id: string, more: { payload?: string; created?: null } = {}) => ({
     ...{ id, type: 'charge.refunded', created: 1_795_000_000, customer: 'cus_1', correlation_id: 'call-1' },
     ...{ job_id: newId(), payload: `{"id":"${id}"}`, ...more },
   });
-  const store = async (...rows: object[]) => {
-    const batch = JSON.stringify(rows.map((row, ord) => ({ ord, ...row })));
+  const store = async (...rows: ReturnType<typeof rowOf>[]) => {
+    // The body is a part of the batch as it is, not as a text.
+    const encoded = rows.map(
+      ({ payload, ...row }, ord) => `${JSON.stringify({ ord, ...row }).slice(0, -1)},"payload":${payload}}`,
+    );
     const results = await database.query<{ ord: number; is_new: boolean }>(
       'SELECT ord, is_new FROM billing.store_events($1) ORDER BY ord',
-      [batch],
+      [`[${encoded.join(',')}]`],
     );
     return results.map((result) => result.is_new);
   };
