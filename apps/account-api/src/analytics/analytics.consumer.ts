@@ -82,7 +82,7 @@ export class AnalyticsConsumer {
     return this.rollups.count('bots', data.conversationId);
   }
 
-  /** Also counts the message that was paid for. A charge is the first event of a message, and a refund can be the last. */
+  /** Counts the ledger entry and its message: a charge can be the first event of a message, and a refund the last. */
   @Consumes(creditsCharged, QUEUE)
   @Consumes(creditsRefunded, QUEUE)
   @Consumes(creditsToppedUp, QUEUE)

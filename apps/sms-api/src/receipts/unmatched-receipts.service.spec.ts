@@ -47,7 +47,7 @@ describe('unmatched receipts', () => {
     expect(await registry.metrics()).not.toContain('sms_receipts_unmatched{');
   });
 
-  it('are deleted after the receipt retention', async () => {
+  it('are deleted when they are older than SMS_RECEIPT_DAYS', async () => {
     const day = 24 * 60 * 60;
     await store('newer', 7 * day - 60);
     await store('older', 7 * day + 60);

@@ -23,9 +23,11 @@ const NO_STEP = '36500 days';
 const plans = new WeakMap<readonly Range[], readonly string[]>();
 
 /**
- * The rollups that add up to each of several ranges, as parameters of a query (array literals): the runs (index, grain, since,
- * before, step), and the ranges to which they contribute (place, run, sign). A block that is added to one day and
- * subtracted from the next is read once, and neighboring blocks, such as the hours of a series, are read in one scan.
+ * Returns the rollups from which a query computes the figures of several ranges, as array literals for its parameters:
+ * - the runs: number, grain, since, before, step
+ * - the uses of the runs: index of the range, number of the run, and sign (1 adds the run, -1 subtracts it)
+ *
+ * Each block is read once, even if one range adds it and another subtracts it.
  */
 export function planOf(ranges: readonly Range[]): readonly string[] {
   const known = plans.get(ranges);

@@ -27,8 +27,9 @@ export interface Rebuilt {
 }
 
 /**
- * Counts everything in a time range again from the tables of the messages, and compares the rollups of its eight-week blocks
- * with the counted figures. Does not require a pause of the services: whatever is counted here is not counted again by its event.
+ * Recounts a time range from the tables of messages, conversations and ledger entries, and corrects the rollups that differ.
+ * The rollups of all eight-week blocks that overlap the range are checked. The services can keep running: an entry that was
+ * counted here is not counted a second time by its event.
  * Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {

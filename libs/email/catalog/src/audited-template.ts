@@ -1,7 +1,7 @@
 import { AuditedKind, excerptOf, targetOf } from '@heliograph/unit-of-work';
 import type { EmailTemplate } from './template.entity';
 
-/** The audited fields of a template. Long bodies are audited as their length and digest. */
+/** The fields of a template in the audit log. The log contains the length and the digest of long bodies instead of their text. */
 export const AUDITED_EMAIL_TEMPLATE = new AuditedKind<EmailTemplate>(
   'email.template',
   targetOf,
