@@ -40,13 +40,16 @@ describe('GET /api/v1/analytics', () => {
     await traffic.sms({ status: 'failed', error: 'invalid number', isRefunded: true });
     await traffic.sms({ status: 'canceled', isRefunded: true });
     await counted('accepted', 5);
-    const { totals, series, interval, time_zone: zone } = await get('sms');
+    const { totals, series, from, until: end, interval, time_zone: zone } = await get('sms');
     expect(totals).toEqual({
       ...{ accepted: 5, sent: 3, delivered: 2, failed: 2, segments: 10, credits: 6 },
       delivery_rate: 2 / 3,
       latency_ms: { p50: 1_024, p95: 4_096, p99: 4_096 },
     });
-    expect({ interval, zone, points: series.length }).toEqual({ interval: 'day', zone: 'UTC', points: 31 });
+    expect({ interval, zone }).toEqual({ interval: 'day', zone: 'UTC' });
+    // The end is rounded up to a quarter: in the last quarter of a day the range has 30 days, otherwise it touches 31.
+    expect(series).toHaveLength(end.endsWith('T00:00:00.000Z') ? 30 : 31);
+    expect(series[0]?.at.slice(0, 10)).toBe(from.slice(0, 10));
     expect(series.at(-1)).toEqual({ at: `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`, ...totals });
     expect(series[0]).toMatchObject({ accepted: 0, delivery_rate: 0, latency_ms: { p50: null } });
   });
