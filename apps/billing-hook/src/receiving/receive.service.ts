@@ -47,11 +47,11 @@ export class ReceiveService {
    */
   async receive(signature: string | undefined, rawBody: Buffer, correlationId: string): Promise<string> {
     this.assertGenuine(signature, rawBody);
-    const event = { ...readEvent(rawBody), correlationId };
+    const event = readEvent(rawBody);
     this.backlog.assertRoom();
-    const isNew = await this.events.store(event);
-    this.received.inc({ outcome: isNew ? 'stored' : 'repeated' });
-    if (!isNew && (await this.events.differs(event))) {
+    const outcome = await this.events.store(event, correlationId);
+    this.received.inc({ outcome: outcome === 'stored' ? 'stored' : 'repeated' });
+    if (outcome === 'differs') {
       this.log.warn(
         { requestId: correlationId, eventId: event.id },
         'an event was repeated with a different body; the first body is retained',

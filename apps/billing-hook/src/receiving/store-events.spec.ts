@@ -19,22 +19,29 @@ describe('billing.store_events', () => {
     const encoded = rows.map(
       ({ payload, ...row }, ord) => `${JSON.stringify({ ord, ...row }).slice(0, -1)},"payload":${payload}}`,
     );
-    const results = await database.query<{ ord: number; is_new: boolean }>(
-      'SELECT ord, is_new FROM billing.store_events($1) ORDER BY ord',
+    const results = await database.query<{ ord: number; outcome: string }>(
+      'SELECT ord, outcome FROM billing.store_events($1) ORDER BY ord',
       [`[${encoded.join(',')}]`],
     );
-    return results.map((result) => result.is_new);
+    return results.map(({ outcome }) => outcome);
   };
 
   it('stores the first event of an id in a batch, in the order of the batch, and none of a stored id', async () => {
     const payload = '{"id": "evt_b",  "note":"\\u00e4\\\\ \\ud83c\\udf89"}';
-    expect(await store(rowOf('evt_b', { payload }), rowOf('evt_a'), rowOf('evt_b'))).toEqual([true, true, false]);
-    expect(await store(rowOf('evt_a'), rowOf('evt_c', { created: null }))).toEqual([false, true]);
+    const first = await store(rowOf('evt_b', { payload }), rowOf('evt_a'), rowOf('evt_b', { payload }));
+    expect(first).toEqual(['stored', 'stored', 'repeated']);
+    expect(await store(rowOf('evt_a'), rowOf('evt_c', { created: null }))).toEqual(['repeated', 'stored']);
     const events = await database.query<{ id: string; payload: string }>(
       'SELECT id, payload::text FROM billing.events ORDER BY arrival',
     );
     expect(events.map(({ id }) => id)).toEqual(['evt_b', 'evt_a', 'evt_c']);
     expect(events[0]?.payload).toBe(payload);
+  });
+
+  it('reports a repetition with another body, also within a batch', async () => {
+    const spaced = { payload: '{"id": "evt_d"}' };
+    expect(await store(rowOf('evt_d'), rowOf('evt_d', spaced))).toEqual(['stored', 'differs']);
+    expect(await store(rowOf('evt_d', spaced), rowOf('evt_d'))).toEqual(['differs', 'repeated']);
   });
 
   it('adds one job for each stored event to the outbox', async () => {

@@ -50,17 +50,17 @@ export class LanedGroupCommit<T, R> {
  * Returns the `flush` of a group commit that calls one SQL function with all rows. The function takes a JSON array of
  * rows with `ord` and returns one row with the same `ord` for each.
  * @param statement `name` of the prepared statement; `text` with the array as its only parameter
- * @param encode returns the JSON of a row
+ * @param encode returns the JSON of a row with its `ord`
  */
 export function flushRows<T extends object, R extends object>(
   pool: Pool,
   statement: { name: string; text: string },
-  encode: (row: T & { ord: number }) => string = JSON.stringify,
+  encode: (row: T, ord: number) => string = (row, ord) => JSON.stringify({ ord, ...row }),
 ): (rows: T[]) => Promise<R[]> {
   return async (rows) => {
     const answer = await pool.query<R & { ord: number }>({
       ...statement,
-      values: [`[${rows.map((row, ord) => encode({ ord, ...row })).join(',')}]`],
+      values: [`[${rows.map(encode).join(',')}]`],
     });
     return inOrder(rows.length, answer.rows);
   };

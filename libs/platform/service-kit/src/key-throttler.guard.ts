@@ -3,6 +3,8 @@ import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
 import { AppError } from '@heliograph/errors';
 import type { IdentifiedRequest } from './http/request.decorators';
 
+const UNLIMITED = Promise.resolve(true);
+
 /**
  * One rate limit per API key or user over all endpoints of the service. It runs after the key guard, so that calls without a
  * valid key get 401 and are not counted.
@@ -19,9 +21,11 @@ export class KeyThrottlerGuard extends ThrottlerGuard {
     return `rate:${tracker}`;
   }
 
-  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+  /** Calls without a principal take none of the asynchronous steps of the base class. */
+  override canActivate(context: ExecutionContext): Promise<boolean> {
     const { principal } = context.switchToHttp().getRequest<{ principal?: unknown }>();
-    return Promise.resolve(principal === undefined || (this.throttlers[0]?.limit ?? 0) === 0);
+    const isUnlimited = principal === undefined || (this.throttlers[0]?.limit ?? 0) === 0;
+    return isUnlimited ? UNLIMITED : super.canActivate(context);
   }
 
   protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { readCutOffRequest } from '@heliograph/testing';
-import { readBody } from './request-body';
+import { readCutOffRequest, until } from '@heliograph/testing';
+import { arrivedBody, readBody } from './request-body';
 
 describe('readBody', () => {
   const body = Buffer.from('{"to":"+919811111111"}');
@@ -37,5 +37,44 @@ describe('readBody', () => {
       client.destroy();
       server.close();
     }
+  });
+});
+
+describe('arrivedBody', () => {
+  const body = Buffer.from('{"to":"+919811111111"}');
+
+  /** Sends a request, and returns what `arrivedBody` returns after the server has received `sent`. */
+  const receive = async (headers: Record<string, string>, sent: Buffer, maxBytes = 1_000) => {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+    client.on('error', () => undefined);
+    try {
+      const requested = once(server, 'request') as Promise<[IncomingMessage]>;
+      client.write(sent);
+      const [request] = await requested;
+      await until('the body is received', () => Promise.resolve(request.readableLength === sent.length));
+      const bytes = arrivedBody(request, maxBytes);
+      if (bytes) await once(request, 'end');
+      return bytes;
+    } finally {
+      client.destroy();
+      server.close();
+    }
+  };
+  const length = { 'Content-Length': String(body.length) };
+
+  it('returns a body that has arrived, and lets the request end', async () => {
+    expect(await receive(length, body)).toEqual(body);
+  });
+
+  it.each([
+    ['only a part has arrived', length, body.subarray(0, 5), 1_000],
+    ['the length is unknown', {}, body, 1_000],
+    ['it is compressed', { ...length, 'Content-Encoding': 'gzip' }, body, 1_000],
+    ['it is larger than the limit', length, body, body.length - 1],
+  ])('returns null if %s', async (_what, headers, sent, maxBytes) => {
+    expect(await receive(headers, sent, maxBytes)).toBeNull();
   });
 });

@@ -13,6 +13,15 @@ const NOTHING = Buffer.alloc(0);
 const SLOWEST_MS = 60_000;
 const readers = new Map<number, ReturnType<typeof express.raw>>();
 
+/** The body of a request if all of it has arrived, and it is neither compressed nor above the limit; else null. */
+export function arrivedBody(request: IncomingMessage, maxBytes: number): Buffer | null {
+  if (request.destroyed || !isPlain(request, maxBytes) || request.readableLength !== lengthOf(request)) return null;
+  const bytes = request.read() as Buffer | null;
+  // The parser has not reported the end of the message yet.
+  request.resume();
+  return bytes ?? NOTHING;
+}
+
 /**
  * Reads the body of a request after the guards, so that unauthenticated callers cannot make the service buffer data.
  * Decompresses gzip, deflate and brotli; `maxBytes` limits the decompressed size. Throws PAYLOAD_TOO_LARGE,
@@ -21,18 +30,25 @@ const readers = new Map<number, ReturnType<typeof express.raw>>();
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   // The client went away while the guards ran.
   if (request.destroyed) throw unreadable(undefined);
-  const length = Number(request.headers['content-length']);
-  // Not compressed and within the limit: no body parser is needed.
-  const isPlain = request.headers['content-encoding'] === undefined && length <= maxBytes;
   const tooSlow = setTimeout(() => request.destroy(), SLOWEST_MS);
   try {
     return {
       mediaType: mediaTypeOf(request),
-      bytes: isPlain ? await collect(request) : await inflate(request, maxBytes),
+      bytes: isPlain(request, maxBytes) ? await collect(request) : await inflate(request, maxBytes),
     };
   } finally {
     clearTimeout(tooSlow);
   }
+}
+
+/** Whether the body is not compressed and within the limit, so that no body parser is needed. */
+function isPlain(request: IncomingMessage, maxBytes: number): boolean {
+  return request.headers['content-encoding'] === undefined && lengthOf(request) <= maxBytes;
+}
+
+/** NaN if the length is not known. */
+function lengthOf(request: IncomingMessage): number {
+  return Number(request.headers['content-length']);
 }
 
 async function inflate(request: IncomingMessage & { body?: unknown }, maxBytes: number): Promise<Buffer> {

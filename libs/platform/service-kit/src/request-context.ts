@@ -19,7 +19,9 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
     const requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    if (request.secure) response.setHeader('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
+    // Services have no TLS of their own, and the check of the trusted proxy is expensive.
+    if (request.headers['x-forwarded-proto'] !== undefined && request.secure)
+      response.setHeader('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
     const startedAt = performance.now();
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000;

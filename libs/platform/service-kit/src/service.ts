@@ -81,6 +81,10 @@ const REQUEST_TIMEOUT_MS = 60_000;
 @Module({})
 class ServiceModule {}
 
+/** The last module: Express tries the routes in the order of their registration, and these are not on the hot path. */
+@Module({ controllers: [HealthController, MetricsController, ReferenceController] })
+class OperationsModule {}
+
 /**
  * Starts a service. Rejects if its configuration is invalid or a required dependency is unavailable. Logs to standard
  * output unless another destination is given.
@@ -113,8 +117,8 @@ export async function startService<S extends ServiceConfig>(
         storage: limiter,
       }),
       ...definition.imports(config, logger),
+      OperationsModule,
     ],
-    controllers: [HealthController, MetricsController, ReferenceController],
     providers: [
       { provide: CONFIG, useValue: config },
       { provide: METRICS, useValue: registry },

@@ -5,7 +5,7 @@ import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
 import { FieldError } from '../field-error';
 import { inTurns } from '../in-turns';
-import { readBody } from '../request-body';
+import { arrivedBody, readBody } from '../request-body';
 import { jsonFields, parseQueryString, parseUrlEncoded, queryStringOf } from '../request-fields';
 import { acceptedBodyType } from './body-type';
 import {
@@ -87,28 +87,52 @@ function typeOf(kind: RouteParamtypes, controller: Type, method: string): Pick<P
   return { type: dtoType(types[Number(name.split(':')[1])]) };
 }
 
-async function setBody(request: IdentifiedRequest, { format, type }: ParameterInput<BodyFormats>): Promise<boolean> {
-  const body = await bodyOf(request, format, type);
-  request.body = body;
-  request.input = inputOf(body, type);
-  return true;
+function setBody(
+  request: IdentifiedRequest,
+  { format, type }: ParameterInput<BodyFormats>,
+): boolean | Promise<boolean> {
+  const set = (body: object): true => {
+    request.body = body;
+    request.input = inputOf(body, type);
+    return true;
+  };
+  const maxBytes = format.maxBytes ?? DEFAULT_MAX_BYTES;
+  const parse = (bytes: Buffer) => parseBody(bytes, request.headers['content-type'], format, type);
+  // Most bodies arrive together with their headers.
+  const arrived = arrivedBody(request, maxBytes);
+  const body = arrived
+    ? parse(arrived)
+    : readBody(request, maxBytes).then(
+        ({ bytes }) => parse(bytes),
+        (error: unknown) => malformed(null, error),
+      );
+  return body instanceof Promise ? body.then(set) : set(body);
 }
 
-async function bodyOf(request: IdentifiedRequest, format: BodyFormats, type: Type<object> | null): Promise<object> {
-  let bytes: Buffer;
+function parseBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  format: BodyFormats,
+  type: Type<object> | null,
+): object | Promise<object> {
   try {
-    ({ bytes } = await readBody(request, format.maxBytes ?? DEFAULT_MAX_BYTES));
-  } catch (error) {
-    return malformed(null, error);
-  }
-  return convert(bytes, async () => {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
-    const mediaType = acceptedBodyType(request.headers['content-type'], format);
+    const mediaType = acceptedBodyType(contentType, format);
     if (format.bytes) return format.bytes(bytes, mediaType);
     if (format.form && mediaType === FORM_TYPE) return format.form(parseUrlEncoded(bytes));
-    const object = await inTurns(jsonFields(bytes, format.maxValues), 1);
-    return format.json ? format.json(object) : object;
-  });
+  } catch (error) {
+    return malformed(bytes, error);
+  }
+  return parseJson(bytes, format);
+}
+
+async function parseJson(bytes: Buffer, { json, maxValues }: BodyFormats): Promise<object> {
+  try {
+    const object = await inTurns(jsonFields(bytes, maxValues), 1);
+    return json ? json(object) : object;
+  } catch (error) {
+    return malformed(bytes, error);
+  }
 }
 
 function readEmptyBody(type: Type<object> | null): object {
@@ -133,14 +157,6 @@ function setQuery(request: IdentifiedRequest, { format, type }: ParameterInput<Q
 
 function inputOf(fields: object, type: Type<object> | null): object {
   return type && !(fields instanceof MalformedInput) ? toDto(type, fields) : fields;
-}
-
-async function convert(source: Buffer, read: () => Promise<object>): Promise<object> {
-  try {
-    return await read();
-  } catch (error) {
-    return malformed(source, error);
-  }
 }
 
 function malformed(source: Buffer | null, error: unknown): MalformedInput {
