@@ -1,8 +1,12 @@
+import { limitsConfig } from '@heliograph/limits';
 import { until } from '@heliograph/testing';
 import type { EmailFixture, EmailTenant } from './email-fixture';
 import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
 
 const CONTENT = { subject: 'Hi', text: 'Hi' };
+
+/** The default of LIMITS_EMAIL_TEMPLATES. */
+const MOST_TEMPLATES = limitsConfig('LIMITS_EMAIL_TEMPLATES').LIMITS_EMAIL_TEMPLATES.parse(undefined);
 
 describe('/api/v1/email', () => {
   let v1: V1Calls;
@@ -239,10 +243,31 @@ describe('/api/v1/email', () => {
       expect((await v1.post('/templates', body, own.key, headers)).body).toEqual(created.body);
       expect((await v1.listed('/templates', own.key)).map(({ id }) => id)).toEqual([created.body['id'], earlier.id]);
       expect(await v1.post('/templates', body, own.key)).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } });
-      const entries = await email.rows('SELECT action FROM audit.entries WHERE organization_id = $1', [
+      const entries = await email.rows('SELECT action, before, after FROM audit.entries WHERE organization_id = $1', [
         own.organizationId,
       ]);
-      expect(entries).toEqual([{ action: 'email.template.created' }]);
+      const after = { ...body, text: null, unsubscribeScope: null };
+      expect(entries).toEqual([{ action: 'email.template.created', before: null, after }]);
+    });
+
+    it('refuses a template above the limit of the organization', async () => {
+      const own = await email.tenant();
+      const { id } = await email.template(own.organizationId);
+      await email.rows(
+        `INSERT INTO email.templates (id, organization_id, slug, name, text, variables)
+         SELECT gen_random_uuid(), organization_id, 'copy-' || n, name, 'Hi', '{}'
+         FROM email.templates, generate_series(2, $2::integer) AS n WHERE id = $1`,
+        [id, MOST_TEMPLATES],
+      );
+      const body = { slug: 'one-more', name: 'One more', text: 'Hi' };
+      expect(await v1.post('/templates', body, own.key)).toMatchObject({
+        status: 409,
+        body: { code: 'LIMIT_REACHED' },
+      });
+      await email.rows(`DELETE FROM email.templates WHERE organization_id = $1 AND slug = 'copy-2'`, [
+        own.organizationId,
+      ]);
+      expect((await v1.post('/templates', body, own.key)).status).toBe(201);
     });
 
     it.each<[string, Fields, string, string]>([

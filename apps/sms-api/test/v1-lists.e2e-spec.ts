@@ -1,5 +1,9 @@
+import { limitsConfig } from '@heliograph/limits';
 import type { SmsFixture, SmsTenant } from './sms-fixture';
 import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
+
+/** The default of LIMITS_SMS_TEMPLATES. */
+const MOST_TEMPLATES = limitsConfig('LIMITS_SMS_TEMPLATES').LIMITS_SMS_TEMPLATES.parse(undefined);
 
 describe('/api/v1/sms', () => {
   let v1: V1Calls;
@@ -104,10 +108,34 @@ describe('/api/v1/sms', () => {
       ]);
       expect(await v1.listed('/templates?active=false', own.key)).toEqual([]);
       expect(await v1.post('/templates', body, own.key)).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } });
-      const entries = await sms.database.query('SELECT action FROM audit.entries WHERE organization_id = $1', [
+      const entries = await sms.database.query(
+        'SELECT action, before, after FROM audit.entries WHERE organization_id = $1',
+        [own.organizationId],
+      );
+      const after = {
+        ...{ name: 'welcome', body: 'Hi {{name}}, {#var#}', onboardingId: own.onboarding.id },
+        ...{ dltTemplateId: '1107', isActive: true },
+      };
+      expect(entries).toEqual([{ action: 'sms.template.created', before: null, after }]);
+    });
+
+    it('refuses a template above the limit of the organization', async () => {
+      const own = await sms.tenant();
+      await sms.database.query(
+        `INSERT INTO sms.templates (id, organization_id, onboarding_id, name, body, is_active)
+         SELECT gen_random_uuid(), organization_id, onboarding_id, 'copy ' || n, body, true
+         FROM sms.templates, generate_series(2, $2::integer) AS n WHERE id = $1`,
+        [own.template.id, MOST_TEMPLATES],
+      );
+      const body = { name: 'one more', body: 'Hi', sender_id: own.sender.header };
+      expect(await v1.post('/templates', body, own.key)).toMatchObject({
+        status: 409,
+        body: { code: 'LIMIT_REACHED' },
+      });
+      await sms.database.query(`DELETE FROM sms.templates WHERE organization_id = $1 AND name = 'copy 2'`, [
         own.organizationId,
       ]);
-      expect(entries).toEqual([{ action: 'sms.template.created' }]);
+      expect((await v1.post('/templates', body, own.key)).status).toBe(201);
     });
 
     it.each<[string, Fields, string]>([
