@@ -1,12 +1,3 @@
--- Whether the stored body of an event differs from the given one. The function is volatile, so that it reads events that were committed
--- after the calling statement began.
-CREATE OR REPLACE FUNCTION billing.event_differs(given_id text, given_payload json)
-RETURNS boolean
-LANGUAGE plpgsql AS $$
-BEGIN
-  RETURN NOT EXISTS (SELECT FROM billing.events WHERE id = given_id AND payload::text = given_payload::text);
-END $$;
-
 -- Stores events of the processor once per id, and adds a job for each stored event to the outbox. Returns one row for each row of the
 -- batch: `stored`, or `repeated` if the event is already stored or an earlier row of the batch has the same id, or `differs` if in
 -- addition its body differs from the stored one.
@@ -17,8 +8,10 @@ CREATE OR REPLACE FUNCTION billing.store_events(batch json)
 RETURNS TABLE (ord integer, outcome text)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
+DECLARE
+  given_count bigint;
+  stored_ords integer[];
 BEGIN
-  RETURN QUERY
   WITH calls AS MATERIALIZED (
     SELECT c.*, nextval('billing.arrivals') AS arrival FROM json_to_recordset(batch) AS c (
       ord integer, id text, type text, created float8, customer text, correlation_id text, job_id uuid, payload json)
@@ -38,11 +31,17 @@ BEGIN
       json_build_object('eventId', n.id, 'eventType', n.type))
     FROM new_events AS n ORDER BY n.ord
   )
-  SELECT c.ord,
-    CASE
-      WHEN n.ord IS NOT NULL THEN 'stored'
-      WHEN billing.event_differs(c.id, c.payload) THEN 'differs'
-      ELSE 'repeated'
-    END
+  SELECT count(*), coalesce(array_agg(n.ord) FILTER (WHERE n.ord IS NOT NULL), '{}')
+  INTO given_count, stored_ords
   FROM calls AS c LEFT JOIN new_events AS n ON n.ord = c.ord;
+
+  RETURN QUERY SELECT s.ord, 'stored' FROM unnest(stored_ords) AS s (ord);
+  IF cardinality(stored_ords) < given_count THEN
+    -- A statement of its own also reads events that were committed after the first one began.
+    RETURN QUERY
+    SELECT c.ord, CASE WHEN e.payload::text <> c.payload::text THEN 'differs' ELSE 'repeated' END
+    FROM json_to_recordset(batch) AS c (ord integer, id text, payload json)
+    LEFT JOIN billing.events AS e ON e.id = c.id
+    WHERE c.ord <> ALL (stored_ords);
+  END IF;
 END $$;
