@@ -1,7 +1,7 @@
 import { localKeyRing } from '@heliograph/secrets';
 import type { EventEnvelope, EventOf, mailRequested } from '@heliograph/contracts';
 import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
-import { billingEntities } from '@heliograph/billing';
+import { BillingRecords, billingEntities, Dunning, Invoice, StoredReceipt, Subscription } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
 import {
@@ -79,6 +79,17 @@ export class BillingFixture {
     await this.tap.close();
     await this.tenants.close();
     await this.database.drop();
+  }
+
+  /** The records of workspaces, as account-api reads them. */
+  get records(): BillingRecords {
+    const { dataSource } = this.tenants;
+    return new BillingRecords(
+      dataSource.getRepository(Subscription),
+      dataSource.getRepository(Dunning),
+      dataSource.getRepository(Invoice),
+      dataSource.getRepository(StoredReceipt),
+    );
   }
 
   /** Restarts the service gracefully on the same database and queues. */

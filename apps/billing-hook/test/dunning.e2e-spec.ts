@@ -1,5 +1,3 @@
-import { dunningOf } from '@heliograph/billing';
-import { poolOf } from '@heliograph/database';
 import { until } from '@heliograph/testing';
 import { DunningSteps } from '../src/dunning/dunning-steps';
 import { BillingFixture, nowSeconds, type BillingTenant } from './billing-fixture';
@@ -18,12 +16,11 @@ describe('dunning', () => {
     billing.settle(invoiceEvent(tenant, 'payment_failed', object, { created: daysAgo(days) }));
   const pay = (tenant: BillingTenant, days = 0) =>
     billing.settle(invoiceEvent(tenant, 'payment_succeeded', {}, { created: daysAgo(days) }));
-  const dunning = ({ organizationId, workspaceId }: BillingTenant) =>
-    dunningOf(poolOf(billing.tenants.dataSource), organizationId, workspaceId);
+  const dunning = (tenant: BillingTenant) => billing.records.dunningOf(tenant);
   const reminded = async (tenant: BillingTenant, times: number) =>
     until(`${times} reminders were sent`, async () => {
       const state = await dunning(tenant);
-      return state?.remindersSent === times && state;
+      return state?.stepsTaken === times && state;
     });
   const locked = (tenant: BillingTenant) =>
     until('the workspace is locked', async () => (await billing.workspace(tenant)).status === 'locked');
@@ -74,7 +71,7 @@ describe('dunning', () => {
       'workspace-locked',
     ]);
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(5);
-    expect(await dunning(tenant)).toMatchObject({ remindersSent: 4, nextStepAt: null, endedAt: null });
+    expect(await dunning(tenant)).toMatchObject({ stepsTaken: 5, nextStepAt: null, endedAt: null });
     expect((await dunning(tenant))!.lockedAt).not.toBeNull();
   });
 
@@ -121,7 +118,7 @@ describe('dunning', () => {
     await reminded(tenant, 2);
     await fail(tenant, 1, { number: 'ACME-0002' });
     await fail(tenant, 0);
-    expect(await dunning(tenant)).toMatchObject({ remindersSent: 2 });
+    expect(await dunning(tenant)).toMatchObject({ stepsTaken: 2 });
     await fail(tenant, 6);
     await reminded(tenant, 3);
     await fail(tenant, 15);
@@ -137,7 +134,7 @@ describe('dunning', () => {
     await fail(tenant, 4);
     const state = await until('the second dunning has started', async () => {
       const now = await dunning(tenant);
-      return now?.endedAt === null && now.remindersSent === 2 && now;
+      return now?.endedAt === null && now.stepsTaken === 2 && now;
     });
     expect(Math.round((Date.now() - state.firstFailureAt.getTime()) / DAY / 1000)).toBe(4);
     expect((await billing.workspace(tenant)).status).toBe('past_due');

@@ -1,4 +1,3 @@
-import { invoiceOf, listInvoices, receiptOf } from '@heliograph/billing';
 import { balanceOf, reconcile } from '@heliograph/credits';
 import { poolOf } from '@heliograph/database';
 import { until } from '@heliograph/testing';
@@ -18,8 +17,7 @@ describe('an event about an invoice', () => {
 
   const NOW = nowSeconds();
   const pool = () => poolOf(billing.tenants.dataSource);
-  const invoice = ({ organizationId, workspaceId }: BillingTenant, id: unknown) =>
-    invoiceOf(pool(), organizationId, workspaceId, String(id));
+  const invoice = (tenant: BillingTenant, id: unknown) => billing.records.invoiceOf(tenant, String(id));
   const credits = ({ workspaceId }: BillingTenant) => balanceOf(pool(), workspaceId, 'sms');
   const topUpLine = (metadata: object, line: object = {}) => ({ id: 'il_1', amount: 1_000, metadata, ...line });
   const purchase = (tenant: BillingTenant, lines: object[], object: Record<string, unknown> = {}) =>
@@ -66,8 +64,7 @@ describe('an event about an invoice', () => {
       expect(attachment).toMatchObject({ filename: 'receipt-R-ACME-0001.pdf', contentType: 'application/pdf' });
       const pdf = Buffer.from(attachment!.contentBase64, 'base64');
       expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-      const { organizationId, workspaceId } = tenant;
-      const stored = await receiptOf(pool(), organizationId, workspaceId, String(event.data.object['id']));
+      const stored = await billing.records.receiptOf(tenant, String(event.data.object['id']));
       expect(stored?.pdf.equals(pdf)).toBe(true);
       expect(await invoice(tenant, event.data.object['id'])).toMatchObject({ hasReceipt: true });
     });
@@ -300,23 +297,22 @@ describe('an event about an invoice', () => {
       );
     }
     const { organizationId, workspaceId } = tenant;
-    const first = await listInvoices(pool(), organizationId, workspaceId, { limit: 2, after: null });
+    const { records } = billing;
+    const first = await records.listInvoices(tenant, { limit: 2, after: null });
     expect(first.items.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
-    const second = await listInvoices(pool(), organizationId, workspaceId, { limit: 2, after: first.next });
+    const second = await records.listInvoices(tenant, { limit: 2, after: first.next });
     expect([second.items.map(({ id }) => id), second.next]).toEqual([[ids[0]], null]);
 
     const other = await billing.tenant();
-    for (const [organization, workspace] of [
-      [other.organizationId, workspaceId],
-      [organizationId, other.workspaceId],
-    ] as const) {
-      const page = { limit: 10, after: null };
-      expect((await listInvoices(pool(), organization, workspace, page)).items).toEqual([]);
-      expect(await invoiceOf(pool(), organization, workspace, ids[0]!)).toBeNull();
-      expect(await receiptOf(pool(), organization, workspace, ids[0]!)).toBeNull();
+    for (const foreign of [
+      { organizationId: other.organizationId, workspaceId },
+      { organizationId, workspaceId: other.workspaceId },
+    ]) {
+      expect((await records.listInvoices(foreign, { limit: 10, after: null })).items).toEqual([]);
+      expect(await records.invoiceOf(foreign, ids[0]!)).toBeNull();
+      expect(await records.receiptOf(foreign, ids[0]!)).toBeNull();
     }
-    const foreign = await listInvoices(pool(), other.organizationId, other.workspaceId, { limit: 2, after: ids[2]! });
-    expect(foreign.items).toEqual([]);
-    expect(await invoiceOf(pool(), organizationId, workspaceId, 'in_\0')).toBeNull();
+    expect((await records.listInvoices(other, { limit: 2, after: ids[2]! })).items).toEqual([]);
+    expect(await records.invoiceOf(tenant, 'in_\0')).toBeNull();
   });
 });

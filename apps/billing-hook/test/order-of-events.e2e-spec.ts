@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { dunningOf, subscriptionOf } from '@heliograph/billing';
 import { balanceOf } from '@heliograph/credits';
 import { poolOf } from '@heliograph/database';
 import { BillingFixture, nowSeconds, type BillingTenant, type PaymentEvent } from './billing-fixture';
@@ -32,15 +31,19 @@ describe('the order of events', () => {
 
   const outcome = async (tenant: BillingTenant) => {
     const pool = poolOf(billing.tenants.dataSource);
-    const { organizationId, workspaceId } = tenant;
-    const dunning = await dunningOf(pool, organizationId, workspaceId);
+    const { workspaceId } = tenant;
+    const dunning = await billing.records.dunningOf(tenant);
+    const subscription = await billing.records.subscriptionOf(tenant);
     const invoices = await billing.database.query<{ status: string; amount_paid: string }>(
       'SELECT status, amount_paid FROM billing.invoices WHERE workspace_id = $1 ORDER BY created_at, id',
       [workspaceId],
     );
     return {
       workspace: await billing.workspace(tenant),
-      subscription: { ...(await subscriptionOf(pool, organizationId, workspaceId)), subscriptionId: null },
+      subscription: subscription && {
+        ...{ status: subscription.status, plan: subscription.plan },
+        ...{ currentPeriodEnd: subscription.currentPeriodEnd, cancelAtPeriodEnd: subscription.cancelAtPeriodEnd },
+      },
       owesSince: dunning?.endedAt === null ? dunning.firstFailureAt : null,
       invoices: invoices.map(({ status, amount_paid }) => `${status} ${amount_paid}`).sort(),
       credits: await balanceOf(pool, workspaceId, 'sms'),

@@ -4,13 +4,13 @@ import { apiKeyCreated, type Role } from '@heliograph/contracts';
 import { clientOf, given, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
-import { CONFIG } from '@heliograph/service-kit';
+import { CONFIG, pageOf } from '@heliograph/service-kit';
 import type { EntityManager } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';
-import { pageOf, type PageQuery } from '../http/page.query';
+import type { PageQuery } from '../http/page.query';
 import { toDate } from '../http/timestamps';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { listWrites } from '@heliograph/audit';
 import { isId } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import { pageOf } from '../http/page.query';
+import { pageOf } from '@heliograph/service-kit';
 import { toDate } from '../http/timestamps';
 import { AuditLogPage, type AuditQuery } from './audit-log.dto';
 

@@ -1,10 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DunningRecord, InvoiceRecord, SubscriptionRecord } from '@heliograph/billing';
+import type { Dunning, InvoiceRecord, Subscription } from '@heliograph/billing';
 import { v1Timestamp } from '@heliograph/service-kit';
 import { WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
 import { One, ListOf } from '../http/answers';
 import { optionalText, optionalTimestamp } from '../http/schemas';
 
+/** The number of reminders of the dunning schedule. */
+const REMINDERS = 4;
 const minorUnits = { type: 'integer', description: 'Amount in minor units of the currency' } as const;
 
 export class SubscriptionAnswer {
@@ -19,7 +21,7 @@ export class SubscriptionAnswer {
   @ApiProperty()
   cancelAtPeriodEnd: boolean;
 
-  static of(record: SubscriptionRecord): SubscriptionAnswer {
+  static of(record: Subscription): SubscriptionAnswer {
     const { subscriptionId: id, status, plan, currentPeriodEnd, cancelAtPeriodEnd } = record;
     return { id, status, plan, currentPeriodEnd: v1Timestamp(currentPeriodEnd), cancelAtPeriodEnd };
   }
@@ -37,10 +39,11 @@ export class DunningAnswer {
   @ApiProperty({ ...optionalTimestamp, description: 'Time at which the dunning ended; `null` while it is active' })
   endedAt: string | null;
 
-  static of({ firstFailureAt, remindersSent, nextStepAt, lockedAt, endedAt }: DunningRecord): DunningAnswer {
+  static of({ firstFailureAt, stepsTaken, nextStepAt, lockedAt, endedAt }: Dunning): DunningAnswer {
     return {
       firstFailureAt: firstFailureAt.toISOString(),
-      remindersSent,
+      // The last step is the lock.
+      remindersSent: Math.min(stepsTaken, REMINDERS),
       nextStepAt: v1Timestamp(nextStepAt),
       lockedAt: v1Timestamp(lockedAt),
       endedAt: v1Timestamp(endedAt),
@@ -62,8 +65,8 @@ export class BillingState {
 
   static of(
     { plan, status, billingCustomer }: Workspace,
-    subscription: SubscriptionRecord | null,
-    dunning: DunningRecord | null,
+    subscription: Subscription | null,
+    dunning: Dunning | null,
   ): BillingState {
     return {
       plan,

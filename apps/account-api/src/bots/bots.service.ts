@@ -4,7 +4,8 @@ import { given, type Changed } from '@heliograph/database';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AuditedKind, excerptOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
-import { pageOf, type ForeignPageQuery, type PageQuery } from '../http/page.query';
+import { pageOf } from '@heliograph/service-kit';
+import type { ForeignPageQuery, PageQuery } from '../http/page.query';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import { botKey, placeOf } from './about-bot';
 import {

@@ -3,8 +3,8 @@ import { ChatappConsents, ConsentLimit, type ChatappConsent } from '@heliograph/
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
-import { pageOf } from '../http/page.query';
 import {
   ChatappConsentPage,
   ChatappConsentRecord,

@@ -3,7 +3,7 @@ import { ChatappCatalogService, type ChatappPrice } from '@heliograph/chatapp-ca
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
-import { pageOf } from '../http/page.query';
+import { pageOf } from '@heliograph/service-kit';
 import { toDate } from '../http/timestamps';
 import {
   ChatappPricePage,

@@ -3,10 +3,10 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ChatappCatalogService } from '@heliograph/chatapp-catalog';
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
+import { pageOf } from '@heliograph/service-kit';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData } from '../http/envelope';
-import { pageOf } from '../http/page.query';
 import { ChatappTemplatePage, ChatappTemplateQuery } from './templates.dto';
 
 /** Read-only access to the template catalog, which chatapp-api synchronizes from the provider. */

@@ -25,7 +25,8 @@ import {
   parseScheduledAt,
   v1List,
   v1NotFound,
-  v1Page,
+  pageOf,
+  pageSizeOf,
   type V1List,
   type V1ListQuery,
 } from '@heliograph/service-kit';
@@ -36,7 +37,7 @@ import type { Caller } from '../access/caller';
 import type { AccountApiConfig } from '../account-api.config';
 import {
   changesOf,
-  readCursor,
+  readContactCursor,
   V1ConsentRecord,
   V1Contact,
   type V1ContactRequest,
@@ -137,8 +138,7 @@ export class ContactsService {
 
   async list({ organizationId }: Caller, query: V1ContactsQuery): Promise<V1List<V1Contact>> {
     const sort = query.sort ?? DEFAULT_SORT;
-    const { limit } = v1Page(query.limit === undefined ? {} : { limit: query.limit });
-    const page = { limit, after: query.cursor === undefined ? null : readCursor(query.cursor, sort) };
+    const page = { limit: pageSizeOf(query.limit), after: readContactCursor(query.cursor, sort) };
     const found = await listContacts(this.pool, organizationId, filterOf(query), sort, page);
     const groups = await this.contacts.groupsOf(
       this.pool,
@@ -151,7 +151,7 @@ export class ContactsService {
   async consents({ organizationId }: Caller, id: string, query: V1ListQuery): Promise<V1List<V1ConsentRecord>> {
     const contact = await this.contacts.find(this.pool, organizationId, id);
     if (!contact) throw v1NotFound('contact');
-    const page = v1Page(query);
+    const page = pageOf(query);
     const rows = await listConsents(this.pool, contact.id, page);
     return v1List(
       toPage(rows, page, (row) => row.id),

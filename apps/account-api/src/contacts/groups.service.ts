@@ -11,7 +11,7 @@ import {
 } from '@heliograph/contacts';
 import { changeEntry, clientOf, createEntry, given, readEntry, removeEntry, toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { v1List, v1Page, type V1List } from '@heliograph/service-kit';
+import { v1List, pageOf, type V1List } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { LessThan, Repository, type EntityManager } from 'typeorm';
 import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
@@ -45,7 +45,7 @@ export class ContactGroupsService {
 
   /** Returns groups sorted by creation time, newest first. */
   async list({ organizationId }: Caller, query: V1GroupsQuery): Promise<V1List<V1Group>> {
-    const page = v1Page(query);
+    const page = pageOf(query);
     const rows = await this.groups.find({
       where: { organizationId, ...(page.after === null ? {} : { id: LessThan(page.after) }) },
       order: { id: 'DESC' },

@@ -7,10 +7,10 @@ import { Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { type EntityManager } from 'typeorm';
 import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
 import { workspaceLocked } from '../access/permissions';
 import { csvFile } from '../http/csv';
-import { pageOf } from '../http/page.query';
 import {
   BalanceRecord,
   EntryList,

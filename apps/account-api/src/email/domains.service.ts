@@ -3,9 +3,9 @@ import { given } from '@heliograph/database';
 import { DomainChecks, EmailCatalogService, generateDkimKey, type EmailDomain } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
 import { RateLimits } from '../access/rate-limits';
-import { pageOf } from '../http/page.query';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import {
   EmailDomainPage,

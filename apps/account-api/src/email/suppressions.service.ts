@@ -3,8 +3,8 @@ import { given } from '@heliograph/database';
 import { Suppressions, type EmailSuppression } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
-import { pageOf } from '../http/page.query';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import {
   EmailSuppressionPage,

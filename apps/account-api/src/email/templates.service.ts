@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AUDITED_EMAIL_TEMPLATE, EmailCatalogService, type EmailTemplate } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
 import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
-import { pageOf, type PageQuery } from '../http/page.query';
+import type { PageQuery } from '../http/page.query';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import { previewEmail } from './preview-email';
 import {

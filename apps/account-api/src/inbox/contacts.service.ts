@@ -5,7 +5,7 @@ import { given, isId, readPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Workspace } from '@heliograph/tenancy';
 import { Repository } from 'typeorm';
-import { pageOf } from '../http/page.query';
+import { pageOf } from '@heliograph/service-kit';
 import { ContactPage, OneContact, type ContactQuery } from './contacts.dto';
 
 /** Reads the contacts of a workspace. */

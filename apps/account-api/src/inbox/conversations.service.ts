@@ -5,8 +5,8 @@ import { clientOf, given } from '@heliograph/database';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import { botKey, placeOf } from '../bots/about-bot';
-import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
 import { readReply } from './agent-reply';
 import {

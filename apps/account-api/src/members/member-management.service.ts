@@ -3,9 +3,10 @@ import type { Role } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
 import { MembersService, type NamedMember } from '@heliograph/users';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
 import { canGrantRole, hasPermission } from '../access/permissions';
-import { pageOf, type PageQuery } from '../http/page.query';
+import type { PageQuery } from '../http/page.query';
 import { MemberList, MemberRecord, OneMember } from './members.dto';
 
 export const MEMBER = new AuditedKind<NamedMember>(

@@ -5,7 +5,8 @@ import { AppError } from '@heliograph/errors';
 import { Workspace } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
-import { pageOf, type PageQuery } from '../http/page.query';
+import { pageOf } from '@heliograph/service-kit';
+import type { PageQuery } from '../http/page.query';
 import { OrganizationService } from '../organization/organization.service';
 import { workspaceAnswer, WorkspacesService } from '../workspaces/workspaces.service';
 import {

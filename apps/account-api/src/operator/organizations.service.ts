@@ -5,9 +5,10 @@ import { Organization, TenancyService } from '@heliograph/tenancy';
 import { MembersService, UsersService } from '@heliograph/users';
 import { DataSource } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import { KeyManagementService } from '../api-keys/key-management.service';
 import type { NewKey } from '../api-keys/api-keys.dto';
-import { pageOf, type PageQuery } from '../http/page.query';
+import type { PageQuery } from '../http/page.query';
 import { OrganizationService } from '../organization/organization.service';
 import {
   OneOrganizationAnswer,

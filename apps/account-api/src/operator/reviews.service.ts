@@ -3,7 +3,7 @@ import { given } from '@heliograph/database';
 import { CatalogService, type Rate } from '@heliograph/sms-catalog';
 import { DataSource } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
-import { pageOf } from '../http/page.query';
+import { pageOf } from '@heliograph/service-kit';
 import type { OnboardingQuery } from '../sms/sms.dto';
 import { SMS_ONBOARDING } from '../sms/onboardings.service';
 import {

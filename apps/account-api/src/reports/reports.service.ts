@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { SignedLinks, type LinkProof } from '@heliograph/secrets';
-import { CONFIG, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { CONFIG, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
@@ -63,7 +63,7 @@ export class ReportsService {
   /** Newest first. Throws NOT_FOUND for a workspace of another organization. */
   async list(caller: Caller, query: V1ReportsQuery): Promise<V1List<V1Report>> {
     const workspaceId = await this.workspaceOf(caller, query.workspace_id);
-    const found = await this.reports.list(caller.organizationId, workspaceId, v1Page(query));
+    const found = await this.reports.list(caller.organizationId, workspaceId, pageOf(query));
     return v1List(found, (report) => this.recordOf(report));
   }
 

@@ -3,8 +3,8 @@ import { given } from '@heliograph/database';
 import { CatalogService, type Sender } from '@heliograph/sms-catalog';
 import { DataSource } from 'typeorm';
 import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
-import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import {

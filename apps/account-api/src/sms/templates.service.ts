@@ -6,8 +6,8 @@ import { AUDITED_TEMPLATE, CatalogService } from '@heliograph/sms-catalog';
 import { previewMessage } from '@heliograph/sms-text';
 import { DataSource } from 'typeorm';
 import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
-import { pageOf } from '../http/page.query';
 import { readFlag } from '../http/rules';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import {

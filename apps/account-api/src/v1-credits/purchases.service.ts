@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { CreditPackage, Purchase } from '@heliograph/billing';
 import { isId, newId, toPage } from '@heliograph/database';
-import { CONFIG, fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { CONFIG, fieldError, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { IsNull, LessThan, Repository } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
@@ -66,7 +66,7 @@ export class V1PurchasesService {
     const workspaceId = boundWorkspaceId ?? query.workspace_id?.toLowerCase();
     if (workspaceId !== undefined) await this.workspaceOf(organizationId, workspaceId);
     const { status } = query;
-    const { limit, after } = v1Page(query);
+    const { limit, after } = pageOf(query);
     const rows = await this.purchases.find({
       where: {
         organizationId,

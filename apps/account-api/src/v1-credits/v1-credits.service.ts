@@ -5,7 +5,7 @@ import {
   parseScheduledAt,
   v1List,
   v1NotFound,
-  v1Page,
+  pageOf,
   withFields,
   type V1List,
 } from '@heliograph/service-kit';
@@ -70,7 +70,7 @@ export class V1CreditsService {
       ...(before ? { to: before.date } : {}),
       ...(reference === undefined ? {} : { reference }),
     };
-    return v1List(await listEntries(this.pool, workspaceIds, filter, v1Page(query)), V1Transaction.of);
+    return v1List(await listEntries(this.pool, workspaceIds, filter, pageOf(query)), V1Transaction.of);
   }
 
   /** Throws NOT_FOUND, INSUFFICIENT_CREDITS, INVALID_REQUEST. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { fieldError, parseScheduledAt, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { fieldError, parseScheduledAt, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
 import {
   CATALOG,
   Clock,
@@ -78,7 +78,7 @@ export class DeliveriesService {
     await this.webhooks.read(caller, id);
     const { status, event_type: eventType } = query;
     const filter = { status, eventType, from: instantOf(query.from), until: instantOf(query.until) };
-    return v1List(await this.deliveries.list(id, filter, v1Page(query)), V1Delivery.of);
+    return v1List(await this.deliveries.list(id, filter, pageOf(query)), V1Delivery.of);
   }
 
   /** Throws NOT_FOUND, STATE_CONFLICT. */

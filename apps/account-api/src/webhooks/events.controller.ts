@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { V1ApiErrors, v1Page } from '@heliograph/service-kit';
+import { V1ApiErrors, pageSizeOf } from '@heliograph/service-kit';
 import { EventLog } from '@heliograph/webhooks';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -25,12 +25,11 @@ export class V1EventsController {
   @ApiResponse({ status: 200, type: V1Events })
   @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   async list(@CurrentCaller() caller: Caller, @Query() query: V1EventsQuery): Promise<V1Events> {
-    const { limit } = v1Page(query.limit === undefined ? {} : { limit: query.limit });
     const page = await this.log.read(caller.organizationId, {
       after: readFeedCursor(query.after),
       types: query.types?.split(',') ?? ['*'],
       workspaceId: workspaceOf(caller, query.workspace_id) ?? null,
-      limit,
+      limit: pageSizeOf(query.limit),
     });
     return V1Events.of(page);
   }

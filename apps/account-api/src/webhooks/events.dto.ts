@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { rule, V1ListQuery, V1Request } from '@heliograph/service-kit';
+import { readCursor, rule, V1ListQuery, V1Request, writeCursor } from '@heliograph/service-kit';
 import type { FeedPage } from '@heliograph/webhooks';
 import { OmitType } from '@nestjs/swagger';
 import { TypesField, WorkspaceField } from './webhook-rules';
@@ -53,7 +53,7 @@ export class V1Events {
   static of({ bodies, next, hasMore }: FeedPage): V1Events {
     return {
       data: bodies.map((body) => JSON.parse(body) as V1Event),
-      next_cursor: Buffer.from(`s${next ?? 0n}`).toString('base64url'),
+      next_cursor: writeCursor(`s${next ?? 0n}`),
       has_more: hasMore,
     };
   }
@@ -61,9 +61,6 @@ export class V1Events {
 
 /** Reads the sequence number in a cursor; null for an invalid cursor. */
 export function readFeedCursor(cursor: unknown): bigint | null {
-  if (typeof cursor !== 'string' || cursor.length > 40) return null;
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (Buffer.from(text).toString('base64url') !== cursor) return null;
-  const sequence = /^s(\d{1,18})$/.exec(text)?.[1];
+  const sequence = /^s(\d{1,18})$/.exec(readCursor(cursor) ?? '')?.[1];
   return sequence === undefined ? null : BigInt(sequence);
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { changeEntry, clientOf, createEntry, given, isId, newId, removeEntry, toPage } from '@heliograph/database';
-import { CONFIG, fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { CONFIG, fieldError, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
 import {
   API_VERSION,
@@ -73,7 +73,7 @@ export class WebhooksService {
   async list(caller: Caller, query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
     const { organizationId } = caller;
     const workspaceId = workspaceOf(caller, query.workspace_id);
-    const page = v1Page(query);
+    const page = pageOf(query);
     const rows = await this.subscriptions.find({
       where: {
         organizationId,

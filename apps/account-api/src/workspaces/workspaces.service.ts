@@ -6,8 +6,9 @@ import { TenancyService, Workspace, type WorkspaceDetails } from '@heliograph/te
 import { MembersService, type LiveSession } from '@heliograph/users';
 import { And, Equal, In, MoreThan, Repository } from 'typeorm';
 import { AuditedKind, type RecordChange, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { pageOf } from '@heliograph/service-kit';
 import type { Access } from '../access/caller';
-import { pageOf, type PageQuery } from '../http/page.query';
+import type { PageQuery } from '../http/page.query';
 import { LIMITED } from '../unit-of-work/limited-kinds';
 import { WorkspaceList } from './workspaces.dto';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ClientAddress, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ClientAddress, RequestId } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
@@ -10,7 +10,7 @@ import { TurnAnswers } from '../turns/turn-answers';
 import { MessagesService } from './messages.service';
 import { normalizeSendMessage, SendMessageRequest, SendMessageResponse } from './send-message.dto';
 import { OnDelta, StreamedReplyInterceptor } from './streamed-reply.interceptor';
-import { normalizeTranscriptQuery, Transcript, TranscriptQuery } from './transcript.dto';
+import { Transcript, TranscriptQuery } from './transcript.dto';
 
 @VisitorApi('Messages')
 @RequireConversation()
@@ -22,7 +22,6 @@ export class MessagesController {
   @Get()
   @LimitedAs('read')
   @ApiOperation({ operationId: 'getTranscript', summary: 'List the messages of the conversation, oldest first' })
-  @AcceptsQuery(normalizeTranscriptQuery)
   @ApiResponse({ status: 200, type: Transcript })
   @ChatApiErrors('INVALID_REQUEST')
   transcript(@OwnConversation() conversation: ConversationState, @Query() query: TranscriptQuery): Promise<Transcript> {

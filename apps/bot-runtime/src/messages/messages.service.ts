@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { readTranscript } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
+import { pageSizeOf } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { sendMessageResponse } from '../turns/turn-answers';
 import { TurnsService, type TurnCall } from '../turns/turns.service';
 import { MessageRecord } from './message.dto';
 import { knownAction, type SendMessageRequest, type SendMessageResponse } from './send-message.dto';
-import { cursorAfter, readCursor } from './transcript-cursor';
-import type { Transcript, TranscriptQuery } from './transcript.dto';
+import { readTranscriptCursor, transcriptCursor } from './transcript-cursor';
+import { DEFAULT_TRANSCRIPT_SIZE, type Transcript, type TranscriptQuery } from './transcript.dto';
 
 @Injectable()
 export class MessagesService {
@@ -35,14 +36,16 @@ export class MessagesService {
   }
 
   /** Throws INVALID_REQUEST for a cursor of another conversation. */
-  async transcript({ id }: ConversationState, { limit, cursor }: TranscriptQuery): Promise<Transcript> {
-    const afterSeq = cursor === undefined ? 0 : readCursor(id, cursor);
+  async transcript({ id }: ConversationState, query: TranscriptQuery): Promise<Transcript> {
+    const { cursor } = query;
+    const limit = pageSizeOf(query.limit, DEFAULT_TRANSCRIPT_SIZE);
+    const afterSeq = cursor === undefined ? 0 : readTranscriptCursor(id, cursor);
     const messages = await readTranscript(this.pool, id, afterSeq, limit + 1);
     const shown = messages.slice(0, limit);
     const last = shown.at(-1);
     return {
       messages: shown.map((message) => MessageRecord.of(message)),
-      ...(messages.length > limit && last ? { nextCursor: cursorAfter(id, last.seq) } : {}),
+      ...(messages.length > limit && last ? { nextCursor: transcriptCursor(id, last.seq) } : {}),
     };
   }
 }

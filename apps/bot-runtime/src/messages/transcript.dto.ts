@@ -1,14 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { rule, singleField, type FormFields } from '@heliograph/service-kit';
+import { isPageSize, MAX_PAGE_SIZE, rule } from '@heliograph/service-kit';
 import { MessageRecord } from './message.dto';
 
-const MAX_LIMIT = 100;
+export const DEFAULT_TRANSCRIPT_SIZE = 50;
 
 export class TranscriptQuery {
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 50 })
-  @rule('isLimit', `limit must be a number from 1 to ${MAX_LIMIT}.`, isLimit, 'INVALID_REQUEST')
-  limit: number = 50;
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_TRANSCRIPT_SIZE })
+  @IsOptional()
+  @rule('isLimit', `limit must be a number from 1 to ${MAX_PAGE_SIZE}.`, isPageSize, 'INVALID_REQUEST')
+  limit?: string;
 
   @ApiPropertyOptional({ description: 'The `nextCursor` of the previous page' })
   @IsOptional()
@@ -21,15 +22,4 @@ export class Transcript {
   messages: MessageRecord[];
   @ApiPropertyOptional({ description: 'Cursor of the next page; absent on the last page' })
   nextCursor?: string;
-}
-
-/** A limit that is not a number is converted to NaN, which the validation rejects. */
-export function normalizeTranscriptQuery(fields: FormFields): object {
-  const limit = singleField('limit', fields.get('limit'));
-  const cursor = singleField('cursor', fields.get('cursor'));
-  return { limit: limit === undefined ? undefined : /^\d{1,3}$/.test(limit) ? Number(limit) : NaN, cursor };
-}
-
-function isLimit(value: unknown): boolean {
-  return typeof value === 'number' && value >= 1 && value <= MAX_LIMIT;
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 
-const LINGER_MS = 2_000;
+/** Time without data after which the connection is closed, and the longest time until then. */
+const [IDLE_MS, LINGER_MS] = [5_000, 30_000];
 
 /** Discards the unread rest of the body of an upload. */
 @Injectable()
@@ -14,15 +15,23 @@ export class DiscardRestInterceptor implements NestInterceptor {
 }
 
 /**
- * Discards the rest of a request body for a short time, because a client that is still writing might not read the
- * response if the connection were closed immediately. Closes the connection afterwards.
+ * Discards the rest of a request body, because a client that is still writing might not read the response if the connection
+ * were closed immediately. Closes the connection when the client stops writing or does not end for a long time.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  request.resume();
-  const timer = setTimeout(() => {
-    if (!request.complete) request.destroy();
-  }, LINGER_MS);
+  const endsAt = performance.now() + LINGER_MS;
+  let isWriting = false;
+  const check = (): void => {
+    if (!request.complete && (!isWriting || performance.now() > endsAt)) request.destroy();
+    isWriting = false;
+  };
+  // After a busy time of the event loop, data that arrived meanwhile is read before the check.
+  const timer = setInterval(() => setImmediate(check), IDLE_MS);
   timer.unref();
-  request.once('end', () => clearTimeout(timer));
+  const stop = (): void => clearInterval(timer);
+  request
+    .on('data', () => (isWriting = true))
+    .once('end', stop)
+    .once('close', stop);
 }

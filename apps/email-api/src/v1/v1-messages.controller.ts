@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1ApiErrors } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, v1List, v1NotFound, pageOf, V1ApiErrors } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { V1BulkService } from './v1-bulk.service';
@@ -79,7 +79,7 @@ export class V1MessagesController {
       senderId: sender_id,
       to: to === undefined ? undefined : addressKey(readEmailAddress(to) ?? to),
     };
-    return v1List(await this.messages.list(caller, filter, v1Page(query)), (email) => email);
+    return v1List(await this.messages.list(caller, filter, pageOf(query)), (email) => email);
   }
 
   @Get('messages/:id')

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Tenant } from '@heliograph/auth';
 import { toPage } from '@heliograph/database';
 import { AUDITED_EMAIL_TEMPLATE, EMAIL_TEMPLATES, EmailCatalogService, EmailTemplate } from '@heliograph/email-catalog';
-import { v1List, v1Page, withFields, type V1List } from '@heliograph/service-kit';
+import { v1List, pageOf, withFields, type V1List } from '@heliograph/service-kit';
 import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { LessThan, Repository } from 'typeorm';
 import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';
@@ -46,7 +46,7 @@ export class V1TemplatesService {
 
   /** Returns templates sorted by creation time, newest first. */
   async list({ organizationId }: Tenant, query: V1TemplatesQuery): Promise<V1List<V1Template>> {
-    const page = v1Page(query);
+    const page = pageOf(query);
     const rows = await this.templates.find({
       where: { organizationId, ...(page.after === null ? {} : { id: LessThan(page.after) }) },
       select: SUMMARY,

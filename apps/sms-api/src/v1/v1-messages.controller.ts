@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import { parseRecipient } from '@heliograph/phone';
-import { AcceptsBody, RequestId, v1List, v1NotFound, v1Page, V1ApiErrors } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, v1List, v1NotFound, pageOf, V1ApiErrors } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { V1BulkService } from './v1-bulk.service';
@@ -74,7 +74,7 @@ export class V1MessagesController {
     const found = await this.messages.list(
       caller,
       { ...filter, recipient, workspace_id: bound ?? workspace_id },
-      v1Page(query),
+      pageOf(query),
     );
     return v1List(found, (message) => message);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Tenant } from '@heliograph/auth';
 import { given, toPage } from '@heliograph/database';
-import { fieldError, type V1List, v1List, v1Page } from '@heliograph/service-kit';
+import { fieldError, type V1List, v1List, pageOf } from '@heliograph/service-kit';
 import { AUDITED_TEMPLATE, Catalog, CatalogService, SMS_TEMPLATES, Template } from '@heliograph/sms-catalog';
 import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { LessThan, Repository } from 'typeorm';
@@ -41,7 +41,7 @@ export class V1TemplatesService {
 
   /** Returns templates sorted by creation time, newest first. */
   async list({ organizationId }: Tenant, query: V1TemplatesQuery): Promise<V1List<V1Template>> {
-    const page = v1Page(query);
+    const page = pageOf(query);
     const { active, onboarding_id: onboardingId } = query;
     const rows = await this.templates.find({
       where: {

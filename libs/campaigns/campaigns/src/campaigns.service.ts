@@ -5,7 +5,7 @@ import type { Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { clientOf, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { fieldError, v1List, v1NotFound, v1Page, type V1List } from '@heliograph/service-kit';
+import { fieldError, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { AuditedKind, UnitOfWork, type UnitOfWorkContext, type Write } from '@heliograph/unit-of-work';
 import { Pool } from 'pg';
@@ -58,7 +58,7 @@ export class CampaignsService {
 
   async list(caller: Tenant, query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
     const filter = { status: query.status, workspaceId: caller.workspaceId ?? query.workspace_id };
-    const page = await this.campaigns.list(this.channel.name, caller.organizationId, filter, v1Page(query));
+    const page = await this.campaigns.list(this.channel.name, caller.organizationId, filter, pageOf(query));
     return v1List(page, V1Campaign.of);
   }
 

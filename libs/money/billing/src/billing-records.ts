@@ -1,136 +1,87 @@
 import { toPage, type Page, type PageOf } from '@heliograph/database';
-import type { ClientBase, Pool } from 'pg';
-import type { InvoiceLine, InvoiceStatus } from './entities/invoice.entity';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { Dunning } from './entities/dunning.entity';
+import { Invoice } from './entities/invoice.entity';
+import { StoredReceipt } from './entities/receipt.entity';
+import { Subscription } from './entities/subscription.entity';
 
-export interface SubscriptionRecord {
-  subscriptionId: string;
-  /** Status as reported by the processor. */
-  status: string;
-  plan: string;
-  currentPeriodEnd: Date | null;
-  cancelAtPeriodEnd: boolean;
+/** The workspace whose records are read. */
+export interface BilledWorkspace {
+  organizationId: string;
+  workspaceId: string;
 }
 
-export interface DunningRecord {
-  firstFailureAt: Date;
-  /** At most 4. */
-  remindersSent: number;
-  /** Time of the next reminder or of the lock of the workspace; null if no step remains. */
-  nextStepAt: Date | null;
-  lockedAt: Date | null;
-  /** Null while the dunning is active. */
-  endedAt: Date | null;
-}
-
-/** Amounts are minor units of the currency. */
-export interface InvoiceRecord {
-  id: string;
-  number: string | null;
-  status: InvoiceStatus;
-  currency: string;
-  amountDue: number;
-  amountPaid: number;
-  subtotal: number;
-  tax: number | null;
-  total: number;
-  customerName: string | null;
-  customerEmail: string | null;
-  lines: InvoiceLine[];
-  hostedUrl: string | null;
-  createdAt: Date;
-  paidAt: Date | null;
+export interface InvoiceRecord extends Invoice {
   hasReceipt: boolean;
 }
 
-export interface ReceiptFile {
-  filename: string;
-  pdf: Buffer;
-}
+/** Reads the subscription, the dunning and the invoices of a workspace. */
+@Injectable()
+export class BillingRecords {
+  constructor(
+    @InjectRepository(Subscription) private readonly subscriptions: Repository<Subscription>,
+    @InjectRepository(Dunning) private readonly dunnings: Repository<Dunning>,
+    @InjectRepository(Invoice) private readonly invoices: Repository<Invoice>,
+    @InjectRepository(StoredReceipt) private readonly receipts: Repository<StoredReceipt>,
+  ) {}
 
-const OF_WORKSPACE = 'organization_id = $1 AND workspace_id = $2';
+  /** Prefers active subscriptions over ended ones, then the newest. Null if the workspace never had a subscription. */
+  subscriptionOf({ organizationId, workspaceId }: BilledWorkspace): Promise<Subscription | null> {
+    return this.subscriptions
+      .createQueryBuilder('subscription')
+      .where({ organizationId, workspaceId })
+      .orderBy(`subscription.status IN ('canceled', 'incomplete_expired')`)
+      .addOrderBy('subscription.newest COLLATE "C"', 'DESC')
+      .limit(1)
+      .getOne();
+  }
 
-const INVOICE_COLUMNS = `
-  id, number, status, currency, amount_due AS "amountDue", amount_paid AS "amountPaid", subtotal, tax, total,
-  customer_name AS "customerName", customer_email AS "customerEmail", lines, hosted_url AS "hostedUrl",
-  created_at AS "createdAt", paid_at AS "paidAt",
-  EXISTS (SELECT FROM billing.receipts AS r WHERE r.invoice_id = i.id) AS "hasReceipt"`;
+  /** The active dunning, or the last one. Null if no payment ever failed. */
+  dunningOf({ organizationId, workspaceId }: BilledWorkspace): Promise<Dunning | null> {
+    return this.dunnings.findOne({
+      where: { organizationId, workspaceId },
+      order: { endedAt: { direction: 'DESC', nulls: 'FIRST' } },
+    });
+  }
 
-/** Prefers active subscriptions over ended ones, then the newest. Null if the workspace never had a subscription. */
-export async function subscriptionOf(
-  database: ClientBase | Pool,
-  organizationId: string,
-  workspaceId: string,
-): Promise<SubscriptionRecord | null> {
-  const { rows } = await database.query<SubscriptionRecord>(
-    `SELECT subscription_id AS "subscriptionId", status, plan, current_period_end AS "currentPeriodEnd",
-       cancel_at_period_end AS "cancelAtPeriodEnd"
-     FROM billing.subscriptions WHERE ${OF_WORKSPACE}
-     ORDER BY status IN ('canceled', 'incomplete_expired'), newest COLLATE "C" DESC LIMIT 1`,
-    [organizationId, workspaceId],
-  );
-  return rows[0] ?? null;
-}
+  /** Newest first. A cursor that is not an invoice of the workspace returns an empty page. */
+  async listInvoices({ organizationId, workspaceId }: BilledWorkspace, page: Page): Promise<PageOf<InvoiceRecord>> {
+    const query = this.invoices
+      .createQueryBuilder('invoice')
+      .where({ organizationId, workspaceId })
+      .orderBy('invoice.createdAt', 'DESC')
+      .addOrderBy('invoice.id', 'DESC')
+      .limit(page.limit + 1);
+    if (page.after !== null) {
+      const last = await this.find({ organizationId, workspaceId }, page.after);
+      if (!last) return { items: [], next: null };
+      query.andWhere('(invoice.createdAt, invoice.id) < (:createdAt, :id)', last);
+    }
+    const { items, next } = toPage(await query.getMany(), page, ({ id }) => id);
+    const receipts = await this.receipts.find({
+      select: { invoiceId: true },
+      where: { organizationId, workspaceId, invoiceId: In(items.map(({ id }) => id)) },
+    });
+    const withReceipt = new Set(receipts.map(({ invoiceId }) => invoiceId));
+    return { items: items.map((invoice) => ({ ...invoice, hasReceipt: withReceipt.has(invoice.id) })), next };
+  }
 
-/** The active dunning, or the last one. Null if no payment ever failed. */
-export async function dunningOf(
-  database: ClientBase | Pool,
-  organizationId: string,
-  workspaceId: string,
-): Promise<DunningRecord | null> {
-  const { rows } = await database.query<DunningRecord>(
-    `SELECT first_failure_at AS "firstFailureAt", least(steps_taken, 4) AS "remindersSent",
-       next_step_at AS "nextStepAt", locked_at AS "lockedAt", ended_at AS "endedAt"
-     FROM billing.dunnings WHERE ${OF_WORKSPACE} ORDER BY ended_at DESC NULLS FIRST LIMIT 1`,
-    [organizationId, workspaceId],
-  );
-  return rows[0] ?? null;
-}
+  async invoiceOf(workspace: BilledWorkspace, id: string): Promise<InvoiceRecord | null> {
+    const invoice = await this.find(workspace, id);
+    if (!invoice) return null;
+    return { ...invoice, hasReceipt: await this.receipts.existsBy({ invoiceId: invoice.id }) };
+  }
 
-/** Newest first. A cursor that is not an invoice of the workspace returns an empty page. */
-export async function listInvoices(
-  database: ClientBase | Pool,
-  organizationId: string,
-  workspaceId: string,
-  page: Page,
-): Promise<PageOf<InvoiceRecord>> {
-  if (page.after !== null && !mayBeId(page.after)) return { items: [], next: null };
-  const { rows } = await database.query<InvoiceRecord>(
-    `SELECT ${INVOICE_COLUMNS} FROM billing.invoices AS i WHERE ${OF_WORKSPACE}
-       AND ($3::text IS NULL OR (created_at, id) <
-         (SELECT created_at, id FROM billing.invoices WHERE ${OF_WORKSPACE} AND id = $3))
-     ORDER BY created_at DESC, id DESC LIMIT $4`,
-    [organizationId, workspaceId, page.after, page.limit + 1],
-  );
-  return toPage(rows, page, ({ id }) => id);
-}
+  /** Null until the invoice is paid and the receipt is created. */
+  async receiptOf({ organizationId, workspaceId }: BilledWorkspace, invoiceId: string): Promise<StoredReceipt | null> {
+    return mayBeId(invoiceId) ? this.receipts.findOneBy({ organizationId, workspaceId, invoiceId }) : null;
+  }
 
-export async function invoiceOf(
-  database: ClientBase | Pool,
-  organizationId: string,
-  workspaceId: string,
-  invoiceId: string,
-): Promise<InvoiceRecord | null> {
-  if (!mayBeId(invoiceId)) return null;
-  const { rows } = await database.query<InvoiceRecord>(
-    `SELECT ${INVOICE_COLUMNS} FROM billing.invoices AS i WHERE ${OF_WORKSPACE} AND id = $3`,
-    [organizationId, workspaceId, invoiceId],
-  );
-  return rows[0] ?? null;
-}
-
-/** Null until the invoice is paid and the receipt is created. */
-export async function receiptOf(
-  database: ClientBase | Pool,
-  organizationId: string,
-  workspaceId: string,
-  invoiceId: string,
-): Promise<ReceiptFile | null> {
-  if (!mayBeId(invoiceId)) return null;
-  const { rows } = await database.query<ReceiptFile>(
-    `SELECT filename, pdf FROM billing.receipts WHERE ${OF_WORKSPACE} AND invoice_id = $3`,
-    [organizationId, workspaceId, invoiceId],
-  );
-  return rows[0] ?? null;
+  private async find({ organizationId, workspaceId }: BilledWorkspace, id: string): Promise<Invoice | null> {
+    return mayBeId(id) ? this.invoices.findOneBy({ organizationId, workspaceId, id }) : null;
+  }
 }
 
 /** The ids come from the processor, so only text that PostgreSQL rejects is excluded. */

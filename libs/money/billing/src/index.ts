@@ -1,13 +1,4 @@
-export {
-  dunningOf,
-  invoiceOf,
-  listInvoices,
-  receiptOf,
-  subscriptionOf,
-  type DunningRecord,
-  type InvoiceRecord,
-  type SubscriptionRecord,
-} from './billing-records';
+export { BillingRecords, type BilledWorkspace, type InvoiceRecord } from './billing-records';
 export { Dunning } from './entities/dunning.entity';
 export { Invoice, type InvoiceLine } from './entities/invoice.entity';
 export { Payer } from './entities/payer.entity';

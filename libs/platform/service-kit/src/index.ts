@@ -1,3 +1,13 @@
+export {
+  DEFAULT_PAGE_SIZE,
+  isPageSize,
+  MAX_PAGE_SIZE,
+  pageOf,
+  pageSizeOf,
+  readCursor,
+  writeCursor,
+  type PageParameters,
+} from './http/pagination';
 export { KeyThrottlerGuard } from './key-throttler.guard';
 export { ACCESS, Public } from './access';
 export { decodeText } from './decode-text';
@@ -44,7 +54,7 @@ export { downloadOf, HttpResult } from './http/http-result';
 export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
 export { inTurns, Turns } from './in-turns';
 export { jsonInTurns } from './json-in-turns';
-export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Page, v1Timestamp, type V1List } from './v1/v1-list';
+export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Timestamp, type V1List } from './v1/v1-list';
 export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1ApiErrors } from './v1/v1-api-errors';
 export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BotContentService, type ContentKind, type LiveItem, type PutResult } from '@heliograph/bot-catalog';
 import type { PageOf } from '@heliograph/database';
-import { CONFIG } from '@heliograph/service-kit';
+import { CONFIG, pageOf } from '@heliograph/service-kit';
 import type { Workspace } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';
 import { AuditedKind, excerptOf, type RecordChange, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { AccountApiConfig } from '../../account-api.config';
-import { pageOf, type PageQuery } from '../../http/page.query';
+import type { PageQuery } from '../../http/page.query';
 import { botKey, placeOf } from '../about-bot';
 
 /** The maximum number of objects per bot. */

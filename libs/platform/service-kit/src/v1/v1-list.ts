@@ -1,12 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { isId, type Page, type PageOf } from '@heliograph/database';
+import { isId, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { DEFAULT_PAGE_SIZE, isPageSize, MAX_PAGE_SIZE, readCursor, writeCursor } from '../http/pagination';
 import { rule } from '../http/rules';
 import { parseScheduledAt } from '../parse-scheduled-at';
-
-const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
 
 /** A list of the v1 API. */
 export interface V1List<T> {
@@ -17,14 +15,14 @@ export interface V1List<T> {
 
 /** The parameters of every list of the v1 API. */
 export class V1ListQuery {
-  @ApiProperty({ required: false, type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })
+  @ApiProperty({ required: false, type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEFAULT_PAGE_SIZE })
   @IsOptional()
-  @rule('isLimit', `limit must be a whole number from 1 to ${MAX_LIMIT}.`, isLimit)
+  @rule('isLimit', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}.`, isPageSize)
   limit?: string;
 
   @ApiProperty({ required: false, description: 'The next_cursor of the previous page' })
   @IsOptional()
-  @rule('isCursor', 'cursor must be the next_cursor of the previous page.', (value) => decodeCursor(value) !== null)
+  @rule('isCursor', 'cursor must be the next_cursor of the previous page.', (value) => isId(readCursor(value)))
   cursor?: string;
 }
 
@@ -40,14 +38,10 @@ export const IsInstant = (field: string): PropertyDecorator =>
 export const IsOneOf = (field: string, words: readonly string[]): PropertyDecorator =>
   rule('isOneOf', `${field} must be one of: ${words.join(', ')}.`, (value) => words.includes(value as string));
 
-export function v1Page({ limit, cursor }: V1ListQuery): Page {
-  return { limit: limit === undefined ? DEFAULT_LIMIT : Number(limit), after: cursor ? decodeCursor(cursor) : null };
-}
-
 export function v1List<T, R>({ items, next }: PageOf<T>, toRecord: (item: T) => R): V1List<R> {
   return {
     data: items.map(toRecord),
-    ...(next === null ? {} : { next_cursor: Buffer.from(next).toString('base64url') }),
+    ...(next === null ? {} : { next_cursor: writeCursor(next) }),
   };
 }
 
@@ -61,15 +55,4 @@ export function v1Timestamp(date: Date | null): string | null {
 /** 404 of a v1 resource; the same for an unknown id and the id of another organization. */
 export function v1NotFound(what: string): AppError {
   return new AppError('NOT_FOUND', `There is no ${what} with this id.`);
-}
-
-function isLimit(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_LIMIT;
-}
-
-/** The id in a cursor; null for anything else. */
-function decodeCursor(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const id = Buffer.from(value, 'base64url').toString();
-  return isId(id) && Buffer.from(id).toString('base64url') === value ? id : null;
 }
