@@ -1,7 +1,7 @@
 import type { Role } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import { until } from '@heliograph/testing';
-import { hashToken, newToken } from '@heliograph/users';
+import { hashToken, newToken } from '@heliograph/secrets';
 import { call } from './calls';
 import type { SmsFixture, SmsTenant } from './sms-fixture';
 import { V1Calls, type Fields } from './v1-calls';

@@ -1,6 +1,6 @@
 import { localKeyRing } from '@heliograph/secrets';
 import { TOTP_SECRET } from '@heliograph/users';
-import { hashKey } from '@heliograph/auth';
+import { hashToken } from '@heliograph/secrets';
 import { createTestDatabase } from '@heliograph/testing';
 import { verifyPassword } from '@heliograph/users';
 import { provision } from './provision';
@@ -96,7 +96,7 @@ describe('provisioning', () => {
     const [given] = await rows(
       `SELECT k.scopes, k.role, w.slug, k.expires_at, k.revoked_at FROM auth.api_keys AS k
        JOIN tenancy.workspaces AS w ON w.id = k.workspace_id WHERE k.hash = $1`,
-      [hashKey(KEY)],
+      [hashToken(KEY)],
     );
     expect(given).toEqual({
       scopes: ['sms:read'],
@@ -122,7 +122,7 @@ describe('provisioning', () => {
     ]);
     for (const { key } of generated) {
       expect(key).toMatch(/^tst_live_[0-9A-Za-z]{40}$/);
-      expect(await rows('SELECT 1 FROM auth.api_keys WHERE hash = $1', [hashKey(key)])).toHaveLength(1);
+      expect(await rows('SELECT 1 FROM auth.api_keys WHERE hash = $1', [hashToken(key)])).toHaveLength(1);
     }
     expect((await apply(FILE)).generated).toEqual([]);
   });
@@ -208,7 +208,7 @@ organizations:
     ]);
     const [revoked] = await rows<{ gone: boolean }>(
       'SELECT revoked_at IS NOT NULL AS gone FROM auth.api_keys WHERE hash = $1',
-      [hashKey(KEY)],
+      [hashToken(KEY)],
     );
     expect(revoked).toEqual({ gone: true });
     expect(await rows('SELECT is_active FROM sms.senders')).toEqual([{ is_active: false }]);

@@ -24,7 +24,7 @@ const layers = [
   planted(
     'a platform library that imports a domain library',
     'libs/platform/phone/src',
-    `export { hashKey } from '@heliograph/auth';`,
+    `export { generateKey } from '@heliograph/auth';`,
     BOUNDARIES,
   ),
   planted(
@@ -147,7 +147,7 @@ const allowed = [
   planted(
     'an app that imports an accounts library',
     'apps/email-api/src',
-    `export { hashKey } from '@heliograph/auth';`,
+    `export { generateKey } from '@heliograph/auth';`,
   ),
   planted('a domain that imports money', 'libs/email/catalog/src', `export * from '@heliograph/credits';`),
   planted(

@@ -5,9 +5,9 @@ import { actorOf } from '@heliograph/audit';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { CONFIG, ACCESS } from '@heliograph/service-kit';
+import { CONFIG, ACCESS, networkOf } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
-import { MembersService, networkOf } from '@heliograph/users';
+import { MembersService } from '@heliograph/users';
 import type { Response } from 'express';
 import { Repository } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
@@ -43,7 +43,7 @@ export class AccessGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<Response>();
     // Responses depend on the credential, so shared caches must not store them.
     response.setHeader('Cache-Control', 'no-store');
-    if (limit) await this.limits.count(limit, networkOf(request.ip ?? null), response);
+    if (limit) await this.limits.count(limit, networkOf(request.ip), response);
     if (access === 'public') return true;
     request.access = await this.admit(access ?? { kind: 'caller' }, limit, request, response);
     request.callerId = request.access.caller?.actor.id ?? request.access.session?.userId ?? OPERATOR_ID;
@@ -57,7 +57,7 @@ export class AccessGuard implements CanActivate {
     response: Response,
   ): Promise<Access> {
     if (access.kind === 'operator') {
-      await this.limits.count('account', `operator ${networkOf(request.ip ?? null)}`, response);
+      await this.limits.count('account', `operator ${networkOf(request.ip)}`, response);
       this.authenticator.admitOperator(request);
       return { operator: actorOf({ kind: 'operator', id: null, name: 'platform operator' }, request, response) };
     }
@@ -161,7 +161,7 @@ function limitOf(access: Exclude<RouteAccess, 'public'>): Limit {
 /** Returns the subject of the rate limit. The v1 API limits users instead of sessions. */
 function tracker(limit: Limit, credential: Credential, request: AccessRequest): string {
   if (credential.kind === 'key') return `key ${credential.key.keyId}`;
-  if (credential.kind === 'none') return `address ${networkOf(request.ip ?? null)}`;
+  if (credential.kind === 'none') return `address ${networkOf(request.ip)}`;
   const { id, userId } = credential.session;
   return limit === 'v1' ? `user ${userId}` : `session ${id}`;
 }

@@ -1,17 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  hashKey,
-  isAllowed,
-  isUnrestricted,
-  KeyDirectory,
-  KeyUses,
-  readKey,
-  type KeyPrincipal,
-} from '@heliograph/auth';
+import { isAllowed, isUnrestricted, KeyDirectory, KeyUses, readKey, type KeyPrincipal } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { CONFIG } from '@heliograph/service-kit';
 import { isAccessToken, SessionsService, TokenPairsService, type LiveSession } from '@heliograph/users';
+import { hashToken, readBearer } from '@heliograph/secrets';
 import type { Request } from 'express';
 import type { AccountApiConfig } from '../account-api.config';
 import { readCookie, type CredentialSource } from './session-cookie';
@@ -37,7 +30,7 @@ export class Authenticator {
     private readonly tokens: TokenPairsService,
     @Inject(CONFIG) config: AccountApiConfig,
   ) {
-    this.operatorHashes = config.PLATFORM_OPERATOR_TOKEN.map(hashKey);
+    this.operatorHashes = config.PLATFORM_OPERATOR_TOKEN.map(hashToken);
   }
 
   /**
@@ -96,8 +89,8 @@ export class Authenticator {
     if (this.operatorHashes.length === 0) {
       throw new AppError('NOT_FOUND', `No route matches ${request.path.slice(0, 200)}.`);
     }
-    const token = /^Bearer +(\S{1,512}) *$/i.exec(request.headers.authorization ?? '')?.[1];
-    const given = token === undefined ? null : hashKey(token);
+    const token = readBearer(request.headers.authorization);
+    const given = token ? hashToken(token) : null;
     if (given && this.operatorHashes.some((hash) => timingSafeEqual(hash, given))) return;
     throw new AppError('UNAUTHENTICATED', 'Authenticate as the operator with "Authorization: Bearer <token>".', {
       headers: { 'WWW-Authenticate': 'Bearer' },

@@ -1,11 +1,10 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
-import { CONFIG, LIMITER, type LimiterStorage } from '@heliograph/service-kit';
+import { CONFIG, LIMITER, type LimiterStorage, networkOf } from '@heliograph/service-kit';
 import type { Response } from 'express';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
 import type { VisitorRequest } from '../visitors/visitor.guard';
-import { networkOf } from './network-of';
 
 const MINUTE_MS = 60_000;
 const START_WINDOW_MS = 5 * MINUTE_MS;

@@ -2,7 +2,8 @@ import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMet
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
 import { ACCESS, type IdentifiedRequest } from '@heliograph/service-kit';
-import { hashToken, readToken } from './conversation-token';
+import { hashToken } from '@heliograph/secrets';
+import { readConversationToken } from './conversation-token';
 import { ConversationsRepository, type ConversationState } from './conversations.repository';
 
 export interface VisitorRequest extends IdentifiedRequest {
@@ -39,7 +40,7 @@ export class VisitorGuard implements CanActivate {
     ]);
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<VisitorRequest>();
-    const token = readToken(request.headers.authorization);
+    const token = readConversationToken(request.headers.authorization);
     const conversation = token === null ? null : await this.conversations.byTokenAcrossTenants(hashToken(token));
     // The error is the same for a conversation of another visitor and for an unknown conversation.
     if (conversation === null || conversation.id !== String(request.params['id']).toLowerCase()) {

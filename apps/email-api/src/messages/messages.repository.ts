@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
 import { inTransaction, isId, messagingTimestampSql } from '@heliograph/database';
+import { removeFromOutbox } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import type { DeliveryReport } from './records.dto';
 
@@ -68,7 +69,7 @@ export class MessagesRepository {
           `UPDATE email.recipients SET state = 'canceled' WHERE message_id = $1 AND state = 'waiting'`,
           [id],
         );
-        await client.query('DELETE FROM messaging.outbox WHERE id = $1', [id]);
+        await removeFromOutbox(client, id);
         await post(client, [
           {
             organizationId: caller.organizationId,

@@ -3,6 +3,7 @@ import type { Tenant } from '@heliograph/auth';
 import { post } from '@heliograph/credits';
 import { inTransaction, isId, messagingTimestampSql } from '@heliograph/database';
 import type { WorkspaceOwner } from '@heliograph/tenancy';
+import { removeFromOutbox } from '@heliograph/messaging';
 import { Pool, type PoolClient } from 'pg';
 
 import type { StatusRecord } from './message-records.dto';
@@ -52,7 +53,7 @@ export class MessagesRepository {
     );
     const [canceled] = rows;
     if (!canceled) return null;
-    await client.query('DELETE FROM messaging.outbox WHERE id = $1', [id]);
+    await removeFromOutbox(client, id);
     const { workspace, ...record } = canceled;
     if (record.creditsCost > 0) {
       await post(client, [

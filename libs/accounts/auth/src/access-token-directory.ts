@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
-import { hashToken } from '@heliograph/users';
+import { hashToken } from '@heliograph/secrets';
 import { Pool } from 'pg';
 import { compileAllowlist } from './ip-allowlist';
 import type { Principal } from './principal';

@@ -7,7 +7,7 @@ import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { checkDisplayName, Workspace, type Changed } from '@heliograph/tenancy';
 import { In, IsNull, LessThan, Repository, type EntityManager, type FindOneOptions } from 'typeorm';
 import { ApiKey, ApiKeyUse } from './api-key.entity';
-import { hashKey } from './key-format';
+import { hashToken } from '@heliograph/secrets';
 
 export interface KeySettings {
   name: string;
@@ -180,7 +180,7 @@ export class ApiKeysService {
 }
 
 function digestOf(secret: string): Pick<ApiKey, 'hash' | 'lastFour'> {
-  return { hash: hashKey(secret), lastFour: secret.slice(-4) };
+  return { hash: hashToken(secret), lastFour: secret.slice(-4) };
 }
 
 function noSuchKey(): AppError {

@@ -3,7 +3,7 @@ export { ApiKeysService, type ApiKeyDetails, type UsedKey } from './api-keys.ser
 export { AuthModule, KeysModule } from './auth.module';
 export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
 export { KeyDirectory } from './key-directory';
-export { generateKey, hashKey, readKey } from './key-format';
+export { generateKey, readKey } from './key-format';
 export { KeyActor } from './key-actor';
 export { Caller, RequireRole, RequireScope, type AuthenticatedRequest } from './key.guard';
 export { KeyUses } from './key-uses';

@@ -5,7 +5,7 @@ import { Organization } from '@heliograph/tenancy';
 import { Repository } from 'typeorm';
 import { ApiKey } from './api-key.entity';
 import { compileAllowlist } from './ip-allowlist';
-import { hashKey } from './key-format';
+import { hashToken } from '@heliograph/secrets';
 import type { KeyPrincipal } from './principal';
 
 /**
@@ -31,7 +31,7 @@ export class KeyDirectory {
 
   /** Null for a key that does not exist, has expired or was revoked. */
   async find(key: string): Promise<KeyPrincipal | null> {
-    const principal = await this.principals.get(hashKey(key).toString('base64'));
+    const principal = await this.principals.get(hashToken(key).toString('base64'));
     if (!principal || principal.revokedAt !== null) return null;
     if (principal.expiresAt !== null && principal.expiresAt.getTime() <= Date.now()) return null;
     return principal;

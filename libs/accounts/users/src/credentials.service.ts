@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { hashToken } from '@heliograph/secrets';
 import { Pool } from 'pg';
 import { Repository, type EntityManager } from 'typeorm';
 import { attemptKey, forgetFailures, noteFailure, refuseTooManyFailures } from './login-attempts';
@@ -9,7 +10,6 @@ import { MfaService } from './mfa.service';
 import { verifyPassword } from './passwords';
 import { Device } from './session.entity';
 import type { Origin } from './sessions.service';
-import { hashToken } from './tokens';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 

@@ -16,10 +16,8 @@ export {
   TokenPairsService,
   type TokenPair,
 } from './token-pairs.service';
-export { hashToken, newToken } from './tokens';
 export { totpUri } from './totp';
 export { User } from './user.entity';
 export { PENDING_TOTP_SECRET, TOTP_SECRET } from './user-secrets';
 export { UsersModule } from './users.module';
 export { emailNotVerified, UsersService } from './users.service';
-export { networkOf } from './login-attempts';

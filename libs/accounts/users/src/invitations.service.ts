@@ -4,12 +4,12 @@ import type { Role } from '@heliograph/contracts';
 import { isId, newId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { Changed } from '@heliograph/tenancy';
+import { hashToken, newToken } from '@heliograph/secrets';
 import { IsNull, LessThan, Repository, type EntityManager } from 'typeorm';
 import { checkUserAddress } from './email-address';
 import { countInvitationMail } from './invitation-limits';
 import { Invitation } from './member.entity';
 import { MembersService } from './members.service';
-import { hashToken, newToken } from './tokens';
 import type { User } from './user.entity';
 import { UsersService } from './users.service';
 

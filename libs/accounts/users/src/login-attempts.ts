@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
 import { AppError } from '@heliograph/errors';
+import { networkOf } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import { readUserAddress } from './email-address';
 
 const MAX_FAILURES = 20;
 const WINDOW_MINUTES = 15;
-/** Prefix of IPv4-mapped addresses on dual-stack listeners. */
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
  * Counter key of failures: per known device and address, or per network and address. Failed attempts of one network
@@ -18,22 +16,6 @@ export function attemptKey(email: string, ipAddress: string | null, deviceHash: 
   const written = readUserAddress(email) ?? email.trim().toLowerCase();
   const address = createHash('sha256').update(written).digest('base64url');
   return deviceHash ? `device ${deviceHash.toString('base64url')} ${address}` : `${networkOf(ipAddress)} ${address}`;
-}
-
-/** A single IPv4 address (mapped or not), or the /64 network of an IPv6 address. */
-export function networkOf(ipAddress: string | null): string {
-  const mapped = MAPPED.exec(ipAddress ?? '')?.[1];
-  if (mapped !== undefined) return mapped;
-  if (ipAddress === null || isIP(ipAddress) !== 6) return ipAddress ?? 'unknown';
-  const [head = '', tail] = ipAddress.toLowerCase().split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  if (tail !== undefined)
-    groups.push(...Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after);
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }
 
 /** Throws RATE_LIMITED after too many failures. */

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
+import { hashToken, newToken } from '@heliograph/secrets';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CredentialsService, type Attempt, type Credentials, type Proof } from './credentials.service';
 import { Device, type Session } from './session.entity';
 import { SessionsService } from './sessions.service';
-import { hashToken, newToken } from './tokens';
 import { Semaphore } from './semaphore';
 import type { User } from './user.entity';
 

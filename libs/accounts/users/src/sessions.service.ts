@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isId, newId } from '@heliograph/database';
 import { Periodic } from '@heliograph/service-kit';
+import { hashToken, newToken } from '@heliograph/secrets';
 import { Pool } from 'pg';
 import { IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import { Session } from './session.entity';
-import { hashToken, newToken } from './tokens';
 import type { User } from './user.entity';
 
 export const SESSION_DAYS = 7;

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { AppError } from '@heliograph/errors';
+import { hashToken, newToken } from '@heliograph/secrets';
 import { DataSource, IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import type { Login } from './login.service';
 import { LoginService } from './login.service';
 import { Session } from './session.entity';
 import { SessionsService, type LiveSession } from './sessions.service';
 import { AccessToken, RefreshToken } from './token.entity';
-import { hashToken, newToken } from './tokens';
 import { User } from './user.entity';
 
 export const ACCESS_TOKEN_SECONDS = 15 * 60;

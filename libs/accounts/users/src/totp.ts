@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { hashToken } from '@heliograph/secrets';
 import { Secret, TOTP } from 'otpauth';
-import { hashToken } from './tokens';
 
 const STEP_SECONDS = 30;
 /** Tolerates one step of clock drift in either direction (RFC 6238, section 5.2). */

@@ -2,14 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isUniqueViolation, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { KeyRing } from '@heliograph/secrets';
+import { hashToken, KeyRing, newToken } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
 import { IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import { checkUserAddress, readUserAddress } from './email-address';
 import { hashNewPassword, hashPassword, verifyPassword } from './passwords';
 import { endOtherSessions, forgetDevices } from './revoke-access';
 import { EmailVerification, PasswordReset } from './session.entity';
-import { hashToken, newToken } from './tokens';
 import { User } from './user.entity';
 import { TOTP_SECRET, USER_KEY_RING } from './user-secrets';
 

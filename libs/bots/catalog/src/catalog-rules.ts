@@ -1,10 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { AppError } from '@heliograph/errors';
+import { randomBase62 } from '@heliograph/secrets';
 import { cleanAddress, cleanLine, cleanText } from './clean-text';
 
 const ID = /^[a-z0-9][a-z0-9_.:~-]{0,99}$/i;
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const GENERATED_LENGTH = 16;
 const MAX_ADDRESS_LENGTH = 2_000;
 
@@ -48,8 +47,7 @@ export function checkPublicId(field: string, id: string): string {
 
 /** `<prefix>_` and 16 random letters and digits (95 bits). */
 export function newPublicId(prefix: string): string {
-  const characters = Array.from({ length: GENERATED_LENGTH }, () => BASE62[randomInt(BASE62.length)]);
-  return `${prefix}_${characters.join('')}`;
+  return `${prefix}_${randomBase62(GENERATED_LENGTH)}`;
 }
 
 /** Throws VALIDATION_ERROR. */

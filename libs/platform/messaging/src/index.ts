@@ -6,7 +6,7 @@ export { LocalBus } from './local-bus';
 export { messagingConfigSchema } from './messaging.config';
 export { BUS, MessagingModule } from './messaging.module';
 export { messagingMigrations } from './migration-set';
-export { addToOutbox, composeEvent } from './outbox';
+export { addToOutbox, composeEvent, removeFromOutbox } from './outbox';
 export { queryQuietly } from './quiet-query';
 export { RabbitBus } from './rabbit-bus';
 export { Relay } from './relay';

@@ -37,6 +37,11 @@ export async function addToOutbox(transaction: ClientBase, events: EventEnvelope
   );
 }
 
+/** Removes an event that is not yet due, in the transaction of the change that makes it obsolete. */
+export async function removeFromOutbox(transaction: ClientBase, id: string): Promise<void> {
+  await transaction.query('DELETE FROM messaging.outbox WHERE id = $1', [id]);
+}
+
 /** Schedules the redelivery of an event to one queue. The event keeps its id, so the outbox row gets a new one. */
 export async function addRetryToOutbox(
   database: ClientBase | Pool,

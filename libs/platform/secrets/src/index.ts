@@ -10,3 +10,4 @@ export {
   type SecretsConfig,
 } from './secrets.config';
 export { SignedLinks, type LinkProof } from './signed-links';
+export { hashToken, newToken, randomBase62, readBearer } from './tokens';

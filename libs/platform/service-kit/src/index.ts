@@ -1,3 +1,4 @@
+export { networkOf } from './http/network-of';
 export {
   DEFAULT_PAGE_SIZE,
   isPageSize,

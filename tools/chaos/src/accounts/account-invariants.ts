@@ -1,4 +1,4 @@
-import { hashKey } from '@heliograph/auth';
+import { hashToken } from '@heliograph/secrets';
 import type { InvariantChecker } from '../invariant-checker';
 import type { ManagedKey, Transfer } from './account-workload';
 
@@ -30,7 +30,7 @@ export async function checkAccounts(
     'acknowledged and stored API keys',
     keys.map(
       ({ id, name, secret, isRevoked }) =>
-        `${id} ${name} ${hashKey(secret).toString('hex')} ${isRevoked ? 'revoked' : 'active'}`,
+        `${id} ${name} ${hashToken(secret).toString('hex')} ${isRevoked ? 'revoked' : 'active'}`,
     ),
     await checker.column(
       `SELECT concat_ws(' ', id, name, encode(hash, 'hex'), CASE WHEN revoked_at IS NULL THEN 'active' ELSE 'revoked' END)

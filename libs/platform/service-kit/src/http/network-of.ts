@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net';
  * The network by which calls are counted: an IPv4 address, or the /64 of an IPv6 address, which is assigned to one
  * subscriber (RFC 6177). IPv4-mapped addresses count as IPv4. All invalid addresses count as one network.
  */
-export function networkOf(address: string | undefined): string {
+export function networkOf(address: string | null | undefined): string {
   const text = (address ?? '').replace(/%.*$/, '').toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
   if (mapped !== undefined && isIPv4(mapped)) return mapped;
