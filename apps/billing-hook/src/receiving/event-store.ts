@@ -6,8 +6,10 @@ import { Pool } from 'pg';
 import { Histogram, type Registry } from 'prom-client';
 import type { ProcessorCall } from './read-event';
 
-/** `differs`: an event with the same id, but another body, was already stored. */
-export type StoreOutcome = 'stored' | 'repeated' | 'differs';
+export interface StoredEvent {
+  /** `differs`: an event with the same id, but another body, was already stored. */
+  outcome: 'stored' | 'repeated' | 'differs';
+}
 
 interface ReceivedEvent {
   call: ProcessorCall;
@@ -17,13 +19,9 @@ interface ReceivedEvent {
 /** Stores events once per id, with one commit for many concurrent callers. */
 @Injectable()
 export class EventStore implements OnModuleDestroy {
-  private readonly writes: GroupCommit<ReceivedEvent, { outcome: StoreOutcome }>;
+  private readonly writes: GroupCommit<ReceivedEvent, StoredEvent>;
 
-  constructor(
-    pool: Pool,
-    private readonly relay: Relay,
-    @Inject(METRICS) registry: Registry,
-  ) {
+  constructor(pool: Pool, relay: Relay, @Inject(METRICS) registry: Registry) {
     const sizes = new Histogram({
       name: 'billing_group_commit_size',
       help: 'Number of events stored per commit',
@@ -31,19 +29,22 @@ export class EventStore implements OnModuleDestroy {
       registers: [registry],
     });
     const text = 'SELECT ord, outcome FROM billing.store_events($1)';
+    const flush = flushRows<ReceivedEvent, StoredEvent>(pool, { name: 'billing-store-events', text }, encodeRow);
     this.writes = new GroupCommit({
       // Limits the memory of queued events, because a body may have 1 MB.
       maxQueue: 2_000,
-      flush: flushRows(pool, { name: 'billing-store-events', text }, encodeRow),
+      flush: async (events) => {
+        const results = await flush(events);
+        if (results.some(({ outcome }) => outcome === 'stored')) relay.wake();
+        return results;
+      },
       onFlush: (size) => sizes.observe(size),
     });
   }
 
   /** Resolves after the commit. */
-  async store(call: ProcessorCall, correlationId: string): Promise<StoreOutcome> {
-    const { outcome } = await this.writes.submit({ call, correlationId });
-    if (outcome === 'stored') this.relay.wake();
-    return outcome;
+  store(call: ProcessorCall, correlationId: string): Promise<StoredEvent> {
+    return this.writes.submit({ call, correlationId });
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -37,11 +37,11 @@ export class PaymentsController {
     'SERVICE_UNAVAILABLE',
     'INTERNAL_ERROR',
   )
-  async receive(
+  receive(
     @Headers(PROCESSOR_SIGNATURE_HEADER) signature: string | undefined,
     @Body() body: Buffer,
     @RequestId() requestId: string,
   ): Promise<Acknowledgement> {
-    return { received: true, eventId: await this.events.receive(signature, body, requestId) };
+    return this.events.receive(signature, body, requestId);
   }
 }

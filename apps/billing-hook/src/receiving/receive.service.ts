@@ -6,6 +6,7 @@ import { PROCESSOR_SIGNATURE_HEADER, verifyProcessorSignature } from '@heliograp
 import { Counter, type Registry } from 'prom-client';
 import type { BillingHookConfig } from '../billing-hook.config';
 import { EventStore } from './event-store';
+import type { Acknowledgement } from './payments.dto';
 import { readEvent } from './read-event';
 
 const REFUSALS = {
@@ -42,14 +43,14 @@ export class ReceiveService {
   }
 
   /**
-   * Returns the id of the event after it is stored; a repeat has no effect. Throws MISSING_SIGNATURE,
+   * Stores an event before it is acknowledged; a repeat has no effect. Throws MISSING_SIGNATURE,
    * INVALID_SIGNATURE, INVALID_PAYLOAD.
    */
-  async receive(signature: string | undefined, rawBody: Buffer, correlationId: string): Promise<string> {
+  async receive(signature: string | undefined, rawBody: Buffer, correlationId: string): Promise<Acknowledgement> {
     this.assertGenuine(signature, rawBody);
     const event = readEvent(rawBody);
     this.backlog.assertRoom();
-    const outcome = await this.events.store(event, correlationId);
+    const { outcome } = await this.events.store(event, correlationId);
     this.received.inc({ outcome: outcome === 'stored' ? 'stored' : 'repeated' });
     if (outcome === 'differs') {
       this.log.warn(
@@ -57,7 +58,7 @@ export class ReceiveService {
         'an event was repeated with a different body; the first body is retained',
       );
     }
-    return event.id;
+    return { received: true, eventId: event.id };
   }
 
   /** Valid signing secrets. */

@@ -11,6 +11,7 @@ LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 DECLARE
   given_count bigint;
   stored_ords integer[];
+  stored_at text := messaging.rfc3339(now());
 BEGIN
   WITH calls AS MATERIALIZED (
     SELECT c.*, nextval('billing.arrivals') AS arrival FROM json_to_recordset(batch) AS c (
@@ -27,7 +28,7 @@ BEGIN
   ), announced AS (
     INSERT INTO messaging.outbox (id, type, payload)
     SELECT n.job_id, 'billing.event.received', messaging.event(
-      n.job_id, 'billing.event.received', messaging.rfc3339(now()), NULL, NULL, n.correlation_id,
+      n.job_id, 'billing.event.received', stored_at, NULL, NULL, n.correlation_id,
       json_build_object('eventId', n.id, 'eventType', n.type))
     FROM new_events AS n ORDER BY n.ord
   )
