@@ -250,7 +250,7 @@ describe('/api/v1/email', () => {
       expect(entries).toEqual([{ action: 'email.template.created', before: null, after }]);
     });
 
-    it('refuses a template above the limit of the organization', async () => {
+    it('returns 409 LIMIT_REACHED if the organization already has the maximum number of templates', async () => {
       const own = await email.tenant();
       const { id } = await email.template(own.organizationId);
       await email.rows(

@@ -119,7 +119,7 @@ describe('/api/v1/sms', () => {
       expect(entries).toEqual([{ action: 'sms.template.created', before: null, after }]);
     });
 
-    it('refuses a template above the limit of the organization', async () => {
+    it('returns 409 LIMIT_REACHED if the organization already has the maximum number of templates', async () => {
       const own = await sms.tenant();
       await sms.database.query(
         `INSERT INTO sms.templates (id, organization_id, onboarding_id, name, body, is_active)

@@ -5,7 +5,7 @@ import { WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@helio
 import { One, ListOf } from '../http/answers';
 import { optionalText, optionalTimestamp } from '../http/schemas';
 
-/** The number of reminders of the dunning schedule. */
+/** The dunning schedule has four reminders. The fifth step is the lock of the workspace. */
 const REMINDERS = 4;
 const minorUnits = { type: 'integer', description: 'Amount in minor units of the currency' } as const;
 
@@ -42,7 +42,6 @@ export class DunningAnswer {
   static of({ firstFailureAt, stepsTaken, nextStepAt, lockedAt, endedAt }: Dunning): DunningAnswer {
     return {
       firstFailureAt: firstFailureAt.toISOString(),
-      // The last step is the lock.
       remindersSent: Math.min(stepsTaken, REMINDERS),
       nextStepAt: v1Timestamp(nextStepAt),
       lockedAt: v1Timestamp(lockedAt),

@@ -43,7 +43,7 @@ export class ReceiveService {
   }
 
   /**
-   * Stores an event before it is acknowledged; a repeat has no effect. Throws MISSING_SIGNATURE,
+   * Verifies and stores an event. Resolves after the commit. A repeated event changes nothing. Throws MISSING_SIGNATURE,
    * INVALID_SIGNATURE, INVALID_PAYLOAD.
    */
   async receive(signature: string | undefined, rawBody: Buffer, correlationId: string): Promise<Acknowledgement> {

@@ -15,7 +15,7 @@ describe('billing.store_events', () => {
     ...{ job_id: newId(), payload: `{"id":"${id}"}`, ...more },
   });
   const store = async (...rows: ReturnType<typeof rowOf>[]) => {
-    // The body is a part of the batch as it is, not as a text.
+    // The JSON of the batch contains each body as an object, unchanged, and not as a string.
     const encoded = rows.map(
       ({ payload, ...row }, ord) => `${JSON.stringify({ ord, ...row }).slice(0, -1)},"payload":${payload}}`,
     );

@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
 
-/** Time without data after which the connection is closed, and the longest time until then. */
-const [IDLE_MS, LINGER_MS] = [5_000, 30_000];
+/** The connection is closed if no data arrives for this time. */
+const IDLE_MS = 5_000;
+/** The connection is closed after this time, even if data still arrives. */
+const MAX_LINGER_MS = 30_000;
 
 /** Discards the unread rest of the body of an upload. */
 @Injectable()
@@ -16,17 +18,17 @@ export class DiscardRestInterceptor implements NestInterceptor {
 
 /**
  * Discards the rest of a request body, because a client that is still writing might not read the response if the connection
- * were closed immediately. Closes the connection when the client stops writing or does not end for a long time.
+ * were closed immediately. Closes the connection if the client stops sending, or sends for too long.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  const endsAt = performance.now() + LINGER_MS;
+  const endsAt = performance.now() + MAX_LINGER_MS;
   let isWriting = false;
   const check = (): void => {
     if (!request.complete && (!isWriting || performance.now() > endsAt)) request.destroy();
     isWriting = false;
   };
-  // After a busy time of the event loop, data that arrived meanwhile is read before the check.
+  // `setImmediate`: if the event loop was blocked, the data that has arrived meanwhile is read before the check.
   const timer = setInterval(() => setImmediate(check), IDLE_MS);
   timer.unref();
   const stop = (): void => clearInterval(timer);

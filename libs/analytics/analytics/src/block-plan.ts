@@ -27,7 +27,7 @@ const plans = new WeakMap<readonly Range[], readonly string[]>();
  * - the runs: number, grain, since, before, step
  * - the uses of the runs: index of the range, number of the run, and sign (1 adds the run, -1 subtracts it)
  *
- * Each block is read once, even if one range adds it and another subtracts it.
+ * Each block is read only once, even if several ranges use it: some ranges add its figures, others subtract them.
  */
 export function planOf(ranges: readonly Range[]): readonly string[] {
   const known = plans.get(ranges);

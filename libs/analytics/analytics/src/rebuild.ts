@@ -28,8 +28,8 @@ export interface Rebuilt {
 
 /**
  * Recounts a time range from the tables of messages, conversations and ledger entries, and corrects the rollups that differ.
- * The rollups of all eight-week blocks that overlap the range are checked. The services can keep running: an entry that was
- * counted here is not counted a second time by its event.
+ * The rollups of all eight-week blocks that overlap the range are checked. The services can keep running: an entry that
+ * was recounted is not counted again when its event arrives.
  * Throws RangeError for a range that is too old.
  */
 export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, before: Date): Promise<Rebuilt[]> {

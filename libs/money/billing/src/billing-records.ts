@@ -27,7 +27,7 @@ export class BillingRecords {
     @InjectRepository(StoredReceipt) private readonly receipts: Repository<StoredReceipt>,
   ) {}
 
-  /** Prefers active subscriptions over ended ones, then the newest. Null if the workspace never had a subscription. */
+  /** Returns the newest active subscription, else the newest ended one. Null if the workspace never had a subscription. */
   subscriptionOf({ organizationId, workspaceId }: BilledWorkspace): Promise<Subscription | null> {
     return this.subscriptions
       .createQueryBuilder('subscription')

@@ -50,7 +50,7 @@ export class LanedGroupCommit<T, R> {
  * Returns the `flush` of a group commit that calls one SQL function with all rows. The function takes a JSON array of
  * rows with `ord` and returns one row with the same `ord` for each.
  * @param statement `name` of the prepared statement; `text` with the array as its only parameter
- * @param encode returns the JSON of a row with its `ord`
+ * @param encode returns a row as a JSON object with the field `ord`, the index of the row in the batch
  */
 export function flushRows<T extends object, R extends object>(
   pool: Pool,

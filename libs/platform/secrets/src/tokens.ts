@@ -19,7 +19,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The SHA-256 hash of a random token, which is stored and used for look-ups. A random token needs no salt. */
+/** Returns the SHA-256 hash of a random token. The hash is stored and used for look-ups. Random tokens need no salt. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }

@@ -38,7 +38,7 @@ BEGIN
 
   RETURN QUERY SELECT s.ord, 'stored' FROM unnest(stored_ords) AS s (ord);
   IF cardinality(stored_ords) < given_count THEN
-    -- A statement of its own also reads events that were committed after the first one began.
+    -- A second statement, because the first statement does not see events that other transactions committed after it began.
     RETURN QUERY
     SELECT c.ord, CASE WHEN e.payload::text <> c.payload::text THEN 'differs' ELSE 'repeated' END
     FROM json_to_recordset(batch) AS c (ord integer, id text, payload json)
