@@ -5,6 +5,7 @@ import { localKeyRing } from '@heliograph/secrets';
 import type { Role } from '@heliograph/contracts';
 import {
   createTestDatabase,
+  fastPasswordHash,
   OpenApiCheck,
   perWorker,
   sendRequest,
@@ -15,7 +16,7 @@ import {
   type TestService,
 } from '@heliograph/testing';
 import type { Workspace } from '@heliograph/tenancy';
-import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
+import { composeUser, Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { accountApi } from '../src/account-api.service';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -140,7 +141,8 @@ export class AccountFixture {
 
   user(organizationId: string | null, role: Role, email = `${role}-${unique()}@example.com`): Promise<User> {
     return this.factory.dataSource.transaction(async (transaction) => {
-      const user = await this.users.createUser(transaction, { email, name: `The ${role}`, password: PASSWORD });
+      const user = composeUser(email, `The ${role}`, await fastPasswordHash(PASSWORD));
+      await this.users.insert(transaction, user);
       if (organizationId !== null) await this.members.put(transaction, organizationId, user.id, role);
       return user;
     });

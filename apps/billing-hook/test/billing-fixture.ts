@@ -1,11 +1,12 @@
 import { localKeyRing } from '@heliograph/secrets';
 import type { EventEnvelope, EventOf, mailRequested } from '@heliograph/contracts';
-import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
+import { composeUser, Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { BillingRecords, billingEntities, Dunning, Invoice, StoredReceipt, Subscription } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
 import {
   createTestDatabase,
+  fastPasswordHash,
   httpCall,
   perWorker,
   startTestService,
@@ -115,11 +116,8 @@ export class BillingFixture {
     const ownerEmail = `owner-${unique()}@acme.example`;
     await this.tenants.dataSource.transaction(async (transaction) => {
       const users = new UsersService(this.tenants.dataSource.getRepository(User), localKeyRing());
-      const user = await users.createUser(transaction, {
-        email: ownerEmail,
-        name: 'Owner',
-        password: `a long password ${unique()}`,
-      });
+      const user = composeUser(ownerEmail, 'Owner', await fastPasswordHash('a long password'));
+      await users.insert(transaction, user);
       await new MembersService(this.tenants.dataSource.getRepository(Member)).put(
         transaction,
         organizationId,

@@ -1,7 +1,7 @@
 import { reconcile } from '@heliograph/credits';
 import { poolOf } from '@heliograph/database';
 import { until } from '@heliograph/testing';
-import { call, codeOf, postJson } from './calls';
+import { call, codeOf, postJson, postTo } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
 describe('credits', () => {
@@ -12,6 +12,14 @@ describe('credits', () => {
 
   const send = (tenant: SmsTenant, fields: object = {}) =>
     postJson(sms, tenant.key, { from: tenant.sender.header, to: sms.recipient(), message: 'x', ...fields });
+  /** Sets the rate and waits until the service has loaded it. */
+  const setRate = async ({ key, sender }: SmsTenant, country: string, to: string, rate: number) => {
+    await sms.catalog.putRate(sms.tenants.dataSource.manager, country, rate);
+    await until('the rate is effective', async () => {
+      const { body } = await postTo(sms, '/api/v1/sms/quote', key, { sender_id: sender.id, message: 'x', to });
+      return body['credits_cost'] === rate;
+    });
+  };
   const balance = async ({ key }: SmsTenant) => (await call(sms, '/sms/balance', { key })).body['balance'];
   const ledger = ({ workspaceId }: SmsTenant) =>
     sms.database.query<{ kind: string; amount: string; balance_after: string; reference: string }>(
@@ -26,26 +34,19 @@ describe('credits', () => {
   });
 
   it('are charged at the rate of the country per segment', async () => {
-    await sms.catalog.putRate(sms.tenants.dataSource.manager, 'DE', 3);
     const tenant = await sms.tenant({ credits: 10, onboarding: { country: 'DE' }, template: { body: '{{t}}' } });
-    const { body } = await send(tenant, { to: '+4915112345678', variables: { t: 'a'.repeat(161) } });
+    const message = { to: '+4915112345678', variables: { t: 'a'.repeat(161) } };
+    await setRate(tenant, 'DE', message.to, 3);
+    const { body } = await send(tenant, message);
     expect(body).toMatchObject({ segments: 2, creditsCost: 6, creditsRemaining: 4 });
-    await sms.catalog.putRate(sms.tenants.dataSource.manager, 'DE', 5);
-    await until(
-      'the new rate is effective',
-      async () => {
-        const answer = await send(tenant, { to: '+4915112345678', variables: { t: 'a'.repeat(161) } });
-        return codeOf(answer) === 'INSUFFICIENT_CREDITS';
-      },
-      { timeoutMs: 2_000 },
-    );
+    await setRate(tenant, 'DE', message.to, 5);
+    expect(codeOf(await send(tenant, message))).toBe('INSUFFICIENT_CREDITS');
     expect(await balance(tenant)).toBe(4);
   });
 
   it('are not charged if the rate is 0', async () => {
-    await sms.catalog.putRate(sms.tenants.dataSource.manager, 'FR', 0);
     const tenant = await sms.tenant({ credits: 0, onboarding: { country: 'FR' } });
-    await until('the rate is effective', async () => (await send(tenant, { to: '+33612345678' })).status === 200);
+    await setRate(tenant, 'FR', '+33612345678', 0);
     const { body } = await send(tenant, { to: '+33612345678' });
     expect(body).toMatchObject({ creditsCost: 0, creditsRemaining: 0 });
   });

@@ -5,6 +5,7 @@ export { removeFromBroker, tapEvents, type EventTap } from './broker';
 export { camelCased } from './camel-cased';
 export { TestDnsServer } from './dns-server';
 export { expectLinear } from './expect-linear';
+export { fastPasswordHash } from './fast-password-hash';
 export { foreignIdDifferences, type IdCall } from './foreign-ids';
 export { wrongAnswersToHostileRequests } from './hostile-requests';
 export { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';

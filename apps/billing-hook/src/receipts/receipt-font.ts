@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { plainText } from '@heliograph/mail-layout';
+import { create, type Font as ParsedFont } from 'fontkit';
 
 /** Font files of the two weights. */
 interface Font {
@@ -48,6 +50,19 @@ export function mainFont(bold: boolean): string {
 /** Whether the text contains characters that the default font lacks. */
 export function needsRuns(text: string): boolean {
   return DEVANAGARI_RUN.test(text);
+}
+
+const parsedFonts = new Map<string, ParsedFont>();
+
+/** Returns the font in `file`, which is parsed once per process: to parse it for each receipt takes most of the time. */
+export function parsedFont(file: string): ParsedFont {
+  let font = parsedFonts.get(file);
+  if (!font) {
+    // Only collections contain several fonts.
+    font = create(readFileSync(file)) as ParsedFont;
+    parsedFonts.set(file, font);
+  }
+  return font;
 }
 
 /** Splits the text into runs of one font. */

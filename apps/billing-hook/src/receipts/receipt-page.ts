@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { mainFont, needsRuns, runsFromRight, type Run } from './receipt-font';
+import { mainFont, needsRuns, parsedFont, runsFromRight, type Run } from './receipt-font';
 import { linesOf, type Line } from './receipt-font-lines';
 
 export type Page = PDFKit.PDFDocument;
@@ -34,7 +34,8 @@ export function newDocument(title: string, author: string, createdAt: Date): Pag
     margin: MARGIN,
     // Page numbers include the total, so pages are buffered until the document is complete.
     bufferPages: true,
-    font: mainFont(false),
+    // Each text sets its font.
+    font: '',
     lang: 'en',
     displayTitle: true,
     info: { Title: title, Author: author, Creator: author, CreationDate: createdAt, ModDate: createdAt },
@@ -67,13 +68,13 @@ function writeRuns(document: Page, text: string, x: number, y: number, style: Te
     const start = align === 'right' ? x + width - line.width : x;
     const baseline = y + ASCENT * size + index * lineHeight;
     for (const { font, text: part, x: within } of line.runs) {
-      document.font(font).text(part, start + within, baseline, { lineBreak: false, baseline: 'alphabetic' });
+      useFont(document, font).text(part, start + within, baseline, { lineBreak: false, baseline: 'alphabetic' });
     }
   }
 }
 
 function runLinesOf(document: Page, text: string, { size = SIZE, bold = false, width }: TextStyle): Line[] {
-  const measure = (run: Run) => document.font(run.font).fontSize(size).widthOfString(run.text);
+  const measure = (run: Run) => useFont(document, run.font).fontSize(size).widthOfString(run.text);
   return linesOf(text, bold, width ?? CONTENT_WIDTH, measure);
 }
 
@@ -99,5 +100,10 @@ function spacingOf(text: string): { lineGap: number; wordSpacing?: number } {
 }
 
 function setFont(document: Page, { size = SIZE, bold = false }: TextStyle): Page {
-  return document.font(mainFont(bold)).fontSize(size);
+  return useFont(document, mainFont(bold)).fontSize(size);
+}
+
+/** Sets the font in `file`. pdfkit accepts parsed fonts, but its type definitions do not. */
+function useFont(document: Page, file: string): Page {
+  return document.font(parsedFont(file) as unknown as PDFKit.Mixins.PDFFontSource, file);
 }

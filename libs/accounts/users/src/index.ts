@@ -20,4 +20,4 @@ export { totpUri } from './totp';
 export { User } from './user.entity';
 export { PENDING_TOTP_SECRET, TOTP_SECRET } from './user-secrets';
 export { UsersModule } from './users.module';
-export { emailNotVerified, UsersService } from './users.service';
+export { composeUser, emailNotVerified, UsersService } from './users.service';

@@ -56,7 +56,7 @@ export class UsersService {
   async prepare({ email, name, password }: NewUser): Promise<User> {
     const address = checkUserAddress(email);
     checkDisplayName(name, 'name');
-    return compose(address, name, await hashNewPassword(password, address));
+    return composeUser(address, name, await hashNewPassword(password, address));
   }
 
   /** Throws NAME_TAKEN. */
@@ -94,7 +94,7 @@ export class UsersService {
       existing ??
       (await this.insert(
         transaction,
-        compose(address, given.name, await hashPassword(given.password ?? generated ?? '')),
+        composeUser(address, given.name, await hashPassword(given.password ?? generated ?? '')),
       ));
     user.name = given.name;
     const totpSecret = given.totpSecret?.toUpperCase();
@@ -193,7 +193,8 @@ export class UsersService {
   }
 }
 
-function compose(email: string, name: string, passwordHash: string): User {
+/** Returns a new user for `UsersService.insert`. */
+export function composeUser(email: string, name: string, passwordHash: string): User {
   return {
     id: newId(),
     email,

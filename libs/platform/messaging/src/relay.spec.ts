@@ -110,6 +110,14 @@ describe('the relay', () => {
     expect(received[0]).toMatchObject({ type: job.type, version: 1, correlationId: 'c' });
   });
 
+  it('polls with one query instead of a transaction after it found no due event', async () => {
+    const relay = startRelay();
+    await until('the relay has polled with one query', () => relay.foundNoneAt > -Infinity);
+    await consume();
+    await add(1);
+    await until('the event has arrived', () => received.length === 1);
+  });
+
   it('does not publish events that were rolled back', async () => {
     await consume();
     startRelay();

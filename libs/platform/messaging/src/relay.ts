@@ -101,15 +101,19 @@ export class Relay {
   }
 
   private async loop(isFirst: boolean): Promise<void> {
+    let foundNone = false;
     while (this.running) {
       try {
         if (!this.bus.ready) {
           await this.pause(UNAVAILABLE_POLL_MS);
           continue;
         }
+        // One query instead of a transaction, unless an event is likely.
+        const checksFirst: boolean = this.isIdle || (foundNone && !this.woken);
         this.woken = false;
         if (isFirst) this.isNotified = false;
-        const moved = this.isIdle && !(await this.isDue()) ? 0 : await this.moveBatch();
+        const moved: number = checksFirst && !(await this.isDue()) ? 0 : await this.moveBatch();
+        foundNone = moved === 0;
         if (moved > 0) {
           this.movedAt = performance.now();
           if (isFirst) this.wakeHelper();
