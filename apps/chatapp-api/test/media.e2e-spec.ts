@@ -465,7 +465,8 @@ class MemoryUse {
   async measure(): Promise<void> {
     const { heapUsed, external } = process.memoryUsage();
     const growth = heapUsed + external - this.before;
-    this.most = Math.max(this.most, growth < BUFFERED_BYTES ? growth : (await memoryInUse()) - this.before);
+    const limit = this.before + BUFFERED_BYTES;
+    this.most = Math.max(this.most, growth < BUFFERED_BYTES ? growth : (await memoryInUse(limit)) - this.before);
   }
 }
 
