@@ -8,8 +8,12 @@ import { CreditPackage, Purchase, Refund } from './entities/purchase.entity';
 import { StoredReceipt } from './entities/receipt.entity';
 import { Subscription } from './entities/subscription.entity';
 import { Billing1700000000000 } from './migrations/1700000000000-billing';
+import { EventStorage1700000000001 } from './migrations/1700000000001-event-storage';
 
-export const billingMigrations: MigrationSet = { schema: 'billing', migrations: [Billing1700000000000] };
+export const billingMigrations: MigrationSet = {
+  schema: 'billing',
+  migrations: [Billing1700000000000, EventStorage1700000000001],
+};
 export const billingEntities = [
   ProcessorEvent,
   Payer,

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An event of the payment processor, stored once per id before it is acknowledged. */
 @Entity({ schema: 'billing', name: 'events' })
-@Index('events_settled_at', ['settledAt'])
+@Index('events_settled', ['settledAt'], { where: 'settled_at IS NOT NULL' })
 @Index('events_unsettled', ['arrival'], { where: 'settled_at IS NULL' })
 export class ProcessorEvent {
   /** Id assigned by the processor. */
