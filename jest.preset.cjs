@@ -22,7 +22,8 @@ const projectOptions = {
 };
 
 const globalOptions = {
-  testTimeout: 60_000,
+  // Longer than two waits of `until`.
+  testTimeout: 150_000,
   // One more than the two cores of the smallest CI machine, because tests often wait for servers.
   maxWorkers: 3,
   testSequencer: path.join(root, 'tools/jest/sequencer.cjs'),

@@ -1,3 +1,6 @@
+/** Only ends tests that hang, so it is much longer than any wait on a busy machine. */
+const MAX_WAIT_MS = 60_000;
+
 interface PollingOptions {
   timeoutMs?: number;
   everyMs?: number;
@@ -6,7 +9,7 @@ interface PollingOptions {
 /** Repeats an attempt until it succeeds, and returns its result. Rejects at the deadline with the last error. */
 export async function eventually<T>(
   attempt: () => Promise<T> | T,
-  { timeoutMs = 30_000, everyMs = 25 }: PollingOptions = {},
+  { timeoutMs = MAX_WAIT_MS, everyMs = 25 }: PollingOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -40,6 +43,6 @@ export async function until<T>(
   try {
     return await eventually(attempt, options);
   } catch (cause) {
-    throw new Error(`timed out after ${options.timeoutMs ?? 30_000} ms: waited until ${what}`, { cause });
+    throw new Error(`timed out after ${options.timeoutMs ?? MAX_WAIT_MS} ms: waited until ${what}`, { cause });
   }
 }
