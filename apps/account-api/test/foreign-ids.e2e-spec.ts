@@ -1,12 +1,9 @@
 import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
-import { storeLead } from './bot-inbox-fixture';
+import { belongingsOf, type Belongings } from './foreign-id-belongings';
 import { bodyFor } from './foreign-id-bodies';
-import { storePurchase, storeSms } from './stored-messages';
 import { fill, hasBody, routesOf, type Route } from './routes';
 
-/** Ids of objects of another tenant, by the path up to and including the parameter. */
-type Belongings = Record<string, string>;
 /** Values of the other parameters of a path; `id` is the workspace. */
 const MINE: Record<string, string> = { botId: 'bot_mine', creditType: 'sms' };
 
@@ -25,138 +22,13 @@ describe('an id of another tenant', () => {
     cookie = await fixture.login(mine.owner.email);
     const bot = { id: 'bot_mine', name: 'Mine' };
     await fixture.call('POST', `/api/workspaces/${mine.workspace.id}/bots`, { key: mine.key, body: bot });
-    belongings = await belongingsOf(theirs);
+    belongings = await belongingsOf(fixture, theirs);
     const sibling = { ...mine, workspace: await fixture.factory.workspace(mine.organizationId) };
     bound = {
       key: await fixture.factory.key(mine.organizationId, { workspaceId: mine.workspace.id }),
-      belongings: await belongingsOf(sibling, 'sibling'),
+      belongings: await belongingsOf(fixture, sibling, 'sibling'),
     };
   });
-
-  async function belongingsOf({ organizationId, workspace, owner, key }: Tenant, name = 'theirs'): Promise<Belongings> {
-    const made = async (path: string, kind: string, body: object): Promise<string> => {
-      const { status, data, error } = await fixture.call<Record<string, { id: string }>>('POST', path, { key, body });
-      if (status !== 201) throw new Error(`${path}: ${JSON.stringify(error)}`);
-      return data[kind]!.id;
-    };
-    const theirCookie = await fixture.login(owner.email);
-    const session = await fixture.call<{ session: { id: string } }>('GET', '/api/auth/session', {
-      cookie: theirCookie,
-    });
-    const onboarding = await made('/api/organization/sms/onboardings', 'onboarding', { name: 'india', country: 'IN' });
-    await fixture.database.query(
-      `INSERT INTO billing.invoices (id, organization_id, workspace_id, customer, customer_address, status, currency, amount_due, amount_paid,
-         subtotal, total, lines, created_at, newest)
-       VALUES ($3, $1, $2, 'cus_theirs', '{}', 'paid', 'usd', 0, 100, 100, 100, '[]', now(), '')`,
-      [organizationId, workspace.id, `in_${name}`],
-    );
-    return {
-      '/api/workspaces/:id': workspace.id,
-      '/api/auth/sessions/:sessionId': session.data.session.id,
-      '/api/organization/members/:userId': owner.id,
-      '/api/organization/invitations/:id': await made('/api/organization/invitations', 'invitation', {
-        email: 'guest@example.com',
-        role: 'viewer',
-      }),
-      '/api/organization/api-keys/:keyId': await made('/api/organization/api-keys', 'apiKey', { name }),
-      '/api/organization/sms/onboardings/:entryId': onboarding,
-      '/api/organization/sms/senders/:entryId': await made('/api/organization/sms/senders', 'sender', {
-        header: name.toUpperCase(),
-        onboardingId: onboarding,
-      }),
-      '/api/organization/sms/templates/:entryId': await made('/api/organization/sms/templates', 'template', {
-        name,
-        onboardingId: onboarding,
-        body: 'Hello {{name}}',
-      }),
-      '/api/workspaces/:id/billing/invoices/:invoiceId': `in_${name}`,
-      '/api/organization/erasures/:erasureId': await eraseOne(key),
-      ...(await contactsOf(key, name)),
-      '/api/v1/credits/purchases/:purchaseId': await storePurchase(fixture, organizationId, workspace.id),
-      ...(await webhookBelongingsOf(key)),
-      '/api/v1/messages/:messageId': await storeSms(fixture, organizationId, workspace.id),
-      ...(await reportsOf(key)),
-      ...(await emailBelongingsOf(made, workspace.id, name)),
-      ...(await botBelongingsOf({ organizationId, workspaceId: workspace.id }, made, name)),
-    };
-  }
-
-  async function contactsOf(key: string, name: string): Promise<Belongings> {
-    const place = '/api/v1/contacts';
-    const create = async (path: string, body: object): Promise<string> => {
-      const answer = await fixture.call('POST', path, { key, body });
-      return (answer as unknown as { id: string }).id;
-    };
-    return {
-      [`${place}/:contactId`]: await create(place, { email: `${name}@example.com` }),
-      [`${place}/groups/:groupId`]: await create(`${place}/groups`, { name }),
-      [`${place}/import/:importId`]: await create(`${place}/import`, { contacts: [{ email: `${name}2@example.com` }] }),
-    };
-  }
-
-  async function reportsOf(key: string): Promise<Belongings> {
-    const answer = await fixture.call('POST', '/api/v1/reports', { key, body: { type: 'sms_messages' } });
-    return { '/api/v1/reports/:reportId': (answer as unknown as { id: string }).id };
-  }
-
-  async function webhookBelongingsOf(key: string): Promise<Belongings> {
-    const body = { url: 'https://8.8.8.8/webhooks', events: ['sms.*'] };
-    const { id } = (await fixture.call('POST', '/api/v1/webhooks', { key, body })) as unknown as { id: string };
-    return { '/api/v1/webhooks/:webhookId': id, '/api/v1/webhooks/:webhookId/logs/:deliveryId': newId() };
-  }
-
-  async function eraseOne(key: string): Promise<string> {
-    const body = { address: 'gone@example.com' };
-    const answer = await fixture.call<{ erasure: { id: string } }>('POST', '/api/organization/erasures', { key, body });
-    return answer.data.erasure.id;
-  }
-
-  async function botBelongingsOf(
-    home: { organizationId: string; workspaceId: string },
-    made: (path: string, kind: string, body: object) => Promise<string>,
-    name: string,
-  ): Promise<Belongings> {
-    const place = `/api/workspaces/${home.workspaceId}`;
-    const bot = await made(`${place}/bots`, 'bot', { id: `bot_${name}`, name });
-    const of = (path: string) => `/api/workspaces/:id/${path}`;
-    const content = (path: string, kind: string, body: object) => made(`${place}/bots/${bot}/${path}`, kind, body);
-    const { conversationId, contactId, submissionId } = await storeLead(fixture, home, bot);
-    return {
-      [of('bots/:botId')]: bot,
-      [of('bots/:botId/faqs/:faqId')]: await content('faqs', 'faq', { id: name, question: 'x', answer: 'x' }),
-      [of('bots/:botId/knowledge/:articleId')]: await content('knowledge', 'article', { title: 'x', body: 'x' }),
-      [of('bots/:botId/shortcuts/:shortcutId')]: await content('shortcuts', 'shortcut', { label: 'x', command: '/x' }),
-      [of('bots/:botId/forms/:formId')]: await content('forms', 'form', {
-        title: 'x',
-        fields: [{ key: 'email', label: 'Email', type: 'email' }],
-      }),
-      [of('conversations/:cid')]: conversationId,
-      [of('contacts/:contactId')]: contactId,
-      [of('submissions/:submissionId')]: submissionId,
-    };
-  }
-
-  async function emailBelongingsOf(
-    made: (path: string, kind: string, body: object) => Promise<string>,
-    workspaceId: string,
-    name: string,
-  ): Promise<Belongings> {
-    const place = '/api/organization/email';
-    const domain = await made(`${place}/domains`, 'domain', { name: `${name}.example` });
-    const address = `${name}@${name}.example`;
-    await made(`${place}/suppressions`, 'suppression', { address });
-    const template = { slug: name, name, text: 'Hello {{ name }}' };
-    return {
-      [`${place}/domains/:domainId`]: domain,
-      [`${place}/senders/:senderId`]: await made(`${place}/senders`, 'sender', { address }),
-      [`${place}/templates/:templateId`]: await made(`${place}/templates`, 'template', template),
-      [`${place}/suppressions/:address`]: address,
-      [`${place}/tracking/workspaces/:id`]: workspaceId,
-      [`${place}/tracking/keys/:keyId`]: await made('/api/organization/api-keys', 'apiKey', {
-        name: `mailing ${name}`,
-      }),
-    };
-  }
 
   /** Returns the tenant routes with a path parameter, each with an id of another tenant and with an unknown id. */
   function namings(of: Belongings = belongings): { route: Route; foreign: string; unknown: string }[] {

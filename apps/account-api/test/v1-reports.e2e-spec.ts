@@ -2,81 +2,33 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { newId } from '@heliograph/database';
 import { until } from '@heliograph/testing';
-import { Workbook } from 'exceljs';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { CountedTraffic } from './counted-traffic';
 import { endLease } from './end-lease';
 import { ObjectStorage } from './object-storage';
-import { storeChatapp } from './stored-messages';
-
-interface Report {
-  id: string;
-  type: string;
-  format: string;
-  status: string;
-  rows: number;
-  bytes: number | null;
-  download_url: string | null;
-  expires_at: string | null;
-  created_at: string;
-  error?: { code: string };
-  fields?: { field: string; message: string }[];
-}
+import { ReportCalls, type Report } from './report-calls';
 
 describe('/api/v1/reports', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
   let traffic: CountedTraffic;
+  let reports: ReportCalls;
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
   });
   beforeEach(async () => {
     tenant = await fixture.tenant();
     traffic = new CountedTraffic(fixture, tenant);
+    reports = new ReportCalls(fixture, tenant);
   });
-
-  const create = async (body: object, key = tenant.key) =>
-    (await fixture.call('POST', '/api/v1/reports', { key, body })) as unknown as Omit<Report, 'status'> & {
-      status: number | string;
-    };
-  const read = async (id: string, key = tenant.key) =>
-    (await fixture.call('GET', `/api/v1/reports/${id}`, { key })) as unknown as Report;
-  const completed = (id: string, key = tenant.key) =>
-    until('the report is completed', async () => {
-      const report = await read(id, key);
-      return report.status === 'completed' ? report : null;
-    });
-  /** Returns the URL of the link on this service, whose public URL is different. */
-  const linkOf = ({ download_url: url }: Report) => {
-    const { pathname, search } = new URL(url!);
-    return `${fixture.service.url}${pathname}${search}`;
-  };
-  const download = async (report: Report) => Buffer.from(await (await fetch(linkOf(report))).arrayBuffer());
-  const reportOf = async (body: object) => {
-    const { id } = await create(body);
-    const report = await completed(id);
-    return { report, content: await download(report) };
-  };
-  const rowsOf = async (body: object) => {
-    const { content } = await reportOf({ ...body, format: 'ndjson' });
-    return content
-      .toString()
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-  };
-
-  const write = (path: string, body: object) =>
-    fixture.call<{ sender: { id: string } }>('POST', `/api/organization/${path}`, { key: tenant.key, body });
-  const emailSender = async (address: string) => (await write('email/senders', { address })).data.sender.id;
 
   it('queues a report, which a worker writes and a signed link downloads', async () => {
     await traffic.sms({ status: 'failed', error: '=cmd|calc' });
     await traffic.sms();
-    const queued = await create({ type: 'sms_messages' });
+    const queued = await reports.create({ type: 'sms_messages' });
     expect(queued).toMatchObject({ type: 'sms_messages', format: 'csv', rows: 0, download_url: null });
-    const report = await completed(queued.id);
-    const content = await download(report);
+    const report = await reports.completed(queued.id);
+    const content = await reports.download(report);
     expect(report).toMatchObject({ rows: 2, bytes: content.length });
     expect(Date.parse(report.expires_at!) - Date.now()).toBeGreaterThan(3_500_000);
     expect(Date.parse(report.expires_at!) - Date.now()).toBeLessThanOrEqual(3_600_000);
@@ -86,7 +38,7 @@ describe('/api/v1/reports', () => {
         'scheduled_at,created_at,sent_at,delivered_at',
     );
     expect(lines).toHaveLength(2);
-    const answer = await fetch(linkOf(report));
+    const answer = await fetch(reports.linkOf(report));
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="sms_messages.csv"',
@@ -97,112 +49,15 @@ describe('/api/v1/reports', () => {
     ]);
   });
 
-  it('writes no formulas to CSV and XLSX files', async () => {
-    const email = `ann-${newId()}@example.com`;
-    const body = {
-      email,
-      first_name: '=HYPERLINK("http://x","y")',
-      last_name: '+1+1',
-      attributes: { note: '@SUM(1)' },
-    };
-    await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body });
-    const csv = (await reportOf({ type: 'contacts' })).content.toString();
-    expect(csv).toContain(`"'=HYPERLINK(""http://x"",""y"")",'+1+1`);
-    const workbook = new Workbook();
-    await workbook.xlsx.load((await reportOf({ type: 'contacts', format: 'xlsx' })).content as never);
-    const [, names, cells] = workbook.worksheets[0]!.getSheetValues() as (unknown[] | undefined)[];
-    expect(names!.slice(1, 5)).toEqual(['id', 'email', 'phone', 'first_name']);
-    expect(cells!.slice(2, 6)).toEqual([email, undefined, `'=HYPERLINK("http://x","y")`, `'+1+1`]);
-    const [row] = await rowsOf({ type: 'contacts' });
-    expect(row).toMatchObject({ email, first_name: body.first_name, attributes: body.attributes, groups: [] });
-  });
-
-  it('finds contacts by a prefix as their list does', async () => {
-    for (const [email, first_name] of [
-      ['ann@example.com', 'Zoe'],
-      ['zed@example.com', '50%_off'],
-      ['bob@example.com', '50 off'],
-    ]) {
-      await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body: { email, first_name } });
-    }
-    for (const [search, emails] of [
-      ['Z', ['zed@example.com', 'ann@example.com']],
-      ['50%_', ['zed@example.com']],
-      ['\\', []],
-    ] as const) {
-      const found = await rowsOf({ type: 'contacts', filters: { search } });
-      expect(found.map(({ email }) => email)).toEqual(emails);
-    }
-    const filters = { created_after: '2020-01-01T00:00:00+23:59' };
-    expect(await rowsOf({ type: 'contacts', filters })).toHaveLength(3);
-  });
-
-  it('has a type for each list, with the names of its fields', async () => {
-    const campaignId = newId();
-    await traffic.sms({ campaignId });
-    await traffic.email([['ann@example.com', 'sent', 'delivered', 'delivered', 'opened']], { tags: ['news'] });
-    await storeChatapp(fixture, tenant.organizationId, tenant.workspace.id);
-    expect(await rowsOf({ type: 'email_messages', filters: { tag: 'news' } })).toMatchObject([
-      {
-        from: 'hello@demo.example',
-        to: ['ann@example.com'],
-        status: 'delivered',
-        counts: { recipients: 1, opened: 1 },
-      },
-    ]);
-    expect(await rowsOf({ type: 'email_messages', filters: { tag: 'other' } })).toEqual([]);
-    await write('email/domains', { name: 'demo.example' });
-    const senders = [await emailSender('hello@demo.example'), await emailSender('other@demo.example')];
-    const found = senders.map((id) => rowsOf({ type: 'email_messages', filters: { sender_id: id } }));
-    expect((await Promise.all(found)).map(({ length }) => length)).toEqual([1, 0]);
-    expect(await rowsOf({ type: 'email_events', filters: { type: 'opened' } })).toMatchObject([
-      { to: 'ann@example.com', type: 'opened', url: null },
-    ]);
-    expect(await rowsOf({ type: 'chatapp_messages' })).toMatchObject([
-      { direction: 'outbound', status: 'read', to: '+919811111111', credits_cost: 40 },
-    ]);
-    expect(await rowsOf({ type: 'credit_transactions', filters: { credit_type: 'sms' } })).toMatchObject([
-      { kind: 'charge', amount: -2, workspace_id: tenant.workspace.id, description: 'Charge of a message' },
-    ]);
-    expect(await rowsOf({ type: 'campaign', filters: { campaign_id: campaignId } })).toMatchObject([
-      { channel: 'sms', to: '+919811111111', status: 'delivered', segments: 2, opened: null },
-    ]);
-  });
-
   it('treats null as absent', async () => {
     const body = { type: 'sms_messages', from: null, until: null, filters: null, format: null, workspace_id: null };
-    expect(await create(body)).toMatchObject({ status: 'queued', format: 'csv', filters: {}, from: null });
-  });
-
-  it('reads all rows once, in batches, within the half-open range', async () => {
-    await traffic.sms({ createdAt: new Date('2026-11-01T00:00:00Z') });
-    await traffic.sms({ createdAt: new Date('2026-11-02T00:00:00Z') });
-    await fixture.database.query(
-      `INSERT INTO sms.messages (id, organization_id, workspace_id, sender_id, created_at, credits_cost, segments, submits,
-         flash, status, encoding, country, header, recipient, body)
-       SELECT encode(set_byte(set_byte(decode(replace(m.id::text, '-', ''), 'hex'), 14, n / 250), 15, n % 250), 'hex')::uuid,
-         m.organization_id, m.workspace_id, m.sender_id, m.created_at, 1, 1, 1, false, 'sent', 'gsm-7', 'IN', 'X', '+919811111111', n::text
-       FROM sms.messages AS m CROSS JOIN generate_series(1, 2500) AS n
-       WHERE m.organization_id = $1 AND m.created_at = '2026-11-01T00:00:00Z' ON CONFLICT DO NOTHING`,
-      [tenant.organizationId],
-    );
-    const rows = await rowsOf({
-      ...{ type: 'sms_messages', from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
-      filters: { status: 'sent', to: '+919811111111' },
-    });
-    const stored = await fixture.database.query(
-      `SELECT FROM sms.messages WHERE organization_id = $1 AND status = 'sent'`,
-      [tenant.organizationId],
-    );
-    expect(stored.length).toBeGreaterThan(2_490);
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(stored.length);
-    expect(rows).toHaveLength(stored.length);
+    expect(await reports.create(body)).toMatchObject({ status: 'queued', format: 'csv', filters: {}, from: null });
   });
 
   it('rejects links that were modified, are expired, or belong to another report', async () => {
-    const { report } = await reportOf({ type: 'sms_messages' });
-    const { report: other } = await reportOf({ type: 'contacts' });
-    const link = new URL(linkOf(report));
+    const { report } = await reports.reportOf({ type: 'sms_messages' });
+    const { report: other } = await reports.reportOf({ type: 'contacts' });
+    const link = new URL(reports.linkOf(report));
     const changed = (change: (url: URL) => void) => {
       const url = new URL(link);
       change(url);
@@ -225,7 +80,7 @@ describe('/api/v1/reports', () => {
 
   it('lists reports newest first, in pages', async () => {
     const ids: string[] = [];
-    for (let index = 0; index < 3; index++) ids.unshift((await create({ type: 'contacts' })).id);
+    for (let index = 0; index < 3; index++) ids.unshift((await reports.create({ type: 'contacts' })).id);
     const list = async (query: string) =>
       (await fixture.call('GET', `/api/v1/reports?${query}`, { key: tenant.key })) as unknown as {
         data: Report[];
@@ -247,17 +102,17 @@ describe('/api/v1/reports', () => {
        FROM generate_series(1, 3)`,
       [tenant.organizationId],
     );
-    const { id } = await create({ type: 'contacts' });
+    const { id } = await reports.create({ type: 'contacts' });
     const other = await fixture.tenant();
-    await completed((await create({ type: 'contacts' }, other.key)).id, other.key);
-    expect((await read(id)).status).toBe('queued');
+    await reports.completed((await reports.create({ type: 'contacts' }, other.key)).id, other.key);
+    expect((await reports.read(id)).status).toBe('queued');
     // Simulates a killed worker: the lease of one report ends, and both reports are written.
     await fixture.database.query(
       `UPDATE analytics.reports SET lease_until = now() - interval '1 second'
        WHERE id = (SELECT id FROM analytics.reports WHERE organization_id = $1 AND status = 'running' LIMIT 1)`,
       [tenant.organizationId],
     );
-    await completed(id);
+    await reports.completed(id);
     const states = await fixture.database.query<{ status: string; count: number }>(
       `SELECT status, count(*)::int FROM analytics.reports WHERE organization_id = $1 GROUP BY status ORDER BY status`,
       [tenant.organizationId],
@@ -274,7 +129,7 @@ describe('/api/v1/reports', () => {
   };
 
   it('deletes files after their retention', async () => {
-    const { report } = await reportOf({ type: 'contacts' });
+    const { report } = await reports.reportOf({ type: 'contacts' });
     expect(await readdir(path.join(fixture.reportsFolder, tenant.organizationId))).toEqual([`${report.id}.csv`]);
     await fixture.database.query(`UPDATE analytics.reports SET created_at = now() - interval '31 days' WHERE id = $1`, [
       report.id,
@@ -282,7 +137,7 @@ describe('/api/v1/reports', () => {
     const { ReportRetention } = await import('../src/reports/report-retention');
     await fixture.service.app.get(ReportRetention, { strict: false }).deleteOld();
     expect(await readdir(path.join(fixture.reportsFolder, tenant.organizationId))).toEqual([]);
-    expect((await fetch(linkOf(report))).status).toBe(403);
+    expect((await fetch(reports.linkOf(report))).status).toBe(403);
     expect((await fixture.call('GET', `/api/v1/reports/${report.id}`, { key: tenant.key })).status).toBe(404);
   });
 
@@ -291,13 +146,13 @@ describe('/api/v1/reports', () => {
     await traffic.sms();
     await new CountedTraffic(fixture, tenant, second.id).sms();
     const bound = await fixture.factory.key(tenant.organizationId, { workspaceId: second.id });
-    const { id } = await create({ type: 'sms_messages' }, bound);
-    expect((await completed(id, bound)).rows).toBe(1);
-    expect((await completed((await create({ type: 'sms_messages' })).id)).rows).toBe(2);
-    const whole = (await create({ type: 'sms_messages' })).id;
+    const { id } = await reports.create({ type: 'sms_messages' }, bound);
+    expect((await reports.completed(id, bound)).rows).toBe(1);
+    expect((await reports.completed((await reports.create({ type: 'sms_messages' })).id)).rows).toBe(2);
+    const whole = (await reports.create({ type: 'sms_messages' })).id;
     expect((await fixture.call('GET', `/api/v1/reports/${whole}`, { key: bound })).status).toBe(404);
-    expect((await create({ type: 'contacts' }, bound)).status).toBe(403);
-    expect((await create({ type: 'sms_messages', workspace_id: tenant.workspace.id }, bound)).status).toBe(404);
+    expect((await reports.create({ type: 'contacts' }, bound)).status).toBe(403);
+    expect((await reports.create({ type: 'sms_messages', workspace_id: tenant.workspace.id }, bound)).status).toBe(404);
   });
 
   it.each([
@@ -314,7 +169,7 @@ describe('/api/v1/reports', () => {
     ['filters.campaign_id', { type: 'campaign' }],
     ['workspace_id', { type: 'contacts', workspace_id: 'mine' }],
   ])('rejects an invalid %s: %j', async (field, body) => {
-    const answer = await create(body);
+    const answer = await reports.create(body);
     expect({ status: answer.status, code: answer.error?.code, fields: answer.fields?.map((one) => one.field) }).toEqual(
       {
         ...{ status: 400, code: 'INVALID_REQUEST', fields: [field] },

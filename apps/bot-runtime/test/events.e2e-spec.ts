@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { manageConversation, sayAsAgent } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
-import { TcpProxy, testServers, until } from '@heliograph/testing';
+import { until } from '@heliograph/testing';
 import { BotFixture, type Chat, type Message } from './bot-fixture';
 import { ConversationsRepository } from '../src/visitors/conversations.repository';
 import { EventStreamsService } from '../src/live/event-streams.service';
@@ -255,136 +255,6 @@ describe('GET …/events', () => {
     expect(await opened()).toBeGreaterThan(0);
     for (const each of streams) each.close();
     await until('no stream is open', async () => (await opened()) === 0);
-  });
-
-  describe('with a client that does not read', () => {
-    const sockets: Socket[] = [];
-    afterAll(() => sockets.forEach((socket) => socket.destroy()));
-
-    /** Opens a stream whose client reads only what fits in the socket buffers. */
-    function openUnread(chat: Chat, query = ''): Socket {
-      const { hostname, port } = new URL(bots.url);
-      const socket = connect(Number(port), hostname);
-      sockets.push(socket);
-      socket.pause();
-      socket.write(
-        `GET /api/v1/chat/conversations/${chat.id}/events${query} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${chat.token}\r\n\r\n`,
-      );
-      return socket;
-    }
-    const writeMany = (chat: Chat, count: number) =>
-      bots.rows(
-        `WITH c AS (UPDATE bots.conversations SET last_seq = last_seq + $2 WHERE id = $1 RETURNING id, last_seq)
-         INSERT INTO bots.messages (conversation_id, seq, id, role, content, content_type, created_at)
-         SELECT id, last_seq - $2 + n, gen_random_uuid(), 'assistant', repeat('😀', 4000), 'text', now()
-         FROM c, generate_series(1, $2::integer) AS n`,
-        [chat.id, count],
-      );
-    const metric = async (name: string) => {
-      const { text } = await bots.call('/metrics');
-      return Number(new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'm').exec(text)?.[1]);
-    };
-
-    it('does not delay other streams, and delivers all messages in order when the client reads', async () => {
-      const chat = await bots.chat(bot.publicId);
-      const unread = openUnread(chat);
-      await until('the stream is open', async () => (await metric('bot_event_streams')) > 0);
-      const reader = await open(chat);
-      await reader.waitFor('conversation');
-      // These are 16 MB, which is more than the socket buffers can hold.
-      await writeMany(chat, 1_000);
-      let text = '';
-      const take = (chunk: Buffer | null) => (text += chunk?.toString('latin1').replace(/[^\x00-\x7f]+/g, '') ?? '');
-      // Reads a little, because the service closes a stream whose client reads nothing between two heartbeats.
-      const slowly = setInterval(() => take(unread.read() as Buffer | null), 1_000);
-      await reader.waitFor('message', 1_000, 60_000).finally(() => clearInterval(slowly));
-      unread.on('data', take);
-      unread.resume();
-      const sent = () => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
-      await until('the stream has caught up', () => sent().length >= 1_000, { timeoutMs: 60_000 });
-      expect(sent()).toEqual(ids(reader));
-    }, 150_000);
-
-    it('waits during a replay until the client reads', async () => {
-      const chat = await bots.chat(bot.publicId, { message: HOURS });
-      const [first] = await transcriptIds(chat);
-      await writeMany(chat, 1_000);
-      const socket = openUnread(chat, `?after=${first}`);
-      let read = '';
-      socket.on('data', (chunk: Buffer) => (read = (read + chunk.toString('latin1')).slice(-50_000)));
-      const last = (
-        await bots.rows<{ id: string }>(
-          'SELECT id FROM bots.messages WHERE conversation_id = $1 ORDER BY seq DESC LIMIT 1',
-          [chat.id],
-        )
-      )[0]!.id;
-      socket.resume();
-      await until('all messages were read', () => read.includes(`id: ${last}`), { timeoutMs: 60_000 });
-    }, 150_000);
-  });
-});
-
-describe('the event streams of a service', () => {
-  it('end immediately and completely when the service stops, and can be continued elsewhere with their cursor', async () => {
-    const bots = await BotFixture.shared();
-    const { publicId } = await bots.bot({ faqs: [{ question: HOURS, answer: 'From 9 to 5' }] });
-    const beside = await bots.beside({ SHUTDOWN_GRACE_MS: '20000' });
-    const chat = await bots.chat(publicId, { message: HOURS });
-    const stream = await beside.events(chat);
-    await beside.say(chat, 'xyzzy');
-    await stream.waitFor('message', 2);
-    const stopping = beside.service.stop();
-    await until('the stream has ended', () => stream.ended, { timeoutMs: 10_000 });
-    await stopping;
-    const cursor = stream.of('message').at(-1)!.id!;
-    await bots.say(chat, 'plugh');
-    const next = await bots.events(chat, '', { 'Last-Event-ID': cursor });
-    await next.waitFor('message', 2);
-    expect(next.messages[0]?.content).toBe('plugh');
-    next.close();
-  });
-
-  it('are limited in number, and return 503 with Retry-After above the limit', async () => {
-    const bots = await (await BotFixture.shared()).beside({ BOT_MAX_STREAMS: '2' });
-    const { publicId } = await bots.bot();
-    const chats = await Promise.all([1, 2, 3].map(() => bots.chat(publicId)));
-    const open = await Promise.all(chats.slice(0, 2).map((chat) => bots.events(chat)));
-    const refused = await bots.on(chats[2]!, '/events');
-    expect([refused.status, refused.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(refused.headers.get('retry-after')).not.toBeNull();
-    for (const stream of open) stream.close();
-    await bots.service.stop();
-  });
-
-  it('continue without the broker, and after a database outage', async () => {
-    const [broker, database] = [
-      await TcpProxy.start(testServers.amqpUrl),
-      await TcpProxy.start(testServers.databaseUrl),
-    ];
-    const bots = await BotFixture.shared();
-    const behind = await bots.beside({
-      AMQP_URL: broker.through(testServers.amqpUrl),
-      DATABASE_URL: database.through(bots.database.url),
-    });
-    const { publicId } = await bots.bot();
-    const chat = await bots.chat(publicId);
-    const stream = await behind.events(chat);
-    await stream.waitFor('conversation');
-    broker.cut();
-    expect((await behind.say(chat, 'without the broker')).status).toBe(201);
-    await stream.waitFor('message', 2);
-    database.cut();
-    await bots.say(chat, 'unheard');
-    database.heal();
-    await stream.waitFor('message', 4);
-    expect(stream.messages.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
-      'without the broker',
-      'unheard',
-    ]);
-    stream.close();
-    broker.heal();
-    await behind.service.stop();
-    await Promise.all([broker.stop(), database.stop()]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import type { HttpAnswer } from '@heliograph/testing';
 
 export interface FormFile {
@@ -68,4 +69,25 @@ export async function postStream(
     text,
     body: JSON.parse(text) as Record<string, unknown>,
   };
+}
+
+/** Returns the response to a request that sends less than its Content-Length. */
+export function rawAnswer(url: string, key: string, body: Buffer, promised: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString();
+      if (!text.includes('"message"')) return;
+      socket.destroy();
+      resolve(text);
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(text));
+    socket.write(
+      `POST /chatapp/media HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Type: ${FORM_TYPE}\r\n` +
+        `Content-Length: ${promised}\r\n\r\n`,
+    );
+    socket.write(body);
+  });
 }

@@ -1,20 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
 import { loadWidgetAssets } from '@heliograph/bot-widget';
 import { BotFixture } from '../bot-fixture';
 import { builtWidgetDirectory } from './built-widget';
+import { rawRequest } from './raw-request.fixture';
 
 const BOT = 'bot_pages';
 const NARROW = 'bot_narrow';
 const BASE = 'https://api.heliograph.example';
 const BOTS = 'https://chat.heliograph.example';
-
-interface RawAnswer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
 
 let fixture: BotFixture;
 beforeAll(async () => {
@@ -35,19 +28,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fixture?.stop());
 
-/** Sends a request without additional headers and returns the body without decoding, unlike fetch. */
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  new Promise<RawAnswer>((resolve, reject) => {
-    request(`${fixture.url}${path}`, { method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
-    })
-      .on('error', reject)
-      .end();
-  });
+const get = (path: string, headers?: Record<string, string>, method?: string) =>
+  rawRequest(`${fixture.url}${path}`, headers, method);
 
 describe('bundle sizes', () => {
   it('are at most 6 kB for the loader and 45 kB for the chat, compressed with Brotli', async () => {

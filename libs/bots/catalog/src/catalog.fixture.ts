@@ -6,6 +6,8 @@ import type { BotKey } from './bot-access';
 import { BotCatalogService, type BotHome } from './bot-catalog.service';
 import { BotContentService } from './bot-content.service';
 import type { BotDetails } from './bot-details';
+import type { ContentKind } from './content/content-kind';
+import type { LiveItem } from './entities/live-item';
 import { botCatalogEntities, botCatalogMigrations } from './migration-set';
 
 /** The catalog on a separate database. */
@@ -46,6 +48,14 @@ export class CatalogFixture {
   async bot(details: Partial<BotDetails> = {}, home: BotHome = newHome()): Promise<BotKey> {
     const { publicId } = await this.write((t) => this.catalog.create(t, home, { name: 'Acme Help', ...details }));
     return { ...home, publicId };
+  }
+
+  createItem<Item extends LiveItem, Details extends object>(
+    key: BotKey,
+    kind: ContentKind<Item, Details>,
+    details: Partial<Details>,
+  ): Promise<Item> {
+    return this.write((t) => this.content.create(t, key, kind, { ...kind.defaults, ...details } as Details));
   }
 
   /** Returns the titles of the items that the bot finds for a question. */

@@ -139,6 +139,13 @@ export class MessagesFixture {
     return send;
   }
 
+  /** Creates a number that the tenants have messaged, in this order. */
+  async written(...tenants: Tenant[]): Promise<string> {
+    const recipient = newNumber();
+    for (const tenant of tenants) await this.sent(tenant, { recipient });
+    return recipient;
+  }
+
   status(sent: Sent, status: StatusRow['status'], more: Partial<StatusRow> = {}): StatusRow {
     return {
       upstream_id: sent.upstreamId,

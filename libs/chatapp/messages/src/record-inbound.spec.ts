@@ -1,9 +1,8 @@
 import { ALL_EVENTS } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
-import fc from 'fast-check';
 import { MessagesFixture, newNumber, type Tenant } from './messages.fixture';
 import type { InboundRow } from './rows';
-import { recordAnswers, recordInbound, recordStatuses } from './write-messages';
+import { recordAnswers, recordInbound } from './write-messages';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, seconds)).toISOString();
 
@@ -30,15 +29,9 @@ describe('inbound messages', () => {
     );
     return row?.at ?? null;
   };
-  /** Creates a number that the tenants have messaged, in this order. */
-  const written = async (...tenants: Tenant[]): Promise<string> => {
-    const recipient = newNumber();
-    for (const tenant of tenants) await chat.sent(tenant, { recipient });
-    return recipient;
-  };
 
   it('are stored completely, and published in the format of the contract', async () => {
-    const sender = await written(one);
+    const sender = await chat.written(one);
     const payload = { from: sender, text: { body: 'naïve 👋 "quoted" \\ __proto__' }, nested: [{ a: [1, null, 1.5] }] };
     const row = chat.inbound(sender, { type: 'image', media_id: '42', payload, occurred_at: at(7) });
     expect(await record(row)).toBe(1);
@@ -100,7 +93,7 @@ describe('inbound messages', () => {
     };
 
     it('when many calls contain them concurrently in any order, without a deadlock', async () => {
-      const senders = await Promise.all(Array.from({ length: 20 }, () => written(one)));
+      const senders = await Promise.all(Array.from({ length: 20 }, () => chat.written(one)));
       await bringAtOnce(() => senders.flatMap((sender) => [chat.inbound(sender), chat.saysStop(sender)]));
     });
 
@@ -122,7 +115,7 @@ describe('inbound messages', () => {
 
   describe('belong to', () => {
     it('the organization that last messaged the number', async () => {
-      const sender = await written(one, other);
+      const sender = await chat.written(one, other);
       const row = chat.inbound(sender);
       await record(row);
       expect(await chat.message(row.id)).toMatchObject(other);
@@ -165,7 +158,7 @@ describe('inbound messages', () => {
     });
 
     it('no account for an unknown phone number id, and have no effect', async () => {
-      const sender = await written(one);
+      const sender = await chat.written(one);
       const row = chat.saysStop(sender, { phone_number_id: 'foreign' });
       expect(await record(row)).toBe(1);
       expect(await chat.message(row.id)).toMatchObject({ accountId: null, organizationId: null });
@@ -197,125 +190,5 @@ describe('inbound messages', () => {
     expect(await displayed()).toBe('+15551234567');
     await record(chat.inbound(newNumber(), { recipient: chat.phoneNumberId }));
     expect(await displayed()).toBe('+15551234567');
-  });
-
-  describe('with a keyword', () => {
-    const consentEvents = async (organizationId: string, number: string) =>
-      (
-        await chat.query<{ payload: { data: object } }>(
-          `SELECT payload FROM messaging.outbox
-           WHERE type = 'chatapp.consent.changed' AND payload->>'organizationId' = $1
-             AND payload->'data'->>'number' = $2 AND payload->'data'->>'source' LIKE 'keyword%'`,
-          [organizationId, number],
-        )
-      ).map(({ payload }) => payload);
-
-    it('change and publish the consent only for the organization that last messaged the number', async () => {
-      const sender = await written(one, other);
-      await record(chat.saysStop(sender, { occurred_at: at(3) }));
-      expect(await chat.consent(other.organizationId, sender)).toEqual(['opted_out', 'keyword_stop']);
-      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'send']);
-      const [event, ...more] = await consentEvents(other.organizationId, sender);
-      expect(more).toEqual([]);
-      expect(event!.data).toMatchObject({
-        status: 'opted_out',
-        source: 'keyword_stop',
-        text: 'hello',
-        occurredAt: at(3),
-      });
-      const contract = ALL_EVENTS.find(({ type }) => type === 'chatapp.consent.changed')!;
-      expect(contract.schema.safeParse(event!.data).error).toBeUndefined();
-      await record(chat.saysStart(sender, { occurred_at: at(4) }));
-      expect(await chat.consent(other.organizationId, sender)).toEqual(['opted_in', 'keyword_start']);
-    });
-
-    it('keep the recorded note', async () => {
-      const sender = await written(one);
-      await chat.query('UPDATE chatapp.consents SET note = $1 WHERE number = $2', ['asked by mail', sender]);
-      await record(chat.saysStop(sender));
-      const rows = await chat.query('SELECT note FROM chatapp.consents WHERE number = $1', [sender]);
-      expect(rows).toEqual([{ note: 'asked by mail' }]);
-    });
-
-    it('have no effect before any organization messages the number, and none afterwards', async () => {
-      const sender = newNumber();
-      const row = chat.saysStop(sender);
-      await record(row);
-      await chat.sent(one, { recipient: sender });
-      await record({ ...row, id: newId() });
-      expect(await chat.message(row.id)).toMatchObject(one);
-      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'send']);
-    });
-
-    it('have no effect when they are repeated', async () => {
-      const sender = await written(one);
-      const stop = chat.saysStop(sender, { occurred_at: at(1) });
-      await record(stop);
-      await record(chat.saysStart(sender, { occurred_at: at(1) }));
-      await record({ ...stop, id: newId() });
-      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'keyword_start']);
-      expect(await consentEvents(one.organizationId, sender)).toHaveLength(2);
-    });
-
-    it('have no effect when a newer keyword has been applied', async () => {
-      const sender = await written(one);
-      await record(chat.saysStart(sender, { occurred_at: at(9) }));
-      await record(chat.saysStop(sender, { occurred_at: at(8) }));
-      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_in', 'keyword_start']);
-    });
-
-    it('in the same second are applied in the order of the call', async () => {
-      const [stops, starts] = [await written(one), await written(one)];
-      await record(chat.saysStart(stops), chat.saysStop(stops), chat.saysStop(starts), chat.saysStart(starts));
-      expect(await chat.consent(one.organizationId, stops)).toEqual(['opted_out', 'keyword_stop']);
-      expect(await chat.consent(one.organizationId, starts)).toEqual(['opted_in', 'keyword_start']);
-    });
-
-    it('result in the newest keyword, for any order and any distribution over calls', async () => {
-      const keyword = fc.record({ stops: fc.boolean(), second: fc.nat(59) });
-      const calls = fc.array(
-        fc.uniqueArray(keyword, { selector: ({ second }) => second, minLength: 1, maxLength: 5 }),
-        {
-          minLength: 1,
-          maxLength: 4,
-        },
-      );
-      await fc.assert(
-        fc.asyncProperty(calls, async (batches) => {
-          const keywords = batches.flat();
-          fc.pre(new Set(keywords.map(({ second }) => second)).size === keywords.length);
-          const sender = await written(one);
-          for (const batch of batches) {
-            const rows = batch.map(({ stops, second }) =>
-              stops
-                ? chat.saysStop(sender, { occurred_at: at(second) })
-                : chat.saysStart(sender, { occurred_at: at(second) }),
-            );
-            await record(...rows);
-          }
-          const newest = keywords.reduce((a, b) => (b.second > a.second ? b : a));
-          expect((await chat.consent(one.organizationId, sender))?.[0]).toBe(newest.stops ? 'opted_out' : 'opted_in');
-        }),
-        { numRuns: 40 },
-      );
-    });
-
-    it('from an alias apply to the dialed number', async () => {
-      const upstream = newNumber();
-      const { recipient } = await chat.sent(one, {}, { upstream_number: upstream });
-      await record(chat.saysStop(upstream));
-      await expect(chat.accepted(one, { recipient })).rejects.toThrow('opted_out');
-      await record(chat.saysStart(upstream, { occurred_at: at(1) }));
-      await chat.accepted(one, { recipient });
-    });
-
-    it('apply to the next send, even if it started before', async () => {
-      const sender = await written(one);
-      const sent = await chat.accepted(one, { recipient: sender });
-      await record(chat.saysStop(sender));
-      await expect(chat.accepted(one, { recipient: sender })).rejects.toThrow('opted_out');
-      await recordStatuses(chat.pool, [chat.status(sent, 'sent')]);
-      expect(await chat.consent(one.organizationId, sender)).toEqual(['opted_out', 'keyword_stop']);
-    });
   });
 });

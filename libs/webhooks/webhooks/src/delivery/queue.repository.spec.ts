@@ -1,96 +1,32 @@
-import { firstIdOf, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
-import { messagingMigrations } from '@heliograph/messaging';
-import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
-import { Pool, type PoolClient } from 'pg';
+import { firstIdOf, newId } from '@heliograph/database';
+import { until } from '@heliograph/testing';
+import type { Pool, PoolClient } from 'pg';
 import { DeliveriesRepository } from '../log/deliveries.repository';
 import { storedEventOf } from '../log/event-body';
 import { appendEvents } from '../log/event-log';
 import { LogRetention } from '../log/log-retention';
-import { webhooksMigrations } from '../migration-set';
-import { QueueRepository, type AttemptResult, type DueDelivery, type Lease } from './queue.repository';
-
-interface EndpointState {
-  failures: number;
-  failures_in_row: number;
-  failing_since: Date | null;
-  open_until: Date | null;
-}
+import { LEASE_MS, QueueFixture } from './queue.fixture';
+import type { QueueRepository } from './queue.repository';
 
 describe('the queue of deliveries', () => {
-  let database: TestDatabase;
+  let fixture: QueueFixture;
   let pool: Pool;
   let queue: QueueRepository;
   beforeAll(async () => {
-    database = await createTestDatabase([partitionsMigrations, messagingMigrations, webhooksMigrations]);
-    pool = new Pool({ connectionString: database.url, max: 6 });
-    queue = new QueueRepository(pool);
-    for (const table of ['webhooks.events', 'webhooks.deliveries']) {
-      await maintainWeeklyPartitions(pool, { table, retentionDays: 30 });
-    }
+    fixture = await QueueFixture.start();
+    ({ pool, queue } = fixture);
   });
-  beforeEach(async () => {
-    await pool.query('TRUNCATE webhooks.queue, webhooks.deliveries, webhooks.events, webhooks.subscriptions');
-  });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  beforeEach(() => fixture.clear());
+  afterAll(() => fixture.stop());
 
-  /** Creates an endpoint with due deliveries. */
-  const endpoint = async (due: number, organizationId = newId()): Promise<string> => {
-    const id = newId();
-    await pool.query(
-      `INSERT INTO webhooks.subscriptions (id, organization_id, url, events, api_version, secret)
-       VALUES ($1, $2, 'https://example.com/', '{*}', '2026-11-23', 'sealed')`,
-      [id, organizationId],
-    );
-    await pool.query(
-      `WITH added AS (
-         INSERT INTO webhooks.events (id, organization_id, sequence, type, body)
-         SELECT webhooks.new_id(now()), $2, n, 'sms.sent', '{}' FROM generate_series(1, $3::integer) AS n RETURNING id),
-       logged AS (
-         INSERT INTO webhooks.deliveries (id, subscription_id, organization_id, event_id, event_type)
-         SELECT webhooks.new_id(now()), $1, $2, id, 'sms.sent' FROM added RETURNING id, event_id)
-       INSERT INTO webhooks.queue (delivery_id, subscription_id, event_id, due_at)
-       SELECT id, $1, event_id, date_trunc('second', now()) FROM logged`,
-      [id, organizationId, due],
-    );
-    return id;
-  };
   /** A worker that leases endpoints. */
   const [ours, others] = [newId(), newId()];
-  const LEASE_MS = 30_000;
-  const lease = (worker: string, change: Partial<Lease> = {}, at = new Date()) =>
-    queue.claimAcrossTenants(
-      { worker, held: [], renews: false, released: [], most: 100, leaseMs: LEASE_MS, ...change },
-      at,
-    );
-  const due = (id: string, most = 100, known: string[] = []) =>
-    queue.readDueAcrossTenants([{ subscriptionId: id, most }], known, new Date());
-  const result = (
-    { id, subscriptionId }: DueDelivery,
-    status: AttemptResult['status'],
-    second: number,
-  ): AttemptResult => {
-    const at = new Date(Date.UTC(2026, 10, 24, 0, 0, second));
-    const attempt = { at: at.toISOString(), duration_ms: 1, status_code: 200, error: null, response_body: null };
-    const next = status === 'pending' ? new Date(Date.now() + 60_000) : null;
-    return { deliveryId: id, subscriptionId, status, nextAttemptAt: next, attempt };
-  };
-  const record = (...results: AttemptResult[]) => queue.recordAcrossTenants(results, new Date());
-  const stateOf = async (id: string): Promise<EndpointState> => {
-    const { rows } = await pool.query<EndpointState>(
-      'SELECT failures, failures_in_row, failing_since, open_until FROM webhooks.subscriptions WHERE id = $1',
-      [id],
-    );
-    return rows[0]!;
-  };
 
   it('leases an endpoint to one of the concurrent workers', async () => {
     const ids = [];
-    for (let index = 0; index < 30; index++) ids.push(await endpoint(1));
-    const leased = await Promise.all(Array.from({ length: 6 }, () => lease(newId(), { most: 10 })));
-    for (let round = 0; round < 3; round++) leased.push(await lease(newId(), { most: 10 }));
+    for (let index = 0; index < 30; index++) ids.push(await fixture.endpoint(1));
+    const leased = await Promise.all(Array.from({ length: 6 }, () => fixture.lease(newId(), { most: 10 })));
+    for (let round = 0; round < 3; round++) leased.push(await fixture.lease(newId(), { most: 10 }));
     expect(leased.flat().sort()).toEqual(ids.sort());
     expect(Math.max(...leased.map(({ length }) => length))).toBe(10);
   });
@@ -98,74 +34,78 @@ describe('the queue of deliveries', () => {
   it('leases the endpoints that were served longest ago first, in turn for each organization', async () => {
     const organizationId = newId();
     const many = [];
-    for (let index = 0; index < 5; index++) many.push(await endpoint(1, organizationId));
-    const other = await endpoint(1);
-    expect(await lease(ours, { most: 2 })).toEqual(expect.arrayContaining([other]));
-    const [first] = await lease(others, { most: 1 });
-    await lease(others, { released: [first!], most: 0 });
+    for (let index = 0; index < 5; index++) many.push(await fixture.endpoint(1, organizationId));
+    const other = await fixture.endpoint(1);
+    expect(await fixture.lease(ours, { most: 2 })).toEqual(expect.arrayContaining([other]));
+    const [first] = await fixture.lease(others, { most: 1 });
+    await fixture.lease(others, { released: [first!], most: 0 });
     // Three endpoints of the organization were never leased.
-    const rest = await lease(others, { most: 3 });
+    const rest = await fixture.lease(others, { most: 3 });
     expect(many).toEqual(expect.arrayContaining(rest));
     expect(rest).not.toContain(first);
-    expect(await lease(others, { held: rest })).toEqual([first]);
+    expect(await fixture.lease(others, { held: rest })).toEqual([first]);
   });
 
   it('renews leases, and leases an endpoint again when it is released or its lease has expired', async () => {
-    const id = await endpoint(1);
-    expect(await lease(ours)).toEqual([id]);
-    expect(await lease(others)).toEqual([]);
-    expect(await lease(ours, { held: [id] })).toEqual([]);
+    const id = await fixture.endpoint(1);
+    expect(await fixture.lease(ours)).toEqual([id]);
+    expect(await fixture.lease(others)).toEqual([]);
+    expect(await fixture.lease(ours, { held: [id] })).toEqual([]);
     const soon = new Date(Date.now() + LEASE_MS - 1_000);
-    expect(await lease(ours, { held: [id], renews: true }, soon)).toEqual([id]);
+    expect(await fixture.lease(ours, { held: [id], renews: true }, soon)).toEqual([id]);
     const late = new Date(Date.now() + LEASE_MS + 5_000);
-    expect(await lease(others, {}, late)).toEqual([]);
-    await lease(ours, { released: [id], most: 0 });
-    expect(await lease(others, {}, late)).toEqual([id]);
+    expect(await fixture.lease(others, {}, late)).toEqual([]);
+    await fixture.lease(ours, { released: [id], most: 0 });
+    expect(await fixture.lease(others, {}, late)).toEqual([id]);
     const expired = new Date(late.getTime() + LEASE_MS + 1_000);
-    expect(await lease(ours, {}, expired)).toEqual([id]);
-    expect(await lease(others, { held: [id], renews: true, released: [id] }, expired)).toEqual([]);
-    expect(await lease(newId(), {}, expired)).toEqual([]);
+    expect(await fixture.lease(ours, {}, expired)).toEqual([id]);
+    expect(await fixture.lease(others, { held: [id], renews: true, released: [id] }, expired)).toEqual([]);
+    expect(await fixture.lease(newId(), {}, expired)).toEqual([]);
   });
 
   it('reads due deliveries in their order, without those that are known', async () => {
-    const id = await endpoint(5);
+    const id = await fixture.endpoint(5);
     await pool.query(
       `UPDATE webhooks.queue SET due_at = now() + interval '1 hour'
        WHERE delivery_id = (SELECT max(delivery_id::text)::uuid FROM webhooks.queue)`,
     );
-    const all = await due(id);
+    const all = await fixture.due(id);
     expect(all).toHaveLength(4);
-    const [first] = await due(id, 1);
-    expect(await due(id, 100, [first!.id])).toHaveLength(3);
+    const [first] = await fixture.due(id, 1);
+    expect(await fixture.due(id, 100, [first!.id])).toHaveLength(3);
     expect(first).toMatchObject({ subscriptionId: id, tried: 0, firstTriedAt: null, body: '{}' });
   });
 
   it('opens the circuit after 10 consecutive failures, and leases the endpoint again to probe it', async () => {
-    const id = await endpoint(20);
-    const [, ...claimed] = await due(id);
-    await record(...claimed.slice(0, 9).map((one, index) => result(one, 'pending', index)));
-    expect(await stateOf(id)).toMatchObject({ failures: 9, failures_in_row: 9, open_until: null });
-    await record(result(claimed[9]!, 'pending', 9));
-    const { open_until: until, ...state } = await stateOf(id);
+    const id = await fixture.endpoint(20);
+    const [, ...claimed] = await fixture.due(id);
+    await fixture.record(...claimed.slice(0, 9).map((one, index) => fixture.result(one, 'pending', index)));
+    expect(await fixture.stateOf(id)).toMatchObject({ failures: 9, failures_in_row: 9, open_until: null });
+    await fixture.record(fixture.result(claimed[9]!, 'pending', 9));
+    const { open_until: until, ...state } = await fixture.stateOf(id);
     expect(state).toEqual({ failures: 10, failures_in_row: 10, failing_since: new Date('2026-11-24T00:00:00Z') });
     expect(until!.getTime() - Date.now()).toBeGreaterThan(3_000);
-    expect(await lease(ours)).toEqual([]);
-    expect(await lease(ours, {}, new Date(Date.now() + 6_000))).toEqual([id]);
+    expect(await fixture.lease(ours)).toEqual([]);
+    expect(await fixture.lease(ours, {}, new Date(Date.now() + 6_000))).toEqual([id]);
     const { rows } = await pool.query<{ tried: number }>('SELECT tried FROM webhooks.queue WHERE due_at > now()');
     expect(rows.map(({ tried }) => tried)).toEqual(Array.from({ length: 10 }, () => 1));
   });
 
   it('counts the failures after the last success of a batch, and each attempt once', async () => {
-    const id = await endpoint(6);
-    const [a, b, c, d, e, f] = await due(id);
-    await record(result(a!, 'pending', 1), result(b!, 'delivered', 2));
-    expect(await stateOf(id)).toMatchObject({ failures: 0, failures_in_row: 0, failing_since: null });
-    const mixed = [result(c!, 'delivered', 3), result(d!, 'pending', 4), result(e!, 'failed', 5)];
-    await record(...mixed);
-    expect(await stateOf(id)).toMatchObject({ failures: 2, failing_since: new Date('2026-11-24T00:00:04Z') });
+    const id = await fixture.endpoint(6);
+    const [a, b, c, d, e, f] = await fixture.due(id);
+    await fixture.record(fixture.result(a!, 'pending', 1), fixture.result(b!, 'delivered', 2));
+    expect(await fixture.stateOf(id)).toMatchObject({ failures: 0, failures_in_row: 0, failing_since: null });
+    const mixed = [
+      fixture.result(c!, 'delivered', 3),
+      fixture.result(d!, 'pending', 4),
+      fixture.result(e!, 'failed', 5),
+    ];
+    await fixture.record(...mixed);
+    expect(await fixture.stateOf(id)).toMatchObject({ failures: 2, failing_since: new Date('2026-11-24T00:00:04Z') });
     // This repeats a call: a delivery that is no longer in the queue is not counted again.
-    await record(mixed[2]!);
-    expect(await stateOf(id)).toMatchObject({ failures: 2 });
+    await fixture.record(mixed[2]!);
+    expect(await fixture.stateOf(id)).toMatchObject({ failures: 2 });
     const logged = async () =>
       (
         await pool.query<{ status: string; tried: number; attempts: object[] }>(
@@ -180,32 +120,32 @@ describe('the queue of deliveries', () => {
       ['pending', 1],
       ['failed', 1],
     ]);
-    await record(mixed[0]!, mixed[2]!);
+    await fixture.record(mixed[0]!, mixed[2]!);
     expect(await logged()).toEqual(before);
-    await record(result(f!, 'delivered', 6));
-    expect(await stateOf(id)).toMatchObject({ failures: 0, failing_since: null, open_until: null });
+    await fixture.record(fixture.result(f!, 'delivered', 6));
+    expect(await fixture.stateOf(id)).toMatchObject({ failures: 0, failing_since: null, open_until: null });
   });
 
   it('counts a delivery whose every attempt fails once, so that 20 failed attempts are not 20 failed deliveries', async () => {
-    const id = await endpoint(21);
-    const [a, b, ...others] = await due(id);
+    const id = await fixture.endpoint(21);
+    const [a, b, ...others] = await fixture.due(id);
     const failing = () => queue.failingAcrossTenants(new Date('2026-11-25T00:00:00Z'), 20);
     // Requests run at the same time, so their results are not recorded in the order in which they started.
     for (let second = 1; second <= 21; second += 2) {
-      await record(result(b!, 'pending', second + 1));
-      await record(result(a!, 'pending', second));
+      await fixture.record(fixture.result(b!, 'pending', second + 1));
+      await fixture.record(fixture.result(a!, 'pending', second));
     }
     const since = new Date('2026-11-24T00:00:01Z');
-    expect(await stateOf(id)).toMatchObject({ failures: 2, failures_in_row: 22, failing_since: since });
-    await record(...others.slice(0, 17).map((one) => result(one, 'pending', 30)));
+    expect(await fixture.stateOf(id)).toMatchObject({ failures: 2, failures_in_row: 22, failing_since: since });
+    await fixture.record(...others.slice(0, 17).map((one) => fixture.result(one, 'pending', 30)));
     expect(await failing()).toEqual([]);
-    await record(result(others[17]!, 'pending', 31));
+    await fixture.record(fixture.result(others[17]!, 'pending', 31));
     expect(await failing()).toEqual([id]);
   });
 
   it('does not return a switched-off endpoint as failing', async () => {
-    const id = await endpoint(1);
-    await record(...(await due(id)).map((one) => result(one, 'pending', 1)));
+    const id = await fixture.endpoint(1);
+    await fixture.record(...(await fixture.due(id)).map((one) => fixture.result(one, 'pending', 1)));
     const failing = () => queue.failingAcrossTenants(new Date('2026-11-25T00:00:00Z'), 1);
     expect(await failing()).toEqual([id]);
     await pool.query('UPDATE webhooks.subscriptions SET active = false');
@@ -221,16 +161,16 @@ describe('the queue of deliveries', () => {
     (await pool.query<{ id: string }>('SELECT delivery_id AS id FROM webhooks.queue')).rows.map(({ id }) => id);
 
   it('retries a delivery only while its event is stored', async () => {
-    const id = await endpoint(1);
-    const [delivery] = await due(id);
+    const id = await fixture.endpoint(1);
+    const [delivery] = await fixture.due(id);
     const deliveries = new DeliveriesRepository(pool);
     const client = await pool.connect();
     const retry = () => deliveries.retry(client, id, delivery!.id, new Date());
     try {
-      await record(result(delivery!, 'failed', 1));
+      await fixture.record(fixture.result(delivery!, 'failed', 1));
       expect(await retry()).toMatchObject({ id: delivery!.id, status: 'pending' });
-      expect(await due(id)).toMatchObject([{ id: delivery!.id, tried: 0 }]);
-      await record(result(delivery!, 'failed', 2));
+      expect(await fixture.due(id)).toMatchObject([{ id: delivery!.id, tried: 0 }]);
+      await fixture.record(fixture.result(delivery!, 'failed', 2));
       await dropEvents();
       expect(await retry()).toBeNull();
       expect(await queued()).toEqual([]);
@@ -240,14 +180,14 @@ describe('the queue of deliveries', () => {
   });
 
   it('ends deliveries whose event or subscription no longer exists', async () => {
-    const [dropped] = await due(await endpoint(1));
+    const [dropped] = await fixture.due(await fixture.endpoint(1));
     await dropEvents();
     await pool.query(
       'UPDATE webhooks.queue AS q SET event_id = d.event_id FROM webhooks.deliveries AS d WHERE d.id = q.delivery_id',
     );
-    const [deleted] = await due(await endpoint(1));
+    const [deleted] = await fixture.due(await fixture.endpoint(1));
     await pool.query('DELETE FROM webhooks.subscriptions WHERE id = $1', [deleted!.subscriptionId]);
-    const [live] = await due(await endpoint(1));
+    const [live] = await fixture.due(await fixture.endpoint(1));
     await new LogRetention(pool, queue).maintain();
     expect(await queued()).toEqual([live!.id]);
     const { rows } = await pool.query(
@@ -263,7 +203,7 @@ describe('the queue of deliveries', () => {
 
   it('leaves no delivery of a subscription that is deleted while events are appended', async () => {
     const organizationId = newId();
-    const id = await endpoint(2, organizationId);
+    const id = await fixture.endpoint(2, organizationId);
     const append = (client: Pool | PoolClient) => {
       const event = { sourceId: newId(), type: 'sms.sent', time: new Date(), organizationId } as const;
       const stored = storedEventOf({ ...event, workspaceId: null, subjectId: null, data: {} });
@@ -282,9 +222,9 @@ describe('the queue of deliveries', () => {
       await appending.query('BEGIN');
       await append(appending);
       // Workers can lease the endpoint and record attempts before the commit.
-      expect(await lease(ours)).toEqual([id]);
-      await record(result((await due(id))[0]!, 'pending', 1));
-      expect(await stateOf(id)).toMatchObject({ failures: 1 });
+      expect(await fixture.lease(ours)).toEqual([id]);
+      await fixture.record(fixture.result((await fixture.due(id))[0]!, 'pending', 1));
+      expect(await fixture.stateOf(id)).toMatchObject({ failures: 1 });
       await deleting.query('BEGIN');
       const deleted = deleting.query('DELETE FROM webhooks.subscriptions WHERE id = $1', [id]);
       await isBlocked();
@@ -304,13 +244,13 @@ describe('the queue of deliveries', () => {
   });
 
   it('counts a delivery again if it fails after a success', async () => {
-    const id = await endpoint(3);
-    const [a, b, c] = await due(id);
-    await record(result(a!, 'pending', 1), result(b!, 'pending', 1));
-    await record(result(c!, 'delivered', 2));
+    const id = await fixture.endpoint(3);
+    const [a, b, c] = await fixture.due(id);
+    await fixture.record(fixture.result(a!, 'pending', 1), fixture.result(b!, 'pending', 1));
+    await fixture.record(fixture.result(c!, 'delivered', 2));
     for (const second of [3, 5]) {
-      await record(result(a!, 'pending', second), result(b!, 'pending', second + 1));
-      expect(await stateOf(id)).toMatchObject({ failures: 2, failing_since: new Date('2026-11-24T00:00:03Z') });
+      await fixture.record(fixture.result(a!, 'pending', second), fixture.result(b!, 'pending', second + 1));
+      expect(await fixture.stateOf(id)).toMatchObject({ failures: 2, failing_since: new Date('2026-11-24T00:00:03Z') });
     }
   });
 });
