@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { AccountFixture, type Tenant } from './account-fixture';
-import { belongingsOf, type Belongings } from './foreign-id-belongings';
+import { objectIdsOf, type ObjectIds } from './foreign-object-ids';
 import { bodyFor } from './foreign-id-bodies';
 import { fill, hasBody, routesOf, type Route } from './routes';
 
@@ -11,10 +11,10 @@ describe('an id of another tenant', () => {
   let fixture: AccountFixture;
   let mine: Tenant;
   let theirs: Tenant;
-  let belongings: Belongings;
+  let objectIds: ObjectIds;
   let cookie: string;
   /** A key that is bound to a workspace of the caller's organization, and objects of another workspace of it. */
-  let bound: { key: string; belongings: Belongings };
+  let bound: { key: string; objectIds: ObjectIds };
   beforeAll(async () => {
     fixture = await AccountFixture.shared();
     mine = await fixture.tenant();
@@ -22,16 +22,16 @@ describe('an id of another tenant', () => {
     cookie = await fixture.login(mine.owner.email);
     const bot = { id: 'bot_mine', name: 'Mine' };
     await fixture.call('POST', `/api/workspaces/${mine.workspace.id}/bots`, { key: mine.key, body: bot });
-    belongings = await belongingsOf(fixture, theirs);
+    objectIds = await objectIdsOf(fixture, theirs);
     const sibling = { ...mine, workspace: await fixture.factory.workspace(mine.organizationId) };
     bound = {
       key: await fixture.factory.key(mine.organizationId, { workspaceId: mine.workspace.id }),
-      belongings: await belongingsOf(fixture, sibling, 'sibling'),
+      objectIds: await objectIdsOf(fixture, sibling, 'sibling'),
     };
   });
 
   /** Returns the tenant routes with a path parameter, each with an id of another tenant and with an unknown id. */
-  function namings(of: Belongings = belongings): { route: Route; foreign: string; unknown: string }[] {
+  function namings(of: ObjectIds = objectIds): { route: Route; foreign: string; unknown: string }[] {
     return routesOf(fixture.service).flatMap((route) => {
       const { path, access } = route;
       if (!/:\w+/.test(path) || typeof access !== 'object' || access.kind === 'operator') return [];
@@ -74,7 +74,7 @@ describe('an id of another tenant', () => {
   it('of another workspace gets the same response as an unknown id for a key that is bound to a workspace', async () => {
     const before = await everything();
     const wrong: string[] = [];
-    const all = [...namings(), ...namings(bound.belongings)].filter(({ route }) => !route.path.startsWith('/api/auth'));
+    const all = [...namings(), ...namings(bound.objectIds)].filter(({ route }) => !route.path.startsWith('/api/auth'));
     expect(all.length).toBeGreaterThan(50);
     for (const { route, foreign, unknown } of all) {
       const body = hasBody(route) ? { body: bodyFor(route, mine.workspace.id) } : {};
@@ -95,7 +95,7 @@ describe('an id of another tenant', () => {
   }, 300_000);
 
   it('of another workspace is neither listed nor found by a filter for a key that is bound to a workspace', async () => {
-    const { key, belongings: siblings } = bound;
+    const { key, objectIds: siblings } = bound;
     const id = siblings['/api/workspaces/:id']!;
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', '/api/workspaces', { key });
     expect(list.data.workspaces.map((workspace) => workspace.id)).toEqual([mine.workspace.id]);
@@ -136,7 +136,7 @@ describe('an id of another tenant', () => {
     });
     const bound = { name: 'bound', workspaceId: theirs.workspace.id };
     expect((await fixture.call('POST', '/api/organization/api-keys', { key: mine.key, body: bound })).status).toBe(422);
-    const sender = { header: 'MINE', onboardingId: belongings['/api/organization/sms/onboardings/:entryId'] };
+    const sender = { header: 'MINE', onboardingId: objectIds['/api/organization/sms/onboardings/:entryId'] };
     expect((await fixture.call('POST', '/api/organization/sms/senders', { key: mine.key, body: sender })).status).toBe(
       404,
     );
@@ -152,16 +152,16 @@ describe('an id of another tenant', () => {
     const list = await fixture.call<{ workspaces: { id: string }[] }>('GET', `/api/workspaces?cursor=${cursor}`, {
       cookie,
     });
-    const own = [mine.workspace.id, bound.belongings['/api/workspaces/:id']];
+    const own = [mine.workspace.id, bound.objectIds['/api/workspaces/:id']];
     expect(list.data.workspaces.filter(({ id }) => !own.includes(id))).toEqual([]);
-    const onboardingId = belongings['/api/organization/sms/onboardings/:entryId'];
+    const onboardingId = objectIds['/api/organization/sms/onboardings/:entryId'];
     const senders = await fixture.call('GET', `/api/organization/sms/senders?onboardingId=${onboardingId}`, { cookie });
     expect(senders).toMatchObject({ status: 200, data: { senders: [] } });
   });
 
   it('of a bot, a contact or a conversation gets the same response as an unknown id in a filter', async () => {
     const place = `/api/workspaces/${mine.workspace.id}`;
-    const named = (path: string) => belongings[`/api/workspaces/:id/${path}`] ?? '';
+    const named = (path: string) => objectIds[`/api/workspaces/:id/${path}`] ?? '';
     for (const list of ['conversations', 'submissions', 'submissions.csv']) {
       const path = `${place}/${list}?botId=${named('bots/:botId')}`;
       expect([path, (await fixture.call('GET', path, { cookie })).status]).toEqual([path, 404]);

@@ -1,6 +1,7 @@
-import { request, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { rawRequest } from '@heliograph/testing';
 import { AccountFixture } from './account-fixture';
 import { otherService } from './other-service';
 
@@ -18,19 +19,8 @@ afterAll(async () => {
   sms?.close();
 });
 
-/** Returns the body without decoding, unlike fetch. */
 const get = (path: string, headers: Record<string, string> = {}) =>
-  new Promise<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
-    request(`${fixture.service.url}${path}`, { headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () =>
-        resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
-      );
-    })
-      .on('error', reject)
-      .end();
-  });
+  rawRequest(`${fixture.service.url}${path}`, headers);
 const page = async (path: string) => (await get(path)).body.toString();
 
 describe('row 30: the API reference', () => {

@@ -39,7 +39,7 @@ export class ReportCalls {
     });
   }
 
-  /** Returns the URL of the link on this service, whose public URL is different. */
+  /** Returns the download URL with the address of the tested service instead of its public URL. */
   linkOf({ download_url: url }: Report): string {
     const { pathname, search } = new URL(url!);
     return `${this.fixture.service.url}${pathname}${search}`;

@@ -48,7 +48,7 @@ describe('GET /api/v1/analytics', () => {
     });
     expect({ interval, zone }).toEqual({ interval: 'day', zone: 'UTC' });
     // The end is rounded up to a quarter of an hour. After 23:45 it is midnight, so that the 30 days are calendar days.
-    // At other times, the range begins and ends within a day and has parts of 31 days.
+    // At other times, the range starts and ends in the middle of a day, so it covers parts of 31 days.
     expect(series).toHaveLength(end.endsWith('T00:00:00.000Z') ? 30 : 31);
     expect(series[0]?.at.slice(0, 10)).toBe(from.slice(0, 10));
     expect(series.at(-1)).toEqual({ at: `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`, ...totals });

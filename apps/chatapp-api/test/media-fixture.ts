@@ -49,7 +49,7 @@ export class MediaFixture {
     return this.chatapp.call(`/chatapp/media/${id}`, { key });
   }
 
-  /** Returns the URL of the link on the tested service. */
+  /** Returns the download URL with the address of the tested service instead of its public URL. */
   async linkTo(id: string, key = this.tenant.key): Promise<string> {
     const { pathname, search } = new URL(String((await this.lookUp(id, key)).body['url']));
     return this.chatapp.url + pathname + search;

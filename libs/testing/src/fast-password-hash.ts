@@ -3,8 +3,8 @@ import { hash } from '@node-rs/argon2';
 const hashes = new Map<string, Promise<string>>();
 
 /**
- * Hashes a password with the lowest cost, in PHC notation, so that logins of tests take no processor time. Tests of the
- * cost itself must not use it.
+ * Hashes a password with the lowest cost, in PHC notation, so that logins of tests take little processor time. Tests
+ * that check the cost of a hash must not use it.
  */
 export function fastPasswordHash(password: string): Promise<string> {
   const found = hashes.get(password) ?? hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });

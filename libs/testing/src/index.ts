@@ -12,6 +12,7 @@ export { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
 export { memoryInUse } from './memory-in-use';
 export { OpenApiCheck } from './openapi-check';
 export { perWorker } from './per-worker';
+export { rawRequest, type RawResponse } from './raw-request';
 export { schemaDifferences, undoMigrations } from './schema-check';
 export { testServers } from './servers.config';
 export { sendIncompleteRequest, sendRequest, type TextResponse } from './send-request';

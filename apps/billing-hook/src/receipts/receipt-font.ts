@@ -35,6 +35,8 @@ const RIGHT_TO_LEFT = '[\\p{Script=Hebrew}\\p{Script=Arabic}]+';
 const RIGHT_TO_LEFT_LETTER = new RegExp(RIGHT_TO_LEFT, 'u');
 const RIGHT_TO_LEFT_WORDS = new RegExp(`${RIGHT_TO_LEFT}(?: ${RIGHT_TO_LEFT})+`, 'gu');
 
+const parsedFonts = new Map<string, ParsedFont>();
+
 /** Text in one font. */
 export interface Run {
   text: string;
@@ -52,9 +54,7 @@ export function needsRuns(text: string): boolean {
   return DEVANAGARI_RUN.test(text);
 }
 
-const parsedFonts = new Map<string, ParsedFont>();
-
-/** Returns the font in `file`, which is parsed once per process: to parse it for each receipt takes most of the time. */
+/** Parses a font file once per process. Parsing it for each receipt would take most of the time of rendering. */
 export function parsedFont(file: string): ParsedFont {
   let font = parsedFonts.get(file);
   if (!font) {

@@ -127,7 +127,7 @@ describe('the subscription state of a workspace', () => {
 });
 
 describe('the stored aggregate of a payer', () => {
-  it('is the same object after an event that changes nothing', () => {
+  it('is returned unchanged, as the same object, if an event changes nothing', () => {
     const events = [subscription('created', 1, { plan: 'gold' }), paid(2), failed(3)];
     const known = learn(events);
     for (const event of [...events, paid(1), failed(1)]) expect(applyEvent(known, event)).toBe(known);

@@ -92,7 +92,7 @@ describe('a slash command', () => {
     expect(reply).toMatchObject({ content, metadata: { via: 'command' } });
   });
 
-  it('takes precedence over a longer command with the same prefix', async () => {
+  it('matches the whole command: a shortcut whose command is longer is not executed', async () => {
     const bot = aBot({ shortcuts: [aShortcut('hours2', { type: 'faq', query: 'contact' }), ...aBot().shortcuts] });
     expect((await say('/hours', { bot })).reply.content).toBe('All about hours.');
   });

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { loadWidgetAssets } from '@heliograph/bot-widget';
+import { rawRequest } from '@heliograph/testing';
 import { BotFixture } from '../bot-fixture';
 import { builtWidgetDirectory } from './built-widget';
-import { rawRequest } from './raw-request.fixture';
 
 const BOT = 'bot_pages';
 const NARROW = 'bot_narrow';

@@ -13,7 +13,7 @@ describe('statuses of a message', () => {
 
   const record = (...rows: StatusRow[]) => recordStatuses(chat.pool, rows);
 
-  describe('of a message that was marked as failed', () => {
+  describe('that arrive after the message was marked as failed', () => {
     const givenUp = async (payer: Tenant): Promise<Sent> => {
       const sent = await chat.accepted(payer);
       await recordAnswers(chat.pool, [
@@ -22,7 +22,7 @@ describe('statuses of a message', () => {
       return sent;
     };
 
-    it('prove that it was sent: it is charged again, once', async () => {
+    it('change it to sent or delivered, and charge it once', async () => {
       const payer = await chat.tenant(100);
       const sent = await givenUp(payer);
       expect(await chat.balance(payer)).toBe(100);
@@ -38,7 +38,7 @@ describe('statuses of a message', () => {
       expect(await chat.balance(payer)).toBe(0);
     });
 
-    it('prove it even when the balance is insufficient', async () => {
+    it('change and charge it even if the balance is insufficient', async () => {
       const payer = await chat.tenant(100);
       const sent = await givenUp(payer);
       await post(chat.pool, [

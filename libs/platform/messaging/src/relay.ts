@@ -108,7 +108,7 @@ export class Relay {
           await this.pause(UNAVAILABLE_POLL_MS);
           continue;
         }
-        // One query instead of a transaction, unless an event is likely.
+        // Without a sign of new events, one query checks for them before a transaction takes them.
         const checksFirst: boolean = this.isIdle || (foundNone && !this.woken);
         this.woken = false;
         if (isFirst) this.isNotified = false;

@@ -3,15 +3,15 @@ import type { AccountFixture, Tenant } from './account-fixture';
 import { storeLead } from './bot-inbox-fixture';
 import { storePurchase, storeSms } from './stored-messages';
 
-/** Ids of objects of another tenant, by the path up to and including the parameter. */
-export type Belongings = Record<string, string>;
+/** The key is a route up to and including its last parameter, the value is the id of an object for this parameter. */
+export type ObjectIds = Record<string, string>;
 
-/** Creates objects of a tenant. `name` makes their names unique. */
-export async function belongingsOf(
+/** Creates one object for each parameter of a route and returns their ids. `name` makes their names unique. */
+export async function objectIdsOf(
   fixture: AccountFixture,
   { organizationId, workspace, owner, key }: Tenant,
   name = 'theirs',
-): Promise<Belongings> {
+): Promise<ObjectIds> {
   const made = async (path: string, kind: string, body: object): Promise<string> => {
     const { status, data, error } = await fixture.call<Record<string, { id: string }>>('POST', path, { key, body });
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(error)}`);
@@ -51,15 +51,15 @@ export async function belongingsOf(
     '/api/organization/erasures/:erasureId': await eraseOne(fixture, key),
     ...(await contactsOf(fixture, key, name)),
     '/api/v1/credits/purchases/:purchaseId': await storePurchase(fixture, organizationId, workspace.id),
-    ...(await webhookBelongingsOf(fixture, key)),
+    ...(await webhookObjectIdsOf(fixture, key)),
     '/api/v1/messages/:messageId': await storeSms(fixture, organizationId, workspace.id),
     ...(await reportsOf(fixture, key)),
-    ...(await emailBelongingsOf(made, workspace.id, name)),
-    ...(await botBelongingsOf(fixture, { organizationId, workspaceId: workspace.id }, made, name)),
+    ...(await emailObjectIdsOf(made, workspace.id, name)),
+    ...(await botObjectIdsOf(fixture, { organizationId, workspaceId: workspace.id }, made, name)),
   };
 }
 
-async function contactsOf(fixture: AccountFixture, key: string, name: string): Promise<Belongings> {
+async function contactsOf(fixture: AccountFixture, key: string, name: string): Promise<ObjectIds> {
   const place = '/api/v1/contacts';
   const create = async (path: string, body: object): Promise<string> => {
     const answer = await fixture.call('POST', path, { key, body });
@@ -72,12 +72,12 @@ async function contactsOf(fixture: AccountFixture, key: string, name: string): P
   };
 }
 
-async function reportsOf(fixture: AccountFixture, key: string): Promise<Belongings> {
+async function reportsOf(fixture: AccountFixture, key: string): Promise<ObjectIds> {
   const answer = await fixture.call('POST', '/api/v1/reports', { key, body: { type: 'sms_messages' } });
   return { '/api/v1/reports/:reportId': (answer as unknown as { id: string }).id };
 }
 
-async function webhookBelongingsOf(fixture: AccountFixture, key: string): Promise<Belongings> {
+async function webhookObjectIdsOf(fixture: AccountFixture, key: string): Promise<ObjectIds> {
   const body = { url: 'https://8.8.8.8/webhooks', events: ['sms.*'] };
   const { id } = (await fixture.call('POST', '/api/v1/webhooks', { key, body })) as unknown as { id: string };
   return { '/api/v1/webhooks/:webhookId': id, '/api/v1/webhooks/:webhookId/logs/:deliveryId': newId() };
@@ -89,12 +89,12 @@ async function eraseOne(fixture: AccountFixture, key: string): Promise<string> {
   return answer.data.erasure.id;
 }
 
-async function botBelongingsOf(
+async function botObjectIdsOf(
   fixture: AccountFixture,
   home: { organizationId: string; workspaceId: string },
   made: (path: string, kind: string, body: object) => Promise<string>,
   name: string,
-): Promise<Belongings> {
+): Promise<ObjectIds> {
   const place = `/api/workspaces/${home.workspaceId}`;
   const bot = await made(`${place}/bots`, 'bot', { id: `bot_${name}`, name });
   const of = (path: string) => `/api/workspaces/:id/${path}`;
@@ -115,11 +115,11 @@ async function botBelongingsOf(
   };
 }
 
-async function emailBelongingsOf(
+async function emailObjectIdsOf(
   made: (path: string, kind: string, body: object) => Promise<string>,
   workspaceId: string,
   name: string,
-): Promise<Belongings> {
+): Promise<ObjectIds> {
   const place = '/api/organization/email';
   const domain = await made(`${place}/domains`, 'domain', { name: `${name}.example` });
   const address = `${name}@${name}.example`;

@@ -1,14 +1,14 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** Sends a request without additional headers and returns the body without decoding, unlike fetch. */
+/** Sends a request with exactly these headers. Returns the body as received: it stays compressed, unlike with `fetch`. */
 export const rawRequest = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-  new Promise<RawAnswer>((resolve, reject) => {
+  new Promise<RawResponse>((resolve, reject) => {
     request(url, { method, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
