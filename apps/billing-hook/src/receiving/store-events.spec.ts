@@ -64,4 +64,24 @@ describe('billing.store_events', () => {
       },
     ]);
   });
+
+  it('adds no new event to the index of settled events', async () => {
+    await store(rowOf('evt_unsettled'));
+    const [size] = await database.query<{ pages: string }>(
+      `SELECT pg_relation_size('billing.events_settled') / current_setting('block_size')::int AS pages`,
+    );
+    // Only the metadata of the index.
+    expect(size).toEqual({ pages: '1' });
+  });
+
+  it('compresses large bodies with lz4 if the server supports it', async () => {
+    const payload = JSON.stringify({ id: 'evt_large', note: 'text '.repeat(1_000) });
+    await store(rowOf('evt_large', { payload }));
+    const [stored] = await database.query<{ used: string; best: string }>(
+      `SELECT pg_column_compression(payload) AS used, CASE WHEN 'lz4' = ANY (s.enumvals) THEN 'lz4' ELSE 'pglz' END AS best
+       FROM billing.events CROSS JOIN pg_settings AS s WHERE id = 'evt_large' AND s.name = 'default_toast_compression'`,
+    );
+    expect(stored?.used).toBe(stored?.best);
+    expect(stored?.used).toBeDefined();
+  });
 });
