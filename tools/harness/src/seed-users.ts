@@ -13,9 +13,10 @@ export async function seedUsers(databaseUrl: string, count: number): Promise<voi
     ];
     const [first] = await benchWorkspaces(pool, 1);
     for (let index = 0; index < count; index++) {
+      const details = { email: userEmail(index), name: `User ${index}`, password: USER_PASSWORD };
+      const user = await users.prepare(details);
       await dataSource.transaction(async (transaction) => {
-        const details = { email: userEmail(index), name: `User ${index}`, password: USER_PASSWORD };
-        const user = await users.createUser(transaction, details);
+        await users.insert(transaction, user);
         await members.put(transaction, first?.organizationId ?? '', user.id, 'viewer');
       });
     }

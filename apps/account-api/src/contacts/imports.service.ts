@@ -10,7 +10,14 @@ import {
   type ImportFormat,
 } from '@heliograph/contacts';
 import { AlreadyClaimedError, type StreamedCall } from '@heliograph/idempotency';
-import { acceptedBodyType, fieldError, readBody, v1NotFound, type BodyFormats } from '@heliograph/service-kit';
+import {
+  acceptedBodyType,
+  fieldError,
+  isMultipart,
+  readBody,
+  v1NotFound,
+  type BodyFormats,
+} from '@heliograph/service-kit';
 import { UnitOfWork } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { ContactListReader } from './contact-list-reader';
@@ -21,13 +28,10 @@ const MAX_JSON_BYTES = 10_000_000;
 const SHOWN_ERRORS = 100;
 const CHUNK_ROWS = 500;
 
-const MULTIPART = /^multipart\/form-data\s*;/i;
 const IMPORT_FORMATS: BodyFormats = {
   mediaTypes: ['multipart/form-data', 'text/csv', 'application/json'],
   charset: { pattern: /^utf-?(?:8|16(?:le|be)?)$/i, name: 'UTF-8 or UTF-16' },
 };
-
-type Kind = 'multipart' | 'csv' | 'json';
 
 /** Accepts files of contacts, which a worker imports, and reports the progress. */
 @Injectable()
@@ -43,14 +47,12 @@ export class ContactImportsService {
     request: IncomingMessage,
     call: StreamedCall | null,
   ): Promise<V1ContactImport> {
-    const kind = kindOf(request);
-    const format: ImportFormat = kind === 'json' ? 'json' : 'csv';
+    const format = formatOf(request);
     const id = await this.imports.begin(organizationId, format);
     try {
       let position = 0;
       const store = (chunk: Buffer): Promise<void> => this.imports.addChunk(id, position++, chunk);
-      const { given, sha256 } =
-        kind === 'json' ? await storeJson(request, store) : await storeFile(request, kind, store);
+      const { given, sha256 } = format === 'json' ? await storeJson(request, store) : await storeFile(request, store);
       const fingerprint = createHash('sha256')
         .update(`${sha256} ${JSON.stringify(given)}`)
         .digest('hex');
@@ -98,21 +100,17 @@ export class ContactImportsService {
   }
 }
 
-function kindOf({ headers }: IncomingMessage): Kind {
-  const header = headers['content-type'];
-  // Some clients do not quote the boundary as they should.
-  if (header !== undefined && MULTIPART.test(header)) return 'multipart';
-  const type = acceptedBodyType(header, IMPORT_FORMATS);
-  if (type === 'multipart/form-data') return 'multipart';
-  return type === 'text/csv' ? 'csv' : 'json';
+function formatOf(request: IncomingMessage): ImportFormat {
+  // Not `acceptedBodyType`, because some clients do not quote the boundary as they should.
+  if (isMultipart(request)) return 'csv';
+  return acceptedBodyType(request.headers['content-type'], IMPORT_FORMATS) === 'text/csv' ? 'csv' : 'json';
 }
 
 async function storeFile(
   request: IncomingMessage,
-  kind: Kind,
   store: (chunk: Buffer) => Promise<void>,
 ): Promise<{ given: unknown; sha256: string }> {
-  const { options, sha256 } = await passOnUpload(request, kind === 'multipart', store);
+  const { options, sha256 } = await passOnUpload(request, store);
   return { given: options === null ? {} : parseOptions(options), sha256 };
 }
 

@@ -55,13 +55,14 @@ export class OrganizationsService {
   }
 
   /** Adds a member. The name and password of an existing user are not changed. Throws NOT_FOUND, ALREADY_MEMBER, VALIDATION_ERROR. */
-  addUser(write: Write, organizationId: string, body: AddUserRequest): Promise<OneAddedUser> {
+  async addUser(write: Write, organizationId: string, body: AddUserRequest): Promise<OneAddedUser> {
+    await this.organizations.organization(organizationId);
+    const { email, role, name = '', password = '' } = body;
+    const existing = await this.users.byEmail(email);
+    const user = existing ?? (await this.users.prepare({ email, name, password }));
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      await this.organizations.organization(organizationId, transaction);
-      const { email, role, name = '', password = '' } = body;
-      const existing = await this.users.byEmail(email, transaction);
-      const user = existing ?? (await this.users.createUser(transaction, { email, name, password }));
-      const memberships = existing ? await this.members.membershipsOf(existing.id) : [];
+      if (!existing) await this.users.insert(transaction, user);
+      const memberships = existing ? await this.members.membershipsOf(user.id) : [];
       if (memberships.some((member) => member.organizationId === organizationId)) {
         throw new AppError('ALREADY_MEMBER', `${user.email} is already a member of the organization.`);
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import escapeHtml from 'escape-html';
 import { PAGE_DATA_ID, ROOT_ID, type PageData, type WidgetAssets } from '@heliograph/bot-widget';
-import { escapeHtml, scriptJson } from '@heliograph/service-kit';
+import { scriptJson } from '@heliograph/service-kit';
 import { directionOf, pageTexts } from './page-texts';
 
 export interface Page {

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { CONFIG } from '@heliograph/service-kit';
+import { CONFIG, CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from '@heliograph/service-kit';
 import { AlreadyClaimedError, answerOnce, fingerprint, type StreamedCall } from '@heliograph/idempotency';
 import { OrganizationQuota, type LimitedKind } from '@heliograph/limits';
 import { SignedLinks, type LinkProof } from '@heliograph/secrets';
@@ -13,13 +13,13 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { ChatappApiConfig } from '../chatapp-api.config';
 import { GraphClient, unanswered } from '../upstream/graph-client';
-import { detectType } from './detect-type';
+import { detectType, HEAD_BYTES } from './detect-type';
 import { safeFileName } from './file-name';
 import { MediaLookup, MediaUploaded } from './media.dto';
 import { MediaRepository } from './media.repository';
-import { CutOff, openUpload, type Upload } from './open-upload';
 
 const LINK_LIFE_SECONDS = 300;
+const MAX_FILE_BYTES = 90 * 1_024 * 1_024;
 /** Format of media ids, which the provider assigns. */
 const MEDIA_ID = /^[\w-]{1,128}$/;
 /** The provider retains files for 30 days. */
@@ -41,7 +41,7 @@ export interface MediaContent {
 @Injectable()
 export class MediaService {
   private readonly links: SignedLinks;
-  private readonly stallMs: number;
+  private readonly rules: UploadRules;
   private readonly quota: OrganizationQuota;
 
   constructor(
@@ -55,7 +55,7 @@ export class MediaService {
   ) {
     this.quota = new OrganizationQuota(pool, UPLOADS, config.LIMITS_CHATAPP_MEDIA);
     this.links = new SignedLinks([config.CHATAPP_ACCESS_TOKEN ?? ''], 'chat-app media', LINK_LIFE_SECONDS);
-    this.stallMs = config.CHATAPP_TIMEOUT_MS;
+    this.rules = { maxBytes: MAX_FILE_BYTES, stallMs: config.CHATAPP_TIMEOUT_MS, fields: [], tooLarge, missingFile };
   }
 
   /**
@@ -66,9 +66,12 @@ export class MediaService {
     this.graph.requireConfigured();
     try {
       if (!call?.isRepeat) await this.quota.reserve(caller.organizationId);
-      const upload = await openUpload(request, { stallMs: this.stallMs });
+      if (!isMultipart(request)) throw missingFile();
+      const upload = await openUpload(request, this.rules);
       try {
-        if (!call?.isRepeat) return await this.passOn(caller, upload, call);
+        const head = await upload.readHead(HEAD_BYTES);
+        if (head.length === 0) throw missingFile();
+        if (!call?.isRepeat) return await this.passOn(caller, upload, head, call);
         await upload.drain();
       } finally {
         if (call && upload.whole) call.fingerprint = fingerprintOf(upload);
@@ -82,10 +85,16 @@ export class MediaService {
     throw new AlreadyClaimedError();
   }
 
-  private async passOn(caller: Tenant, upload: Upload, call: StreamedCall | null): Promise<MediaUploaded> {
+  private async passOn(
+    caller: Tenant,
+    upload: FileUpload,
+    head: Buffer,
+    call: StreamedCall | null,
+  ): Promise<MediaUploaded> {
     const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
-    const { head: bytes, isWhole, declaredType, fileName } = upload;
-    const mimeType = await detectType({ bytes, isWhole, declaredType, fileName });
+    const fileName = safeFileName(upload.fileName);
+    const isWhole = head.length < HEAD_BYTES;
+    const mimeType = await detectType({ bytes: head, isWhole, declaredType: upload.declaredType, fileName });
     const id = await this.graph.uploadMedia({ name: fileName, mimeType, content: upload.content() });
     const { whole } = upload;
     if (!whole) throw unanswered('the provider responded before the upload was complete');
@@ -165,8 +174,22 @@ function notFound(): AppError {
   );
 }
 
-function fingerprintOf({ whole, fileName }: Upload): string {
-  return fingerprint({ sha256: whole?.sha256, fileName });
+function missingFile(): AppError {
+  return new AppError(
+    'MISSING_FILE',
+    'Send multipart/form-data with a part named file that has a file name and is not empty.',
+  );
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    'MEDIA_TOO_LARGE',
+    `A file may have at most ${MAX_FILE_BYTES} bytes (90 MB). Send a smaller file.`,
+  );
+}
+
+function fingerprintOf({ whole, fileName }: FileUpload): string {
+  return fingerprint({ sha256: whole?.sha256, fileName: safeFileName(fileName) });
 }
 
 /** The fingerprint of a malformed body is its error, so that a repeat of the same body has the same fingerprint. */

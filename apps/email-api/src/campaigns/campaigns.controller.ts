@@ -1,17 +1,10 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
-import {
-  CampaignsService,
-  V1Campaign,
-  V1CampaignEstimate,
-  V1Campaigns,
-  V1CampaignsQuery,
-  type Transition,
-} from '@heliograph/campaigns';
+import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
 import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
@@ -19,20 +12,13 @@ import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstim
 const CONTENT_ERRORS = [...SEND_ERRORS, 'NOT_FOUND'] as const;
 const MAX_BYTES = 10_000_000;
 
-function CampaignTransition(transition: Transition, summary: string): MethodDecorator {
-  return applyDecorators(
-    ...[HttpCode(200), RequireScope('email:send'), RequireRole('member'), Idempotent()],
-    ApiOperation({ operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}EmailCampaign`, summary }),
-    ApiResponse({ status: 200, type: V1Campaign }),
-    V1ApiErrors('NOT_FOUND', 'INVALID_TRANSITION'),
-  );
-}
-
 @EmailApi('v1', V1ApiErrors)
 @AcceptsBody({ maxBytes: MAX_BYTES })
 @Controller('api/v1/email/campaigns')
-export class EmailCampaignsController {
-  constructor(private readonly campaigns: CampaignsService) {}
+export class EmailCampaignsController extends CampaignRoutes('email') {
+  constructor(campaigns: CampaignsService) {
+    super(campaigns);
+  }
 
   @Post()
   @RequireScope('email:send')
@@ -50,15 +36,6 @@ export class EmailCampaignsController {
     return this.campaigns.create({ actor, claim }, caller, request, contentOf(request));
   }
 
-  @Get()
-  @RequireScope('email:read')
-  @ApiOperation({ operationId: 'v1ListEmailCampaigns', summary: 'List campaigns, newest first' })
-  @ApiResponse({ status: 200, type: V1Campaigns })
-  @V1ApiErrors('INVALID_REQUEST')
-  list(@Caller() caller: Tenant, @Query() query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
-    return this.campaigns.list(caller, query);
-  }
-
   @Post('estimate')
   @HttpCode(200)
   @RequireScope('email:read')
@@ -70,15 +47,6 @@ export class EmailCampaignsController {
   @V1ApiErrors(...CONTENT_ERRORS)
   estimate(@Caller() caller: Tenant, @Body() request: V1EmailEstimateRequest): Promise<V1CampaignEstimate> {
     return this.campaigns.estimate(caller, request, contentOf(request));
-  }
-
-  @Get(':id')
-  @RequireScope('email:read')
-  @ApiOperation({ operationId: 'v1GetEmailCampaign', summary: 'Get a campaign and its results' })
-  @ApiResponse({ status: 200, type: V1Campaign })
-  @V1ApiErrors('NOT_FOUND')
-  get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1Campaign> {
-    return this.campaigns.get(caller, id);
   }
 
   @Put(':id')
@@ -98,49 +66,5 @@ export class EmailCampaignsController {
     @KeyActor() actor: Actor,
   ): Promise<V1Campaign> {
     return this.campaigns.change(actor, caller, id, request, contentOf(request));
-  }
-
-  @Post(':id/start')
-  @CampaignTransition('start', 'Start a draft or a scheduled campaign immediately')
-  start(
-    @Caller() caller: Tenant,
-    @Param('id') id: string,
-    @KeyActor() actor: Actor,
-    @IdempotencyClaim() claim: IdempotentCall | null,
-  ): Promise<V1Campaign> {
-    return this.campaigns.transit({ actor, claim }, caller, id, 'start');
-  }
-
-  @Post(':id/pause')
-  @CampaignTransition('pause', 'Pause a running campaign')
-  pause(
-    @Caller() caller: Tenant,
-    @Param('id') id: string,
-    @KeyActor() actor: Actor,
-    @IdempotencyClaim() claim: IdempotentCall | null,
-  ): Promise<V1Campaign> {
-    return this.campaigns.transit({ actor, claim }, caller, id, 'pause');
-  }
-
-  @Post(':id/resume')
-  @CampaignTransition('resume', 'Resume a paused campaign')
-  resume(
-    @Caller() caller: Tenant,
-    @Param('id') id: string,
-    @KeyActor() actor: Actor,
-    @IdempotencyClaim() claim: IdempotentCall | null,
-  ): Promise<V1Campaign> {
-    return this.campaigns.transit({ actor, claim }, caller, id, 'resume');
-  }
-
-  @Post(':id/cancel')
-  @CampaignTransition('cancel', 'Cancel a campaign permanently')
-  cancel(
-    @Caller() caller: Tenant,
-    @Param('id') id: string,
-    @KeyActor() actor: Actor,
-    @IdempotencyClaim() claim: IdempotentCall | null,
-  ): Promise<V1Campaign> {
-    return this.campaigns.transit({ actor, claim }, caller, id, 'cancel');
   }
 }

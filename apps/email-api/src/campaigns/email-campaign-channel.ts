@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   parsePersonalized,
@@ -13,7 +12,7 @@ import { newId } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
 import { parseEmailTemplate, renderEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import { fieldError } from '@heliograph/service-kit';
+import { fieldError, Turns } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { AcceptService } from '../messages/accept.service';
@@ -41,8 +40,6 @@ interface EmailCall extends EmailContent {
 const BATCH = 500;
 /** Maximum stored size of a batch, in characters. It limits the memory that a batch needs. */
 const BATCH_CHARACTERS = 8_000_000;
-/** Maximum time for composing emails in one turn of the event loop. */
-const TURN_MS = 10;
 /** Fields of contacts. They are empty when the content is checked without a contact. */
 const BLANK = ['contact_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'];
 /** Errors of a send that concern one contact only. The campaign skips the contact and continues. */
@@ -95,14 +92,11 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
   async compose(call: EmailCall, recipients: readonly Recipient[]): Promise<ComposedMessage<NewSend>[]> {
     const suppressed = await this.suppressed(call, recipients);
     const composed: ComposedMessage<NewSend>[] = [];
-    let turn = performance.now();
+    const turns = new Turns();
     for (const recipient of recipients) {
       const isSuppressed = suppressed.has(addressKey(recipient.contact.email ?? ''));
       composed.push(isSuppressed ? { kind: 'skipped', reason: 'suppressed' } : await this.composeOne(call, recipient));
-      if (performance.now() - turn < TURN_MS) continue;
-      // Yields to the event loop, so that other requests do not wait for the whole batch.
-      await setImmediate();
-      turn = performance.now();
+      await turns.next();
     }
     return composed;
   }

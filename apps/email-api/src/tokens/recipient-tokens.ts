@@ -1,7 +1,7 @@
+import { MacSigner } from '@heliograph/secrets';
 import type { RecipientRef } from '../events/recipient-event';
 import { fromBase32, toBase32 } from './base32';
 import { REF_BYTES, refFromBytes, refToBytes } from './recipient-ref-bytes';
-import { MAC_BYTES, TokenSigner } from './token-signer';
 
 export interface ClickedLink extends RecipientRef {
   /** Target of the link, as written by the sender. */
@@ -15,6 +15,8 @@ export interface ClickTarget {
   encoded: string;
 }
 
+/** 96 bits: infeasible to guess, and short enough for a local part. */
+const MAC_BYTES = 12;
 const MIN_SECRET_LENGTH = 16;
 const MAX_SECRETS = 5;
 const OPENS = '/email/t/o/';
@@ -44,11 +46,11 @@ export function isTokenPath(path: string): boolean {
  * same purpose.
  */
 export class RecipientTokens {
-  private readonly returns: TokenSigner;
-  private readonly messageIds: TokenSigner;
-  private readonly opens: TokenSigner;
-  private readonly clicks: TokenSigner;
-  private readonly unsubscribes: TokenSigner;
+  private readonly returns: MacSigner;
+  private readonly messageIds: MacSigner;
+  private readonly opens: MacSigner;
+  private readonly clicks: MacSigner;
+  private readonly unsubscribes: MacSigner;
 
   /** The first secret signs, all secrets verify. Throws if a secret is too short. */
   constructor(secrets: readonly string[]) {
@@ -58,11 +60,11 @@ export class RecipientTokens {
     if (secrets.some((secret) => secret.length < MIN_SECRET_LENGTH)) {
       throw new Error(`a token secret must have at least ${MIN_SECRET_LENGTH} characters`);
     }
-    this.returns = new TokenSigner(secrets, 'return path');
-    this.messageIds = new TokenSigner(secrets, 'message id');
-    this.opens = new TokenSigner(secrets, 'open');
-    this.clicks = new TokenSigner(secrets, 'click');
-    this.unsubscribes = new TokenSigner(secrets, 'unsubscribe');
+    this.returns = signerOf(secrets, 'return path');
+    this.messageIds = signerOf(secrets, 'message id');
+    this.opens = signerOf(secrets, 'open');
+    this.clicks = signerOf(secrets, 'click');
+    this.unsubscribes = signerOf(secrets, 'unsubscribe');
   }
 
   /** The local part of the envelope sender (VERP): 48 case-insensitive characters. */
@@ -138,14 +140,18 @@ export class RecipientTokens {
   }
 }
 
-function openMailToken(token: string, signer: TokenSigner): RecipientRef | null {
+function signerOf(secrets: readonly string[], purpose: string): MacSigner {
+  return new MacSigner(secrets, `heliograph email token: ${purpose}`, MAC_BYTES);
+}
+
+function openMailToken(token: string, signer: MacSigner): RecipientRef | null {
   if (token.length !== MAIL_TOKEN_LENGTH) return null;
   const sealed = fromBase32(token);
   const content = sealed && signer.open(sealed);
   return content && refFromBytes(content);
 }
 
-function openWebToken(token: string, signer: TokenSigner): RecipientRef | null {
+function openWebToken(token: string, signer: MacSigner): RecipientRef | null {
   if (token.length !== WEB_TOKEN_LENGTH) return null;
   const sealed = fromWebToken(token);
   const content = sealed && signer.open(sealed);

@@ -51,16 +51,3 @@ function characterOf(code: number): string {
   const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   return isCharacter ? String.fromCodePoint(code) : '\ufffd';
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '<': '&lt;',
-  '>': '&gt;',
-};
-
-/** Escapes text for an attribute with single or double quotes. */
-export function encodeAttribute(text: string): string {
-  return text.replaceAll(/[&"'<>]/g, (character) => ESCAPES[character] ?? '');
-}

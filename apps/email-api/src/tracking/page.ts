@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import escapeHtml from 'escape-html';
 import { HttpResult } from '@heliograph/service-kit';
-import { encodeAttribute } from './href-text';
 
 export interface Page {
   status: number;
@@ -58,7 +58,7 @@ export function renderPage({ status, headers, ...content }: Page): HttpResult<st
 
 function htmlOf({ title, text, note, form, mark }: Omit<Page, 'status' | 'headers'>): string {
   const pieces = text.map((piece) =>
-    typeof piece === 'string' ? encodeAttribute(piece) : `<strong>${encodeAttribute(piece.strong)}</strong>`,
+    typeof piece === 'string' ? escapeHtml(piece) : `<strong>${escapeHtml(piece.strong)}</strong>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -66,15 +66,15 @@ function htmlOf({ title, text, note, form, mark }: Omit<Page, 'status' | 'header
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${encodeAttribute(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <svg class="${mark}" viewBox="0 0 24 24" aria-hidden="true">${MARKS[mark]}</svg>
-<h1>${encodeAttribute(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 <p>${pieces.join('')}</p>
-${form ? renderForm(form) : ''}${note === undefined ? '' : `<p class="note">${encodeAttribute(note)}</p>\n`}</main>
+${form ? renderForm(form) : ''}${note === undefined ? '' : `<p class="note">${escapeHtml(note)}</p>\n`}</main>
 </body>
 </html>
 `;
@@ -82,7 +82,7 @@ ${form ? renderForm(form) : ''}${note === undefined ? '' : `<p class="note">${en
 
 function renderForm({ button, fields }: NonNullable<Page['form']>): string {
   const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${encodeAttribute(name)}" value="${encodeAttribute(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  return `<form method="post">${inputs.join('')}<button>${encodeAttribute(button)}</button></form>\n`;
+  return `<form method="post">${inputs.join('')}<button>${escapeHtml(button)}</button></form>\n`;
 }

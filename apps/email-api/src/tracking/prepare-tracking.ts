@@ -1,6 +1,7 @@
+import escapeHtml from 'escape-html';
 import { findUnsubscribeTags } from '@heliograph/email-text';
 import { isTokenPath, MAX_CLICK_URL_BYTES } from '../tokens/recipient-tokens';
-import { decodeHref, encodeAttribute } from './href-text';
+import { decodeHref } from './href-text';
 import { scanHtml, type HtmlTag } from './html-tags';
 
 /** The links of one recipient. */
@@ -69,9 +70,9 @@ export function* prepareTracking(html: string): Generator<void, TrackedHtml> {
       const targets = new Map<string, string>();
       for (const url of click ? urls : []) {
         yield;
-        if (click) targets.set(url, encodeAttribute(click(url)));
+        if (click) targets.set(url, escapeHtml(click(url)));
       }
-      const unsubscribe = encodeAttribute(unsubscribeUrl);
+      const unsubscribe = escapeHtml(unsubscribeUrl);
       let rendered = '';
       for (const [index, place] of places.entries()) {
         rendered += texts[index] ?? '';
@@ -89,7 +90,7 @@ function quoted(target: string | undefined, isQuoted: boolean): string | undefin
 }
 
 function pixelTag(url: string): string {
-  return `<img src="${encodeAttribute(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
+  return `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`;
 }
 
 function linkPlace(html: string, { href }: HtmlTag): Place | null {

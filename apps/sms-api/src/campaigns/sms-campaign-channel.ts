@@ -1,5 +1,4 @@
 import { originOf, type Tenant } from '@heliograph/auth';
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   parsePersonalized,
@@ -13,7 +12,7 @@ import {
 } from '@heliograph/campaigns';
 import { clientOf, messagingNow, newId } from '@heliograph/database';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import { fieldError } from '@heliograph/service-kit';
+import { fieldError, Turns } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
 import { AcceptService } from '../messages/accept.service';
@@ -25,8 +24,6 @@ import { V1ContentService, type CommonContent } from '../v1/v1-content.service';
 import type { V1SmsContent } from '../v1/v1-send.dto';
 
 const BATCH = 500;
-/** Messages composed in one turn of the event loop. */
-const TURN = 50;
 
 interface SmsContent {
   content: CommonContent;
@@ -110,10 +107,10 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
   async compose(call: SmsCall, recipients: readonly Recipient[]): Promise<ComposedMessage<AcceptanceRow>[]> {
     const composed: ComposedMessage<AcceptanceRow>[] = [];
     const createdAt = messagingNow();
+    const turns = new Turns();
     for (const recipient of recipients) {
       composed.push(await this.composeOne(call, recipient, createdAt));
-      // Yields to the event loop, so that other requests do not wait for the whole batch.
-      if (composed.length % TURN === 0) await setImmediate();
+      await turns.next();
     }
     return composed;
   }

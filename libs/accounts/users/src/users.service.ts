@@ -44,11 +44,6 @@ export class UsersService {
     return user ?? (key === written ? null : users.findOneBy({ email: written }));
   }
 
-  /** Throws VALIDATION_ERROR, NAME_TAKEN. */
-  async createUser(transaction: EntityManager, user: NewUser): Promise<User> {
-    return this.insert(transaction, await this.prepare(user));
-  }
-
   /**
    * For `insert`: validates and hashes before the transaction starts, so that it does not wait for the hash. Throws
    * VALIDATION_ERROR.

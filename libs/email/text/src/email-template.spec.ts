@@ -141,7 +141,7 @@ describe('the error of a template', () => {
 
 describe('html', () => {
   const v = `<b a="1" c='2'>&`;
-  const escaped = '&lt;b a=&#34;1&#34; c=&#39;2&#39;&gt;&amp;';
+  const escaped = '&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;';
 
   it.each([
     ['an output', '{{ v }}'],
@@ -155,7 +155,8 @@ describe('html', () => {
     ['a default', '{{ nothing | default: v }}'],
     ['a property of an object', '{% for pair in o %}{{ pair[1] }}{% endfor %}'],
   ])('escapes %s', (_what, source) => {
-    expect(html(source, { v, l: [v], o: { x: v } })).toBe(escaped);
+    // The filters of Liquid write another reference for a double quote.
+    expect(html(source, { v, l: [v], o: { x: v } }).replaceAll('&#34;', '&quot;')).toBe(escaped);
   });
 
   it('does not escape a value with the filter raw', () => {

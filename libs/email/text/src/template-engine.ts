@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import { defaultOperators, Liquid, type Context, type Emitter, type Template } from 'liquidjs';
 import { TEMPLATE_FILTERS } from './template-filters';
 import { limitTags } from './template-tags';
@@ -88,18 +89,6 @@ function unitsOf(templates: Template[]): number {
     units += NODE_UNITS + TOKEN_UNITS * [...tokens].length;
   }
   return units;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
 /** Escapes values for html. */

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html';
 import { plainText } from './plain-text';
 
 export interface Mail {
@@ -32,7 +33,7 @@ export function composeMail(subject: string, parts: MailPart[]): Mail {
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(subject)}</title>
+<title>${toHtml(subject)}</title>
 </head>
 <body style="margin:0;padding:24px 16px;${FONT};font-size:15px;line-height:1.5">
 <div style="max-width:520px;margin:0 auto">
@@ -62,11 +63,11 @@ function showAsText(part: MailPart): string {
 function showAsHtml(part: MailPart): string {
   switch (part.kind) {
     case 'heading':
-      return `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(part.text)}</h1>`;
+      return `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${toHtml(part.text)}</h1>`;
     case 'paragraph':
-      return `<p style="margin:0 0 16px">${escapeHtml(part.text)}</p>`;
+      return `<p style="margin:0 0 16px">${toHtml(part.text)}</p>`;
     case 'note':
-      return `<p style="margin:24px 0 0;font-size:13px;color:${GREY}">${escapeHtml(part.text)}</p>`;
+      return `<p style="margin:24px 0 0;font-size:13px;color:${GREY}">${toHtml(part.text)}</p>`;
     case 'facts':
       return `<table role="presentation" cellpadding="0" cellspacing="0" style="width:100%;margin:0 0 20px;border-collapse:collapse">
 ${part.facts.map(([label, value]) => factRow(label, value)).join('\n')}
@@ -75,14 +76,14 @@ ${part.facts.map(([label, value]) => factRow(label, value)).join('\n')}
       const url = safeUrl(part.url);
       if (url === null) return '';
       const style = `display:inline-block;padding:10px 20px;border-radius:6px;background:${ACCENT};color:#ffffff;font-weight:600;text-decoration:none`;
-      return `<p style="margin:0 0 20px"><a href="${escapeHtml(url)}" style="${style}">${escapeHtml(part.label)}</a></p>`;
+      return `<p style="margin:0 0 20px"><a href="${toHtml(url)}" style="${style}">${toHtml(part.label)}</a></p>`;
     }
   }
 }
 
 function factRow(label: string, value: string): string {
   const cell = 'padding:8px 0;border-bottom:1px solid rgba(128,128,128,.3);vertical-align:top';
-  return `<tr><td style="${cell};color:${GREY};padding-right:16px">${escapeHtml(label)}</td><td style="${cell};text-align:right;word-break:break-word">${escapeHtml(value)}</td></tr>`;
+  return `<tr><td style="${cell};color:${GREY};padding-right:16px">${toHtml(label)}</td><td style="${cell};text-align:right;word-break:break-word">${toHtml(value)}</td></tr>`;
 }
 
 /** The URL as a browser parses it; null unless it is http or https. */
@@ -92,14 +93,6 @@ function safeUrl(url: string | null): string | null {
   return protocol === 'https:' || protocol === 'http:' ? href : null;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return plainText(text, 3 * MAX_URL_LENGTH).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+function toHtml(text: string): string {
+  return escapeHtml(plainText(text, 3 * MAX_URL_LENGTH));
 }

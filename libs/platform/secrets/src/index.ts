@@ -9,5 +9,6 @@ export {
   secretsConfigSchema,
   type SecretsConfig,
 } from './secrets.config';
+export { MacSigner } from './mac-signer';
 export { SignedLinks, type LinkProof } from './signed-links';
 export { hashToken, newToken, randomBase62, readBearer } from './tokens';

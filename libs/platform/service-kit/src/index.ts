@@ -20,7 +20,7 @@ export { withUsedSchemes } from './complete-document';
 export { ApiDescription, describeKeys } from './openapi';
 export { serviceConfigSchema, trustProxySetting, type Role, type ServiceConfig } from './service.config';
 export { describeErrors, ErrorBody, KEY_ERRORS, ApiErrors, TakesIdempotencyKey, TakesKey } from './api-errors';
-export { isCutOff, readBody } from './request-body';
+export { readBody } from './request-body';
 export { FieldError } from './field-error';
 export { JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from './json-pieces';
 export {
@@ -34,7 +34,7 @@ export {
 export { EncodedBodies } from './encoded/encoded-bodies';
 export { encodeBody, type EncodedBody } from './encoded/encode-body';
 export { EncodedResponseInterceptor, type EncodedResponse } from './encoded/encoded-response.interceptor';
-export { escapeHtml, scriptJson } from './html/escape-html';
+export { scriptJson } from './html/script-json';
 export { ReferencePages } from './reference/reference-pages';
 export { ReferenceService, type ReferenceApi } from './reference/reference.service';
 export { requestIdOf } from './request-context';
@@ -60,5 +60,6 @@ export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type
 export { V1ApiErrors } from './v1/v1-api-errors';
 export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
+export { CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from './uploads/file-upload';
 export { V1_PREFIX } from './v1/v1-prefix';
 export { isStorableText, rule, toStorableText } from './http/rules';

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html';
+import escapeHtml from 'escape-html';
 
 /** Markup that needs no escaping. */
 export class Html {

@@ -1,0 +1,87 @@
+import { applyDecorators, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import type { Actor } from '@heliograph/audit';
+import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { V1Campaign, V1Campaigns, V1CampaignsQuery } from './campaign.dto';
+import type { CampaignsService, Transition } from './campaigns.service';
+
+/** Scope and part of the operation ids of a channel. */
+const CHANNELS = { sms: 'Sms', email: 'Email' } as const;
+
+/** Base class for the controller of a channel's campaigns, with the routes that do not depend on their content. */
+export function CampaignRoutes(channel: keyof typeof CHANNELS) {
+  const [READ, SEND, NAME] = [`${channel}:read`, `${channel}:send`, CHANNELS[channel]] as const;
+
+  const Changes = (transition: Transition, summary: string): MethodDecorator =>
+    applyDecorators(
+      ...[Post(`:id/${transition}`), HttpCode(200), RequireScope(SEND), RequireRole('member'), Idempotent()],
+      ApiOperation({ operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}${NAME}Campaign`, summary }),
+      ApiResponse({ status: 200, type: V1Campaign }),
+      V1ApiErrors('NOT_FOUND', 'INVALID_TRANSITION'),
+    );
+
+  abstract class Routes {
+    constructor(readonly campaigns: CampaignsService) {}
+
+    @Get()
+    @RequireScope(READ)
+    @ApiOperation({ operationId: `v1List${NAME}Campaigns`, summary: 'List campaigns, newest first' })
+    @ApiResponse({ status: 200, type: V1Campaigns })
+    @V1ApiErrors('INVALID_REQUEST')
+    list(@Caller() caller: Tenant, @Query() query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
+      return this.campaigns.list(caller, query);
+    }
+
+    @Get(':id')
+    @RequireScope(READ)
+    @ApiOperation({ operationId: `v1Get${NAME}Campaign`, summary: 'Get a campaign and its results' })
+    @ApiResponse({ status: 200, type: V1Campaign })
+    @V1ApiErrors('NOT_FOUND')
+    get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1Campaign> {
+      return this.campaigns.get(caller, id);
+    }
+
+    @Changes('start', 'Start a draft or a scheduled campaign immediately')
+    start(
+      @Caller() caller: Tenant,
+      @Param('id') id: string,
+      @KeyActor() actor: Actor,
+      @IdempotencyClaim() claim: IdempotentCall | null,
+    ): Promise<V1Campaign> {
+      return this.campaigns.transit({ actor, claim }, caller, id, 'start');
+    }
+
+    @Changes('pause', 'Pause a running campaign')
+    pause(
+      @Caller() caller: Tenant,
+      @Param('id') id: string,
+      @KeyActor() actor: Actor,
+      @IdempotencyClaim() claim: IdempotentCall | null,
+    ): Promise<V1Campaign> {
+      return this.campaigns.transit({ actor, claim }, caller, id, 'pause');
+    }
+
+    @Changes('resume', 'Resume a paused campaign')
+    resume(
+      @Caller() caller: Tenant,
+      @Param('id') id: string,
+      @KeyActor() actor: Actor,
+      @IdempotencyClaim() claim: IdempotentCall | null,
+    ): Promise<V1Campaign> {
+      return this.campaigns.transit({ actor, claim }, caller, id, 'resume');
+    }
+
+    @Changes('cancel', 'Cancel a campaign permanently')
+    cancel(
+      @Caller() caller: Tenant,
+      @Param('id') id: string,
+      @KeyActor() actor: Actor,
+      @IdempotencyClaim() claim: IdempotentCall | null,
+    ): Promise<V1Campaign> {
+      return this.campaigns.transit({ actor, claim }, caller, id, 'cancel');
+    }
+  }
+  return Routes;
+}
