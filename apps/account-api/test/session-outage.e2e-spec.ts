@@ -12,11 +12,7 @@ describe('a service without PostgreSQL', () => {
     const fixture = await AccountFixture.shared();
     tenant = await fixture.tenant();
     cookie = await fixture.login(tenant.owner.email);
-    ({ service } = await fixture.beside({
-      DATABASE_URL: proxy.through(fixture.database.url),
-      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
-      DATABASE_CONNECT_TIMEOUT_MS: '3000',
-    }));
+    ({ service } = await fixture.beside(proxy.databaseSettings(fixture.database.url)));
   });
   afterAll(async () => {
     proxy.heal();

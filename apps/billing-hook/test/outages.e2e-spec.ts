@@ -7,11 +7,7 @@ describe('the payment receiver during a PostgreSQL outage', () => {
   let billing: BillingFixture;
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);
-    billing = await BillingFixture.start((databaseUrl) => ({
-      DATABASE_URL: proxy.through(databaseUrl),
-      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
-      DATABASE_CONNECT_TIMEOUT_MS: '3000',
-    }));
+    billing = await BillingFixture.start((databaseUrl) => proxy.databaseSettings(databaseUrl));
   });
   afterAll(async () => {
     proxy.heal();

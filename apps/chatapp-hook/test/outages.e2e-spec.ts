@@ -6,11 +6,7 @@ describe('an outage of PostgreSQL', () => {
   let hook: HookFixture;
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);
-    hook = await HookFixture.start((databaseUrl) => ({
-      DATABASE_URL: proxy.through(databaseUrl),
-      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
-      DATABASE_CONNECT_TIMEOUT_MS: '3000',
-    }));
+    hook = await HookFixture.start((databaseUrl) => proxy.databaseSettings(databaseUrl));
   });
   afterAll(async () => {
     proxy.heal();

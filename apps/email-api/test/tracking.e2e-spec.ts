@@ -23,11 +23,7 @@ let proxy: TcpProxy;
 beforeAll(async () => {
   proxy = await TcpProxy.start(testServers.databaseUrl);
   email = await EmailFixture.start({
-    environment: (databaseUrl) => ({
-      DATABASE_URL: proxy.through(databaseUrl),
-      DATABASE_STATEMENT_TIMEOUT_MS: '10000',
-      DATABASE_CONNECT_TIMEOUT_MS: '3000',
-    }),
+    environment: (databaseUrl) => proxy.databaseSettings(databaseUrl, 10_000),
   });
   tenant = await email.tenant();
 });

@@ -21,11 +21,7 @@ let proxy: TcpProxy;
 beforeAll(async () => {
   proxy = await TcpProxy.start(testServers.databaseUrl);
   email = await EmailFixture.start({
-    environment: (databaseUrl) => ({
-      DATABASE_URL: proxy.through(databaseUrl),
-      DATABASE_STATEMENT_TIMEOUT_MS: '3000',
-      DATABASE_CONNECT_TIMEOUT_MS: '3000',
-    }),
+    environment: (databaseUrl) => proxy.databaseSettings(databaseUrl),
   });
   tenant = await email.tenant();
 });

@@ -11,11 +11,7 @@ describe('a service during a PostgreSQL outage', () => {
   beforeAll(async () => {
     proxy = await TcpProxy.start(testServers.databaseUrl);
     sms = await SmsFixture.start({
-      environment: (databaseUrl) => ({
-        DATABASE_URL: proxy.through(databaseUrl),
-        DATABASE_STATEMENT_TIMEOUT_MS: '3000',
-        DATABASE_CONNECT_TIMEOUT_MS: '3000',
-      }),
+      environment: (databaseUrl) => proxy.databaseSettings(databaseUrl),
     });
   });
   afterAll(async () => {

@@ -22,4 +22,5 @@ export { createTestDatabase, type TestDatabase } from './test-database';
 export { startTestService, type TestService } from './test-service';
 export { UNREACHABLE_HOSTS } from './unreachable-hosts';
 export { eventually, expectEventually, until } from './until';
+export { V1Client, type V1Fields } from './v1-client';
 export { readCutOffRequest } from './cut-off-request';

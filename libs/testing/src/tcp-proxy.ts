@@ -30,6 +30,15 @@ export class TcpProxy {
     return proxied.href;
   }
 
+  /** The environment of a service that reaches its database through this proxy. */
+  databaseSettings(databaseUrl: string, statementTimeoutMs = 3_000): Record<string, string> {
+    return {
+      DATABASE_URL: this.through(databaseUrl),
+      DATABASE_STATEMENT_TIMEOUT_MS: String(statementTimeoutMs),
+      DATABASE_CONNECT_TIMEOUT_MS: '3000',
+    };
+  }
+
   /** Closes all connections and rejects new ones. */
   cut(): void {
     this.isCut = true;

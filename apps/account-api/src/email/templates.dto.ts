@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import {
   isUnsubscribeScope,
   UNSUBSCRIBE_SCOPE_RULE,
@@ -145,20 +145,10 @@ export class PreviewStoredEmailRequest {
 }
 
 /** Values and content of an unsaved template. */
-export class PreviewEmailRequest extends PreviewStoredEmailRequest {
-  @ApiPropertyOptional(subjectOf)
-  @OptionalNullable()
-  @IsText(MAX_PART_LENGTH.subject)
-  subject: string | null = null;
-  @ApiPropertyOptional(htmlOf)
-  @OptionalNullable()
-  @IsText(MAX_PART_LENGTH.html)
-  html: string | null = null;
-  @ApiPropertyOptional(textOf)
-  @OptionalNullable()
-  @IsText(MAX_PART_LENGTH.text)
-  text: string | null = null;
-}
+export class PreviewEmailRequest extends IntersectionType(
+  PreviewStoredEmailRequest,
+  PickType(CreateEmailTemplateRequest, ['subject', 'html', 'text']),
+) {}
 
 export class EmailPreview {
   @ApiProperty(optionalText)

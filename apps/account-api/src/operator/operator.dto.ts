@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, PickType } from '@nestjs/swagger';
 import { CREDIT_TYPES, ROLES, SCOPES, type CreditType, type Role } from '@heliograph/contracts';
 import { MAX_AMOUNT } from '@heliograph/credits';
 import type { Onboarding, Rate } from '@heliograph/sms-catalog';
@@ -20,6 +20,7 @@ import {
   IsOneOf,
 } from '../http/rules';
 import { IsPassword } from '../auth/auth.dto';
+import { MemberRecord } from '../members/members.dto';
 import { OnboardingRecord } from '../sms/sms.dto';
 import { IsSlug, WorkspaceRecord } from '../workspaces/workspaces.dto';
 
@@ -70,16 +71,7 @@ export class AddUserRequest {
   password?: string;
 }
 
-export class AddedUser {
-  @ApiProperty({ format: 'uuid' })
-  userId: string;
-  @ApiProperty()
-  email: string;
-  @ApiProperty()
-  name: string;
-  @ApiProperty({ enum: ROLES })
-  role: Role;
-}
+export class AddedUser extends PickType(MemberRecord, ['userId', 'email', 'name', 'role']) {}
 
 export class OneAddedUser {
   @ApiProperty()

@@ -156,7 +156,7 @@ describe('html', () => {
     ['a property of an object', '{% for pair in o %}{{ pair[1] }}{% endfor %}'],
   ])('escapes %s', (_what, source) => {
     // The filters of Liquid write another reference for a double quote.
-    expect(html(source, { v, l: [v], o: { x: v } }).replaceAll('&#34;', '&quot;')).toBe(escaped);
+    expect(html(source, { v, l: [v], o: { x: v } })?.replaceAll('&#34;', '&quot;')).toBe(escaped);
   });
 
   it('does not escape a value with the filter raw', () => {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useChat } from './chat-context';
 import { EmojiIcon } from './icons';
+import { useDropdown } from './use-dropdown';
 
 const EMOJI = [
   ...['😀', '😂', '😊', '😍', '😎', '🤔', '😅', '😢', '😭', '😡', '😱', '🙄'],
@@ -10,43 +10,20 @@ const EMOJI = [
 ];
 /** Columns of the grid; must match choices.css. */
 const COLUMNS = 6;
+const ITEMS = '.emoji button';
 
 /** A button with an emoji grid. Hidden on phones, whose keyboards contain emoji. */
 export function EmojiPicker({ onChoose }: { onChoose(emoji: string): void }): JSX.Element {
   const { strings } = useChat().ui;
-  const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
+  const { isOpen, box, button, toggle, hide, closeOnEscape } = useDropdown(ITEMS);
 
-  useLayoutEffect(() => {
-    if (isOpen) box.current?.querySelector<HTMLElement>('.emoji button')?.focus();
-  }, [isOpen]);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const leave = (event: Event) => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [isOpen]);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOpen) return;
-    if (event.key === 'Escape') {
-      event.stopPropagation();
-      setOpen(false);
-      button.current?.focus();
-      return;
-    }
+  const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    closeOnEscape(event);
     const forward = document.documentElement.dir === 'rtl' ? -1 : 1;
     const step = { ArrowRight: forward, ArrowLeft: -forward, ArrowDown: COLUMNS, ArrowUp: -COLUMNS }[event.key];
-    if (step === undefined) return;
+    if (!isOpen || step === undefined) return;
     event.preventDefault();
-    const buttons = [...(box.current?.querySelectorAll<HTMLElement>('.emoji button') ?? [])];
+    const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(ITEMS)];
     const at = buttons.findIndex((each) => each === document.activeElement);
     buttons[Math.min(Math.max(at + step, 0), buttons.length - 1)]?.focus();
   };
@@ -60,7 +37,7 @@ export function EmojiPicker({ onChoose }: { onChoose(emoji: string): void }): JS
         title={strings.emoji}
         aria-expanded={isOpen}
         aria-controls="emoji"
-        onClick={() => setOpen(!isOpen)}
+        onClick={toggle}
       >
         <EmojiIcon />
       </button>
@@ -72,7 +49,7 @@ export function EmojiPicker({ onChoose }: { onChoose(emoji: string): void }): JS
               key={emoji}
               tabIndex={index === 0 ? 0 : -1}
               onClick={() => {
-                setOpen(false);
+                hide();
                 onChoose(emoji);
               }}
             >

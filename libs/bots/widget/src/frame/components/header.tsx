@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Avatar } from './avatar';
 import { useChat } from './chat-context';
 import { CloseIcon, OptionsIcon } from './icons';
+import { useDropdown } from './use-dropdown';
 
 export interface Option {
   label: string;
@@ -44,41 +44,9 @@ export function Header({ note, options, onClose }: Props): JSX.Element {
 
 function OptionsMenu({ options }: { options: Option[] }): JSX.Element {
   const { strings } = useChat().ui;
-  const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-
-  // A layout effect, so that the focus is in the menu before an Escape key can close the menu and return the focus.
-  useLayoutEffect(() => {
-    if (isOpen) box.current?.querySelector<HTMLElement>('.menu button')?.focus();
-  }, [isOpen]);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const leave = (event: Event) => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false);
-    };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-    };
-  }, [isOpen]);
-
-  const close = () => {
-    setOpen(false);
-    button.current?.focus();
-  };
+  const { isOpen, box, button, toggle, close, closeOnEscape } = useDropdown('.menu button');
   return (
-    <div
-      class="menu-box"
-      ref={box}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return;
-        event.stopPropagation();
-        close();
-      }}
-    >
+    <div class="menu-box" ref={box} onKeyDown={closeOnEscape}>
       <button
         type="button"
         class="header-button"
@@ -87,7 +55,7 @@ function OptionsMenu({ options }: { options: Option[] }): JSX.Element {
         title={strings.options}
         aria-expanded={isOpen}
         aria-controls="options"
-        onClick={() => setOpen(!isOpen)}
+        onClick={toggle}
       >
         <OptionsIcon />
       </button>
