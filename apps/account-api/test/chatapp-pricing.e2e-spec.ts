@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
-import type { ChatappAllowancePage, OneChatappAllowance } from '../src/chatapp/allowances.dto';
-import type { ChatappPricePage, OneChatappPrice } from '../src/chatapp/prices.dto';
-import type { OneChatappSending } from '../src/chatapp/sending.dto';
+import type { ChatappAllowancePage, OneChatappAllowance } from '../src/chatapp/allowances/allowances.dto';
+import type { ChatappPricePage, OneChatappPrice } from '../src/chatapp/prices/prices.dto';
+import type { OneChatappSending } from '../src/chatapp/sending/sending.dto';
 import { AccountFixture } from './account-fixture';
 
 const CHATAPP = '/api/platform/chatapp';

@@ -2,13 +2,13 @@ import { readOptions, type Options } from './options';
 import { benchAnalytics } from './suites/analytics';
 import { benchBots } from './suites/bots/bots';
 import { benchCampaigns } from './suites/campaigns';
-import { benchChatapp } from './suites/chatapp';
-import { benchEmail } from './suites/email';
+import { benchChatapp } from './suites/chatapp/chatapp';
+import { benchEmail } from './suites/email/email';
 import { benchHostileBodies } from './suites/hostile-bodies';
 import { benchImports } from './suites/imports';
-import { benchLogin } from './suites/login';
-import { benchPayments } from './suites/payments';
-import { benchSms } from './suites/sms';
+import { benchLogin } from './suites/login/login';
+import { benchPayments } from './suites/payments/payments';
+import { benchSms } from './suites/sms/sms';
 import { benchWebhooks } from './suites/webhooks/webhooks';
 
 /** Each suite resolves with the violated invariants and missed targets. */

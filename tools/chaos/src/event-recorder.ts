@@ -1,5 +1,6 @@
 import { poll } from '@heliograph/harness';
 import { RabbitBus } from '@heliograph/messaging';
+import { QUEUE_EXPIRES_MS } from './service-config';
 
 export interface RecordedEvent {
   id: string;
@@ -22,7 +23,10 @@ export class EventRecorder {
 
   /** Records everything that is published from now on. */
   static async open(url: string, prefix: string, { all = false } = {}): Promise<EventRecorder> {
-    const bus = new RabbitBus({ url, prefix, connectionName: 'chaos', isMandatory: () => false, log: SILENT });
+    const bus = new RabbitBus({
+      ...{ url, prefix, connectionName: 'chaos', isMandatory: () => false, log: SILENT },
+      queueExpiresMs: QUEUE_EXPIRES_MS,
+    });
     const recorder = new EventRecorder(bus);
     await bus.start();
     await until('the broker is connected', () => bus.ready);

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
 import { AccessModule } from '../access/access.module';
-import { EmailDomainsController } from './domains.controller';
-import { EmailDomainsService } from './domains.service';
-import { EmailSendersController } from './senders.controller';
-import { EmailSendersService } from './senders.service';
-import { EmailSuppressionsController } from './suppressions.controller';
-import { EmailSuppressionsService } from './suppressions.service';
-import { EmailTemplatesController } from './templates.controller';
-import { EmailTemplatesService } from './templates.service';
-import { EmailTrackingController } from './tracking.controller';
-import { EmailTrackingService } from './tracking.service';
+import { EmailDomainsController } from './domains/domains.controller';
+import { EmailDomainsService } from './domains/domains.service';
+import { EmailSendersController } from './senders/senders.controller';
+import { EmailSendersService } from './senders/senders.service';
+import { EmailSuppressionsController } from './suppressions/suppressions.controller';
+import { EmailSuppressionsService } from './suppressions/suppressions.service';
+import { EmailTemplatesController } from './templates/templates.controller';
+import { EmailTemplatesService } from './templates/templates.service';
+import { EmailTrackingController } from './tracking/tracking.controller';
+import { EmailTrackingService } from './tracking/tracking.service';
 
 /** Sending domains, senders, templates, tracking and suppressions of an organization. */
 @Module({

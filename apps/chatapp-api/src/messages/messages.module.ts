@@ -12,11 +12,11 @@ import { Answers } from './answers';
 import { MessagesController } from './messages.controller';
 import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
-import { QuoteService } from './quote.service';
+import { QuoteService } from './quotes/quote.service';
 import { RetentionService } from './retention.service';
 import { SendController } from './send.controller';
 import { SendService } from './send.service';
-import { V1QuoteController } from './v1-quote.controller';
+import { V1QuoteController } from './quotes/v1-quote.controller';
 import { SettlementService } from './settlement.service';
 
 @Module({

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@heliograph/service-kit';
-import type { Fields } from './fields';
+import type { Fields } from './reading/fields';
 
 /**
  * Whether two notations describe the same template, compared by components, formats, texts, buttons and the cards of a

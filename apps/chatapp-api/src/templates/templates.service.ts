@@ -12,7 +12,7 @@ import { DataSource } from 'typeorm';
 import { GraphClient, toAppError, unanswered } from '../upstream/graph-client';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import { isSameTemplate } from './is-same-template';
-import { readComponents } from './read-components';
+import { readComponents } from './reading/read-components';
 import {
   isTemplateName,
   statusOf,

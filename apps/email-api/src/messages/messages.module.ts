@@ -4,15 +4,15 @@ import { IdempotencyModule } from '@heliograph/idempotency';
 import { PersonsModule } from '@heliograph/persons';
 import { TenancyModule } from '@heliograph/tenancy';
 import { SendingModule } from '../sending/sending.module';
-import { AcceptService } from './accept.service';
-import { Acceptance } from './acceptance';
+import { AcceptService } from './acceptance/accept.service';
+import { Acceptance } from './acceptance/acceptance';
 import { CallDelivery } from './call-delivery';
 import { MessagesController } from './messages.controller';
 import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
 import { RetentionService } from './retention.service';
 import { SendAnswers } from './send-answers';
-import { SendChecks } from './send-checks';
+import { SendChecks } from './checks/send-checks';
 import { SendController } from './send.controller';
 import { SendService } from './send.service';
 

@@ -4,7 +4,7 @@ import { readEmailAddress } from '@heliograph/email-address';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
 import { isJsonObject, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
-import { MAX_RECIPIENTS, recipientsFault } from './recipients';
+import { MAX_RECIPIENTS, recipientsFault } from './checks/recipients';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_REFERENCE_LENGTH = 200;

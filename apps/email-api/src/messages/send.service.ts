@@ -8,12 +8,12 @@ import { IdempotencyService, type IdempotentCall } from '@heliograph/idempotency
 import { LOGGER, parseScheduledAt, type Logger } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import type { SentMessage } from '../sending/sent-message';
-import { AcceptService } from './accept.service';
+import { AcceptService } from './acceptance/accept.service';
 import { CallDelivery } from './call-delivery';
-import { toNewSend } from './new-send';
+import { toNewSend } from './acceptance/new-send';
 import type { SendResponse } from './records.dto';
-import { uniqueRecipients } from './recipients';
-import { SendChecks } from './send-checks';
+import { uniqueRecipients } from './checks/recipients';
+import { SendChecks } from './checks/send-checks';
 import type { SendRequest } from './send-request.dto';
 import { failureOf, responseTo, type SendOutcome } from './send-response';
 

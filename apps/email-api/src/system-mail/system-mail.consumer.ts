@@ -8,7 +8,7 @@ import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
 import { deleteMailContent, readMailContent, type MailContent } from '@heliograph/system-mail';
 import { Pool } from 'pg';
 import type { EmailApiConfig } from '../email-api.config';
-import { Acceptance } from '../messages/acceptance';
+import { Acceptance } from '../messages/acceptance/acceptance';
 
 /** Caller id for the idempotency claims of events; no API key has it. */
 const SYSTEM_CALLER = '00000000-0000-0000-0000-000000000000';

@@ -5,7 +5,7 @@ import { readEmailAddress } from '@heliograph/email-address';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
 import { isJsonObject, isStorableText, parseScheduledAt, rule, V1Request } from '@heliograph/service-kit';
-import { MAX_RECIPIENTS, recipientsFault } from '../messages/recipients';
+import { MAX_RECIPIENTS, recipientsFault } from '../messages/checks/recipients';
 import { TrackingOptions, UNSUBSCRIBE_SCOPE_DESCRIPTION } from '../messages/send-request.dto';
 import { attachmentsFault, headersFault, MAX_ATTACHMENTS, MAX_HEADERS } from './v1-mail-parts';
 

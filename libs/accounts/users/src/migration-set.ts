@@ -2,8 +2,8 @@ import type { MigrationSet } from '@heliograph/database';
 import { Invitation, Member } from './member.entity';
 import { Users1700000000000 } from './migrations/1700000000000-users';
 import { InvitationMails1700000000001 } from './migrations/1700000000001-invitation-mails';
-import { Device, EmailVerification, PasswordReset, Session } from './session.entity';
-import { AccessToken, RefreshToken } from './token.entity';
+import { Device, EmailVerification, PasswordReset, Session } from './sessions/session.entity';
+import { AccessToken, RefreshToken } from './sessions/token.entity';
 import { RecoveryCode, User } from './user.entity';
 
 export const usersMigrations: MigrationSet = {

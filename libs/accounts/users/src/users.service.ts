@@ -6,9 +6,9 @@ import { hashToken, KeyRing, newToken } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
 import { IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
 import { checkUserAddress, readUserAddress } from './email-address';
-import { hashNewPassword, hashPassword, verifyPassword } from './passwords';
-import { endOtherSessions, forgetDevices } from './revoke-access';
-import { EmailVerification, PasswordReset } from './session.entity';
+import { hashNewPassword, hashPassword, verifyPassword } from './login/passwords';
+import { endOtherSessions, forgetDevices } from './sessions/revoke-access';
+import { EmailVerification, PasswordReset } from './sessions/session.entity';
 import { User } from './user.entity';
 import { TOTP_SECRET, USER_KEY_RING } from './user-secrets';
 

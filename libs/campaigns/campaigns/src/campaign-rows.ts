@@ -22,7 +22,7 @@ export function campaignOf({ fresh, ...campaign }: CampaignRow): Campaign {
   const { suppressed = 0, credits = 0 } = fresh;
   return {
     ...campaign,
-    counts: Object.fromEntries(counts) as unknown as CampaignCounts,
+    counts: Object.fromEntries(counts) as Record<keyof CampaignCounts, number>,
     creditsSpent: campaign.creditsSpent + credits,
     skipped:
       suppressed === 0

@@ -219,7 +219,7 @@ export class V1Campaign implements CampaignRecord {
       rate_per_minute: campaign.ratePerMinute,
       counts: { ...campaign.counts, skipped },
       credits_spent: campaign.creditsSpent,
-      skipped_reasons: Object.fromEntries(reasons) as unknown as V1SkippedReasons,
+      skipped_reasons: Object.fromEntries(reasons) as Record<SkipReason, number>,
       error: campaign.error,
       created_at: v1Timestamp(campaign.createdAt),
       started_at: v1Timestamp(campaign.startedAt),

@@ -1,10 +1,10 @@
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { TenancyModule } from '@heliograph/tenancy';
 import { UnitOfWorkModule } from '@heliograph/unit-of-work';
-import { CampaignRunner } from './campaign-runner';
+import { CampaignRunner } from './running/campaign-runner';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
-import { RunsRepository } from './runs.repository';
+import { RunsRepository } from './running/runs.repository';
 
 @Module({})
 export class CampaignsModule {

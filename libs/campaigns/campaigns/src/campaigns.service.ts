@@ -15,8 +15,8 @@ import { CAMPAIGN_CHANNEL, type CampaignChannel } from './campaign-channel';
 import { startOf, V1Campaign, type V1CampaignEstimate, type V1CampaignsQuery } from './campaign.dto';
 import { CampaignsRepository } from './campaigns.repository';
 import { publishStoredStatus } from './campaign-events';
-import { composeBatch } from './compose-batch';
-import { RunsRepository } from './runs.repository';
+import { composeBatch } from './running/compose-batch';
+import { RunsRepository } from './running/runs.repository';
 
 export type Transition = 'start' | 'pause' | 'resume' | 'cancel';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { campaignsMigrations } from './migration-set';
 import { createTestDatabase, undoMigrations } from '@heliograph/testing';
 import { audienceFault, sendWindowFault } from './campaign-rules';
-import { parsePersonalized, personalize } from './personalization';
-import { isOpen, nextOpening } from './send-window';
-import { timeZoneOf } from './time-zone-of';
+import { parsePersonalized, personalize } from './running/personalization';
+import { isOpen, nextOpening } from './running/send-window';
+import { timeZoneOf } from './running/time-zone-of';
 
 describe('a personalized text', () => {
   const render = (text: string, variables: Record<string, unknown>) => personalize(parsePersonalized(text), variables);

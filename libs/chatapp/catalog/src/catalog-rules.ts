@@ -1,7 +1,7 @@
 import { AppError } from '@heliograph/errors';
 import { isCountryCode } from '@heliograph/phone';
-import { CATEGORIES, type Category } from './category';
-import { ANY_COUNTRY } from './price.entity';
+import { CATEGORIES, type Category } from './prices/category';
+import { ANY_COUNTRY } from './prices/price.entity';
 
 /** Maximum of base cost and of markup, in minor units. */
 export const MAX_COST = 1_000_000_000;

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isId, given, putEntry, readPage, toPage, type Changed, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { IsNull, MoreThan, type EntityManager } from 'typeorm';
-import { ChatappAllowance } from './allowance.entity';
+import { ChatappAllowance } from './prices/allowance.entity';
 import { checkCatalogValues } from './catalog-rules';
-import type { Category } from './category';
-import { ChatappPrice } from './price.entity';
+import type { Category } from './prices/category';
+import { ChatappPrice } from './prices/price.entity';
 import { ChatappTemplate } from './template.entity';
-import { ALWAYS, changeRule, createRule, removeRule } from './validity';
+import { ALWAYS, changeRule, createRule, removeRule } from './prices/validity';
 
 export interface PriceDetails {
   /** ISO 3166-1 alpha-2, or `*`. */

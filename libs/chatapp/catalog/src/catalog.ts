@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed } from '@heliograph/database';
 import { IsNull, Repository } from 'typeorm';
-import { ChatappAllowance } from './allowance.entity';
-import type { Category } from './category';
-import { ANY_COUNTRY, ChatappPrice } from './price.entity';
+import { ChatappAllowance } from './prices/allowance.entity';
+import type { Category } from './prices/category';
+import { ANY_COUNTRY, ChatappPrice } from './prices/price.entity';
 import { ChatappSendingSwitch } from './sending-switch.entity';
 import { ChatappTemplate } from './template.entity';
 

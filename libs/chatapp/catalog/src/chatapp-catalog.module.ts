@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ChatappAccounts } from './accounts';
+import { ChatappAccounts } from './accounts/accounts';
 import { ChatappCatalog } from './catalog';
 import { ChatappCatalogService } from './catalog.service';
-import { ConsentLimit } from './consent-limit';
-import { ChatappConsents } from './consents';
+import { ConsentLimit } from './consents/consent-limit';
+import { ChatappConsents } from './consents/consents';
 import { chatappCatalogEntities } from './migration-set';
 import { ChatappSending } from './sending';
 

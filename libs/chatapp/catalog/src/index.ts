@@ -1,7 +1,7 @@
-export { chatappAccountConfigSchema } from './account.config';
-export { ChatappAccount } from './account.entity';
-export { ChatappAccounts } from './accounts';
-export { ChatappAllowance } from './allowance.entity';
+export { chatappAccountConfigSchema } from './accounts/account.config';
+export { ChatappAccount } from './accounts/account.entity';
+export { ChatappAccounts } from './accounts/accounts';
+export { ChatappAllowance } from './prices/allowance.entity';
 export { ChatappCatalog } from './catalog';
 export {
   CURRENCY_RULE,
@@ -12,12 +12,18 @@ export {
   PRICE_COUNTRY_RULE,
 } from './catalog-rules';
 export { ChatappCatalogService } from './catalog.service';
-export { CATEGORIES, isTemplateCategory, TEMPLATE_CATEGORIES, type Category, type TemplateCategory } from './category';
+export {
+  CATEGORIES,
+  isTemplateCategory,
+  TEMPLATE_CATEGORIES,
+  type Category,
+  type TemplateCategory,
+} from './prices/category';
 export { ChatappCatalogModule } from './chatapp-catalog.module';
-export { ChatappConsent, CONSENT_STATUSES, type ConsentStatus } from './consent.entity';
-export { ConsentLimit } from './consent-limit';
-export { ChatappConsents } from './consents';
+export { ChatappConsent, CONSENT_STATUSES, type ConsentStatus } from './consents/consent.entity';
+export { ConsentLimit } from './consents/consent-limit';
+export { ChatappConsents } from './consents/consents';
 export { chatappCatalogEntities, chatappCatalogMigrations } from './migration-set';
-export { ChatappPrice } from './price.entity';
+export { ChatappPrice } from './prices/price.entity';
 export { ChatappSending, type SwitchState } from './sending';
 export { ChatappTemplate, type TemplateComponent } from './template.entity';

@@ -1,10 +1,10 @@
 import type { MigrationSet } from '@heliograph/database';
-import { ChatappAccount } from './account.entity';
-import { ChatappAllowance } from './allowance.entity';
-import { ChatappConsent } from './consent.entity';
+import { ChatappAccount } from './accounts/account.entity';
+import { ChatappAllowance } from './prices/allowance.entity';
+import { ChatappConsent } from './consents/consent.entity';
 import { ChatappCatalog1700000000000 } from './migrations/1700000000000-chatapp-catalog';
 import { ChatappMessages1700000000001 } from './migrations/1700000000001-chatapp-messages';
-import { ChatappPrice } from './price.entity';
+import { ChatappPrice } from './prices/price.entity';
 import { ChatappSendingSwitch } from './sending-switch.entity';
 import { ChatappTemplate } from './template.entity';
 

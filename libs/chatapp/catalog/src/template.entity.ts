@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { TemplateCategory } from './category';
+import type { TemplateCategory } from './prices/category';
 
 /** A component of a template, in the provider's format. */
 export type TemplateComponent = { type: string; text?: string } & Record<string, unknown>;

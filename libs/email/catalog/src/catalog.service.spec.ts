@@ -2,7 +2,7 @@ import { newId } from '@heliograph/database';
 import { schemaDifferences } from '@heliograph/testing';
 import type { EntityManager } from 'typeorm';
 import { EmailCatalogFixture, PAGE, refused, WELCOME } from './email-catalog.fixture';
-import { generateDkimKey } from './dkim-key';
+import { generateDkimKey } from './domains/dkim-key';
 import type { EmailTemplateDetails } from './entry-details';
 import { emailCatalogEntities } from './migration-set';
 

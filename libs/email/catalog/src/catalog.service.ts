@@ -17,9 +17,9 @@ import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
 import { checkAddress, checkDomainName, checkTemplateParts, checkTemplateSlug } from './catalog-rules';
-import { generateDkimKey, type DkimKey } from './dkim-key';
-import { EmailDomain, type DomainStatus } from './domain.entity';
-import { EMAIL_KEY_RING } from './domain-secrets';
+import { generateDkimKey, type DkimKey } from './domains/dkim-key';
+import { EmailDomain, type DomainStatus } from './domains/domain.entity';
+import { EMAIL_KEY_RING } from './domains/domain-secrets';
 import {
   TEMPLATE_SUMMARY,
   type DomainDetails,
@@ -29,11 +29,11 @@ import {
   type EmailTemplateDetails,
   type EmailTemplateSummary,
 } from './entry-details';
-import { becomesMain, lockSenders, refuseWithoutMain } from './main-sender';
-import { declaredState, newDomainValues } from './new-domain';
-import { EmailSender } from './sender.entity';
-import { EmailTemplate } from './template.entity';
-import { checkUnsubscribeScope } from './unsubscribe-scope';
+import { becomesMain, lockSenders, refuseWithoutMain } from './senders/main-sender';
+import { declaredState, newDomainValues } from './domains/new-domain';
+import { EmailSender } from './senders/sender.entity';
+import { EmailTemplate } from './templates/template.entity';
+import { checkUnsubscribeScope } from './suppressions/unsubscribe-scope';
 
 /**
  * Writes the catalog, for the account API and for provisioning (`put…`), which share the validation rules. Methods

@@ -4,11 +4,11 @@ import { createTestDatabase, until, type TestDatabase } from '@heliograph/testin
 import type { DataSource, EntityManager } from 'typeorm';
 import { EmailCatalog } from './catalog';
 import { EmailCatalogService } from './catalog.service';
-import { EmailDomain, isSending } from './domain.entity';
+import { EmailDomain, isSending } from './domains/domain.entity';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
-import { EmailSender } from './sender.entity';
-import { EmailTemplate } from './template.entity';
-import { TrackingSetting } from './tracking-setting.entity';
+import { EmailSender } from './senders/sender.entity';
+import { EmailTemplate } from './templates/template.entity';
+import { TrackingSetting } from './tracking/tracking-setting.entity';
 
 let database: TestDatabase;
 let dataSource: DataSource;

@@ -6,12 +6,12 @@ import { KeyRing } from '@heliograph/secrets';
 import { parseEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { isSlug } from './catalog-rules';
-import { EmailDomain } from './domain.entity';
-import { DKIM_PRIVATE_KEY, EMAIL_KEY_RING } from './domain-secrets';
+import { EmailDomain } from './domains/domain.entity';
+import { DKIM_PRIVATE_KEY, EMAIL_KEY_RING } from './domains/domain-secrets';
 import { TEMPLATE_SUMMARY, type EmailTemplateSummary } from './entry-details';
-import { EmailSender } from './sender.entity';
-import { EmailTemplate } from './template.entity';
-import { TrackingSetting, type Tracking } from './tracking-setting.entity';
+import { EmailSender } from './senders/sender.entity';
+import { EmailTemplate } from './templates/template.entity';
+import { TrackingSetting, type Tracking } from './tracking/tracking-setting.entity';
 
 export interface RegisteredEmailSender {
   id: string;

@@ -6,11 +6,11 @@ import { tenancyEntities, tenancyMigrations } from '@heliograph/tenancy';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource, EntityManager } from 'typeorm';
 import { EmailCatalogService } from './catalog.service';
-import type { EmailDomain } from './domain.entity';
+import type { EmailDomain } from './domains/domain.entity';
 import type { EmailSenderDetails, EmailTemplateDetails } from './entry-details';
 import { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
-import type { EmailSender } from './sender.entity';
-import type { EmailTemplate } from './template.entity';
+import type { EmailSender } from './senders/sender.entity';
+import type { EmailTemplate } from './templates/template.entity';
 
 export const PAGE = { limit: 10, after: null };
 export const WELCOME = {

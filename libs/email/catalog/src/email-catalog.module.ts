@@ -3,12 +3,12 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG } from '@heliograph/service-kit';
 import { EmailCatalog } from './catalog';
 import { EmailCatalogService } from './catalog.service';
-import { DomainChecks } from './domain-checks';
-import { EMAIL_KEY_RING } from './domain-secrets';
-import type { EmailDomainConfig } from './domains.config';
+import { DomainChecks } from './domains/domain-checks';
+import { EMAIL_KEY_RING } from './domains/domain-secrets';
+import type { EmailDomainConfig } from './domains/domains.config';
 import { emailCatalogEntities } from './migration-set';
-import { Suppressions } from './suppressions';
-import { TrackingSettings } from './tracking-settings';
+import { Suppressions } from './suppressions/suppressions';
+import { TrackingSettings } from './tracking/tracking-settings';
 
 const services = [EmailCatalog, EmailCatalogService, Suppressions, TrackingSettings, DomainChecks];
 

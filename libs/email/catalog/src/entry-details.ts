@@ -1,5 +1,5 @@
-import type { DomainStatus } from './domain.entity';
-import type { EmailTemplate } from './template.entity';
+import type { DomainStatus } from './domains/domain.entity';
+import type { EmailTemplate } from './templates/template.entity';
 
 export interface DomainDetails {
   name: string;

@@ -1,4 +1,4 @@
-export { AUDITED_EMAIL_TEMPLATE } from './audited-template';
+export { AUDITED_EMAIL_TEMPLATE } from './templates/audited-template';
 export {
   EmailCatalog,
   type EmailSigningKey,
@@ -6,21 +6,21 @@ export {
   type RegisteredEmailTemplate,
 } from './catalog';
 export { EmailCatalogService } from './catalog.service';
-export { generateDkimKey } from './dkim-key';
-export type { DnsRecordPurpose, DnsRecordStatus } from './dns-finding';
-export type { DnsRecord } from './dns-records';
-export { DomainChecks } from './domain-checks';
-export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domain.entity';
-export { emailDomainConfig } from './domains.config';
-export { DKIM_PRIVATE_KEY } from './domain-secrets';
+export { generateDkimKey } from './domains/dkim-key';
+export type { DnsRecordPurpose, DnsRecordStatus } from './domains/dns-finding';
+export type { DnsRecord } from './domains/dns-records';
+export { DomainChecks } from './domains/domain-checks';
+export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domains/domain.entity';
+export { emailDomainConfig } from './domains/domains.config';
+export { DKIM_PRIVATE_KEY } from './domains/domain-secrets';
 export { EmailCatalogModule } from './email-catalog.module';
 export type { EmailTemplateDetails, EmailTemplateSummary } from './entry-details';
 export { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
-export { EmailSender } from './sender.entity';
-export { EmailSuppression, SUPPRESSION_REASONS, type SuppressionReason } from './suppression.entity';
-export { Suppressions } from './suppressions';
-export { EmailTemplate } from './template.entity';
-export { TrackingSettings, type TrackingSubject } from './tracking-settings';
+export { EmailSender } from './senders/sender.entity';
+export { EmailSuppression, SUPPRESSION_REASONS, type SuppressionReason } from './suppressions/suppression.entity';
+export { Suppressions } from './suppressions/suppressions';
+export { EmailTemplate } from './templates/template.entity';
+export { TrackingSettings, type TrackingSubject } from './tracking/tracking-settings';
 export { EMAIL_TEMPLATES } from './limited-kinds';
 export {
   EMAIL_COLUMNS,
@@ -41,4 +41,4 @@ export {
   TRANSACTIONAL,
   UNSUBSCRIBE_SCOPE_RULE,
   unsubscribeScopeOf,
-} from './unsubscribe-scope';
+} from './suppressions/unsubscribe-scope';

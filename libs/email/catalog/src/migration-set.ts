@@ -1,11 +1,11 @@
 import type { MigrationSet } from '@heliograph/database';
-import { EmailDomain } from './domain.entity';
+import { EmailDomain } from './domains/domain.entity';
 import { EmailCatalog1700000000000 } from './migrations/1700000000000-email-catalog';
 import { EmailMessages1700000000001 } from './migrations/1700000000001-email-messages';
-import { EmailSender } from './sender.entity';
-import { EmailSuppression } from './suppression.entity';
-import { EmailTemplate } from './template.entity';
-import { TrackingSetting } from './tracking-setting.entity';
+import { EmailSender } from './senders/sender.entity';
+import { EmailSuppression } from './suppressions/suppression.entity';
+import { EmailTemplate } from './templates/template.entity';
+import { TrackingSetting } from './tracking/tracking-setting.entity';
 
 /** All tables of the schema. Its functions are in the migration set of the code that calls them. */
 export const emailCatalogMigrations: MigrationSet = {

@@ -2,11 +2,11 @@ import { AppError } from '@heliograph/errors';
 import { toValueSync, type Template } from 'liquidjs';
 import { bodyFault } from './body';
 import { engineOf, parsePart } from './parse-part';
-import { SandboxContext } from './sandbox-context';
+import { SandboxContext } from './engine/sandbox-context';
 import { subjectFault } from './subject';
-import { BoundedEmitter } from './template-engine';
-import { templateFault, type TemplatePart } from './template-fault';
-import { variableUses, type VariableUse } from './template-variables';
+import { BoundedEmitter } from './engine/template-engine';
+import { templateFault, type TemplatePart } from './engine/template-fault';
+import { variableUses, type VariableUse } from './engine/template-variables';
 import { UNSUBSCRIBE_PLACEHOLDER, UNSUBSCRIBE_VARIABLE } from './unsubscribe-url';
 import { copyVariables, type TemplateValue } from './variable-values';
 

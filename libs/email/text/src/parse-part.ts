@@ -2,10 +2,10 @@ import { AppError } from '@heliograph/errors';
 import { Parser, Tokenizer, TypeGuards, type Liquid, type Template, type TopLevelToken } from 'liquidjs';
 import { bodyFault } from './body';
 import { MAX_SUBJECT_LENGTH, subjectFault } from './subject';
-import { boundRanges } from './bounded-ranges';
-import { htmlEngine, textEngine } from './template-engine';
-import { faultAt, templateFault, type TemplatePart } from './template-fault';
-import { childrenOf } from './template-variables';
+import { boundRanges } from './engine/bounded-ranges';
+import { htmlEngine, textEngine } from './engine/template-engine';
+import { faultAt, templateFault, type TemplatePart } from './engine/template-fault';
+import { childrenOf } from './engine/template-variables';
 
 /** Limit of the source of a part, in UTF-16 code units. */
 export const MAX_PART_LENGTH: Readonly<Record<TemplatePart, number>> = {

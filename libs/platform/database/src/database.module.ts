@@ -1,7 +1,7 @@
 import { DynamicModule, Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { Pool } from 'pg';
-import { ChangeFeed } from './change-feed';
+import { ChangeFeed } from './cache/change-feed';
 import { createPool, dataSourceOptions, type Entities } from './data-source';
 import type { DatabaseConfig } from './database.config';
 

@@ -1,22 +1,30 @@
-export { CachedLookup } from './cached-lookup';
-export { ChangeFeed, notifyChanges, type Change } from './change-feed';
-export { ChangeNotice } from './change-notice';
+export { CachedLookup } from './cache/cached-lookup';
+export { ChangeFeed, notifyChanges, type Change } from './cache/change-feed';
+export { ChangeNotice } from './cache/change-notice';
 export { createDataSource, poolOf, type Entities } from './data-source';
-export { APPEND, applyAccess, mayCreateRoles, MAINTAIN, READ, WRITE, type DatabaseAccess } from './database-access';
+export {
+  APPEND,
+  applyAccess,
+  mayCreateRoles,
+  MAINTAIN,
+  READ,
+  WRITE,
+  type DatabaseAccess,
+} from './migrations/database-access';
 export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';
 export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
-export { GroupCommit } from './group-commit';
-export { inOrder } from './in-order';
-export { flushRows, LanedGroupCommit } from './laned-group-commit';
-export { retryWhileUnavailable } from './retry-while-unavailable';
+export { GroupCommit } from './commit/group-commit';
+export { inOrder } from './commit/in-order';
+export { flushRows, LanedGroupCommit } from './commit/laned-group-commit';
+export { retryWhileUnavailable } from './commit/retry-while-unavailable';
 export { firstIdOf, isId, newId } from './ids';
-export { inIdRanges } from './id-ranges';
-export { CONTENT_RETENTION_MS, ContentRetention } from './content-retention';
-export { describeApplied, migrate, type MigrationSet } from './migrate';
-export { partitionsMigrations } from './partitions-migrations';
+export { inIdRanges } from './partitions/id-ranges';
+export { CONTENT_RETENTION_MS, ContentRetention } from './partitions/content-retention';
+export { describeApplied, migrate, type MigrationSet } from './migrations/migrate';
+export { partitionsMigrations } from './partitions/partitions-migrations';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
-export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './weekly-partitions';
+export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './partitions/weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';
 export { inTransaction, rolledBack, type TransactionOptions } from './pool-transactions';
 export { toPage, type Page, type PageOf } from './paging';

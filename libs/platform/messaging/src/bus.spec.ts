@@ -2,9 +2,9 @@ import { newId } from '@heliograph/database';
 import { createTestDatabase, removeFromBroker, unique, until, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import type { Bus, Consumption, Delivery, OutgoingEvent, QueueDefinition, DeliveryOutcome } from './bus';
-import { LocalBus } from './local-bus';
+import { LocalBus } from './local/local-bus';
 import { messagingMigrations } from './migration-set';
-import { isMandatory, rabbitBus } from './rabbit-bus.fixture';
+import { isMandatory, rabbitBus } from './rabbit/rabbit-bus.fixture';
 
 /** The transactions of these tests do not wake the consumers. */
 const LOCAL_POLL_MS = 100;

@@ -51,6 +51,11 @@ export interface Bus {
   /** Connects, and reconnects whenever the connection is lost. */
   start(): Promise<void>;
   /**
+   * Resolves when the queues of this process exist, or when the broker is found to be unavailable; at the latest after
+   * `timeoutMs`.
+   */
+  untilSetUp(timeoutMs: number): Promise<void>;
+  /**
    * Publishes events durably. Resolves with the rejected events (id and reason); rejects if the state of some events is
    * unknown. `transaction` is the transaction that deletes the outbox rows.
    */

@@ -17,6 +17,11 @@ interface ConsumerMetadata extends ConsumesOptions {
   contract: EventContract;
 }
 
+interface ConsumerMethod {
+  metadata: ConsumerMetadata;
+  call: (...args: unknown[]) => unknown;
+}
+
 const CONSUMES = 'heliograph:consumes';
 
 /**
@@ -57,13 +62,9 @@ export class Consumers {
 
   async start(): Promise<void> {
     const { bus, pool, log } = this.context;
-    const methods = decoratedMethods<ConsumerMetadata[]>(this.discovery, this.scanner, CONSUMES).flatMap(
-      ({ metadata, call }) => metadata.map((one) => ({ metadata: one, call })),
-    );
-    for (const queue of new Set(methods.map(({ metadata }) => metadata.queue))) {
-      const [first, ...others] = methods.filter(({ metadata }) => metadata.queue === queue);
+    for (const [queue, [first, ...others]] of this.methodsByQueue()) {
       if (!first) continue;
-      const handlerOf = ({ metadata, call }: typeof first): EventHandler<EventContract> => ({
+      const handlerOf = ({ metadata, call }: ConsumerMethod): EventHandler<EventContract> => ({
         contract: metadata.contract,
         consume: async (event) => {
           await call(event);
@@ -77,9 +78,24 @@ export class Consumers {
     }
   }
 
+  /** Declares the queues without consuming them. */
+  async declareQueues(): Promise<void> {
+    for (const [name, methods] of this.methodsByQueue()) {
+      await this.context.bus.declareQueue({ name, bindings: methods.map(({ metadata }) => metadata.contract.type) });
+    }
+  }
+
   /** Ends the deliveries. Resolves when all events in flight are settled. */
   async stop(): Promise<void> {
     await Promise.all(this.consumptions.map((consumption) => consumption.stop()));
+  }
+
+  private methodsByQueue(): Map<string, ConsumerMethod[]> {
+    const queues = new Map<string, ConsumerMethod[]>();
+    for (const { metadata, call } of decoratedMethods<ConsumerMetadata[]>(this.discovery, this.scanner, CONSUMES)) {
+      for (const one of metadata) queues.set(one.queue, [...(queues.get(one.queue) ?? []), { metadata: one, call }]);
+    }
+    return queues;
   }
 
   private concurrencyOf({ queue, concurrency }: ConsumerMetadata): number {

@@ -13,11 +13,11 @@ import { Pool } from 'pg';
 import { z } from 'zod';
 import type { Bus, Consumption } from './bus';
 import { consumeEvents, retryDelayMs, TryAgainLater } from './event-consumer';
-import { LocalBus } from './local-bus';
+import { LocalBus } from './local/local-bus';
 import { messagingMigrations } from './migration-set';
-import { composeEvent } from './outbox';
-import { RabbitBus } from './rabbit-bus';
-import { Relay } from './relay';
+import { composeEvent } from './outbox/outbox';
+import { RabbitBus } from './rabbit/rabbit-bus';
+import { Relay } from './outbox/relay';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

@@ -3,7 +3,7 @@ import { retryWhileUnavailable } from '@heliograph/database';
 import { isDependencyFailure } from '@heliograph/errors';
 import type { Pool } from 'pg';
 import type { Bus, Consumption, Delivery, DeliveryOutcome } from './bus';
-import { addRetryToOutbox } from './outbox';
+import { addRetryToOutbox } from './outbox/outbox';
 
 const MAX_ATTEMPTS = 10;
 const FIRST_RETRY_MS = 1_000;

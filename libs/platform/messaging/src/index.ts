@@ -1,12 +1,12 @@
-export { Backlog } from './backlog';
+export { Backlog } from './outbox/backlog';
 export type { Bus, Consumption } from './bus';
 export { Consumes } from './consumes';
 export { TryAgainLater } from './event-consumer';
-export { LocalBus } from './local-bus';
+export { LocalBus } from './local/local-bus';
 export { messagingConfigSchema } from './messaging.config';
 export { BUS, MessagingModule } from './messaging.module';
 export { messagingMigrations } from './migration-set';
-export { addToOutbox, composeEvent, removeFromOutbox } from './outbox';
-export { queryQuietly } from './quiet-query';
-export { RabbitBus } from './rabbit-bus';
-export { Relay } from './relay';
+export { addToOutbox, composeEvent, removeFromOutbox } from './outbox/outbox';
+export { queryQuietly } from './outbox/quiet-query';
+export { RabbitBus } from './rabbit/rabbit-bus';
+export { Relay } from './outbox/relay';

@@ -10,15 +10,16 @@ import {
   until,
   type TestDatabase,
 } from '@heliograph/testing';
+import { connect } from 'amqplib';
 import type { DataSource } from 'typeorm';
 import type { Bus, Delivery } from './bus';
 import { Consumes } from './consumes';
-import { LocalBus } from './local-bus';
+import { LocalBus } from './local/local-bus';
 import { messagingConfigSchema } from './messaging.config';
 import { MessagingModule, type MessagingModuleOptions } from './messaging.module';
 import { messagingMigrations } from './migration-set';
-import { addToOutbox, composeEvent } from './outbox';
-import { RabbitBus } from './rabbit-bus';
+import { addToOutbox, composeEvent } from './outbox/outbox';
+import { RabbitBus } from './rabbit/rabbit-bus';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -121,5 +122,48 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     expect(service.get(MailConsumer).ids.sort()).toEqual([mail.id, receipt.id].sort());
     expect(idle.get(MailConsumer).ids).toEqual([]);
     await Promise.all([service.close(), idle.close()]);
+  });
+});
+
+describe('the start of a service over RabbitMQ', () => {
+  const prefix = `test-start-${unique()}.`;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase([messagingMigrations]);
+  });
+  afterAll(async () => {
+    await database.drop();
+    await removeFromBroker(prefix, [MAIL_QUEUE]);
+  });
+
+  const start = (relays: boolean) => {
+    class Service {}
+    const config = {
+      ...databaseConfigSchema.parse({ DATABASE_URL: database.url }),
+      ...messagingConfigSchema.parse({ AMQP_URL: testServers.amqpUrl, AMQP_PREFIX: prefix }),
+    };
+    const imports = [
+      DatabaseModule.forRoot(config, 'spec', []),
+      MessagingModule.forRoot({ config, applicationName: 'spec', log, relays }),
+    ];
+    const module = { module: Service, imports, providers: [MailConsumer] };
+    return NestFactory.createApplicationContext(module, { logger: false });
+  };
+
+  it.each([false, true])('ends when the queues of its consumers are bound, with relays: %s', async (relays) => {
+    const connection = await connect(testServers.amqpUrl);
+    const channel = await connection.createChannel();
+    await channel.deleteQueue(`${prefix}${MAIL_QUEUE}`);
+    const service = await start(relays);
+    const returned = jest.fn();
+    channel.on('return', returned);
+    for (const type of [mailRequested.type, billingReceiptDue.type]) {
+      channel.publish(`${prefix}events`, type, Buffer.from('{}'), { mandatory: true });
+    }
+    // The broker answers calls of a channel in their order, after it has returned messages without a queue.
+    await channel.checkQueue(`${prefix}${MAIL_QUEUE}`);
+    expect(returned).not.toHaveBeenCalled();
+    await service.close();
+    await connection.close();
   });
 });

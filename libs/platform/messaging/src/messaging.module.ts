@@ -14,19 +14,21 @@ import { ChangeFeed } from '@heliograph/database';
 import { Health, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
-import { Backlog } from './backlog';
+import { Backlog } from './outbox/backlog';
 import type { Bus, DeclaredQueue } from './bus';
 import { Consumers } from './consumes';
 import type { ConsumerLog } from './event-consumer';
-import { OutboxNotifications } from './outbox-notifications';
-import { LocalBus } from './local-bus';
+import { OutboxNotifications } from './outbox/outbox-notifications';
+import { LocalBus } from './local/local-bus';
 import type { MessagingConfig } from './messaging.config';
-import { RabbitBus, type BusLog } from './rabbit-bus';
-import { Relay } from './relay';
-import { registerRelayMetrics } from './relay-metrics';
+import { RabbitBus, type BusLog } from './rabbit/rabbit-bus';
+import { Relay } from './outbox/relay';
+import { registerRelayMetrics } from './outbox/relay-metrics';
 import { registerServers } from './server-health';
 
 export const BUS = Symbol('Bus');
+/** Maximum time that a start waits for a broker that accepts connections but responds slowly. */
+const SET_UP_MS = 30_000;
 
 export interface MessagingModuleOptions {
   config: MessagingConfig;
@@ -39,7 +41,9 @@ export interface MessagingModuleOptions {
 }
 
 /**
- * Starts consumers and relay after all features are initialized. On shutdown, the deliveries end while the features
+ * Starts consumers and relay after all features are initialized. A process that does not consume declares the queues of
+ * its service: an event that is published before its queue exists is lost, so a process only becomes ready after its queues
+ * exist, unless the broker is unavailable. On shutdown, the deliveries end while the features
  * drain; relay and bus stop when the events in flight are settled.
  */
 @Injectable()
@@ -55,9 +59,10 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.options.relays) return;
-    await this.consumers.start();
-    this.relay.start();
+    const { relays } = this.options;
+    await (relays ? this.consumers.start() : this.consumers.declareQueues());
+    await this.bus.untilSetUp(SET_UP_MS);
+    if (relays) this.relay.start();
   }
 
   onModuleDestroy(): void {

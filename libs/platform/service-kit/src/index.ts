@@ -9,20 +9,20 @@ export {
   writeCursor,
   type PageParameters,
 } from './http/pagination';
-export { KeyThrottlerGuard } from './key-throttler.guard';
+export { KeyThrottlerGuard } from './limits/key-throttler.guard';
 export { ACCESS, Public } from './access';
-export { decodeText } from './decode-text';
-export { Health, HealthProblem } from './health';
-export { createLogger, type Logger } from './logger';
-export { METRICS } from './metrics';
+export { decodeText } from './body/decode-text';
+export { Health, HealthProblem } from './observability/health';
+export { createLogger, type Logger } from './observability/logger';
+export { METRICS } from './observability/metrics';
 export { parseScheduledAt } from './parse-scheduled-at';
-export { withUsedSchemes } from './complete-document';
-export { ApiDescription, describeKeys } from './openapi';
-export { serviceConfigSchema, trustProxySetting, type Role, type ServiceConfig } from './service.config';
-export { describeErrors, ErrorBody, KEY_ERRORS, ApiErrors, TakesIdempotencyKey, TakesKey } from './api-errors';
-export { readBody } from './request-body';
+export { withUsedSchemes } from './openapi/complete-document';
+export { ApiDescription, describeKeys } from './openapi/openapi';
+export { serviceConfigSchema, trustProxySetting, type Role, type ServiceConfig } from './config/service.config';
+export { describeErrors, ErrorBody, KEY_ERRORS, ApiErrors, TakesIdempotencyKey, TakesKey } from './openapi/api-errors';
+export { readBody } from './body/request-body';
 export { FieldError } from './field-error';
-export { JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from './json-pieces';
+export { JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from './body/json-pieces';
 export {
   isJsonObject,
   parseQueryString,
@@ -30,21 +30,21 @@ export {
   readFlag,
   readJsonFields,
   singleField,
-} from './request-fields';
+} from './body/request-fields';
 export { EncodedBodies } from './encoded/encoded-bodies';
 export { encodeBody, type EncodedBody } from './encoded/encode-body';
 export { EncodedResponseInterceptor, type EncodedResponse } from './encoded/encoded-response.interceptor';
 export { scriptJson } from './html/script-json';
 export { ReferencePages } from './reference/reference-pages';
 export { ReferenceService, type ReferenceApi } from './reference/reference.service';
-export { requestIdOf } from './request-context';
-export { LimiterStorage } from './limiter-storage';
+export { requestIdOf } from './observability/request-context';
+export { LimiterStorage } from './limits/limiter-storage';
 export { decoratedMethods } from './decorated-methods';
 export { Periodic } from './periodic';
 export { runMigrations, runService, startService, type RunningService, type ServiceDefinition } from './service';
 export { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
-export { LOCAL_SECRETS } from './local-secrets';
-export { flagSetting, loadConfig, ConfigError } from './config';
+export { LOCAL_SECRETS } from './config/local-secrets';
+export { flagSetting, loadConfig, ConfigError } from './config/config';
 export { acceptedBodyType } from './http/body-type';
 export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
@@ -53,8 +53,8 @@ export { RequestValidationPipe, type RequestValidationOptions } from './http/req
 export { MalformedInput } from './http/malformed-input';
 export { downloadOf, HttpResult } from './http/http-result';
 export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
-export { inTurns, Turns } from './in-turns';
-export { jsonInTurns } from './json-in-turns';
+export { inTurns, Turns } from './turns/in-turns';
+export { jsonInTurns } from './turns/json-in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Timestamp, type V1List } from './v1/v1-list';
 export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1ApiErrors } from './v1/v1-api-errors';

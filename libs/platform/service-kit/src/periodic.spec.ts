@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { until } from '@heliograph/testing';
 import { Periodic, PeriodicTasks } from './periodic';
-import type { Role } from './service.config';
+import type { Role } from './config/service.config';
 import { CONFIG, LOGGER, ROLE } from './tokens';
 
 @Injectable()

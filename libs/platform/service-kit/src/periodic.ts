@@ -2,8 +2,8 @@ import { Inject, Injectable, OnApplicationBootstrap, OnModuleDestroy, OnModuleIn
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isDependencyFailure } from '@heliograph/errors';
 import { decoratedMethods, type DecoratedMethod } from './decorated-methods';
-import type { Logger } from './logger';
-import type { Role, ServiceConfig } from './service.config';
+import type { Logger } from './observability/logger';
+import type { Role, ServiceConfig } from './config/service.config';
 import { CONFIG, LOGGER, ROLE } from './tokens';
 
 export interface PeriodicOptions<Config = object> {

@@ -11,7 +11,7 @@ import type { Options } from '../options';
 import { appendRow } from '../results';
 import { numberOf, untilOutboxIsEmpty, untilReached, violationsOf } from './queries';
 import { serviceConfig, startService, totalsOf, type RunningService } from './service-config';
-import { smsViolations } from './sms-invariants';
+import { smsViolations } from './sms/sms-invariants';
 
 const BULK = 1_000;
 const BULKS_PER_ROUND = 5;

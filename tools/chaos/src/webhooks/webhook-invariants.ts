@@ -113,5 +113,5 @@ function missingOf({ webhooks, events }: WebhookRun, stored: ReadonlySet<string>
         organizationId !== null && type in EVENT_TYPES && new Date(time) >= webhooks.subscribedAt,
     )
     .filter((event) => !stored.has(idOf(event)))
-    .map(({ id, type }) => `${type} ${id}`);
+    .map(({ id, type, time }) => `${type} ${id} of ${time}, subscribed at ${webhooks.subscribedAt.toISOString()}`);
 }

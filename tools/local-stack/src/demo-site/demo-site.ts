@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { DemoBot } from '../demo-bot';
+import type { DemoBot } from '../demo/demo-bot';
 import { DEMO_STYLES, demoPage, demoPolicy } from './demo-page';
 
 const HOST = '127.0.0.1';

@@ -4,9 +4,9 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
 import { FieldError } from '../field-error';
-import { inTurns } from '../in-turns';
-import { arrivedBody, readBody } from '../request-body';
-import { jsonFields, parseQueryString, parseUrlEncoded, queryStringOf } from '../request-fields';
+import { inTurns } from '../turns/in-turns';
+import { arrivedBody, readBody } from '../body/request-body';
+import { jsonFields, parseQueryString, parseUrlEncoded, queryStringOf } from '../body/request-fields';
 import { acceptedBodyType } from './body-type';
 import {
   BODY_FORMATS,

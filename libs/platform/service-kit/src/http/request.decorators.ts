@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { requestIdOf } from '../request-context';
-import { queryStringOf } from '../request-fields';
+import { requestIdOf } from '../observability/request-context';
+import { queryStringOf } from '../body/request-fields';
 
 /** A request that a guard has authenticated. */
 export interface IdentifiedRequest extends Request {

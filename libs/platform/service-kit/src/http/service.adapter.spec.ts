@@ -4,7 +4,7 @@ import { Controller, Get, HttpCode, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import { createLogger } from '../logger';
+import { createLogger } from '../observability/logger';
 import { downloadOf, HttpResult } from './http-result';
 import { ServiceAdapter } from './service.adapter';
 

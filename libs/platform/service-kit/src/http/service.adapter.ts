@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Response } from 'express';
-import type { Logger } from '../logger';
+import type { Logger } from '../observability/logger';
 import { HttpResult } from './http-result';
 
 /** A download is cut when the client reads nothing for this time. */

@@ -5,7 +5,7 @@ import { AppError } from '@heliograph/errors';
 import { Public } from '../access';
 import { EncodedResponseInterceptor, type EncodedResponse } from '../encoded/encoded-response.interceptor';
 import { AcceptsQuery, type FormFields } from '../http/input-formats';
-import { ApiDescription } from '../openapi';
+import { ApiDescription } from '../openapi/openapi';
 import { referenceAsset } from './reference-assets';
 import { ReferencePages } from './reference-pages';
 import { ReferenceService } from './reference.service';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import type { ServiceConfig } from '../service.config';
+import type { ServiceConfig } from '../config/service.config';
 import { CONFIG } from '../tokens';
 import { ApiView } from './api-view';
 import { ASSET_NAMES } from './reference-assets';

@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import busboy from 'busboy';
 import { AppError } from '@heliograph/errors';
-import { isCutOff } from '../request-body';
+import { isCutOff } from '../body/request-body';
 import { nextWithin } from './next-within';
 
 /** Additional size for boundaries, part headers and other parts. */

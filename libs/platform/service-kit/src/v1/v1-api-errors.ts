@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { ErrorCode } from '@heliograph/errors';
-import { describeErrors, ErrorBody } from '../api-errors';
+import { describeErrors, ErrorBody } from '../openapi/api-errors';
 
 class V1FieldError {
   @ApiProperty({ example: 'recipients[3].to' })

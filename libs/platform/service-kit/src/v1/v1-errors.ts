@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@heliograph/errors';
 import { toStorableText } from '../http/rules';
-import { isJsonObject } from '../request-fields';
+import { isJsonObject } from '../body/request-fields';
 
 export interface V1Field {
   field: string;

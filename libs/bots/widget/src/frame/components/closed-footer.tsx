@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Conversation } from '../api/records';
 import { useChat } from './chat-context';
-import { FeedbackForm } from './feedback-form';
+import { FeedbackForm } from './forms/feedback-form';
 
 interface Props {
   conversation: Conversation;

@@ -37,13 +37,16 @@ export function accentOn(color: Rgb, surface: Rgb, enough: number = ENOUGH): Rgb
 }
 
 /** Adds `share` (0 to 1) of another color, rounded to whole channels. */
-export const mix = (color: Rgb, other: Rgb, share: number): Rgb =>
-  color.map((channel, index) => Math.round(channel + ((other[index] ?? 0) - channel) * share)) as unknown as Rgb;
+export function mix([red, green, blue]: Rgb, other: Rgb, share: number): Rgb {
+  const channel = (from: number, to: number) => Math.round(from + (to - from) * share);
+  return [channel(red, other[0]), channel(green, other[1]), channel(blue, other[2])];
+}
 
-function luminance(color: Rgb): number {
-  const [red, green, blue] = color.map((channel) => {
-    const part = channel / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as unknown as Rgb;
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function luminance([red, green, blue]: Rgb): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(channel: number): number {
+  const part = channel / 255;
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
 }

@@ -1,0 +1,32 @@
+import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
+import { AcceptsBody, ApiErrors, RequestId, V1Quote } from '@heliograph/service-kit';
+import { ChatappApi } from '../../chatapp-api.openapi';
+import { normalizeJson } from '../../normalize-json';
+import { SendingGuard } from '../../switches/sending.guards';
+import { QuoteService } from './quote.service';
+import { SendRequest } from '../send-request.dto';
+
+@ChatappApi('v1')
+@Controller('api/v1/chatapp/quote')
+export class V1QuoteController {
+  constructor(private readonly quotes: QuoteService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('chatapp:read')
+  @UseGuards(SendingGuard)
+  @ApiOperation({
+    operationId: 'v1QuoteChatapp',
+    summary: 'Check a send and get its cost without sending',
+    description:
+      'Runs the same checks as POST /chatapp/send with this body. Nothing is sent, stored or charged, and the provider is not called.',
+  })
+  @AcceptsBody({ json: normalizeJson })
+  @ApiResponse({ status: 200, type: V1Quote })
+  @ApiErrors('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'CHATAPP_DISABLED', 'CHATAPP_NOT_CONFIGURED')
+  quote(@Caller() caller: Tenant, @Body() request: SendRequest, @RequestId() requestId: string): Promise<V1Quote> {
+    return this.quotes.quote(caller, request, requestId);
+  }
+}

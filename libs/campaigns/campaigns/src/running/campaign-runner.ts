@@ -1,0 +1,189 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { balanceOf } from '@heliograph/credits';
+import { AppError } from '@heliograph/errors';
+import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
+import { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import type { Campaign, ComposedMessage, Skipped } from '../campaign';
+import { CAMPAIGN_CHANNEL, type CampaignChannel } from '../campaign-channel';
+import { CampaignPace } from './campaign-pace';
+import { composeBatch } from './compose-batch';
+import { RunsRepository, type Progress, type Zone } from './runs.repository';
+import { isOpen, nextOpening } from './send-window';
+
+/** Interval at which a process looks for due campaigns; a pause or a start takes effect within this time. */
+const POLL_MS = 1_000;
+const ROLLUP_MS = 2_000;
+const LEASE_MS = 30_000;
+/** Maximum number of campaigns that a process runs concurrently. */
+const CONCURRENCY = 4;
+/** Time after which a campaign yields to other due campaigns. */
+const TURN_MS = 2_000;
+/** Delay after a temporary error, such as an outage. */
+const RETRY_MS = 5_000;
+
+/** The result of a step of a campaign: continue, or end the turn and wait, in addition to its pace. */
+type Step = { kind: 'more' } | { kind: 'wait'; delayMs: number } | { kind: 'over' };
+
+/**
+ * Runs campaigns. The cursor of a campaign is committed together with the messages up to it, so that no contact is
+ * skipped or gets two messages, even if the process crashes.
+ */
+@Injectable()
+export class CampaignRunner {
+  constructor(
+    private readonly runs: RunsRepository,
+    private readonly dataSource: DataSource,
+    private readonly pool: Pool,
+    @Inject(CAMPAIGN_CHANNEL) private readonly channel: CampaignChannel,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  @Periodic({ everyMs: POLL_MS, role: 'worker' })
+  async runDue(stopping: AbortSignal): Promise<void> {
+    const due = await this.runs.claim(this.channel.name, CONCURRENCY, LEASE_MS);
+    await Promise.all(due.map((campaign) => this.run(campaign, stopping)));
+  }
+
+  @Periodic({ everyMs: ROLLUP_MS, role: 'worker' })
+  async rollUp(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.runs.rollUp()) > 0);
+  }
+
+  private async run(campaign: Campaign, stopping: AbortSignal): Promise<void> {
+    let delayMs = 0;
+    try {
+      delayMs = await this.takeTurn(campaign, stopping);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) {
+        this.log.warn({ err: error, campaignId: campaign.id }, 'a campaign was interrupted; it will be retried');
+        delayMs = RETRY_MS;
+      } else {
+        // The content is no longer valid, for example because its template was deleted; or the workspace is locked.
+        const { code, message } = error;
+        await this.runs.stop(this.dataSource, campaign.id, code === 'NO_WORKSPACE' ? 'paused' : 'failed', {
+          code,
+          message,
+        });
+      }
+    }
+    await this.runs.release(campaign.id, delayMs);
+  }
+
+  private async takeTurn(campaign: Campaign, stopping: AbortSignal): Promise<number> {
+    const started = campaign.startedAt === null ? await this.runs.start(this.dataSource, campaign.id) : campaign;
+    if (!started) return 0;
+    const call = await this.channel.begin(started, started.content, started.id);
+    const until = Date.now() + TURN_MS;
+    const pace = new CampaignPace(started.ratePerMinute, started.dueAt, Date.now());
+    while (!stopping.aborted && Date.now() < until) {
+      const step = await this.step(started, call, pace);
+      if (step.kind === 'wait') return pace.delayMs + step.delayMs;
+      if (step.kind === 'over') return 0;
+    }
+    return pace.delayMs;
+  }
+
+  private async step(campaign: Campaign, call: unknown, pace: CampaignPace): Promise<Step> {
+    const zones = await this.runs.zones(campaign.id);
+    if (zones.length === 0) {
+      await this.runs.stop(this.dataSource, campaign.id, 'completed', null);
+      return { kind: 'over' };
+    }
+    const now = new Date();
+    const open = zones.find(({ zone }) => this.isOpen(campaign, zone, now));
+    if (!open) return { kind: 'wait', delayMs: this.opensInMs(campaign, zones, now) };
+    const limit = pace.limit(this.channel.batchSize(call), now.getTime());
+    const sent = await this.sendBatch(campaign, call, open, limit);
+    if (sent === null) return { kind: 'over' };
+    pace.add(sent);
+    return pace.isDue(Date.now()) ? { kind: 'more' } : { kind: 'wait', delayMs: 0 };
+  }
+
+  /** Returns the number of messages; null if the campaign stops. */
+  private async sendBatch(campaign: Campaign, call: unknown, zone: Zone, limit: number): Promise<number | null> {
+    const contacts = await this.runs.members(campaign.id, zone, limit);
+    const composed = await composeBatch(this.channel, call, contacts);
+    const all = await this.commit(campaign, zone, composed);
+    if (all !== 'insufficient') return all ? countOf(composed) : null;
+    const balance = await balanceOf(this.pool, campaign.workspaceId, this.channel.name);
+    const affordable = affordablePrefix(composed, balance);
+    if (affordable.length > 0) {
+      const some = await this.commit(campaign, zone, affordable);
+      if (some === false) return null;
+      // The workspace was topped up in the meantime.
+      if (some === true && affordable.length === composed.length) return countOf(composed);
+    }
+    await this.runs.stop(this.dataSource, campaign.id, 'paused', {
+      code: 'INSUFFICIENT_CREDITS',
+      message: 'The workspace has too few credits. Top it up, then resume the campaign.',
+    });
+    return null;
+  }
+
+  /** False if the campaign no longer runs in this process. */
+  private async commit(
+    { id }: Campaign,
+    { zone, position }: Zone,
+    composed: readonly ComposedMessage<unknown>[],
+  ): Promise<boolean | 'insufficient'> {
+    const messages = composed.flatMap((one) => (one.kind === 'message' ? [one] : []));
+    const progress: Progress = {
+      ...{ zone, from: position, to: position + composed.length },
+      queued: messages.length,
+      credits: messages.reduce((sum, { credits }) => sum + credits, 0),
+      skipped: skippedOf(composed),
+    };
+    try {
+      const done = await this.dataSource.transaction(async (transaction) => {
+        if (!(await this.runs.lockRunning(transaction, id, progress))) return false;
+        if (messages.length > 0) {
+          const rows = messages.map(({ row }) => row);
+          const { suppressed } = await this.channel.accept(transaction, rows);
+          if (suppressed > 0) {
+            progress.queued -= suppressed;
+            progress.credits -= suppressed;
+            progress.skipped.suppressed = (progress.skipped.suppressed ?? 0) + suppressed;
+          }
+        }
+        await this.runs.advance(transaction, id, progress, LEASE_MS);
+        return true;
+      });
+      if (done) this.channel.committed(messages.length);
+      return done;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'INSUFFICIENT_CREDITS') return 'insufficient';
+      throw error;
+    }
+  }
+
+  private isOpen({ sendWindow }: Campaign, zone: string, at: Date): boolean {
+    return sendWindow === null || isOpen(sendWindow, zone || sendWindow.time_zone, at);
+  }
+
+  private opensInMs({ sendWindow }: Campaign, zones: readonly Zone[], now: Date): number {
+    if (sendWindow === null) return 0;
+    const openings = zones.map(({ zone }) => nextOpening(sendWindow, zone || sendWindow.time_zone, now).getTime());
+    return Math.max(0, Math.min(...openings) - now.getTime());
+  }
+}
+
+function countOf(composed: readonly ComposedMessage<unknown>[]): number {
+  return composed.filter(({ kind }) => kind === 'message').length;
+}
+
+function skippedOf(composed: readonly ComposedMessage<unknown>[]): Skipped {
+  const skipped: Skipped = {};
+  for (const one of composed) if (one.kind === 'skipped') skipped[one.reason] = (skipped[one.reason] ?? 0) + 1;
+  return skipped;
+}
+
+/** The longest prefix of the messages that the balance covers. */
+function affordablePrefix(
+  composed: readonly ComposedMessage<unknown>[],
+  balance: number,
+): readonly ComposedMessage<unknown>[] {
+  let remaining = balance;
+  const end = composed.findIndex((one) => one.kind === 'message' && (remaining -= one.credits) < 0);
+  return end === -1 ? composed : composed.slice(0, end);
+}

@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import { clientOf } from '@heliograph/database';
+import { contactOf, type Contact, type ContactRow, CONTACT_COLUMNS } from '@heliograph/contacts';
+import { queryQuietly } from '@heliograph/messaging';
+import { Pool } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import { audienceCondition } from '../audience-sql';
+import type { Campaign, CampaignChannelName, Skipped } from '../campaign';
+import { MAX_CATCH_UP_MS } from './campaign-pace';
+import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from '../campaign-rows';
+import { publishStoredStatus } from '../campaign-events';
+import { timeZoneOf } from './time-zone-of';
+
+/** A part of the audience with the same time zone. */
+export interface Zone {
+  zone: string;
+  /** Number of processed contacts. */
+  position: number;
+  size: number;
+}
+
+/** The results of a batch. */
+export interface Progress {
+  zone: string;
+  from: number;
+  to: number;
+  queued: number;
+  credits: number;
+  skipped: Skipped;
+}
+
+const SNAPSHOT_ROWS = 5_000;
+const ROLLUP_ROWS = 50_000;
+
+/** Stores the progress of running campaigns. */
+@Injectable()
+export class RunsRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Leases due campaigns to this process. */
+  async claim(channel: CampaignChannelName, limit: number, leaseMs: number): Promise<Campaign[]> {
+    const rows = await queryQuietly<CampaignRow>(
+      this.pool,
+      `UPDATE campaigns.campaigns AS c SET lease_until = now() + $3 * interval '1 millisecond'
+       WHERE c.id IN (
+         SELECT d.id FROM campaigns.campaigns AS d
+         WHERE d.channel = $1 AND d.status IN ('scheduled', 'running') AND d.due_at <= now()
+           AND (d.lease_until IS NULL OR d.lease_until < now())
+         ORDER BY d.due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING ${CAMPAIGN_COLUMNS}`,
+      [channel, limit, leaseMs],
+    );
+    return rows.map(campaignOf);
+  }
+
+  /** Releases the lease; the campaign is due again `delayMs` after it was due, so that delays do not add up. */
+  async release(id: string, delayMs: number): Promise<void> {
+    await this.pool.query(
+      `UPDATE campaigns.campaigns SET lease_until = NULL,
+         due_at = greatest(due_at, now() - $3 * interval '1 millisecond') + $2 * interval '1 millisecond'
+       WHERE id = $1`,
+      [id, delayMs, MAX_CATCH_UP_MS],
+    );
+  }
+
+  /** Stores the audience and starts the campaign; null if it must not start any more, because it was changed. */
+  async start(dataSource: DataSource, id: string): Promise<Campaign | null> {
+    return dataSource.transaction(async (transaction) => {
+      const client = await clientOf(transaction);
+      const { rows } = await client.query<CampaignRow>(
+        `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns.campaigns AS c
+         WHERE c.id = $1 AND c.status IN ('scheduled', 'running') AND c.started_at IS NULL AND c.due_at <= now() FOR UPDATE`,
+        [id],
+      );
+      const [row] = rows;
+      if (!row) return null;
+      const campaign = campaignOf(row);
+      const size = await this.storeAudience(transaction, campaign);
+      await client.query(
+        `UPDATE campaigns.campaigns SET status = 'running', started_at = now(), audience_size = $2 WHERE id = $1`,
+        [campaign.id, size],
+      );
+      await publishStoredStatus(client, campaign.id);
+      return campaign;
+    });
+  }
+
+  async zones(id: string): Promise<Zone[]> {
+    const { rows } = await this.pool.query<Zone>(
+      'SELECT zone, position, size FROM campaigns.zones WHERE campaign_id = $1 AND position < size ORDER BY zone',
+      [id],
+    );
+    return rows;
+  }
+
+  /** The next members of a zone, in order. Null stands for a contact that was deleted since the start. */
+  async members(id: string, { zone, position }: Zone, limit: number): Promise<(Contact | null)[]> {
+    const { rows } = await this.pool.query<ContactRow & { id: string | null }>(
+      `SELECT ${CONTACT_COLUMNS} FROM campaigns.members AS m LEFT JOIN contacts.contacts AS c ON c.id = m.contact_id
+       WHERE m.campaign_id = $1 AND m.zone = $2 AND m.position > $3 ORDER BY m.position LIMIT $4`,
+      [id, zone, position, limit],
+    );
+    return rows.map((row) => (row.id === null ? null : contactOf(row)));
+  }
+
+  /**
+   * Locks the campaign in the transaction. False if it no longer runs, or if another process has already made this
+   * progress.
+   */
+  async lockRunning(transaction: EntityManager, id: string, { zone, from }: Progress): Promise<boolean> {
+    const client = await clientOf(transaction);
+    const { rows } = await client.query(
+      `SELECT FROM campaigns.campaigns AS c JOIN campaigns.zones AS z ON z.campaign_id = c.id
+       WHERE c.id = $1 AND c.status = 'running' AND z.zone = $2 AND z.position = $3 FOR UPDATE`,
+      [id, zone, from],
+    );
+    return rows.length > 0;
+  }
+
+  /** Stores the progress in the transaction that stores the messages. */
+  async advance(transaction: EntityManager, id: string, progress: Progress, leaseMs: number): Promise<void> {
+    const { zone, to, queued, credits, skipped } = progress;
+    const client = await clientOf(transaction);
+    await client.query('UPDATE campaigns.zones SET position = $3 WHERE campaign_id = $1 AND zone = $2', [id, zone, to]);
+    await client.query(
+      `UPDATE campaigns.campaigns SET queued = queued + $2, credits_spent = credits_spent + $3,
+         skipped = (SELECT coalesce(json_object_agg(k.key, k.total), '{}')::jsonb FROM (
+           SELECT key, sum(value::int) AS total
+           FROM (SELECT * FROM jsonb_each_text(skipped) UNION ALL SELECT * FROM jsonb_each_text($4)) AS reasons
+           GROUP BY key) AS k),
+         lease_until = now() + $5 * interval '1 millisecond'
+       WHERE id = $1`,
+      [id, queued, credits, skipped, leaseMs],
+    );
+  }
+
+  /** Ends a running campaign, or pauses it, and deletes its run data. */
+  async stop(
+    dataSource: DataSource,
+    id: string,
+    status: 'completed' | 'failed' | 'paused',
+    error: Campaign['error'],
+  ): Promise<void> {
+    await dataSource.transaction(async (transaction) => {
+      const client = await clientOf(transaction);
+      const { rowCount } = await client.query(
+        `UPDATE campaigns.campaigns SET status = $2, error = $3, lease_until = NULL,
+           finished_at = CASE WHEN $2 <> 'paused' THEN now() END
+         WHERE id = $1 AND status IN ('scheduled', 'running')`,
+        [id, status, error],
+      );
+      if (rowCount === 0) return;
+      await publishStoredStatus(client, id);
+      if (status === 'paused') return;
+      await client.query('DELETE FROM campaigns.members WHERE campaign_id = $1', [id]);
+      await client.query('DELETE FROM campaigns.zones WHERE campaign_id = $1', [id]);
+    });
+  }
+
+  /** Adds results to their campaigns, each once. Returns how many results were added. */
+  async rollUp(): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      `WITH taken AS (
+         DELETE FROM campaigns.results WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM campaigns.results LIMIT ${ROLLUP_ROWS} FOR UPDATE SKIP LOCKED))
+         RETURNING campaign_id, kind, amount),
+       sums AS (
+         SELECT campaign_id, count(*) AS taken, ${KINDS.map(
+           (kind) => `coalesce(sum(amount) FILTER (WHERE kind = '${kind}'), 0)::int AS ${kind}`,
+         ).join(', ')}
+         FROM taken GROUP BY campaign_id),
+       added AS (
+         UPDATE campaigns.campaigns AS c SET queued = c.queued + s.queued, sent = c.sent + s.sent, delivered = c.delivered + s.delivered,
+           failed = c.failed + s.failed, opened = c.opened + s.opened, clicked = c.clicked + s.clicked,
+           bounced = c.bounced + s.bounced, unsubscribed = c.unsubscribed + s.unsubscribed,
+           credits_spent = c.credits_spent + s.credits,
+           skipped = CASE WHEN s.suppressed = 0 THEN c.skipped ELSE jsonb_set(c.skipped, '{suppressed}',
+             to_jsonb(coalesce((c.skipped ->> 'suppressed')::int, 0) + s.suppressed)) END
+         FROM sums AS s WHERE c.id = s.campaign_id)
+       SELECT coalesce(sum(taken), 0)::int AS count FROM sums`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Selects the contacts of an audience that is not stored, sorted by id. */
+  async audiencePage(
+    channel: CampaignChannelName,
+    { organizationId, audience }: Pick<Campaign, 'organizationId' | 'audience'>,
+    after: string | null,
+    limit: number,
+  ): Promise<Contact[]> {
+    return contactsOf(this.pool, channel, { organizationId, audience }, after, limit);
+  }
+
+  private async storeAudience(transaction: EntityManager, campaign: Campaign): Promise<number> {
+    const client = await clientOf(transaction);
+    const sizes = new Map<string, number>();
+    const inContactZones = campaign.sendWindow?.time_zone === 'contact';
+    for (let after: string | null = null; ;) {
+      const contacts: Contact[] = await contactsOf(client, campaign.channel, campaign, after, SNAPSHOT_ROWS);
+      const zones = contacts.map((contact) => (inContactZones ? timeZoneOf(contact) : ''));
+      const positions = zones.map((zone) => {
+        const position = (sizes.get(zone) ?? 0) + 1;
+        sizes.set(zone, position);
+        return position;
+      });
+      await client.query(
+        `INSERT INTO campaigns.members (campaign_id, zone, position, contact_id)
+         SELECT $1::uuid, * FROM unnest($2::text[], $3::int[], $4::uuid[])`,
+        [campaign.id, zones, positions, contacts.map(({ id }) => id)],
+      );
+      if (contacts.length < SNAPSHOT_ROWS) break;
+      after = contacts.at(-1)?.id ?? null;
+    }
+    await client.query(
+      'INSERT INTO campaigns.zones (campaign_id, zone, size) SELECT $1::uuid, * FROM unnest($2::text[], $3::int[])',
+      [campaign.id, [...sizes.keys()], [...sizes.values()]],
+    );
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  }
+}
+
+const KINDS = [
+  ...['queued', 'sent', 'delivered', 'failed', 'opened', 'clicked', 'bounced', 'unsubscribed', 'credits', 'suppressed'],
+] as const;
+
+async function contactsOf(
+  database: Pick<Pool, 'query'> | Awaited<ReturnType<typeof clientOf>>,
+  channel: CampaignChannelName,
+  { organizationId, audience }: Pick<Campaign, 'organizationId' | 'audience'>,
+  after: string | null,
+  limit: number,
+): Promise<Contact[]> {
+  const { condition, values } = audienceCondition(channel, audience, 4);
+  const { rows } = await (database as Pool).query<ContactRow>(
+    `SELECT ${CONTACT_COLUMNS} FROM contacts.contacts AS c
+     WHERE c.organization_id = $1 AND ($2::uuid IS NULL OR c.id > $2) AND ${condition} ORDER BY c.id LIMIT $3`,
+    [organizationId, after, limit, ...values],
+  );
+  return rows.map(contactOf);
+}

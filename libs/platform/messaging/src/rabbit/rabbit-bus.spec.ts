@@ -1,0 +1,172 @@
+import { newId } from '@heliograph/database';
+import { removeFromBroker, TcpProxy, testServers, unique, until } from '@heliograph/testing';
+import { connect } from 'amqplib';
+import type { Delivery, QueueDefinition } from '../bus';
+import { RabbitBus } from './rabbit-bus';
+import { isMandatory, rabbitBus, silent } from './rabbit-bus.fixture';
+
+const prefix = `test-bus-${unique()}.`;
+
+describe('the bus over RabbitMQ', () => {
+  it('connects to a broker that starts after the consumers', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const late = `test-late-${unique()}.`;
+    const options = { prefix: late, connectionName: 'bus spec', isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+    proxy.cut();
+    await bus.start();
+    const deliveries: Delivery[] = [];
+    const definition: QueueDefinition = { name: 'spec.late', bindings: ['job.late'], prefetch: 1 };
+    const consumption = await bus.consume(definition, (delivery) => {
+      deliveries.push(delivery);
+      return Promise.resolve({ kind: 'ack' });
+    });
+    // Does not wait for an unavailable broker.
+    await bus.untilSetUp(2 ** 31 - 1);
+    expect(bus.ready).toBe(false);
+    proxy.heal();
+    await until('the bus is ready', () => bus.ready);
+    const event = { id: newId(), type: 'job.late', body: '{"n":1}', queue: null, attempt: 0 };
+    expect((await bus.publish([event])).size).toBe(0);
+    await until('the event has arrived', () => deliveries.length === 1);
+    await consumption.stop();
+    await bus.stop();
+    await proxy.stop();
+    await removeFromBroker(late, [definition.name]);
+  });
+
+  it('recovers from a broker failure during the set-up, without duplicate consumers', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const broken = `test-broken-${unique()}.`;
+    const options = { prefix: broken, connectionName: 'bus spec', isMandatory, log: silent };
+    const queues = ['spec.first', 'spec.second', 'spec.third'];
+    // The failure occurs at a different point of the set-up each time.
+    for (let delayMs = 0; delayMs < 60; delayMs += 8) {
+      const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+      await bus.start();
+      const deliveries: Delivery[] = [];
+      const consumptions = queues.map((name) =>
+        bus.consume({ name, bindings: [`job.${name}`], prefetch: 1 }, (delivery) => {
+          deliveries.push(delivery);
+          return Promise.resolve({ kind: 'ack' });
+        }),
+      );
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      proxy.cut();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      proxy.heal();
+      await until('the bus is ready', () => bus.ready);
+      const events = queues.map((name) => ({ id: newId(), type: `job.${name}`, body: '{}', queue: null, attempt: 0 }));
+      await until('all events were consumed', async () => (await bus.publish(events)).size === 0);
+      await until('all events have arrived', () => deliveries.length >= queues.length);
+      const connection = await connect(testServers.amqpUrl);
+      const channel = await connection.createChannel();
+      for (const name of queues) expect((await channel.checkQueue(`${broken}${name}`)).consumerCount).toBe(1);
+      await connection.close();
+      for (const consumption of await Promise.all(consumptions)) await consumption.stop();
+      await bus.stop();
+    }
+    await proxy.stop();
+    await removeFromBroker(broken, queues);
+  }, 60_000);
+
+  it('keeps its connection when a consumer or subscriber stops during the set-up', async () => {
+    const queues = ['spec.first', 'spec.second'];
+    /** Stops after `delayMs`, or when the set-up is complete. Returns the time until then and the logged warnings. */
+    const stopAfter = async (delayMs: number) => {
+      const stopped = `test-stopped-${unique()}.`;
+      const warnings: string[] = [];
+      const log = { info: () => undefined, warn: (_: unknown, message: string) => warnings.push(message) };
+      const options = { prefix: stopped, connectionName: 'bus spec', isMandatory, log };
+      const bus = new RabbitBus({ ...options, url: testServers.amqpUrl });
+      await bus.start();
+      const began = performance.now();
+      const consumptions = await Promise.all([
+        ...queues.map((name) =>
+          bus.consume({ name, bindings: [], prefetch: 1 }, () => Promise.resolve({ kind: 'ack' })),
+        ),
+        bus.subscribe(['fact.spec'], () => undefined),
+      ]);
+      await until('the delay has passed', () => bus.ready || performance.now() - began > delayMs, { everyMs: 1 });
+      const tookMs = performance.now() - began;
+      await Promise.all(consumptions.map((consumption) => consumption.stop()));
+      await until('the bus is ready', () => bus.ready);
+      await bus.stop();
+      await removeFromBroker(stopped, queues);
+      return { tookMs, warnings };
+    };
+    const { tookMs } = await stopAfter(Infinity);
+    for (let moment = 1; moment < 10; moment++) {
+      expect((await stopAfter((moment / 10) * tookMs)).warnings).toEqual([]);
+    }
+  });
+
+  it('resubscribes once after a reconnect', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const received: unknown[] = [];
+    const options = { prefix: `test-subscribe-${unique()}.`, connectionName: 'bus spec', isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+    await bus.start();
+    const subscription = await bus.subscribe(['fact.spec'], (payload) => received.push(payload));
+    const publish = (n: number) =>
+      bus.publish([{ id: newId(), type: 'fact.spec', body: `{"n":${n}}`, queue: null, attempt: 0 }]);
+    await until('the bus is ready', () => bus.ready);
+    await publish(1);
+    await until('the first event was received', () => received.length === 1);
+    proxy.cut();
+    await until('the bus is disconnected', () => !bus.ready);
+    proxy.heal();
+    await until('the bus is ready again', () => bus.ready);
+    await publish(2);
+    await publish(3);
+    await until('both events were received', () => received.length >= 3);
+    expect(received).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    await subscription.stop();
+    await bus.stop();
+    await proxy.stop();
+  });
+
+  it('declares its queues on every broker it connects to, before it publishes', async () => {
+    const proxy = await TcpProxy.start(testServers.amqpUrl);
+    const declared = `test-declared-${unique()}.`;
+    const options = { prefix: declared, connectionName: 'bus spec', isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, url: proxy.through(testServers.amqpUrl) });
+    const event = () => ({ id: newId(), type: 'job.declared', body: '{"n":1}', queue: null, attempt: 0 });
+    proxy.cut();
+    await bus.start();
+    await bus.declareQueue({ name: 'spec.declared', bindings: ['job.declared'] });
+    proxy.heal();
+    await until('the bus is ready', () => bus.ready);
+    expect((await bus.publish([event()])).size).toBe(0);
+    proxy.cut();
+    await until('the bus is disconnected', () => !bus.ready);
+    await removeFromBroker(declared, ['spec.declared']);
+    proxy.heal();
+    await until('the bus is ready again', () => bus.ready);
+    expect((await bus.publish([event()])).size).toBe(0);
+    await bus.stop();
+    await proxy.stop();
+    await removeFromBroker(declared, ['spec.declared']);
+  });
+
+  const queue: QueueDefinition = { name: `spec.${unique()}`, bindings: ['job.any'], prefetch: 1 };
+  afterAll(() => removeFromBroker(prefix, [queue.name]));
+
+  it('delivers a body that is not JSON with the payload undefined', async () => {
+    const bus = rabbitBus(prefix);
+    await bus.start();
+    await until('the bus is ready', () => bus.ready);
+    const deliveries: Delivery[] = [];
+    await bus.consume(queue, (delivery) => {
+      deliveries.push(delivery);
+      return Promise.resolve({ kind: 'deadLetter', error: 'not JSON' });
+    });
+    const connection = await connect(testServers.amqpUrl);
+    const channel = await connection.createChannel();
+    channel.sendToQueue(`${prefix}${queue.name}`, Buffer.from('{"broken'));
+    await until('the event is dead-lettered', async () => (await bus.deadLetters(queue.name, 1)).length === 1);
+    expect(deliveries).toEqual([{ payload: undefined, attempt: 0 }]);
+    await connection.close();
+    await bus.stop();
+  });
+});

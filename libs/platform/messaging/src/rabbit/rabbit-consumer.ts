@@ -1,0 +1,92 @@
+import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import type { Delivery, QueueDefinition, DeliveryOutcome } from '../bus';
+import { attemptOf, ERROR, parseJson } from './rabbit-message';
+import { declareQueue } from './rabbit-queues';
+import { RabbitSubscription, type SubscriptionEvents } from './rabbit-subscription';
+
+const REQUEUE_DELAY_MS = 1_000;
+
+/** Name and options of a queue on the broker. */
+export interface QueueAddress {
+  exchange: string;
+  /** Includes the prefix. */
+  name: string;
+  /** See RabbitBusOptions. */
+  expiresMs: number | undefined;
+}
+
+/** Consumes a queue and settles each message as its consumer decides. */
+export class RabbitConsumer extends RabbitSubscription {
+  private tag: string | null = null;
+  private inFlight = 0;
+  private onSettled: (() => void) | null = null;
+
+  constructor(
+    readonly queue: QueueDefinition,
+    private readonly address: QueueAddress,
+    private readonly consume: (delivery: Delivery) => Promise<DeliveryOutcome>,
+    events: SubscriptionEvents,
+  ) {
+    super(events);
+  }
+
+  /** Number of waiting messages; `null` without a channel. */
+  async depth(): Promise<number | null> {
+    const { channel } = this;
+    return channel && (await channel.checkQueue(this.address.name)).messageCount;
+  }
+
+  protected async consumeFrom(channel: ConfirmChannel): Promise<void> {
+    const { exchange, name, expiresMs } = this.address;
+    this.tag = null;
+    this.inFlight = 0;
+    await declareQueue(channel, exchange, name, this.queue.bindings, expiresMs);
+    await channel.prefetch(this.queue.prefetch);
+    const { consumerTag } = await channel.consume(name, (message) => {
+      // Null: the queue was deleted or moved. A new consumer finds it again.
+      if (message === null) channel.close().catch(() => undefined);
+      else void this.settle(channel, message);
+    });
+    this.tag = consumerTag;
+  }
+
+  protected override onChannelLost(): void {
+    this.onSettled?.();
+  }
+
+  protected override async drain(channel: ConfirmChannel): Promise<void> {
+    if (this.tag !== null) await channel.cancel(this.tag).catch(() => undefined);
+    if (this.inFlight > 0) await new Promise<void>((resolve) => (this.onSettled = resolve));
+  }
+
+  private async settle(channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
+    this.inFlight++;
+    const outcome = await this.consume({ payload: parseJson(message.content), attempt: attemptOf(message) });
+    if (outcome.kind === 'requeue') await new Promise((resolve) => setTimeout(resolve, REQUEUE_DELAY_MS));
+    // Without its channel the message cannot be settled; the broker redelivers it.
+    if (this.channel !== channel) return;
+    if (outcome.kind === 'ack') channel.ack(message);
+    else if (outcome.kind === 'requeue') channel.nack(message, false, true);
+    else await this.deadLetter(channel, message, outcome.error);
+    this.inFlight--;
+    if (this.inFlight === 0) this.onSettled?.();
+  }
+
+  /** Publishes to the dead-letter queue with the error in a header, then acknowledges the original. */
+  private async deadLetter(channel: ConfirmChannel, message: ConsumeMessage, error: string): Promise<void> {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const headers = { ...message.properties.headers, [ERROR]: error.slice(0, 1_000) };
+        channel.sendToQueue(
+          `${this.address.name}.dead`,
+          message.content,
+          { persistent: true, contentType: 'application/json', headers },
+          (failure: unknown) => (failure ? reject(new Error('the broker rejected a dead letter')) : resolve()),
+        );
+      });
+      if (this.channel === channel) channel.ack(message);
+    } catch {
+      if (this.channel === channel) channel.nack(message, false, true);
+    }
+  }
+}

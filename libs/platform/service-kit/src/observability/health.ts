@@ -1,0 +1,99 @@
+import { Controller, Get, Injectable } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Public } from '../access';
+import { HttpResult } from '../http/http-result';
+
+/** Resolves when the dependency works; rejects with the reason otherwise. */
+export type HealthCheck = () => Promise<void> | void;
+
+/** A failed check whose reason may be shown to anyone who asks for the readiness. */
+export class HealthProblem extends Error {}
+
+interface Check {
+  name: string;
+  /** Whether the service needs the dependency to answer calls. Without it the service is not ready. */
+  required: boolean;
+  check: HealthCheck;
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** The dependencies of the service, registered by its features. */
+@Injectable()
+export class Health {
+  private readonly checks: Check[] = [];
+  private readonly ends: (() => void)[] = [];
+  private stopping = false;
+
+  register(name: string, required: boolean, check: HealthCheck): void {
+    this.checks.push({ name, required, check });
+  }
+
+  /** Marks the service as not ready because it is stopping. */
+  stop(): void {
+    this.stopping = true;
+    for (const end of this.ends) end();
+  }
+
+  /** Registers a callback that ends long-running calls when the service is about to stop. */
+  onStop(end: () => void): void {
+    this.ends.push(end);
+  }
+
+  async look(): Promise<{ ready: boolean; checks: Record<string, string> }> {
+    const results = await Promise.all(
+      this.checks.map(async ({ name, required, check }) => {
+        const problem = await withTimeout(check);
+        return { name, ok: problem === null, required, text: problem ?? 'ok' };
+      }),
+    );
+    return {
+      ready: !this.stopping && results.every(({ ok, required }) => ok || !required),
+      checks: Object.fromEntries(results.map(({ name, text }) => [name, text])),
+    };
+  }
+}
+
+async function withTimeout(check: HealthCheck): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await Promise.race([
+      check(),
+      new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error('the health check timed out')), CHECK_TIMEOUT_MS);
+      }),
+    ]);
+    return null;
+  } catch (error) {
+    if (error instanceof HealthProblem) return `down: ${error.message}`;
+    // Any other reason is logged by the owner of the dependency and not returned.
+    return 'down';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+@ApiExcludeController()
+@Public()
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: Health) {}
+
+  /** Liveness: the process runs. Dependencies are not checked, because a restart would not repair them. */
+  @Get('live')
+  live(): { status: string } {
+    return { status: 'ok' };
+  }
+
+  /**
+   * Readiness: 200 when the service can handle calls, otherwise 503. The status is `degraded` while a dependency is down
+   * that calls do not need.
+   */
+  @Get('ready')
+  async ready(): Promise<HttpResult> {
+    const { ready, checks } = await this.health.look();
+    const isWhole = Object.values(checks).every((text) => text === 'ok');
+    const status = !ready ? 'unavailable' : isWhole ? 'ok' : 'degraded';
+    return new HttpResult({ status: ready ? 200 : 503, body: { status, checks } });
+  }
+}

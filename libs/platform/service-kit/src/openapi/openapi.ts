@@ -1,0 +1,43 @@
+import { Injectable, type INestApplication } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { completeDocument } from './complete-document';
+import { ReferenceService } from '../reference/reference.service';
+
+export interface OpenApiOptions {
+  title: string;
+  description: string;
+  version: string;
+  /** Describes the authentication. Default: an API key in one of two headers. */
+  describeSecurity?: (document: DocumentBuilder) => unknown;
+}
+
+/** The two headers that accept an API key. */
+export function describeKeys(document: DocumentBuilder): DocumentBuilder {
+  return document
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' }, 'bearer')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Alternative header for the same key' },
+      'apiKey',
+    );
+}
+
+/** The OpenAPI document of the service, for the code of the service itself. */
+@Injectable()
+export class ApiDescription {
+  /** Available once the application has started. */
+  read: () => OpenAPIObject = () => {
+    throw new Error('the service has not started');
+  };
+}
+
+/** Makes the OpenAPI document of the service available, and shows it in the API reference. */
+export function describeApi(app: INestApplication, options: OpenApiOptions & { name: string }): void {
+  const { name, title, description, version, describeSecurity = describeKeys } = options;
+  const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
+  describeSecurity(document);
+  const config = document.build();
+  let known: OpenAPIObject | undefined;
+  const read = (): OpenAPIObject => (known ??= completeDocument(SwaggerModule.createDocument(app, config)));
+  app.get(ApiDescription).read = read;
+  app.get(ReferenceService).show([{ id: name, title, description, read }]);
+}
