@@ -1,6 +1,6 @@
 import { poll } from '@heliograph/harness';
 import { RabbitBus } from '@heliograph/messaging';
-import { QUEUE_EXPIRES_MS } from './service-config';
+import { QUEUE_EXPIRES_MS } from './queue-expiry';
 
 export interface RecordedEvent {
   id: string;

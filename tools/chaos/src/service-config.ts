@@ -3,12 +3,7 @@ import { BOT_CONFIG } from './bots/bot-workload';
 import { chatappConfig } from './chatapp/chatapp-workload';
 import { PLANS } from './payments/payment-event';
 import { PROCESSOR_SECRET } from './payments/post-payment-event';
-
-/**
- * Longer than a run. Without it, the quorum queues of all earlier runs remain on the broker, and each run takes longer than
- * the one before.
- */
-export const QUEUE_EXPIRES_MS = 600_000;
+import { QUEUE_EXPIRES_MS } from './queue-expiry';
 
 export interface Environment {
   databaseUrl: string;
