@@ -65,7 +65,7 @@ describe('billing.store_events', () => {
     ]);
   });
 
-  it('adds no new event to the index of settled events', async () => {
+  it('has an index that contains only settled events', async () => {
     // Not the size of the index, because another test file may have used the database before.
     const [index] = await database.query<{ definition: string }>(
       `SELECT pg_get_indexdef('billing.events_settled'::regclass) AS definition`,

@@ -15,7 +15,7 @@ export interface ClickTarget {
   encoded: string;
 }
 
-/** 96 bits: infeasible to guess, and short enough for a local part. */
+/** Length of a signature: 96 bits cannot be guessed, and fit into the local part of an email address. */
 const MAC_BYTES = 12;
 const MIN_SECRET_LENGTH = 16;
 const MAX_SECRETS = 5;

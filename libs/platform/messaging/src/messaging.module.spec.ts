@@ -1,4 +1,4 @@
-import { Injectable, type Type } from '@nestjs/common';
+import { Injectable, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { billingReceiptDue, MAIL_QUEUE, mailRequested, type EventEnvelope } from '@heliograph/contracts';
 import { createDataSource, DatabaseModule, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
@@ -34,6 +34,24 @@ class MailConsumer {
   }
 }
 
+function startService(
+  database: TestDatabase,
+  messaging: { AMQP_URL: string | undefined; AMQP_PREFIX: string },
+  options: Partial<MessagingModuleOptions>,
+  providers: Type[],
+): Promise<INestApplicationContext> {
+  class Service {}
+  const config = {
+    ...databaseConfigSchema.parse({ DATABASE_URL: database.url }),
+    ...messagingConfigSchema.parse(messaging),
+  };
+  const imports = [
+    DatabaseModule.forRoot(config, 'spec', []),
+    MessagingModule.forRoot({ config, applicationName: 'spec', log, relays: true, ...options }),
+  ];
+  return NestFactory.createApplicationContext({ module: Service, imports, providers }, { logger: false });
+}
+
 describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
   const prefix = `test-module-${unique()}.`;
   let database: TestDatabase;
@@ -49,21 +67,13 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     if (kind === 'RabbitMQ') await removeFromBroker(prefix, [MAIL_QUEUE]);
   });
 
-  const start = (options: Partial<MessagingModuleOptions>, providers: Type[] = []) => {
-    class Service {}
-    const config = {
-      ...databaseConfigSchema.parse({ DATABASE_URL: database.url }),
-      ...messagingConfigSchema.parse({
-        AMQP_URL: kind === 'RabbitMQ' ? testServers.amqpUrl : undefined,
-        AMQP_PREFIX: prefix,
-      }),
-    };
-    const imports = [
-      DatabaseModule.forRoot(config, 'spec', []),
-      MessagingModule.forRoot({ config, applicationName: 'spec', log, relays: true, ...options }),
-    ];
-    return NestFactory.createApplicationContext({ module: Service, imports, providers }, { logger: false });
-  };
+  const start = (options: Partial<MessagingModuleOptions>, providers: Type[] = []) =>
+    startService(
+      database,
+      { AMQP_URL: kind === 'RabbitMQ' ? testServers.amqpUrl : undefined, AMQP_PREFIX: prefix },
+      options,
+      providers,
+    );
   const outboxIsEmpty = async () => (await database.query('SELECT 1 FROM messaging.outbox')).length === 0;
 
   it('declares queues whose consumers run elsewhere, so that their events leave the outbox', async () => {
@@ -136,25 +146,13 @@ describe('the start of a service over RabbitMQ', () => {
     await removeFromBroker(prefix, [MAIL_QUEUE]);
   });
 
-  const start = (relays: boolean) => {
-    class Service {}
-    const config = {
-      ...databaseConfigSchema.parse({ DATABASE_URL: database.url }),
-      ...messagingConfigSchema.parse({ AMQP_URL: testServers.amqpUrl, AMQP_PREFIX: prefix }),
-    };
-    const imports = [
-      DatabaseModule.forRoot(config, 'spec', []),
-      MessagingModule.forRoot({ config, applicationName: 'spec', log, relays }),
-    ];
-    const module = { module: Service, imports, providers: [MailConsumer] };
-    return NestFactory.createApplicationContext(module, { logger: false });
-  };
-
   it.each([false, true])('ends when the queues of its consumers are bound, with relays: %s', async (relays) => {
     const connection = await connect(testServers.amqpUrl);
     const channel = await connection.createChannel();
     await channel.deleteQueue(`${prefix}${MAIL_QUEUE}`);
-    const service = await start(relays);
+    const service = await startService(database, { AMQP_URL: testServers.amqpUrl, AMQP_PREFIX: prefix }, { relays }, [
+      MailConsumer,
+    ]);
     const returned = jest.fn();
     channel.on('return', returned);
     for (const type of [mailRequested.type, billingReceiptDue.type]) {

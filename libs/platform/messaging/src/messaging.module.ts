@@ -41,9 +41,9 @@ export interface MessagingModuleOptions {
 }
 
 /**
- * Starts consumers and relay after all features are initialized. A process that does not consume declares the queues of
- * its service: an event that is published before its queue exists is lost, so a process only becomes ready after its queues
- * exist, unless the broker is unavailable. On shutdown, the deliveries end while the features
+ * Starts consumers and relay after all features are initialized. A process without consumers only declares the queues of
+ * its service. The process becomes ready after its queues exist, because an event is lost if it is published before; it
+ * does not wait for a broker that is unavailable. On shutdown, the deliveries end while the features
  * drain; relay and bus stop when the events in flight are settled.
  */
 @Injectable()

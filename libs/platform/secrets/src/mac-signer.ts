@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** Signs with HMAC-SHA256 for one purpose. Keys are derived per purpose, so that a signature is not valid for another one. */
+/** Signs with HMAC-SHA256. Each purpose has its own derived key, so a signature for one purpose is not valid for another. */
 export class MacSigner {
   private readonly keys: Buffer[];
 
@@ -29,7 +29,7 @@ export class MacSigner {
   verify(signature: Buffer, ...parts: (string | Buffer)[]): boolean {
     if (signature.length !== this.bytes) return false;
     let isGenuine = false;
-    // All keys are compared, so that the duration reveals nothing.
+    // All keys are compared, so that the response time does not reveal which key matches.
     for (const key of this.keys) isGenuine = timingSafeEqual(signature, this.macOf(key, parts)) || isGenuine;
     return isGenuine;
   }
@@ -39,7 +39,7 @@ export class MacSigner {
     return Buffer.concat([this.sign(content), content]);
   }
 
-  /** Returns the content; null if the signature in front of it is not valid. */
+  /** Verifies the result of `seal` and returns its content; null if the signature is not valid. */
   open(sealed: Buffer): Buffer | null {
     const content = sealed.subarray(this.bytes);
     return this.verify(sealed.subarray(0, this.bytes), content) ? content : null;

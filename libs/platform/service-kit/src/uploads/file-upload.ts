@@ -31,8 +31,8 @@ export class CutOff extends AppError {
 }
 
 /**
- * Opens the first file part named `file` of a multipart body, or the whole body of another type as a file. The caller
- * reads the file to its end or closes the upload. Throws `rules.missingFile`, `rules.tooLarge`, INVALID_REQUEST.
+ * Opens the uploaded file: the first file part named `file` of a multipart body, or the whole body if it is not
+ * multipart. The caller reads the file to its end or closes the upload. Throws `rules.missingFile`, `rules.tooLarge`, INVALID_REQUEST.
  */
 export async function openUpload(request: IncomingMessage, rules: UploadRules): Promise<FileUpload> {
   if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
