@@ -66,8 +66,6 @@ const boundaries = ({ also = [], allow = [] } = {}) => [
   },
 ];
 
-const MAX_LINES = 300;
-
 const environment = 'Read the environment in *.config.ts files only.';
 const owned = {
   amqplib: 'Only libs/platform/messaging uses AMQP; publish and consume through it.',
@@ -95,7 +93,6 @@ export default tseslint.config(
     extends: [...tseslint.configs.recommended, prettier],
     rules: {
       eqeqeq: ['error', 'smart'],
-      'max-lines': ['error', MAX_LINES],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     },
   },
@@ -114,13 +111,7 @@ export default tseslint.config(
       'no-restricted-imports': ownedImports(),
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: environment }],
       eqeqeq: ['error', 'smart'],
-      'max-lines': ['error', MAX_LINES],
     },
-  },
-  {
-    // Data.
-    files: ['libs/bots/search/src/text/languages/*.ts', 'libs/bots/search/src/corpus/*.ts'],
-    rules: { 'max-lines': 'off' },
   },
   {
     files: ['libs/contracts/**/*.ts'],
