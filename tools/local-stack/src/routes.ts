@@ -10,8 +10,11 @@ export const SERVICES = [
 ] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** The shape of a service's errors: `{code, message}`, `{ok, code, message}` or `{ok, error: {code, message}}`. */
-export type ErrorShape = 'messaging' | 'runtime' | 'account';
+/**
+ * The shape of a service's errors: `{code, message}`, `{ok, code, message}`, `{ok, error: {code, message}}`, or the XML of an
+ * `SmsResponse`.
+ */
+export type ErrorShape = 'messaging' | 'runtime' | 'account' | 'soap';
 
 interface ServiceRoutes {
   errorShape: ErrorShape;
@@ -26,7 +29,7 @@ const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
   'sms-api': {
     errorShape: 'messaging',
     maxBodyMegabytes: 2,
-    prefixes: ['/sms', '/api/sms', '/api/me', '/api/v1/sms'],
+    prefixes: ['/sms', '/sms/soap', '/api/sms', '/api/sms/soap', '/api/me', '/api/v1/sms'],
   },
   'email-api': {
     errorShape: 'messaging',
@@ -37,7 +40,7 @@ const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
     errorShape: 'messaging',
     // For a file that is too large, the service always returns 400 MEDIA_TOO_LARGE.
     maxBodyMegabytes: 0,
-    prefixes: ['/chatapp', '/api/chatapp'],
+    prefixes: ['/chatapp', '/api/chatapp', '/api/v1/chatapp'],
   },
   'bot-runtime': {
     errorShape: 'runtime',
@@ -84,15 +87,24 @@ export interface Route {
   service: ServiceName;
 }
 
-/** Uploads of contacts are limited by the service, in megabytes. */
-const UPLOADS: Readonly<Record<string, number>> = { '/api/v1/contacts': 101 };
+/** The limits of prefixes whose endpoints accept larger bodies than the rest of their service, in megabytes. */
+const LARGER_BODIES: Readonly<Record<string, number>> = {
+  '/api/v1/contacts': 101,
+  '/api/v1/quote': 11,
+  '/api/v1/sms': 6,
+};
+
+const SOAP_PREFIXES: readonly string[] = ['/sms/soap', '/api/sms/soap'];
 
 export function maxBodyOf({ prefix, service }: Route): number {
-  return UPLOADS[prefix] ?? ROUTES[service].maxBodyMegabytes;
+  // The service refuses a large document in the envelope of the request, which the gateway does not know.
+  if (SOAP_PREFIXES.includes(prefix)) return 0;
+  return LARGER_BODIES[prefix] ?? ROUTES[service].maxBodyMegabytes;
 }
 
 /** Errors of the v1 API are flat in every service. */
 export function errorShapeOf({ prefix, service }: Route): ErrorShape {
+  if (SOAP_PREFIXES.includes(prefix)) return 'soap';
   const { errorShape } = ROUTES[service];
   return errorShape === 'account' && prefix.startsWith('/api/v1/') ? 'messaging' : errorShape;
 }

@@ -223,7 +223,7 @@ async function listening<T>(name: string, port: number, start: () => Promise<T>)
 }
 
 async function waitUntilReady(ports: ReadonlyMap<ServiceName, number>): Promise<void> {
-  const isReady = async (): Promise<boolean> => (await readiness(ports)).status === 'ok';
+  const isReady = async (): Promise<boolean> => (await readiness(ports)).status !== 'unavailable';
   if (!(await waitFor(isReady, READY_TIMEOUT_MS)))
     throw new Error('The services did not become ready. See the logs for the reason.');
   await waitFor(async () => {

@@ -11,8 +11,6 @@ const RULES: UploadRules = {
     new AppError(
       'PAYLOAD_TOO_LARGE',
       'A file can have at most 100 MB and 1,000,000 rows. Split the file into several imports.',
-      // The rest of the body is not read, so the connection cannot be reused.
-      { headers: { Connection: 'close' } },
     ),
   missingFile: () => fieldError('INVALID_REQUEST', 'file', 'Send the file as a part named file with a file name.'),
 };

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Controller, Get, Head, HttpCode, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, Head, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
 import { AcceptsQuery, BodyStream, downloadOf, Public, ApiErrors, type HttpResult } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
-import { DiscardRestInterceptor } from './discard-rest';
 import { attachmentOf } from './file-name';
 import { LinkQuery, MediaLookup, MediaUpload, MediaUploaded, normalizeLink } from './media.dto';
 import { MediaService, type MediaContent } from './media.service';
@@ -14,7 +13,6 @@ import { MediaService, type MediaContent } from './media.service';
 const UPSTREAM_ERRORS = ['CHATAPP_NOT_CONFIGURED', 'CHATAPP_RATE_LIMITED', 'CHATAPP_UPSTREAM'] as const;
 
 @ChatappApi('Media')
-@UseInterceptors(DiscardRestInterceptor)
 @Controller(['chatapp/media', 'api/chatapp/media'])
 export class MediaController {
   constructor(private readonly media: MediaService) {}

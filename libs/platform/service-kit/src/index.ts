@@ -1,3 +1,4 @@
+export { discardUnreadBody } from './body/discard-rest';
 export { networkOf } from './http/network-of';
 export {
   DEFAULT_PAGE_SIZE,

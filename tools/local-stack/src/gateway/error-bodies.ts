@@ -9,7 +9,14 @@ export function errorBody(shape: ErrorShape, code: string, message: string): str
       return JSON.stringify({ ok: false, code, message });
     case 'account':
       return JSON.stringify({ ok: false, error: { code, message } });
+    case 'soap':
+      // The messages of the gateway contain no characters that XML reserves.
+      return `<SmsResponse xmlns="urn:heliograph:sms:1"><ok>false</ok><error><code>${code}</code><message>${message}</message></error></SmsResponse>`;
   }
+}
+
+export function errorTypeOf(shape: ErrorShape): string {
+  return shape === 'soap' ? 'application/xml' : 'application/json';
 }
 
 export const NOT_FOUND_MESSAGE = 'This path does not exist. The documentation lists all paths.';

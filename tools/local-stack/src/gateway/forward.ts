@@ -30,18 +30,28 @@ export function forward(
     headers: forwardedHeaders(incoming, isTrusted),
   });
   let answered = false;
+  const stopSending = (): void => {
+    incoming.unpipe(outgoing);
+    // `unpipe` pauses the body, but a client may write all of it before it reads the response.
+    incoming.resume();
+    outgoing.destroy();
+  };
 
   outgoing.once('response', (answer) => {
     answered = true;
     response.writeHead(answer.statusCode ?? 502, answer.statusMessage, returnedHeaders(answer));
     answer.pipe(response);
+    // The service needs no more of the body; `discardUnreadBody` reads the rest.
+    answer.once('end', () => {
+      if (!incoming.complete) stopSending();
+    });
     // Truncated by the service: the caller must not treat the part as complete.
     answer.once('error', () => response.destroy());
     answer.once('aborted', () => response.destroy());
   });
   // After a response it only means that the service did not read the rest of the body.
   outgoing.on('error', () => {
-    incoming.unpipe(outgoing);
+    stopSending();
     if (!answered && !response.destroyed) unavailable();
   });
   // No data during the agent's time-out. Event streams are not affected, because they send heartbeats every few

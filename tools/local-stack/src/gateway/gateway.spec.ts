@@ -93,6 +93,22 @@ describe('the forwarded request', () => {
     });
   });
 
+  it('has the path and the host of a target in absolute form', async () => {
+    const arrived = new Promise<IncomingMessage>((resolve) => {
+      serve = (incoming, response) => {
+        resolve(incoming);
+        response.end('{}');
+      };
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET http://api.example/sms/x?y=%41 HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n');
+    const { url: target, headers } = await arrived;
+    expect(target).toBe('/sms/x?y=%41');
+    expect(headers.host).toBe('api.example');
+    expect(headers['x-forwarded-host']).toBe('api.example');
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it('has all other headers, including repeated ones', async () => {
     const { rawHeaders } = await forwarded({
       headers: ['Host', 'h', 'X-Request-Id', 'abc', 'X-API-Key', 'one', 'X-API-Key', 'two', 'Idempotency-Key', '"k"'],
@@ -194,6 +210,38 @@ describe('streaming', () => {
     outgoing.destroy();
   });
 
+  it.each([['keep-alive'], ['close']])(
+    'delivers an early response to a client that writes 32 MB before it reads, with Connection: %s',
+    async (connection) => {
+      serve = (incoming, response) => {
+        incoming.pause();
+        response.writeHead(413, { 'content-length': 7 }).end('refused');
+      };
+      const socket = connect(port, '127.0.0.1');
+      const bytes = 32_000_000;
+      socket.write(`POST /sms/x HTTP/1.1\r\nHost: h\r\nContent-Length: ${bytes}\r\nConnection: ${connection}\r\n\r\n`);
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.write(Buffer.alloc(bytes), (error) => (error ? reject(error) : resolve()));
+      });
+      socket.end();
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 413 [^]*refused$/);
+    },
+  );
+
+  it('reads the rest of a body when no service exists or answers', async () => {
+    for (const path of ['/nowhere', '/email/send']) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: 32000000\r\n\r\n`);
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.write(Buffer.alloc(32_000_000), (error) => (error ? reject(error) : resolve()));
+      });
+      socket.end();
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /);
+    }
+  });
+
   it('forwards a large body', async () => {
     serve = (incoming, response) => void incoming.pipe(response);
     const body = 'x'.repeat(5_000_000);
@@ -222,11 +270,24 @@ describe('the response', () => {
     ['/email/send', { code: 'NOT_FOUND', message: expect.any(String) }],
     ['/c/acme', { ok: false, code: 'NOT_FOUND', message: expect.any(String) }],
     ['/api/auth/login', { ok: false, error: { code: 'NOT_FOUND', message: expect.any(String) } }],
+    ['/api/v1/chatapp/quote', { code: 'NOT_FOUND', message: expect.any(String) }],
   ])('is 404 in the format of the service for %s', async (path, body) => {
     const response = await fetch(url(path), { headers: { 'x-request-id': 'mine-1' } });
     expect(response.status).toBe(404);
     expect(response.headers.get('x-request-id')).toBe('mine-1');
     expect(await response.json()).toEqual(body);
+  });
+
+  it('is XML for the SOAP endpoint', async () => {
+    const { port: upstreamPort } = upstream.address() as AddressInfo;
+    upstream.closeAllConnections();
+    await new Promise((resolve) => upstream.close(resolve));
+    const response = await fetch(url('/sms/soap'), { method: 'POST', body: '<SmsRequest/>' });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+    expect(await response.text()).toMatch(/^<SmsResponse .*<ok>false<.*<code>SERVICE_UNAVAILABLE</);
+    upstream.listen(upstreamPort, '127.0.0.1');
+    await once(upstream, 'listening');
   });
 
   it('has a new request id if the given one is invalid', async () => {
@@ -259,15 +320,20 @@ describe('the response', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('returns 200 if every service is ready, and otherwise 503 with the names of the others', async () => {
+  it('returns 200 with the worst status if every service is ready, and otherwise 503 with the names of the others', async () => {
     let ready = true;
+    let status = 'ok';
     serve = (incoming, response) => {
       expect(incoming.url).toBe('/health/ready');
-      response.writeHead(ready ? 200 : 503).end('{"checks":{}}');
+      response.writeHead(ready ? 200 : 503).end(JSON.stringify({ status, checks: {} }));
     };
     const up = await fetch(url('/health/ready'));
     expect(up.status).toBe(200);
     expect(await up.json()).toEqual({ status: 'ok', services: { 'sms-api': 'ok' } });
+    status = 'degraded';
+    const degraded = await fetch(url('/health/ready'));
+    expect(degraded.status).toBe(200);
+    expect(await degraded.json()).toEqual({ status: 'degraded', services: { 'sms-api': 'degraded' } });
     ready = false;
     const down = await fetch(url('/health/ready'));
     expect(down.status).toBe(503);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { discardUnreadBody } from '@heliograph/service-kit';
 import { errorShapeOf, type ErrorShape, type ServiceName } from '../routes';
 import {
   errorBody,
+  errorTypeOf,
   NOT_FOUND_MESSAGE,
   RETRY_AFTER_SECONDS,
   SANE_REQUEST_ID,
@@ -12,6 +14,7 @@ import {
 } from './error-bodies';
 import { findRoute } from './find-route';
 import { forward } from './forward';
+import { useOriginForm } from './origin-form';
 import { readiness } from './readiness';
 
 export interface GatewayOptions {
@@ -74,6 +77,8 @@ export class Gateway {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
+    discardUnreadBody(request, response);
+    useOriginForm(request);
     const route = findRoute(request.url ?? '');
     if (route === null) return this.serveOwn(request, response);
     const errorShape = errorShapeOf(route);
@@ -91,7 +96,7 @@ export class Gateway {
       return answerError(request, response, 404, 'messaging', 'NOT_FOUND', NOT_FOUND_MESSAGE);
     }
     readiness(this.options.services).then(
-      (state) => answer(request, response, state.status === 'ok' ? 200 : 503, JSON.stringify(state)),
+      (state) => answer(request, response, state.status === 'unavailable' ? 503 : 200, JSON.stringify(state)),
       () => response.destroy(),
     );
   }
@@ -106,13 +111,19 @@ function answerError(
   message: string,
 ): void {
   if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
-  answer(request, response, status, errorBody(shape, code, message));
+  answer(request, response, status, errorBody(shape, code, message), errorTypeOf(shape));
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, status: number, body: string): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: string,
+  mediaType = 'application/json',
+): void {
   const given = request.headers['x-request-id'];
   response.setHeader('X-Request-Id', typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID());
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Type', `${mediaType}; charset=utf-8`);
   response.setHeader('Content-Length', Buffer.byteLength(body));
   response.writeHead(status);
   response.end(body);

@@ -3,26 +3,34 @@ import type { ServiceName } from '../routes';
 
 const LOOK_TIMEOUT_MS = 3_000;
 
-const serviceReport = z.object({ checks: z.record(z.string(), z.string()).default({}) });
+const serviceReport = z.object({
+  status: z.enum(['ok', 'degraded', 'unavailable']).default('ok'),
+  checks: z.record(z.string(), z.string()).default({}),
+});
+
+/** `degraded`: a dependency is down that calls do not need. */
+export type Status = z.infer<typeof serviceReport>['status'];
 
 export interface ServiceState {
-  ready: boolean;
+  status: Status;
   /** The dependencies of the service: `ok` or the error. */
   checks: Record<string, string>;
 }
 
 export interface Readiness {
-  status: 'ok' | 'unavailable';
-  services: Record<string, 'ok' | 'unavailable'>;
+  /** The worst status of a service. */
+  status: Status;
+  services: Record<string, Status>;
 }
 
-/** Checks all services at the same time. The stack is ready if all of them are. */
+/** Checks all services at the same time. */
 export async function readiness(services: ReadonlyMap<ServiceName, number>): Promise<Readiness> {
   const states = await Promise.all(
-    [...services].map(async ([name, port]) => [name, (await lookAt(port)).ready ? 'ok' : 'unavailable'] as const),
+    [...services].map(async ([name, port]) => [name, (await lookAt(port)).status] as const),
   );
+  const statuses = states.map(([, status]) => status);
   return {
-    status: states.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable',
+    status: statuses.includes('unavailable') ? 'unavailable' : statuses.includes('degraded') ? 'degraded' : 'ok',
     services: Object.fromEntries(states),
   };
 }
@@ -32,8 +40,9 @@ export async function lookAt(port: number): Promise<ServiceState> {
   try {
     const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal });
-    return { ready: response.ok, checks: serviceReport.parse(await response.json()).checks };
+    const report = serviceReport.parse(await response.json());
+    return response.ok ? report : { ...report, status: 'unavailable' };
   } catch {
-    return { ready: false, checks: {} };
+    return { status: 'unavailable', checks: {} };
   }
 }

@@ -62,6 +62,22 @@ describe('the production gateway', () => {
     expect(bodyOf(answer)).toEqual(body);
   });
 
+  it('responds to TRACE of the SOAP endpoint in XML', async () => {
+    const answer = await gateway.raw('TRACE /sms/soap HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 405 [^]*content-type: application\/xml/i);
+    expect(answer).toContain('<code>METHOD_NOT_ALLOWED</code>');
+  });
+
+  it('forwards bodies of the sizes that the services accept', async () => {
+    const send = async (path: string, bytes: number): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${gateway.port}${path}`, { method: 'POST', body: Buffer.alloc(bytes) })).status;
+    expect(await send('/api/v1/sms/bulk', 5_000_000)).toBe(200);
+    expect(await send('/api/v1/quote', 10_000_000)).toBe(200);
+    expect(await send('/api/v1/email/bulk', 10_000_000)).toBe(200);
+    // The service refuses it in the envelope of the request.
+    expect(await send('/sms/soap', 10_000_000)).toBe(200);
+  });
+
   it('does not trust forwarded headers of callers', async () => {
     const headers = {
       'x-forwarded-for': '203.0.113.9',

@@ -99,10 +99,7 @@ function mediaTypeOf(request: IncomingMessage): string {
 function asRefusal(error: unknown, maxBytes: number): unknown {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) {
-    return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(maxBytes / 1000)} kB. Send less.`, {
-      // The rest of the body is not read, so the connection cannot be reused.
-      headers: { Connection: 'close' },
-    });
+    return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${Math.floor(maxBytes / 1000)} kB. Send less.`);
   }
   if (typeof status === 'number' && status < 500) {
     return unreadable(error);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { loggablePath } from '@heliograph/errors';
+import { discardUnreadBody } from '../body/discard-rest';
 import type { Logger } from './logger';
 import type { HttpMetrics } from './metrics';
 
@@ -9,7 +10,7 @@ const YEAR_SECONDS = 31_536_000;
 const VALID_ID = /^[\w.:@/+=-]{1,128}$/;
 
 /**
- * Adds the headers of every response, and counts and logs the call. X-Request-Id is that of the caller if it is valid.
+ * Adds the headers of every response, counts and logs the call, and discards what remains of its body. X-Request-Id is that of the caller if it is valid.
  * Strict-Transport-Security is sent over TLS only (RFC 6797, section 7.2), which a trusted proxy may terminate.
  */
 export function requestContext(metrics: HttpMetrics, log: Logger) {
@@ -22,6 +23,7 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
     // Services have no TLS of their own, and the check of the trusted proxy is expensive.
     if (request.headers['x-forwarded-proto'] !== undefined && request.secure)
       response.setHeader('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
+    discardUnreadBody(request, response);
     const startedAt = performance.now();
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000;
