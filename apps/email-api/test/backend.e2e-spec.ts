@@ -200,6 +200,12 @@ describe('the responses of the mail backend', () => {
     email.mailbox.behave({ cutAfterData: true }, to);
     const { id, ...answer } = await sendOk(email, tenant.key, fields(to));
     expect(answer).toMatchObject({ status: 'sent', sentCount: 1 });
+    expect(answer.results[0]).toMatchObject({
+      ok: true,
+      error: expect.stringMatching(
+        /^The result is uncertain, .* may have been delivered: .* retried once in the background\.$/,
+      ) as string,
+    });
     expect(email.mailbox.mails(to)).toHaveLength(1);
     await soon(id);
     await until('the second copy is sent', () => email.mailbox.mails(to).length === 2);

@@ -17,7 +17,7 @@ import {
 } from '@heliograph/simulators';
 import { smsApi } from '@heliograph/sms-api';
 import type { DestinationStream } from 'pino';
-import { provision, readProvisioningFile, showGenerated } from '@heliograph/provision';
+import { loadSecretKeys, provision, readProvisioningFile, showGenerated } from '@heliograph/provision';
 import { banner } from './demo/banner';
 import type { Closers } from './closers';
 import { DataDir } from './data-dir';
@@ -198,7 +198,13 @@ interface Demos {
 /** Applies the provisioning file and picks the demo data from it. */
 async function fill({ provisioningFile, keyPrefix, given }: StackOptions, databaseUrl: string): Promise<Demos> {
   const text = await readFile(provisioningFile, 'utf8');
-  const report = await provision(databaseUrl, text, provisioningFile, keyPrefix);
+  const report = await provision(
+    databaseUrl,
+    text,
+    provisioningFile,
+    keyPrefix,
+    loadSecretKeys({ isLocalStack: true }),
+  );
   for (const line of [...report.notes, ...showGenerated(report)]) console.log(line);
   const { file } = readProvisioningFile(text, provisioningFile);
   return {

@@ -1,7 +1,8 @@
 import { auditEntities, recordWrite, type Actor } from '@heliograph/audit';
 import { createDataSource, databaseConfigSchema, poolOf } from '@heliograph/database';
 import { Erasures, personsConfig, readPersonAddress, type Erasure } from '@heliograph/persons';
-import { loadConfig } from '@heliograph/service-kit';
+import { isLocalStack } from '@heliograph/provision';
+import { loadConfig, loadDeploymentSecrets } from '@heliograph/service-kit';
 import { Organization, tenancyEntities } from '@heliograph/tenancy';
 import { z } from 'zod';
 import { UsageError } from './usage-error';
@@ -31,6 +32,8 @@ export async function erasePerson(args: readonly string[]): Promise<boolean> {
   }
   const settings = loadConfig(z.object({ ...databaseConfigSchema.shape, ...personsConfig }), process.env);
   if (settings.PERSON_HASH_KEYS.length === 0) throw new UsageError('Set PERSON_HASH_KEYS as in the services.');
+  const target = { isLocalStack: isLocalStack(process.cwd(), settings.DATABASE_URL) };
+  loadDeploymentSecrets(z.object(personsConfig), process.env, target);
   const entities = [...tenancyEntities, ...auditEntities];
   const dataSource = await createDataSource(settings, 'ops erase', entities).initialize();
   try {

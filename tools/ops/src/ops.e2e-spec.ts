@@ -7,6 +7,7 @@ import { personsMigrations } from '@heliograph/persons';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { DKIM_PRIVATE_KEY, emailCatalogMigrations } from '@heliograph/email-catalog';
 import { KeyRing } from '@heliograph/secrets';
+import { LOCAL_SECRETS } from '@heliograph/service-kit';
 import { TOTP_SECRET, usersMigrations } from '@heliograph/users';
 import { webhooksMigrations } from '@heliograph/webhooks';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
@@ -101,6 +102,26 @@ describe('npm run ops', () => {
     expect(DKIM_PRIVATE_KEY.open(ringOf(email), domainId, domain!.key)).toBe('key');
     expect(await ops(database.url, ['reseal'], keys)).toMatchObject({ code: 0, lines: lines(0, 0) });
     await database.query('DELETE FROM email.domains');
+  });
+
+  it('reseal and erase reject the published keys, except as older keys', async () => {
+    const [own, published] = [newKey('k1'), LOCAL_SECRETS.secretsKeys];
+    await database.query('DELETE FROM users.users');
+    const reseal = (SECRETS_KEYS: string, EMAIL_SECRETS_KEYS: string) =>
+      ops(database.url, ['reseal'], { SECRETS_KEYS, EMAIL_SECRETS_KEYS, DATA_DIR: '/nonexistent' });
+    const rejected = await reseal(published, '');
+    expect(rejected.code).toBe(2);
+    expect(rejected.errors).toContain('SECRETS_KEYS: is a secret of the local stack');
+    expect(rejected.errors).toContain('EMAIL_SECRETS_KEYS: must be set in production');
+    expect(rejected.errors).toContain('openssl rand -base64 32');
+    expect(await reseal(`${own},${published}`, `${own},${published}`)).toMatchObject({ code: 0 });
+    const erased = await ops(database.url, ['erase', 'acme', 'ann@example.com'], {
+      PERSON_HASH_KEYS: LOCAL_SECRETS.personHashKey,
+    });
+    expect(erased).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('PERSON_HASH_KEYS: is a secret') as string,
+    });
   });
 
   it('reseal can be interrupted, and the next run encrypts the remaining secrets', async () => {

@@ -1,7 +1,8 @@
 import { databaseConfigSchema } from '@heliograph/database';
 import { DKIM_PRIVATE_KEY, emailDomainConfig } from '@heliograph/email-catalog';
 import { reseal, secretsConfigSchema } from '@heliograph/secrets';
-import { loadConfig } from '@heliograph/service-kit';
+import { isLocalStack } from '@heliograph/provision';
+import { loadConfig, loadDeploymentSecrets } from '@heliograph/service-kit';
 import { PENDING_TOTP_SECRET, TOTP_SECRET } from '@heliograph/users';
 import { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from '@heliograph/webhooks';
 import { Pool } from 'pg';
@@ -12,6 +13,8 @@ export async function resealSecrets(args: readonly string[]): Promise<boolean> {
   if (args.length > 0) throw new UsageError('reseal takes no arguments.');
   const keys = secretsConfigSchema.extend(emailDomainConfig.pick({ EMAIL_SECRETS_KEYS: true }).shape);
   const config = loadConfig(databaseConfigSchema.extend(keys.shape), process.env);
+  const target = { isLocalStack: isLocalStack(process.cwd(), config.DATABASE_URL) };
+  loadDeploymentSecrets(keys, encryptingKeys(process.env), target);
   const pool = new Pool({ connectionString: config.DATABASE_URL, application_name: 'ops reseal', max: 1 });
   try {
     for (const [ring, column] of [
@@ -27,4 +30,10 @@ export async function resealSecrets(args: readonly string[]): Promise<boolean> {
   } finally {
     await pool.end();
   }
+}
+
+/** The keys that encrypt. Values may still be encrypted with a published key, so the other keys may contain it. */
+function encryptingKeys(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  const first = (name: string): string | undefined => environment[name]?.split(',')[0];
+  return { ...environment, SECRETS_KEYS: first('SECRETS_KEYS'), EMAIL_SECRETS_KEYS: first('EMAIL_SECRETS_KEYS') };
 }

@@ -6,7 +6,7 @@ import { decideAnswer, findAnswers } from '@heliograph/bot-search';
 import { smsApi } from '@heliograph/sms-api';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
-import { provision } from './provision';
+import { loadSecretKeys, provision } from './provision';
 
 const demoFile = readFileSync(path.join(__dirname, '../../local-stack/demo.yaml'), 'utf8');
 
@@ -17,7 +17,7 @@ describe('the demo bot', () => {
   let bot: { id: string; locale: string; settings: object };
   beforeAll(async () => {
     database = await createTestDatabase([...new Set([...smsApi.migrations, ...accountApi.migrations])]);
-    await provision(database.url, demoFile, 'demo.yaml', 'msg');
+    await provision(database.url, demoFile, 'demo.yaml', 'msg', loadSecretKeys({ isLocalStack: true }));
     pool = new Pool({ connectionString: database.url, max: 2 });
     const { rows } = await pool.query<typeof bot>(
       `SELECT id, locale, settings FROM bots.bots WHERE public_id = 'bot_acme_help' AND status = 'active'`,

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { provision } from './provision';
+import { loadSecretKeys, provision } from './provision';
 import { ProvisioningError } from './provisioning-error';
 import { emptyReport, showReport } from './report';
 import { findTarget, whereTheCallerStands } from './target.config';
@@ -26,7 +26,7 @@ export async function main(root: string, args: readonly string[]): Promise<void>
   const report = emptyReport();
   try {
     const text = await readFile(path.resolve(whereTheCallerStands(), file), 'utf8');
-    await provision(target.databaseUrl, text, file, target.keyPrefix, report);
+    await provision(target.databaseUrl, text, file, target.keyPrefix, loadSecretKeys(target), report);
   } catch (error) {
     process.exitCode = 1;
     console.error(error instanceof ProvisioningError ? error.message : reasonOf(error));

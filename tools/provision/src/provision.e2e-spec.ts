@@ -3,7 +3,7 @@ import { TOTP_SECRET } from '@heliograph/users';
 import { hashToken } from '@heliograph/secrets';
 import { createTestDatabase } from '@heliograph/testing';
 import { verifyPassword } from '@heliograph/users';
-import { provision } from './provision';
+import { loadSecretKeys, provision } from './provision';
 import { FILE, KEY, useProvisioning } from './provision.fixture';
 import { ProvisioningError } from './provisioning-error';
 import { emptyReport } from './report';
@@ -247,6 +247,7 @@ organizations:
 
   it('writes an organization completely or not at all, and reports the keys of earlier organizations', async () => {
     const report = emptyReport();
+    const keys = loadSecretKeys({ isLocalStack: true });
     const file = `
 organizations:
   - { slug: first-org, apiKeys: [{ name: made }, { name: taken, key: ${KEY} }] }
@@ -255,7 +256,7 @@ organizations:
     apiKeys: [{ name: other }]
 unboundApiKeys: [{ name: stray }]`;
     await apply(`organizations: [{ slug: third-org, workspaces: [{ slug: second-main }] }]`);
-    await expect(provision(test.database.url, file, 'f.yaml', 'tst', report)).rejects.toThrow(
+    await expect(provision(test.database.url, file, 'f.yaml', 'tst', keys, report)).rejects.toThrow(
       'f.yaml:5:18: organizations[1].workspaces[0]: workspace second-main belongs to another organization; choose another slug',
     );
     expect(report.generated.map(({ name }) => name)).toEqual(['made']);
@@ -272,7 +273,9 @@ unboundApiKeys: [{ name: stray }]`;
 it('provisioning rejects a database without migrations', async () => {
   const empty = await createTestDatabase([]);
   try {
-    await expect(provision(empty.url, FILE, 'f.yaml', 'tst')).rejects.toThrow(/migrat/);
+    await expect(provision(empty.url, FILE, 'f.yaml', 'tst', loadSecretKeys({ isLocalStack: true }))).rejects.toThrow(
+      /migrat/,
+    );
   } finally {
     await empty.drop();
   }

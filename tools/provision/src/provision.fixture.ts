@@ -1,7 +1,7 @@
 import { accountApi } from '@heliograph/account-api';
 import { smsApi } from '@heliograph/sms-api';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
-import { provision } from './provision';
+import { loadSecretKeys, provision } from './provision';
 import type { ProvisioningReport } from './report';
 
 export const KEY = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
@@ -81,7 +81,7 @@ export function useProvisioning(): ProvisioningTest {
     get database() {
       return database;
     },
-    apply: (yaml) => provision(database.url, yaml, 'f.yaml', 'tst'),
+    apply: (yaml) => provision(database.url, yaml, 'f.yaml', 'tst', loadSecretKeys({ isLocalStack: true })),
     rows: (sql, values) => database.query(sql, values),
   };
 }

@@ -11,12 +11,13 @@ import { CreditPackage } from '@heliograph/billing';
 import { createDataSource, databaseConfigSchema } from '@heliograph/database';
 import { emailCatalogEntities, EmailCatalogService, emailDomainConfig, Suppressions } from '@heliograph/email-catalog';
 import { secretsConfigSchema } from '@heliograph/secrets';
-import { loadConfig } from '@heliograph/service-kit';
+import { loadDeploymentSecrets } from '@heliograph/service-kit';
 import { CatalogService, smsCatalogEntities } from '@heliograph/sms-catalog';
 import { tenancyEntities, TenancyService } from '@heliograph/tenancy';
 import { newToken } from '@heliograph/secrets';
 import { Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { z } from 'zod';
 import { applyPrices } from './apply/apply-chatapp';
 import { applyCreditPackages } from './apply/apply-credit-packages';
 import { applyKey, applyOrganization } from './apply/apply-organization';
@@ -33,6 +34,16 @@ const PROVISIONING_LOCK = 7_236_100_419;
 const UNIQUE_VIOLATION = '23505';
 const UNDEFINED_TABLE = '42P01';
 
+const secretKeysSchema = secretsConfigSchema.extend(emailDomainConfig.pick({ EMAIL_SECRETS_KEYS: true }).shape);
+
+/** The keys that encrypt the secrets in the database, the same ones as those of the services. */
+export type SecretKeys = z.output<typeof secretKeysSchema>;
+
+/** Throws a ConfigError for the published keys, unless the deployment is the local stack. */
+export function loadSecretKeys(deployment: { isLocalStack: boolean }): SecretKeys {
+  return loadDeploymentSecrets(secretKeysSchema, process.env, deployment);
+}
+
 /**
  * Applies a provisioning file: entries that exist by their natural key are updated, the others created, none deleted. An
  * organization is written completely or not at all. Throws a ProvisioningError with file, line and column. A report that
@@ -43,6 +54,7 @@ export async function provision(
   yamlText: string,
   fileName: string,
   keyPrefix: string,
+  keys: SecretKeys,
   report: ProvisioningReport = emptyReport(),
 ): Promise<ProvisioningReport> {
   const { file, positions } = readProvisioningFile(yamlText, fileName);
@@ -67,7 +79,7 @@ export async function provision(
   await dataSource.initialize();
   try {
     refuse(danglingReferences(file, await knownNames(dataSource, file)), positions);
-    await applyFile(file, dataSource, writersFor(dataSource, positions, keyPrefix), report);
+    await applyFile(file, dataSource, writersFor(dataSource, positions, keyPrefix, keys), report);
   } catch (error) {
     throw codeOf(error) === UNDEFINED_TABLE
       ? new ProvisioningError(['The database has not been migrated: run the migrations of the services first.'])
@@ -137,16 +149,19 @@ function locked<T>(dataSource: DataSource, write: (transaction: EntityManager) =
   });
 }
 
-function writersFor(dataSource: DataSource, positions: FilePositions, keyPrefix: string): Writers {
-  const keys = secretsConfigSchema.extend(emailDomainConfig.pick({ EMAIL_SECRETS_KEYS: true }).shape);
-  const secrets = loadConfig(keys, process.env);
+function writersFor(
+  dataSource: DataSource,
+  positions: FilePositions,
+  keyPrefix: string,
+  { SECRETS_KEYS, EMAIL_SECRETS_KEYS }: SecretKeys,
+): Writers {
   return {
     tenancy: new TenancyService(),
-    users: new UsersService(dataSource.getRepository(User), secrets.SECRETS_KEYS),
+    users: new UsersService(dataSource.getRepository(User), SECRETS_KEYS),
     members: new MembersService(dataSource.getRepository(Member)),
     keys: new ApiKeysService(dataSource.getRepository(ApiKey), dataSource.getRepository(ApiKeyUse)),
     catalog: new CatalogService(),
-    emailCatalog: new EmailCatalogService(secrets.EMAIL_SECRETS_KEYS),
+    emailCatalog: new EmailCatalogService(EMAIL_SECRETS_KEYS),
     suppressions: new Suppressions(),
     chatappCatalog: new ChatappCatalogService(),
     consents: new ChatappConsents(dataSource.getRepository(ChatappConsent)),

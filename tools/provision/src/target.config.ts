@@ -4,6 +4,8 @@ import path from 'node:path';
 export interface Target {
   databaseUrl: string;
   keyPrefix: string;
+  /** Whether it is the local stack that runs in DATA_DIR. Only its services use the published keys. */
+  isLocalStack: boolean;
 }
 
 /** Paths are relative to the user's working directory; npm changes into the repository first. */
@@ -15,17 +17,29 @@ export function whereTheCallerStands(): string {
 export function findTarget(root: string): Target | null {
   const databaseUrl = process.env['DATABASE_URL'];
   const keyPrefix = process.env['KEY_PREFIX'];
-  if (databaseUrl) return { databaseUrl, keyPrefix: keyPrefix || 'msg' };
+  const stack = runningStack(root);
+  if (databaseUrl) {
+    return { databaseUrl, keyPrefix: keyPrefix || 'msg', isLocalStack: databaseUrl === stack?.databaseUrl };
+  }
+  return stack && { databaseUrl: stack.databaseUrl, keyPrefix: keyPrefix || stack.keyPrefix, isLocalStack: true };
+}
+
+/** Whether this is the database of the local stack that runs in DATA_DIR. */
+export function isLocalStack(root: string, databaseUrl: string): boolean {
+  return runningStack(root)?.databaseUrl === databaseUrl;
+}
+
+interface StackFile {
+  databaseUrl: string;
+  keyPrefix: string;
+  pid: number;
+}
+
+function runningStack(root: string): StackFile | null {
   const dataDir = process.env['DATA_DIR'];
   const folder = dataDir ? path.resolve(whereTheCallerStands(), dataDir) : path.join(root, '.data');
   const stack = readStack(path.join(folder, 'stack.json'));
-  return stack && isAlive(stack.pid)
-    ? { databaseUrl: stack.databaseUrl, keyPrefix: keyPrefix || stack.keyPrefix }
-    : null;
-}
-
-interface StackFile extends Target {
-  pid: number;
+  return stack && isAlive(stack.pid) ? stack : null;
 }
 
 function readStack(file: string): StackFile | null {

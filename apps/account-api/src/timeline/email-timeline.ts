@@ -53,6 +53,13 @@ const EVENTS: Partial<Record<TimelineType, string>> = {
   unsubscribed: 'led to an unsubscribe',
 };
 
+const ATTEMPTS: Record<string, (to: string) => string> & Record<'refused', (to: string) => string> = {
+  deferred: (to) => `The mail server did not accept the email to ${to} yet.`,
+  uncertain: (to) => `The mail server did not confirm the email to ${to}, so it may have been delivered.`,
+  held: (to) => `The email to ${to} could not be composed or signed, so nothing was submitted.`,
+  refused: (to) => `The mail server refused the email to ${to} permanently.`,
+};
+
 export async function emailTimeline(
   pool: Pool,
   owner: [string, string, string | null],
@@ -110,8 +117,7 @@ function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow)
   const details = { to, attempts, ...(error ? { error } : {}) };
   return [
     ...(recipient.history ?? []).map(({ at, outcome, error: reason }): TimelineEntry => {
-      const verb = outcome === 'deferred' ? 'did not accept the email to' : 'refused the email to';
-      const summary = `The mail server ${verb} ${to} ${outcome === 'deferred' ? 'yet' : 'permanently'}.`;
+      const summary = (ATTEMPTS[outcome] ?? ATTEMPTS.refused)(to);
       return { at: new Date(at), type: 'attempted', summary, details: { to, error: reason } };
     }),
     {

@@ -4,7 +4,7 @@ import type { EmailApiConfig } from '../email-api.config';
 import { DeliveryService, type DeliveryResult } from '../sending/delivery.service';
 import { MailComposer } from '../sending/mail-composer';
 import type { SentMessage } from '../sending/sent-message';
-import type { CallResult } from './send-response';
+import { deferralOf, type CallResult } from './send-response';
 
 /** Delivers a send within the request, up to the deadline of the call. */
 @Injectable()
@@ -46,7 +46,7 @@ export class CallDelivery {
       position,
       messageId: this.composer.messageIdOf(sent, position),
       refusal: refusalOf(outcomes[index]),
-      deferral: deferralOf(outcomes[index]),
+      deferral: deferralIn(outcomes[index]),
     }));
   }
 
@@ -66,6 +66,7 @@ function refusalOf(result: DeliveryResult | null | undefined): string | null {
   return result?.outcome === 'refused' ? (result.error ?? 'The mail backend rejected the mail.') : null;
 }
 
-function deferralOf(result: DeliveryResult | null | undefined): string | null {
-  return result?.outcome === 'deferred' ? (result.error ?? 'The mail backend deferred the mail.') : null;
+function deferralIn(result: DeliveryResult | null | undefined): string | null {
+  if (!result || result.outcome === 'sent' || result.outcome === 'refused') return null;
+  return deferralOf(result.error ?? 'The mail backend deferred the mail.', result.mayBeSent);
 }

@@ -66,7 +66,8 @@ export class MessagesRepository {
       const [canceled] = rows;
       if (canceled) {
         const { rowCount } = await client.query(
-          `UPDATE email.recipients SET state = 'canceled' WHERE message_id = $1 AND state = 'waiting'`,
+          `UPDATE email.recipients SET state = 'canceled'
+           WHERE message_id = $1 AND (state = 'waiting' OR state = 'deferred' AND attempts = 0)`,
           [id],
         );
         await removeFromOutbox(client, id);

@@ -4,13 +4,13 @@ import type { PendingAnswers } from '@heliograph/idempotency';
 import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
 import type { SendResponse } from './records.dto';
-import { failureOf, responseTo } from './send-response';
+import { deferralOf, failureOf, responseTo } from './send-response';
 
 interface StoredSend {
   fromAddress: string;
   scheduledAt: string | null;
   isRunning: boolean;
-  recipients: { address: string; state: string; error: string | null }[];
+  recipients: { address: string; state: string; error: string | null; copies: number }[];
 }
 
 /** Derives the response to a send from the stored rows, for a process that crashed before it stored the response. */
@@ -27,7 +27,8 @@ export class SendAnswers implements PendingAnswers<SendResponse> {
          m.status = 'sending' AND m.lease_until > now() AS "isRunning", r.recipients
        FROM email.messages AS m
        CROSS JOIN LATERAL (
-         SELECT json_agg(json_build_object('address', r.address, 'state', r.state, 'error', r.last_error)
+         SELECT json_agg(json_build_object('address', r.address, 'state', r.state, 'error', r.last_error,
+           'copies', r.copies)
            ORDER BY r.position) AS recipients
          FROM email.recipients AS r WHERE r.message_id = m.id) AS r
        WHERE m.id = $1`,
@@ -49,11 +50,11 @@ export class SendAnswers implements PendingAnswers<SendResponse> {
         skipped: new Set(positions.filter(({ state }) => state === 'skipped').map(({ position }) => position)),
         results: scheduledAt
           ? []
-          : positions.map(({ position, state, error }) => ({
+          : positions.map(({ position, state, error, copies }) => ({
               position,
               messageId: this.composer.messageIdOf({ id, fromAddress }, position),
               refusal: state === 'failed' ? (error ?? 'The mail backend rejected the mail.') : null,
-              deferral: state === 'deferred' ? error : null,
+              deferral: state === 'deferred' && error !== null ? deferralOf(error, copies > 0) : null,
             })),
       },
     );

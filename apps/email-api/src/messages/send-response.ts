@@ -8,8 +8,15 @@ export interface CallResult {
   messageId: string;
   /** Null if the mail was sent or is sent in the background. */
   refusal: string | null;
-  /** Reason why the backend deferred the mail, which is retried in the background; null if it was not deferred. */
+  /** The state of a mail that is retried in the background, as a sentence for the caller; otherwise null. */
   deferral: string | null;
+}
+
+/** Describes a mail that is retried in the background. `mayBeSent`: the mail server did not confirm an earlier copy. */
+export function deferralOf(reason: string, mayBeSent: boolean): string {
+  return mayBeSent
+    ? `${reason} It is retried once in the background.`
+    : `The mail has not been sent yet and is retried in the background: ${reason}`;
 }
 
 /** The data of a response about the recipients of a send. */
@@ -57,8 +64,5 @@ function resultOf(to: string, skipped: boolean, result: CallResult | undefined):
   if (skipped) return { to, ok: false, messageId: null, error: null, skipped: true };
   const refusal = result?.refusal ?? null;
   if (refusal !== null) return { to, ok: false, messageId: null, error: refusal, skipped: false };
-  const deferral = result?.deferral ?? null;
-  const error =
-    deferral === null ? null : `The mail has not been sent yet and is retried in the background: ${deferral}`;
-  return { to, ok: true, messageId: result?.messageId ?? null, error, skipped: false };
+  return { to, ok: true, messageId: result?.messageId ?? null, error: result?.deferral ?? null, skipped: false };
 }

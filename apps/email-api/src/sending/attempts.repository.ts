@@ -10,7 +10,7 @@ import { MAX_COPIES, type DueRecipient, type SentMessage } from './sent-message'
 export interface AttemptRecord {
   message_id: string;
   position: number;
-  outcome: 'sent' | 'deferred' | 'refused';
+  outcome: 'sent' | 'deferred' | 'uncertain' | 'held' | 'refused';
   /** Number of copies that may have been sent without a confirmation, including this attempt. */
   copies: number;
   event_id: string;
@@ -18,7 +18,7 @@ export interface AttemptRecord {
   suppresses: boolean;
   /** Set if the domain of the recipient has no mail server. */
   suppress_after_days: number | null;
-  /** RFC 3339; only for deferred attempts. */
+  /** RFC 3339; null if the mail is not retried. */
   next_try_at: string | null;
   /** RFC 3339 */
   at: string;

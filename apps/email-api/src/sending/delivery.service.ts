@@ -1,5 +1,6 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { newId, retryWhileUnavailable } from '@heliograph/database';
+import { UnreadableKeyError } from '@heliograph/email-catalog';
 import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { EmailApiConfig } from '../email-api.config';
@@ -8,13 +9,16 @@ import { RecipientTokens } from '../tokens/recipient-tokens';
 import { suppressAfterDays } from '../events/event-policy';
 import { Leases } from './leases';
 import { MailComposer, type PreparedSend } from './mail-composer';
-import { retryDelayMs } from './retry-schedule';
+import { holdDelayMs, retryDelayMs } from './retry-schedule';
 import { MAX_COPIES, type DueRecipient, type SentMessage } from './sent-message';
 import { SmtpBackend, type SubmissionOutcome } from './smtp/smtp-backend';
 
 /** Short, so that after a database outage the outcome is recorded before another process claims the send. */
 const RECORD_RETRY_MS = 100;
 const HOUR_MS = 60 * 60_000;
+/** Precedes the cause in reports of a submission without a response. */
+const UNCERTAIN =
+  'The result is uncertain, because the mail server did not confirm the mail; it may have been delivered: ';
 
 export interface DeliveryOptions {
   /**
@@ -30,6 +34,8 @@ export interface DeliveryOptions {
 export interface DeliveryResult {
   outcome: AttemptRecord['outcome'];
   error: string | null;
+  /** The mail server did not confirm a copy that it may have accepted. */
+  mayBeSent: boolean;
 }
 
 /**
@@ -107,7 +113,7 @@ export class DeliveryService implements OnModuleDestroy {
     const record = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));
     this.attempts.inc({ outcome: outcome.kind });
     await this.record(record);
-    return { outcome: record.outcome, error: record.error };
+    return { outcome: record.outcome, error: record.error, mayBeSent: record.outcome === 'uncertain' };
   }
 
   /**
@@ -148,7 +154,7 @@ export class DeliveryService implements OnModuleDestroy {
         return { ...base, outcome: 'deferred', next_try_at: base.at };
       case 'broken':
         this.log.error({ err: outcome.error, messageId: sent.id }, 'failed to compose a mail');
-        return this.retry(base, recipient, 'The mail could not be composed.');
+        return this.hold(base, recipient, outcome.error);
       case 'deferred':
         return this.retry(
           { ...base, suppress_after_days: suppressAfterDays(outcome.deadDomain ?? false) },
@@ -157,16 +163,39 @@ export class DeliveryService implements OnModuleDestroy {
         );
       case 'uncertain':
         this.log.warn({ messageId: sent.id, reason: outcome.reason }, 'a submission received no response');
-        if (now >= MAX_COPIES) return { ...base, outcome: 'sent', copies: now, error: outcome.reason };
-        return { ...this.retry(base, recipient, outcome.reason), copies: now };
+        if (now >= MAX_COPIES) return { ...base, outcome: 'sent', copies: now, error: UNCERTAIN + outcome.reason };
+        return this.retryUncertain(base, recipient, { reason: UNCERTAIN + outcome.reason, copies: now });
     }
   }
 
+  /** Nothing was submitted: the mail waits, and fails with a refund if the reason lasts for hours. */
+  private hold(base: Omit<AttemptRecord, 'outcome'>, recipient: DueRecipient, cause: unknown): AttemptRecord {
+    const reason =
+      cause instanceof UnreadableKeyError
+        ? 'The mail cannot be signed, because the service cannot decrypt the DKIM key of the domain.'
+        : 'The mail could not be composed.';
+    const triedMs = triedMsOf(recipient);
+    if (this.isOver(triedMs)) return { ...base, outcome: 'refused', error: reason };
+    return { ...base, outcome: 'held', error: reason, next_try_at: afterMs(holdDelayMs(triedMs)) };
+  }
+
+  private retryUncertain(
+    base: Omit<AttemptRecord, 'outcome'>,
+    recipient: DueRecipient,
+    { reason, copies }: { reason: string; copies: number },
+  ): AttemptRecord {
+    const record = this.retry({ ...base, copies }, recipient, reason);
+    return record.outcome === 'deferred' ? { ...record, outcome: 'uncertain' } : record;
+  }
+
+  private isOver(triedMs: number): boolean {
+    return triedMs > this.config.EMAIL_RETRY_HOURS * HOUR_MS;
+  }
+
   private retry(base: Omit<AttemptRecord, 'outcome'>, recipient: DueRecipient, reason: string): AttemptRecord {
-    const triedMs = recipient.firstTriedAt === null ? 0 : Date.now() - new Date(recipient.firstTriedAt).getTime();
-    if (triedMs > this.config.EMAIL_RETRY_HOURS * HOUR_MS) return { ...base, outcome: 'refused', error: reason };
-    const next = new Date(Date.now() + retryDelayMs(recipient.attempts + 1));
-    return { ...base, outcome: 'deferred', error: reason, next_try_at: next.toISOString() };
+    if (this.isOver(triedMsOf(recipient))) return { ...base, outcome: 'refused', error: reason };
+    const next = afterMs(retryDelayMs(recipient.attempts + 1));
+    return { ...base, outcome: 'deferred', error: reason, next_try_at: next };
   }
 
   /**
@@ -179,4 +208,12 @@ export class DeliveryService implements OnModuleDestroy {
       signal: this.stopping.signal,
     });
   }
+}
+
+function triedMsOf({ firstTriedAt }: DueRecipient): number {
+  return firstTriedAt === null ? 0 : Date.now() - new Date(firstTriedAt).getTime();
+}
+
+function afterMs(delayMs: number): string {
+  return new Date(Date.now() + delayMs).toISOString();
 }

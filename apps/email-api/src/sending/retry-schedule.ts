@@ -6,3 +6,11 @@ export function retryDelayMs(attempts: number, random: () => number = Math.rando
   const seconds = SECONDS[attempts - 1] ?? LAST_SECONDS;
   return Math.round(seconds * 1_000 * (1 - random() / 4));
 }
+
+const SHORTEST_HOLD_MS = 5_000;
+const LONGEST_HOLD_MS = 5 * 60_000;
+
+/** Delay until a mail that could not be composed is composed again; it grows with the time since the first failure. */
+export function holdDelayMs(heldMs: number): number {
+  return Math.min(LONGEST_HOLD_MS, Math.max(SHORTEST_HOLD_MS, heldMs));
+}

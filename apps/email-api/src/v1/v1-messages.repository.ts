@@ -24,6 +24,8 @@ export interface EmailFilter {
 
 interface RecipientRow extends Omit<V1Recipient, 'message_id' | 'events'> {
   position: number;
+  /** Whether a copy was or may have been handed to the mail server. */
+  has_left: boolean;
   events: (Omit<V1EmailEvent, 'scope'> & { scope: string | null })[];
 }
 
@@ -31,7 +33,7 @@ const RECIPIENTS = `
   SELECT r.position, r.address AS "to",
     CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent')
          WHEN r.state IN ('waiting', 'sending') THEN 'queued' ELSE r.state END AS status,
-    r.last_error AS error,
+    r.last_error AS error, r.state = 'sent' OR r.state = 'deferred' AND r.copies > 0 AS has_left,
     (SELECT coalesce(json_agg(json_build_object('type', e.type, 'url', e.url, 'reason', e.reason,
        'scope', e.scope, 'occurred_at', e.occurred_at) ORDER BY e.occurred_at, e.id), '[]')
      FROM email.events AS e WHERE e.message_id = r.message_id AND e.position = r.position) AS events
@@ -97,12 +99,11 @@ export class V1MessagesRepository {
   private async detailsOf(row: V1EmailRow): Promise<V1EmailDetails> {
     const { rows } = await this.pool.query<RecipientRow>(RECIPIENTS, [row.id]);
     const email = v1EmailRecord(row);
-    const recipients = rows.map(({ position, to, status, error, events }): V1Recipient => {
-      const isSent = status !== 'skipped' && status !== 'canceled' && status !== 'failed';
+    const recipients = rows.map(({ position, to, status, error, events, has_left: hasLeft }): V1Recipient => {
       return {
         to,
         status: status === 'queued' && email.status === 'scheduled' ? 'scheduled' : status,
-        message_id: isSent ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
+        message_id: hasLeft ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
         error,
         events: events.map(({ scope, ...event }) => ({
           ...event,

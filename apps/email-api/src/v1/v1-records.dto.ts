@@ -69,7 +69,7 @@ export class V1SentRecipient {
   to: string;
   @ApiProperty({ enum: RECIPIENT_STATUSES })
   status: (typeof RECIPIENT_STATUSES)[number];
-  @ApiProperty({ type: String, nullable: true, description: 'Message-ID of the mail; `null` if no mail was sent' })
+  @ApiProperty({ type: String, nullable: true, description: 'Message-ID of the mail; `null` until it leaves' })
   message_id: string | null;
   @ApiProperty({
     type: String,

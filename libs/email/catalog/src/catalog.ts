@@ -7,7 +7,7 @@ import { parseEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import { isSlug } from './catalog-rules';
 import { EmailDomain } from './domains/domain.entity';
-import { DKIM_PRIVATE_KEY, EMAIL_KEY_RING } from './domains/domain-secrets';
+import { EMAIL_KEY_RING, readPrivateKey } from './domains/domain-secrets';
 import { TEMPLATE_SUMMARY, type EmailTemplateSummary } from './entry-details';
 import { EmailSender } from './senders/sender.entity';
 import { EmailTemplate } from './templates/template.entity';
@@ -36,8 +36,12 @@ export interface EmailSigningKey {
 
 interface OwnedSigningKey {
   organizationId: string;
-  key: EmailSigningKey;
+  /** Null if the stored key cannot be decrypted. */
+  key: EmailSigningKey | null;
 }
+
+/** The stored DKIM key of a domain cannot be decrypted with the keys of this process. */
+export class UnreadableKeyError extends Error {}
 
 const MAX_ADDRESS_LENGTH = 254;
 /** Limits the cache, because a parsed template can occupy megabytes. */
@@ -131,9 +135,20 @@ export class EmailCatalog {
     return this.trackings.get(`${workspaceId} ${keyId ?? NO_KEY}`);
   }
 
-  /** Returns the DKIM key of a domain; null if the domain does not exist. */
+  /** Returns the DKIM key of a domain; null if the domain does not exist. Throws UnreadableKeyError. */
   async signingKey(domainId: string): Promise<EmailSigningKey | null> {
-    return (await this.signingKeys.get(domainId))?.key ?? null;
+    const owned = await this.signingKeys.get(domainId);
+    if (owned?.key === null) {
+      throw new UnreadableKeyError(
+        `the DKIM key of the domain ${domainId} cannot be decrypted with EMAIL_SECRETS_KEYS`,
+      );
+    }
+    return owned?.key ?? null;
+  }
+
+  /** Whether mail of the domain can be signed: its stored DKIM key can be decrypted. */
+  async canSign(domainId: string): Promise<boolean> {
+    return (await this.signingKeys.get(domainId))?.key !== null;
   }
 
   private async loadSender(where: FindOptionsWhere<EmailSender>): Promise<RegisteredEmailSender | null> {
@@ -168,8 +183,8 @@ export class EmailCatalog {
     });
     if (!domain?.dkimPrivateKey) return null;
     const { organizationId, name, dkimSelector: selector, returnPathHost } = domain;
-    const privateKey = DKIM_PRIVATE_KEY.open(this.keys, id, domain.dkimPrivateKey);
-    return { organizationId, key: { domain: name, selector, privateKey, returnPathHost } };
+    const privateKey = readPrivateKey(this.keys, id, domain.dkimPrivateKey);
+    return { organizationId, key: privateKey === null ? null : { domain: name, selector, privateKey, returnPathHost } };
   }
 }
 

@@ -4,12 +4,14 @@ export {
   type EmailSigningKey,
   type RegisteredEmailSender,
   type RegisteredEmailTemplate,
+  UnreadableKeyError,
 } from './catalog';
 export { EmailCatalogService } from './catalog.service';
 export { generateDkimKey } from './domains/dkim-key';
 export type { DnsRecordPurpose, DnsRecordStatus } from './domains/dns-finding';
 export type { DnsRecord } from './domains/dns-records';
 export { DomainChecks } from './domains/domain-checks';
+export { DomainKeys } from './domains/domain-keys';
 export { DOMAIN_STATUSES, EmailDomain, isSending, type DomainStatus } from './domains/domain.entity';
 export { emailDomainConfig } from './domains/domains.config';
 export { DKIM_PRIVATE_KEY } from './domains/domain-secrets';

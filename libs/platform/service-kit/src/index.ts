@@ -46,6 +46,7 @@ export { runMigrations, runService, startService, type RunningService, type Serv
 export { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 export { LOCAL_SECRETS } from './config/local-secrets';
 export { flagSetting, loadConfig, ConfigError } from './config/config';
+export { loadDeploymentSecrets } from './config/deployment-secrets';
 export { acceptedBodyType } from './http/body-type';
 export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';

@@ -89,6 +89,13 @@ export class SendChecks {
         `The domain ${sender.domain.name} is not verified. Publish its DNS records and verify the domain.`,
       );
     }
+    if (!(await this.catalog.canSign(sender.domain.id))) {
+      throw new AppError(
+        'SENDER_NOT_VERIFIED',
+        `Mail from ${sender.address} cannot be signed: the service cannot decrypt the DKIM key of ${sender.domain.name}. ` +
+          'Nothing was sent or charged. Report this to the operator, or use a sender of another domain.',
+      );
+    }
     return sender;
   }
 

@@ -118,29 +118,55 @@ export class SmtpBackend {
 
   private async transmit({ signal, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
     if (signal?.aborted || this.stopping) return { kind: 'withdrawn' };
-    const session = await this.session();
-    if (!session) return { kind: 'deferred', reason: `The mail backend is unavailable: ${this.failure}.` };
-    let outcome: SubmitOutcome | undefined;
+    const pooled = this.pooledSession();
+    const session = pooled ?? (this.isDelayed ? null : await this.connect());
+    if (!session) return this.unavailable();
+    let mail: OutboundMail;
     try {
-      outcome = await session.submit(await compose(), beforeData);
-      if (outcome.kind === 'accepted') this.markUp();
-      return outcome;
-    } finally {
-      // The connection is still usable if composing failed.
+      mail = await compose();
+    } catch (error) {
+      // The connection is still usable.
       this.releaseSession(session);
+      throw error;
     }
+    const marked = once(beforeData);
+    const outcome = await this.submitOn(session, mail, marked);
+    // Servers close connections after some mails or some idle time, which says nothing about the mail.
+    if (!pooled || outcome.kind !== 'deferred' || !outcome.connectionEnded || this.stopping) return outcome;
+    const fresh = await this.connect();
+    return fresh ? this.submitOn(fresh, mail, marked) : this.unavailable();
   }
 
-  /** Returns null if the server is unreachable or rejects the login. */
-  private async session(): Promise<SmtpSession | null> {
+  private async submitOn(
+    session: SmtpSession,
+    mail: OutboundMail,
+    beforeData: (() => Promise<void>) | null,
+  ): Promise<SubmitOutcome> {
+    const outcome = await session.submit(mail, beforeData);
+    if (outcome.kind === 'accepted') this.markUp();
+    this.releaseSession(session);
+    return outcome;
+  }
+
+  private unavailable(): SubmitOutcome {
+    return { kind: 'deferred', reason: `The mail backend is unavailable: ${this.failure}.` };
+  }
+
+  private get isDelayed(): boolean {
+    return performance.now() - this.failedAt < RECONNECT_MS;
+  }
+
+  /** Returns a connection that was used before; null if there is none. */
+  private pooledSession(): SmtpSession | null {
     for (let entry = this.idle.pop(); entry; entry = this.idle.pop()) {
       clearTimeout(entry.timer);
       if (entry.session.isUsable) return entry.session;
       entry.session.close();
     }
-    return performance.now() - this.failedAt < RECONNECT_MS ? null : this.connect();
+    return null;
   }
 
+  /** Returns null if the server is unreachable or rejects the login. */
   private async connect(signal?: AbortSignal): Promise<SmtpSession | null> {
     try {
       const session = await SmtpSession.connect(this.server, signal);
@@ -180,4 +206,14 @@ export class SmtpBackend {
     timer.unref();
     this.idle.push({ session, timer });
   }
+}
+
+/** A mail that is submitted again on a fresh connection is marked only once as possibly sent. */
+function once(beforeData: (() => Promise<void>) | null): (() => Promise<void>) | null {
+  if (!beforeData) return null;
+  let isDone = false;
+  return async () => {
+    if (!isDone) await beforeData();
+    isDone = true;
+  };
 }

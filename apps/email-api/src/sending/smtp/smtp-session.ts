@@ -63,7 +63,7 @@ export class SmtpSession {
     } catch (failure) {
       const outcome = outcomeOf(failure, content.hasLeft);
       // SMTP allows no command within the content, so the connection is closed.
-      if (content.hasStarted) this.close();
+      if (content.hasStarted || (outcome.kind === 'deferred' && outcome.connectionEnded)) this.close();
       else await this.reset();
       return outcome;
     }

@@ -16,8 +16,11 @@ export type SubmitOutcome =
   | { kind: 'accepted' }
   /** Permanent error (5yz). `suppresses`: the address is invalid. `deadDomain`: its domain has no mail server. */
   | { kind: 'refused'; reason: string; suppresses: boolean; deadDomain: boolean }
-  /** Temporary error (4yz) or backend unavailable. No copy was sent. */
-  | { kind: 'deferred'; reason: string; deadDomain?: boolean }
+  /**
+   * Temporary error (4yz) or backend unavailable. No copy was sent. `connectionEnded`: the server closed the connection
+   * (421 or without a response), so the reason concerns the connection and not the mail.
+   */
+  | { kind: 'deferred'; reason: string; deadDomain?: boolean; connectionEnded?: boolean }
   /** The content was sent but no response was received: the backend may have accepted the mail. */
   | { kind: 'uncertain'; reason: string };
 
@@ -31,6 +34,8 @@ interface SmtpFailure {
 }
 
 const MAX_REASON_LENGTH = 500;
+/** RFC 5321, 3.8: the server closes the connection after this response to any command. */
+const SERVICE_CLOSING = 421;
 const ENHANCED_STATUS = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/;
 /** Errors of other commands concern the session or the backend, not the mail. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
@@ -45,11 +50,13 @@ export function outcomeOf(failure: unknown, contentSent: boolean): SubmitOutcome
     const isImpossible = code === 'EMESSAGE' || (code === 'EENVELOPE' && command === 'API');
     return isImpossible
       ? { kind: 'refused', reason, suppresses: false, deadDomain: false }
-      : { kind: 'deferred', reason };
+      : { kind: 'deferred', reason, connectionEnded: true };
   }
   const status = ENHANCED_STATUS.exec(response)?.[1] ?? null;
   const deadDomain = command === 'RCPT TO' && isDeadDomain(status, response);
-  if (responseCode < 500 || !ABOUT_THE_MAIL.has(command)) return { kind: 'deferred', reason, deadDomain };
+  const connectionEnded = responseCode === SERVICE_CLOSING;
+  if (responseCode < 500 || !ABOUT_THE_MAIL.has(command))
+    return { kind: 'deferred', reason, deadDomain, connectionEnded };
   const suppresses = command === 'RCPT TO' && isInvalidAddress(status);
   return { kind: 'refused', reason, suppresses, deadDomain };
 }

@@ -83,8 +83,9 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Emails without a scheduled time were queued when they were accepted.
-  IF found.status = 'scheduled' AND found.scheduled_at IS NOT NULL AND found.organization_id IS NOT NULL THEN
+  -- Emails without a scheduled time were queued when they were accepted, others when they were claimed for the first time.
+  IF found.status = 'scheduled' AND found.scheduled_at IS NOT NULL AND found.organization_id IS NOT NULL
+     AND NOT EXISTS (SELECT FROM email.recipients AS r WHERE r.message_id = message AND r.first_tried_at IS NOT NULL) THEN
     next_event := gen_random_uuid();
     INSERT INTO messaging.outbox (id, type, payload)
     VALUES (next_event, 'email.queued', messaging.event(

@@ -1,5 +1,7 @@
--- Records the outcomes of attempts: 'sent'; 'deferred' until `next_try_at`; 'refused' permanently, with a refund. A refusal at the first
--- attempt sets the recipient to 'failed'; a refusal after a deferral, which was reported as accepted, is a bounce.
+-- Records the outcomes of attempts: 'sent'; 'deferred' until `next_try_at`; 'uncertain' (no response after the content) and 'held' (the
+-- email could not be composed or signed), which are retried at `next_try_at` too; 'refused' permanently, with a refund. A refusal at the
+-- first attempt sets the recipient to 'failed'; a refusal after a deferral, which was reported as accepted, is a bounce. 'held' does not
+-- count as an attempt, because nothing was submitted.
 CREATE OR REPLACE FUNCTION email.record_attempts(batch json)
 RETURNS void
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
@@ -15,12 +17,12 @@ BEGIN
 
   WITH recorded AS (
     UPDATE email.recipients AS r SET
-      state = CASE WHEN b.outcome = 'deferred' THEN 'deferred'
+      state = CASE WHEN b.outcome IN ('deferred', 'uncertain', 'held') THEN 'deferred'
                    WHEN b.outcome = 'refused' AND r.attempts = 0 THEN 'failed' ELSE 'sent' END,
       copies = b.copies,
-      attempts = least(r.attempts + 1, 1000),
+      attempts = CASE WHEN b.outcome = 'held' THEN r.attempts ELSE least(r.attempts + 1, 1000) END,
       first_tried_at = coalesce(r.first_tried_at, b.at),
-      next_try_at = CASE WHEN b.outcome = 'deferred' THEN b.next_try_at END,
+      next_try_at = b.next_try_at,
       sent_at = CASE WHEN b.outcome = 'sent' THEN b.at ELSE r.sent_at END,
       last_error = b.error,
       history = CASE WHEN b.error IS NULL THEN r.history ELSE messaging.add_attempt(r.history,
@@ -32,7 +34,7 @@ BEGIN
   SELECT json_agg(json_build_object('messageId', d.message_id, 'position', d.position, 'address', d.address,
     'state', d.state, 'outcome', d.outcome, 'eventId', d.event_id, 'error', d.error, 'suppresses', d.suppresses,
     'suppressAfterDays', d.suppress_after_days, 'at', d.at, 'mailToken', d.mail_token)) INTO ended
-  FROM recorded AS d WHERE d.outcome <> 'deferred';
+  FROM recorded AS d WHERE d.outcome IN ('sent', 'refused');
 
   IF ended IS NOT NULL THEN
     INSERT INTO messaging.outbox (id, type, payload)

@@ -13,14 +13,15 @@ BEGIN
     SELECT m.*, n.next_at, n.left_for_backend, n.refused FROM email.messages AS m
     CROSS JOIN LATERAL (
       SELECT min(r.next_try_at) FILTER (WHERE r.state = 'deferred') AS next_at,
-        count(*) FILTER (WHERE r.state IN ('sent', 'deferred')) AS left_for_backend,
+        count(*) FILTER (WHERE r.state = 'sent' OR r.state = 'deferred' AND r.attempts > 0) AS left_for_backend,
         count(*) FILTER (WHERE r.state = 'failed') AS refused,
         count(*) FILTER (WHERE r.state IN ('sending', 'waiting')) AS open
       FROM email.recipients AS r WHERE r.message_id = m.id) AS n
     WHERE m.id = ANY (messages) AND n.open = 0
   LOOP
     UPDATE email.messages AS m SET lease_until = NULL,
-      status = CASE WHEN item.left_for_backend > 0 THEN 'sent' WHEN item.refused > 0 THEN 'failed' ELSE 'skipped' END
+      -- Without an attempt, the email still waits, and can be canceled.
+      status = CASE WHEN item.left_for_backend > 0 THEN 'sent' WHEN item.next_at IS NOT NULL THEN 'scheduled' WHEN item.refused > 0 THEN 'failed' ELSE 'skipped' END
     WHERE m.id = item.id;
     IF item.next_at IS NULL THEN
       -- System mail can contain tokens, so its content is deleted after the last attempt. Only the file names of attachments are retained.

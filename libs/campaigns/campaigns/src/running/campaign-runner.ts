@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { balanceOf } from '@heliograph/credits';
-import { AppError } from '@heliograph/errors';
+import { AppError, type ErrorCode } from '@heliograph/errors';
 import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
@@ -21,6 +21,9 @@ const CONCURRENCY = 4;
 const TURN_MS = 2_000;
 /** Delay after a temporary error, such as an outage. */
 const RETRY_MS = 5_000;
+
+/** Errors after which a campaign can be resumed. */
+const PAUSES = new Set<ErrorCode>(['NO_WORKSPACE', 'SENDER_NOT_VERIFIED']);
 
 /** The result of a step of a campaign: continue, or end the turn and wait, in addition to its pace. */
 type Step = { kind: 'more' } | { kind: 'wait'; delayMs: number } | { kind: 'over' };
@@ -59,12 +62,10 @@ export class CampaignRunner {
         this.log.warn({ err: error, campaignId: campaign.id }, 'a campaign was interrupted; it will be retried');
         delayMs = RETRY_MS;
       } else {
-        // The content is no longer valid, for example because its template was deleted; or the workspace is locked.
+        // The content is no longer valid, for example because its template was deleted; or a condition that can end,
+        // such as a locked workspace, stops all sends.
         const { code, message } = error;
-        await this.runs.stop(this.dataSource, campaign.id, code === 'NO_WORKSPACE' ? 'paused' : 'failed', {
-          code,
-          message,
-        });
+        await this.runs.stop(this.dataSource, campaign.id, PAUSES.has(code) ? 'paused' : 'failed', { code, message });
       }
     }
     await this.runs.release(campaign.id, delayMs);
