@@ -42,12 +42,12 @@ describe('the payment page', () => {
     hook.close();
   });
 
-  const checkout = (name = '1000 sms credits') =>
+  const checkout = (name = '1000 sms credits', currency = 'inr', unitAmount = 20_000) =>
     processor.checkout.sessions.create({
       mode: 'payment',
       success_url: 'https://shop.example/thanks?a=1&b=2',
       cancel_url: 'https://shop.example/',
-      line_items: [{ quantity: 1, price_data: { currency: 'inr', unit_amount: 20_000, product_data: { name } } }],
+      line_items: [{ quantity: 1, price_data: { currency, unit_amount: unitAmount, product_data: { name } } }],
     });
 
   it.each([
@@ -83,6 +83,16 @@ describe('the payment page', () => {
       status: 'complete',
     });
     await page.close();
+  });
+
+  it.each([
+    ['huf', 100_000, 'Pay HUF 1,000.00'],
+    ['jpy', 100_000, 'Pay ¥100,000'],
+    ['kwd', 1_250, 'Pay KWD 1.250'],
+  ])('shows %s in the minor units of the processor', async (currency, amount, label) => {
+    const { url } = await checkout('credits', currency, amount);
+    const page = await (await fetch(url ?? '')).text();
+    expect(page.replaceAll('\u00a0', ' ')).toContain(label);
   });
 
   it('does not pay an expired checkout', async () => {

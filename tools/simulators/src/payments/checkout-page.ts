@@ -1,3 +1,4 @@
+import { formatMoney } from '@heliograph/mail-layout';
 import { ControlPage } from '../control-api';
 import type { CheckoutSession } from './checkout-store';
 
@@ -59,12 +60,7 @@ function linkTo(url: string, className: string, text: string): string {
 }
 
 function show(amount: number, currency: string): string {
-  try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-  } catch {
-    return `${amount} ${escape(currency)}`;
-  }
+  return escape(formatMoney(amount, currency));
 }
 
 function escape(text: string): string {
