@@ -38,6 +38,30 @@ describe('dunning', () => {
     expect(state).toMatchObject({ lockedAt: null, endedAt: null });
   });
 
+  it('continues after a payment of zero, until the failed invoice or another payment settles the debt', async () => {
+    const payZero = (tenant: BillingTenant, id: string, days: number) =>
+      billing.settle(
+        invoiceEvent(
+          tenant,
+          'payment_succeeded',
+          { id, amount_due: 0, amount_paid: 0, subtotal: 0, total: 0 },
+          { created: daysAgo(days) },
+        ),
+      );
+    for (const isPaidLater of [true, false]) {
+      const tenant = await billing.tenant();
+      const failedInvoice = `in_failed_${tenant.customer}`;
+      await fail(tenant, 2, { id: failedInvoice, amount_due: 1_000, total: 1_000 });
+      await payZero(tenant, `in_trial_${tenant.customer}`, 1);
+      expect((await billing.workspace(tenant)).status).toBe('past_due');
+      expect(await dunning(tenant)).toMatchObject({ endedAt: null });
+      if (isPaidLater) await pay(tenant);
+      else await payZero(tenant, failedInvoice, 0.5);
+      expect((await billing.workspace(tenant)).status).toBe('active');
+      expect(await dunning(tenant)).toMatchObject({ endedAt: expect.any(Date) as Date });
+    }
+  });
+
   it('sends reminders to the owners if the invoice has no email address', async () => {
     const tenant = await billing.tenant();
     await fail(tenant, 0, { customer_email: null });

@@ -60,6 +60,16 @@ describe('an event about a subscription', () => {
       expect((await billing.workspace(tenant)).status).toBe('locked');
     });
 
+    it('does not lock a workspace with another subscription that was active before', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }, { created: NOW - 10 }));
+      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }, { created: NOW - 9 }));
+      await billing.settle(subscriptionEvent(tenant, 'paused', { id: 'sub_b' }, { created: NOW - 8 }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'active' });
+      await billing.settle(subscriptionEvent(tenant, 'deleted', { id: 'sub_a' }, { created: NOW - 7 }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'locked' });
+    });
+
     it('ends together with the subscription', async () => {
       const tenant = await billing.tenant();
       await billing.settle(subscriptionEvent(tenant, 'paused'));

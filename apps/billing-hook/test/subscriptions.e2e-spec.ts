@@ -59,6 +59,27 @@ describe('an event about a subscription', () => {
       expect((await billing.workspace(tenant)).plan).toBe(plan);
     });
 
+    it('grants no plan before the first payment, and none if that never arrives', async () => {
+      const tenant = await billing.tenant();
+      const first = { id: 'sub_1', metadata: { plan: 'gold' } };
+      await billing.settle(subscriptionEvent(tenant, 'created', { ...first, status: 'incomplete' }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'active' });
+      await billing.settle(subscriptionEvent(tenant, 'updated', { ...first, status: 'incomplete_expired' }));
+      expect((await billing.workspace(tenant)).plan).toBe('free');
+      const second = { id: 'sub_2', metadata: { plan: 'gold' } };
+      await billing.settle(subscriptionEvent(tenant, 'created', { ...second, status: 'incomplete' }));
+      await billing.settle(subscriptionEvent(tenant, 'updated', { ...second, status: 'active' }));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'gold', status: 'active' });
+    });
+
+    it('that waits for its payment keeps the plan of an active subscription', async () => {
+      const tenant = await billing.tenant();
+      await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_1', metadata: { plan: 'silver' } }));
+      const upgrade = { id: 'sub_2', status: 'incomplete', metadata: { plan: 'gold' } };
+      await billing.settle(subscriptionEvent(tenant, 'created', upgrade));
+      expect(await billing.workspace(tenant)).toEqual({ plan: 'silver', status: 'active' });
+    });
+
     it('can contain an expanded customer', async () => {
       const tenant = await billing.tenant();
       const event = subscriptionEvent(tenant, 'created', { customer: { id: tenant.customer, object: 'customer' } });
@@ -87,7 +108,6 @@ describe('an event about a subscription', () => {
       ['trialing', 'active'],
       ['past_due', 'past_due'],
       ['unpaid', 'past_due'],
-      ['incomplete', 'past_due'],
       ['canceled', 'canceled'],
       ['incomplete_expired', 'canceled'],
     ])('maps the status %s to %s', async (status, expected) => {
@@ -137,14 +157,36 @@ describe('an event about a subscription', () => {
       expect(await record(tenant)).toMatchObject({ status: 'canceled' });
     });
 
-    it('sets the workspace to the free plan even if an older subscription exists, and for an unknown subscription', async () => {
-      for (const deleted of ['sub_b', 'sub_unknown']) {
+    it('keeps the plan of another active subscription, whichever of them is deleted', async () => {
+      for (const deleted of ['sub_a', 'sub_b', 'sub_unknown']) {
         const tenant = await billing.tenant();
         await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }));
         await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }));
         await billing.settle(subscriptionEvent(tenant, 'deleted', { id: deleted }));
-        expect(await billing.workspace(tenant)).toEqual({ plan: 'free', status: 'canceled' });
+        expect(await billing.workspace(tenant)).toEqual({ plan: 'pro', status: 'active' });
       }
+    });
+
+    it('keeps the plan of a newer subscription if no event of the deleted one was seen before, for any order', async () => {
+      const started = { created: NOW - 1_000_000, start_date: NOW - 1_000_000 };
+      const play = async (order: number[]) => {
+        const tenant = await billing.tenant();
+        const events = [
+          subscriptionEvent(
+            tenant,
+            'created',
+            { id: 'sub_b', created: NOW - 300, start_date: NOW - 300, metadata: { plan: 'gold' } },
+            { created: NOW - 300 },
+          ),
+          subscriptionEvent(tenant, 'deleted', { id: 'sub_a', ...started }, { created: NOW - 200 }),
+          subscriptionEvent(tenant, 'paused', { id: 'sub_c', ...started }, { created: NOW - 100 }),
+          subscriptionEvent(tenant, 'updated', { id: 'sub_d', ...started, status: 'past_due' }, { created: NOW - 50 }),
+        ];
+        for (const index of order) await billing.settle(events[index]!);
+        expect(await billing.workspace(tenant)).toEqual({ plan: 'gold', status: 'active' });
+      };
+      const orders = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
+      await fc.assert(fc.asyncProperty(orders, play), { numRuns: 6, endOnFailure: true, examples: [[[0, 1, 2, 3]]] });
     });
 
     it('keeps the plan of the subscription that replaced the deleted one, for any order of the events', async () => {
@@ -233,7 +275,7 @@ describe('an event about a subscription', () => {
     expect((await billing.workspace(tenant)).plan).toBe('pro');
   });
 
-  it('does not unlock a workspace that an operator locked when a replaced subscription ends', async () => {
+  it('does not unlock a workspace that an operator locked when one of two active subscriptions ends', async () => {
     const tenant = await billing.tenant();
     await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_a' }, { created: NOW - 10 }));
     await billing.settle(subscriptionEvent(tenant, 'created', { id: 'sub_b' }, { created: NOW - 9 }));

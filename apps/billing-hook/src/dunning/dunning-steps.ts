@@ -10,7 +10,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { BillingHookConfig } from '../billing-hook.config';
 import { mailRecipients } from '../payers/mail-recipients';
 import { PayersRepository } from '../payers/payers.repository';
-import type { PayerAggregate } from '../subscription-state/payer-aggregate';
+import { openFailures, type PayerAggregate } from '../subscription-state/payer-aggregate';
 import { workspaceChanges, deriveSubscriptionState } from '../subscription-state/subscription-state';
 import { lockedMail, reminderMail } from './reminder-mail';
 import { lockTime, nextStep, type DunningStep } from './schedule';
@@ -94,11 +94,11 @@ export class DunningSteps {
     transaction: EntityManager,
     dunning: Dunning,
     workspace: Workspace,
-    { failures }: PayerAggregate,
+    aggregate: PayerAggregate,
     step: DunningStep,
   ): Promise<void> {
     const { organizationId, workspaceId, correlationId, firstFailureAt } = dunning;
-    const newest = failures.toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1))[0];
+    const newest = openFailures(aggregate).toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : -1))[0];
     const invoice = await transaction
       .getRepository(Invoice)
       .findOneBy({ organizationId, workspaceId, id: newest?.invoiceId ?? '' });

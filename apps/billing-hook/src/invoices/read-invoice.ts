@@ -54,6 +54,15 @@ export function readInvoice(invoice: Fields): ReadInvoice | null {
   };
 }
 
+/**
+ * Whether no money was paid for a paid invoice. An amount that is not a positive integer is no money; without any
+ * amount, the event counts as a payment.
+ */
+export function isSettledWithoutMoney(invoice: Fields): boolean {
+  const amount = invoice['amount_paid'] ?? invoice['total'] ?? invoice['amount_due'] ?? null;
+  return amount !== null && (amountOf(amount) ?? 0) <= 0;
+}
+
 /** Reads the subscription, which is in `parent` in newer versions of the processor's API and on the invoice in older versions. */
 function subscriptionOf(invoice: Fields): string | null {
   const details = fieldsOf(fieldsOf(invoice['parent'])['subscription_details']);

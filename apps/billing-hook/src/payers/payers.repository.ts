@@ -1,7 +1,7 @@
-import { Payer, PaymentFailure, Subscription } from '@heliograph/billing';
+import { Payer, PaymentFailure, Subscription, ZeroPayment } from '@heliograph/billing';
 import { clientOf } from '@heliograph/database';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import type { PayerAggregate, SubscriptionAggregate } from '../subscription-state/payer-aggregate';
 import type { PayerReference } from './payer';
 
@@ -36,8 +36,10 @@ export class PayersRepository {
     const payer = await transaction.getRepository(Payer).findOneBy({ customer });
     const subscriptions = await transaction.getRepository(Subscription).findBy({ customer });
     const failures = await transaction.getRepository(PaymentFailure).findBy({ customer });
+    const zeroPayments = await transaction.getRepository(ZeroPayment).findBy({ customer });
     return {
       paid: payer?.paid ?? null,
+      zeroPayments: zeroPayments.map(({ invoiceId, timestamp }) => ({ invoiceId, timestamp })),
       subscriptions: subscriptions.map(
         ({ customer: _c, organizationId: _o, workspaceId: _w, ...subscription }) =>
           subscription as SubscriptionAggregate,
@@ -63,6 +65,18 @@ export class PayersRepository {
         changed.map((each) => ({ ...each, customer, organizationId, workspaceId })),
         ['customer', 'subscriptionId'],
       );
+    }
+    const settledInvoices = after.zeroPayments.filter((each) => !before.zeroPayments.includes(each));
+    if (settledInvoices.length > 0) {
+      await transaction.getRepository(ZeroPayment).upsert(
+        settledInvoices.map((each) => ({ ...each, customer })),
+        ['customer', 'invoiceId'],
+      );
+    }
+    const isKnown = (invoiceId: string) => after.zeroPayments.some((each) => each.invoiceId === invoiceId);
+    const obsolete = before.zeroPayments.map(({ invoiceId }) => invoiceId).filter((id) => !isKnown(id));
+    if (obsolete.length > 0) {
+      await transaction.getRepository(ZeroPayment).delete({ customer, invoiceId: In(obsolete) });
     }
     const added = after.failures.filter((each) => !before.failures.includes(each));
     if (added.length > 0) {

@@ -1,5 +1,5 @@
 import { normalizeCheckout, normalizeRefund, type PurchaseEvent } from '../purchases/normalize-purchase';
-import { readInvoice, type ReadInvoice } from '../invoices/read-invoice';
+import { isSettledWithoutMoney, readInvoice, type ReadInvoice } from '../invoices/read-invoice';
 import type { PaymentFailed, PaymentSucceeded, SubscriptionEvent } from '../subscription-state/normalized-event';
 import type { EventTimestamp } from '../subscription-state/event-timestamp';
 import { normalizeSubscription } from '../subscriptions/normalize-subscription';
@@ -35,7 +35,12 @@ export function normalizeEvent(
     case 'customer.subscription.paused':
       return subscription('paused', timestamp, object, plans);
     case 'invoice.payment_succeeded':
-      return invoice(object, () => ({ kind: 'payment', timestamp }));
+      return invoice(object, (read) => ({
+        kind: 'payment',
+        timestamp,
+        invoiceId: read.id,
+        isZero: isSettledWithoutMoney(object),
+      }));
     case 'invoice.payment_failed':
       return invoice(object, (read) => ({
         kind: 'failure',

@@ -9,6 +9,12 @@ export function timestampOf({ created, arrival }: { created: Date; arrival: numb
   return `${String(seconds).padStart(10, '0')}.${String(arrival).padStart(16, '0')}`;
 }
 
+/** The timestamp of something that happened at a given time, or at the time of the event if that was earlier. */
+export function noLaterThan(event: EventTimestamp, time: Date | null): EventTimestamp {
+  if (time === null) return event;
+  return older(event, timestampOf({ created: time, arrival: 0 }));
+}
+
 /** The creation time at the processor. */
 export function createdAtOf(timestamp: EventTimestamp): Date {
   return new Date(Number(timestamp.slice(0, timestamp.indexOf('.'))) * 1000);

@@ -8,6 +8,8 @@ export interface SubscriptionEvent {
   change: 'created' | 'updated' | 'deleted' | 'paused';
   subscriptionId: string;
   status: SubscriptionStatus;
+  /** Start of the subscription as the object states it; null if it states none. */
+  startedAt: Date | null;
   /** Null if the event contains neither a price nor a plan. */
   plan: string | null;
   currentPeriodEnd: Date | null;
@@ -18,6 +20,9 @@ export interface SubscriptionEvent {
 export interface PaymentSucceeded {
   kind: 'payment';
   timestamp: EventTimestamp;
+  invoiceId: string;
+  /** Whether the invoice was settled without money, for example an invoice of a trial. */
+  isZero: boolean;
 }
 
 /** A failed payment. */

@@ -1,6 +1,14 @@
-import type { NormalizedEvent, PaymentFailed, SubscriptionEvent } from './normalized-event';
-import { isNewer, newer, older, type EventTimestamp } from './event-timestamp';
-import { meaningOf, type SubscriptionStatus } from './subscription-status';
+import type { NormalizedEvent, PaymentFailed, PaymentSucceeded, SubscriptionEvent } from './normalized-event';
+import {
+  createdAtOf,
+  isCreatedLater,
+  isNewer,
+  newer,
+  noLaterThan,
+  older,
+  type EventTimestamp,
+} from './event-timestamp';
+import { grantsPlan, meaningOf, type SubscriptionStatus } from './subscription-status';
 
 export interface SubscriptionAggregate {
   subscriptionId: string;
@@ -8,13 +16,15 @@ export interface SubscriptionAggregate {
   plan: string;
   currentPeriodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
-  /** Timestamp of the oldest event. */
+  /** Start of the subscription: the earliest start that an event states, otherwise the oldest event. */
   began: EventTimestamp;
   /** Timestamp of the event that set the status. */
   newest: EventTimestamp;
   deleted: EventTimestamp | null;
   /** Timestamp of the newest event with a plan, except deletions. */
   planned: EventTimestamp | null;
+  /** Timestamp of the newest event, except deletions, with a status that grants a plan. */
+  granted: EventTimestamp | null;
   /** Timestamp of the newest event with status active. */
   activated: EventTimestamp | null;
   paused: EventTimestamp | null;
@@ -29,19 +39,32 @@ export interface FailureAggregate {
   timestamp: EventTimestamp;
 }
 
+/** The newest payment of an invoice that was settled without money. */
+export interface ZeroPayment {
+  invoiceId: string;
+  timestamp: EventTimestamp;
+}
+
 /**
  * Aggregated events of a payer. Every value is an extreme or a set, so the result does not depend on the order of
  * events or on repeats.
  */
 export interface PayerAggregate {
   subscriptions: SubscriptionAggregate[];
-  /** Timestamp of the newest payment. */
+  /** Timestamp of the newest payment of more than zero. */
   paid: EventTimestamp | null;
-  /** Failures that are not settled yet. */
+  /** Payments of zero that are not older than `paid`, which makes older ones obsolete. Each settles its own invoice only. */
+  zeroPayments: ZeroPayment[];
+  /** Failures that neither a payment of more than zero nor an activation has settled. */
   failures: FailureAggregate[];
 }
 
-export const EMPTY_AGGREGATE: PayerAggregate = { subscriptions: [], paid: null, failures: [] };
+export const EMPTY_AGGREGATE: PayerAggregate = {
+  subscriptions: [],
+  paid: null,
+  zeroPayments: [],
+  failures: [],
+};
 
 /** Plan of a subscription whose events contain no plan. */
 export const DEFAULT_PLAN = 'pro';
@@ -52,9 +75,7 @@ export function applyEvent(aggregate: PayerAggregate, event: NormalizedEvent): P
     case 'subscription':
       return withoutSettled(withSubscription(aggregate, event));
     case 'payment':
-      return isNewer(event.timestamp, aggregate.paid)
-        ? withoutSettled({ ...aggregate, paid: event.timestamp })
-        : aggregate;
+      return event.isZero ? withZeroPayment(aggregate, event) : withPayment(aggregate, event);
     case 'failure':
       return withFailure(aggregate, event);
   }
@@ -83,6 +104,7 @@ function newSubscription({ subscriptionId, status, timestamp }: SubscriptionEven
     newest: '',
     deleted: null,
     planned: null,
+    granted: null,
     activated: null,
     paused: null,
     resumed: null,
@@ -97,7 +119,7 @@ function merge(subscription: SubscriptionAggregate, event: SubscriptionEvent): S
   const resumes = change === 'updated' && status === 'active';
   return {
     ...subscription,
-    ...(isNewer(timestamp, subscription.newest)
+    ...(isNewerStatus(event, subscription)
       ? {
           newest: timestamp,
           status,
@@ -106,11 +128,42 @@ function merge(subscription: SubscriptionAggregate, event: SubscriptionEvent): S
         }
       : {}),
     ...(plan !== null && !deletes && isNewer(timestamp, subscription.planned) ? { planned: timestamp, plan } : {}),
-    began: older(subscription.began, timestamp),
+    began: older(subscription.began, noLaterThan(timestamp, event.startedAt)),
     deleted: deletes ? newer(subscription.deleted, timestamp) : subscription.deleted,
+    granted: !deletes && grantsPlan(status) ? newer(subscription.granted, timestamp) : subscription.granted,
     activated: activates ? newer(subscription.activated, timestamp) : subscription.activated,
     paused: pauses ? newer(subscription.paused, timestamp) : subscription.paused,
     resumed: resumes ? newer(subscription.resumed, timestamp) : subscription.resumed,
+  };
+}
+
+/**
+ * Whether an event sets the status. The processor changes a new subscription within a second from `incomplete` to
+ * another status, and never back, so of two events of a second the one with `incomplete` is the older one.
+ */
+function isNewerStatus(
+  { timestamp, status }: SubscriptionEvent,
+  { newest, status: known }: SubscriptionAggregate,
+): boolean {
+  const isSameSecond = newest !== '' && createdAtOf(timestamp).getTime() === createdAtOf(newest).getTime();
+  if (isSameSecond && (status === 'incomplete') !== (known === 'incomplete')) return known === 'incomplete';
+  return isNewer(timestamp, newest);
+}
+
+function withPayment(aggregate: PayerAggregate, { timestamp }: PaymentSucceeded): PayerAggregate {
+  if (!isNewer(timestamp, aggregate.paid)) return aggregate;
+  const zeroPayments = aggregate.zeroPayments.filter((each) => !isCreatedLater(timestamp, each.timestamp));
+  return withoutSettled({ ...aggregate, paid: timestamp, zeroPayments });
+}
+
+function withZeroPayment(aggregate: PayerAggregate, { timestamp, invoiceId }: PaymentSucceeded): PayerAggregate {
+  const { zeroPayments, paid } = aggregate;
+  const known = zeroPayments.find((each) => each.invoiceId === invoiceId);
+  const isObsolete = paid !== null && isCreatedLater(paid, timestamp);
+  if (isObsolete || (known && !isNewer(timestamp, known.timestamp))) return aggregate;
+  return {
+    ...aggregate,
+    zeroPayments: [...zeroPayments.filter((each) => each !== known), { invoiceId, timestamp }],
   };
 }
 
@@ -136,6 +189,40 @@ function isSettled({ timestamp, subscriptionId }: FailureAggregate, { paid, subs
     subscriptions.some(
       (each) =>
         (subscriptionId === null || each.subscriptionId === subscriptionId) && isNewer(each.activated, timestamp),
+    )
+  );
+}
+
+/**
+ * The failures that are still a debt: their invoice was not settled with a payment of zero, and their subscription did
+ * not expire before its first payment, which voids its invoice.
+ */
+export function openFailures({ failures, zeroPayments, subscriptions }: PayerAggregate): FailureAggregate[] {
+  const isVoid = (subscriptionId: string | null) =>
+    subscriptions.some((each) => each.subscriptionId === subscriptionId && each.status === 'incomplete_expired');
+  return failures.filter(
+    (failure) =>
+      !isVoid(failure.subscriptionId) &&
+      !zeroPayments.some(
+        ({ invoiceId, timestamp }) => invoiceId === failure.invoiceId && !isCreatedLater(failure.timestamp, timestamp),
+      ),
+  );
+}
+
+/**
+ * Whether a debt that the subscription reported was paid since: by any payment of more than zero, or by a payment of
+ * zero of its failed invoice.
+ */
+export function isPaidSince(
+  { subscriptionId, newest }: SubscriptionAggregate,
+  { paid, failures, zeroPayments }: PayerAggregate,
+): boolean {
+  const own = failures.filter((each) => each.subscriptionId === null || each.subscriptionId === subscriptionId);
+  return (
+    isNewer(paid, newest) ||
+    zeroPayments.some(
+      ({ invoiceId, timestamp }) =>
+        isNewer(timestamp, newest) && own.some((failure) => failure.invoiceId === invoiceId),
     )
   );
 }

@@ -1,5 +1,5 @@
 import { timestampOf } from './event-timestamp';
-import type { NormalizedEvent, SubscriptionEvent } from './normalized-event';
+import type { NormalizedEvent, PaymentSucceeded, SubscriptionEvent } from './normalized-event';
 import { applyEvent, EMPTY_AGGREGATE, type PayerAggregate } from './payer-aggregate';
 import { deriveSubscriptionState } from './subscription-state';
 import type { SubscriptionStatus } from './subscription-status';
@@ -16,18 +16,25 @@ export const subscription = (
   change,
   subscriptionId: 'sub_1',
   status: ({ created: 'active', updated: 'active', deleted: 'canceled', paused: 'paused' } as const)[change],
+  startedAt: null,
   plan: null,
   currentPeriodEnd: null,
   cancelAtPeriodEnd: false,
   ...event,
 });
 export const updated = (status: SubscriptionStatus, seconds: number) => subscription('updated', seconds, { status });
-export const paid = (seconds: number): NormalizedEvent => ({ kind: 'payment', timestamp: at(seconds) });
-export const failed = (seconds: number, subscriptionId: string | null = null): NormalizedEvent => ({
+export const paid = (seconds: number, event: Partial<PaymentSucceeded> = {}): NormalizedEvent => ({
+  kind: 'payment',
+  timestamp: at(seconds),
+  invoiceId: 'in_1',
+  isZero: false,
+  ...event,
+});
+export const failed = (seconds: number, subscriptionId: string | null = null, invoiceId = 'in_1'): NormalizedEvent => ({
   kind: 'failure',
   timestamp: at(seconds),
   eventId: `evt_${seconds}`,
-  invoiceId: 'in_1',
+  invoiceId,
   subscriptionId,
 });
 

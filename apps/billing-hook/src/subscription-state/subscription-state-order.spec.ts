@@ -13,9 +13,14 @@ import type { SubscriptionStatus } from './subscription-status';
 
 describe('the subscription state of a workspace', () => {
   describe('for any events', () => {
-    const statuses: SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'paused'];
+    const statuses: SubscriptionStatus[] = [
+      ...(['active', 'trialing', 'past_due', 'unpaid', 'incomplete'] as const),
+      ...(['canceled', 'incomplete_expired', 'paused'] as const),
+    ];
     const id = fc.constantFrom('sub_1', 'sub_2', 'sub_3');
     const plan = fc.constantFrom(null, 'gold', 'silver');
+    const startedAt = fc.constantFrom(null, new Date(0), new Date(2_000));
+    const invoiceId = fc.constantFrom('in_1', 'in_2');
     const kind = fc.oneof(
       {
         weight: 4,
@@ -23,6 +28,7 @@ describe('the subscription state of a workspace', () => {
           change: fc.constant('updated' as const),
           status: fc.constantFrom(...statuses),
           plan,
+          startedAt,
           subscriptionId: id,
         }),
       },
@@ -31,18 +37,19 @@ describe('the subscription state of a workspace', () => {
         arbitrary: fc.record({
           change: fc.constantFrom('created' as const, 'deleted' as const, 'paused' as const),
           plan,
+          startedAt,
           subscriptionId: id,
         }),
       },
-      { weight: 1, arbitrary: fc.constant('paid' as const) },
-      { weight: 1, arbitrary: fc.record({ failed: fc.option(id, { nil: null }) }) },
+      { weight: 2, arbitrary: fc.record({ isZero: fc.boolean(), invoiceId }) },
+      { weight: 2, arbitrary: fc.record({ failed: fc.option(id, { nil: null }), invoiceId }) },
     );
     /** Two events occur in each second. */
     const history = fc.array(kind, { minLength: 1, maxLength: 9 }).map((kinds) =>
       kinds.map((each, index): NormalizedEvent => {
         const timestamp = at(Math.floor(index / 2), index);
-        if (each === 'paid') return { ...paid(index), timestamp };
-        if ('failed' in each) return { ...failed(index, each.failed), timestamp };
+        if ('isZero' in each) return paid(index, { ...each, timestamp });
+        if ('failed' in each) return { ...failed(index, each.failed, each.invoiceId), timestamp };
         return subscription(each.change, index, { ...each, timestamp });
       }),
     );
@@ -56,8 +63,9 @@ describe('the subscription state of a workspace', () => {
           ),
       ),
     );
-    const sorted = ({ subscriptions, failures, paid: newest }: PayerAggregate) => ({
+    const sorted = ({ subscriptions, failures, zeroPayments, paid: newest }: PayerAggregate) => ({
       newest,
+      zeroPayments: zeroPayments.toSorted((a, b) => a.invoiceId.localeCompare(b.invoiceId)),
       subscriptions: subscriptions.toSorted((a, b) => a.subscriptionId.localeCompare(b.subscriptionId)),
       failures: failures.toSorted((a, b) => a.eventId.localeCompare(b.eventId)),
     });
@@ -128,8 +136,10 @@ describe('the subscription state of a workspace', () => {
 
 describe('the stored aggregate of a payer', () => {
   it('is returned unchanged, as the same object, if an event changes nothing', () => {
-    const events = [subscription('created', 1, { plan: 'gold' }), paid(2), failed(3)];
+    const zero = paid(4, { isZero: true });
+    const events = [subscription('created', 1, { plan: 'gold' }), paid(2), failed(3), zero];
     const known = learn(events);
-    for (const event of [...events, paid(1), failed(1)]) expect(applyEvent(known, event)).toBe(known);
+    for (const event of [...events, paid(1), failed(1), paid(1, { isZero: true })])
+      expect(applyEvent(known, event)).toBe(known);
   });
 });

@@ -42,6 +42,37 @@ describe('the subscription state of a workspace', () => {
       [failed(3), subscription('deleted', 2)],
       { plan: 'free', status: 'past_due' },
     ],
+    [
+      'is past due after a failure and a payment of zero of another invoice',
+      [subscription('created', 1), failed(2), paid(3, { invoiceId: 'in_2', isZero: true })],
+      { plan: 'pro', status: 'past_due' },
+    ],
+    [
+      'is active after a payment of zero of the failed invoice',
+      [subscription('created', 1), failed(2, 'sub_1'), updated('past_due', 3), paid(4, { isZero: true })],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is active after a payment of zero and a payment of more than zero',
+      [subscription('created', 1), failed(2), paid(3, { invoiceId: 'in_2', isZero: true }), paid(4)],
+      { plan: 'pro', status: 'active' },
+    ],
+    [
+      'is past due if another invoice failed than the one that was settled with a payment of zero',
+      [
+        subscription('created', 1),
+        failed(2),
+        failed(3, null, 'in_2'),
+        paid(4, { isZero: true }),
+        paid(5, { invoiceId: 'in_3', isZero: true }),
+      ],
+      { plan: 'pro', status: 'past_due' },
+    ],
+    [
+      'remains past due after a payment of zero that is newer than this status',
+      [updated('past_due', 2), paid(3, { isZero: true })],
+      { plan: null, status: 'past_due' },
+    ],
   ];
   it.each(cases)('%s', (_what, events, expected) => {
     expect(state(events)).toEqual(expected);

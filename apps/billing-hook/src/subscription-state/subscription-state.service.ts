@@ -8,7 +8,7 @@ import { DunningService } from '../dunning/dunning.service';
 import type { PayerReference } from '../payers/payer';
 import { PayersRepository } from '../payers/payers.repository';
 import type { NormalizedEvent } from './normalized-event';
-import { applyEvent, type PayerAggregate } from './payer-aggregate';
+import { applyEvent, openFailures, type PayerAggregate } from './payer-aggregate';
 import {
   workspaceChanges,
   deriveSubscriptionState,
@@ -36,7 +36,7 @@ export class SubscriptionStateService {
     const after = applyEvent(before, event);
     if (after === before) return;
     await this.payers.save(transaction, payer, before, after);
-    const { wasLocked, isLocked } = await this.dunnings.update(transaction, payer, after.failures);
+    const { wasLocked, isLocked } = await this.dunnings.update(transaction, payer, openFailures(after));
     const states = {
       before: deriveSubscriptionState(before, wasLocked),
       after: deriveSubscriptionState(after, isLocked),

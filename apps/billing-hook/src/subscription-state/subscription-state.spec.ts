@@ -1,5 +1,5 @@
 import type { NormalizedEvent } from './normalized-event';
-import { at, paid, state, subscription, updated } from './payer-events.fixture';
+import { at, failed, paid, state, subscription, updated } from './payer-events.fixture';
 import type { SubscriptionState } from './subscription-state';
 
 describe('the subscription state of a workspace', () => {
@@ -14,18 +14,93 @@ describe('the subscription state of a workspace', () => {
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is free after the newest subscription is deleted, although an older one exists',
+      'follows an older active subscription after the newest one is deleted',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
         subscription('deleted', 3, { subscriptionId: 'sub_2', plan: 'silver' }),
       ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is free after an unknown subscription is deleted, if no other is active',
+      [subscription('deleted', 2, { subscriptionId: 'sub_2' })],
       { plan: 'free', status: 'canceled' },
     ],
     [
-      'is free after an unknown subscription is deleted',
-      [subscription('created', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' })],
-      { plan: 'free', status: 'canceled' },
+      'follows the active subscription after an unknown one is deleted, which started long ago',
+      [
+        subscription('created', 100, { subscriptionId: 'sub_b', plan: 'gold', startedAt: new Date(100_000) }),
+        subscription('deleted', 200, { subscriptionId: 'sub_a', startedAt: new Date(1_000) }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'has the plan of the subscription that started last, although an older one was updated later',
+      [
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { plan: 'gold', startedAt: new Date(1_000) }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'has the plan of an active subscription, although a newer one is past due',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('updated', 3, { subscriptionId: 'sub_2', status: 'past_due' }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'follows a trial, which also keeps the plan when another subscription ends',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', status: 'trialing', plan: 'silver' }),
+        subscription('deleted', 3),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'follows a new subscription after the end of the old one',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('deleted', 2),
+        subscription('created', 3, { subscriptionId: 'sub_2', plan: 'silver' }),
+      ],
+      { plan: 'silver', status: 'active' },
+    ],
+    [
+      'has no plan before the first payment of a subscription',
+      [subscription('created', 1, { status: 'incomplete', plan: 'gold' })],
+      { plan: null, status: null },
+    ],
+    [
+      'has the plan after the first payment, also if the events of a second arrive in the wrong order',
+      [
+        subscription('created', 1, { timestamp: at(1, 2), status: 'incomplete', plan: 'gold' }),
+        subscription('updated', 1, { timestamp: at(1, 1), plan: 'gold' }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'has no plan of a subscription that expired before its first payment',
+      [
+        subscription('created', 1, { status: 'incomplete', plan: 'gold' }),
+        failed(2, 'sub_1'),
+        subscription('updated', 3, { status: 'incomplete_expired', plan: 'gold' }),
+      ],
+      { plan: null, status: 'canceled' },
+    ],
+    [
+      'has no plan of a subscription that is unpaid from the start',
+      [subscription('created', 1, { status: 'unpaid', plan: 'gold' })],
+      { plan: null, status: 'past_due' },
+    ],
+    [
+      'keeps the plan of a subscription that becomes unpaid',
+      [subscription('created', 1, { plan: 'gold' }), updated('unpaid', 2)],
+      { plan: 'gold', status: 'past_due' },
     ],
     [
       'follows the subscription that replaced the deleted one',
@@ -76,23 +151,23 @@ describe('the subscription state of a workspace', () => {
       { plan: 'silver', status: 'active' },
     ],
     [
-      'is free after the replacement ends with a status',
+      'follows the older subscription after the newer one ends with a status',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
-        subscription('updated', 3, { subscriptionId: 'sub_2', status: 'incomplete_expired', plan: 'silver' }),
+        subscription('updated', 3, { subscriptionId: 'sub_2', status: 'canceled', plan: 'silver' }),
       ],
-      { plan: 'free', status: 'canceled' },
+      { plan: 'gold', status: 'active' },
     ],
     [
-      'is free after the newest subscription is deleted, although an older one had an event after its start',
+      'follows the older subscription, which had an event after the start of the deleted one',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
         subscription('updated', 3, { plan: 'gold' }),
         subscription('deleted', 4, { subscriptionId: 'sub_2' }),
       ],
-      { plan: 'free', status: 'canceled' },
+      { plan: 'gold', status: 'active' },
     ],
     [
       'follows the older subscription after its first event since the end of the newer one',
@@ -105,22 +180,22 @@ describe('the subscription state of a workspace', () => {
       { plan: 'gold', status: 'active' },
     ],
     [
-      'is free after one of two subscriptions that started in the same second is deleted',
+      'follows the other of two subscriptions that started in the same second after one is deleted',
       [
         subscription('created', 1, { timestamp: at(1, 1) }),
-        subscription('created', 1, { timestamp: at(1, 2), subscriptionId: 'sub_2' }),
+        subscription('created', 1, { timestamp: at(1, 2), subscriptionId: 'sub_2', plan: 'gold' }),
         subscription('deleted', 3),
       ],
-      { plan: 'free', status: 'canceled' },
+      { plan: 'gold', status: 'active' },
     ],
     [
-      'follows a replacement that is not paid yet',
+      'is free until a replacement is paid',
       [
         subscription('created', 1, { plan: 'gold' }),
         subscription('created', 2, { subscriptionId: 'sub_2', status: 'incomplete', plan: 'silver' }),
         subscription('deleted', 3),
       ],
-      { plan: 'silver', status: 'past_due' },
+      { plan: 'free', status: 'canceled' },
     ],
     [
       'is free with a replacement without an active status',
@@ -170,9 +245,28 @@ describe('the subscription state of a workspace', () => {
       { plan: 'pro', status: 'active' },
     ],
     [
-      'is unlocked when another subscription ends that was not replaced',
+      'is not unlocked when another subscription ends that was not replaced',
       [subscription('paused', 1), subscription('deleted', 2, { subscriptionId: 'sub_2' }), updated('past_due', 3)],
-      { plan: 'free', status: 'past_due' },
+      { plan: 'free', status: 'locked' },
+    ],
+    [
+      'is not locked when one of two active subscriptions is paused',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('paused', 3, { subscriptionId: 'sub_2' }),
+      ],
+      { plan: 'gold', status: 'active' },
+    ],
+    [
+      'is locked when the active one of two subscriptions ends and the other is paused',
+      [
+        subscription('created', 1, { plan: 'gold' }),
+        subscription('created', 2, { subscriptionId: 'sub_2', plan: 'silver' }),
+        subscription('paused', 3),
+        subscription('deleted', 4, { subscriptionId: 'sub_2' }),
+      ],
+      { plan: 'gold', status: 'locked' },
     ],
     [
       'is not unlocked when another subscription ends that was replaced',

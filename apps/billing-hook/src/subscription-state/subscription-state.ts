@@ -1,7 +1,13 @@
 import type { WorkspaceStatus } from '@heliograph/tenancy';
 import type { NormalizedEvent } from './normalized-event';
-import { isCreatedLater, isNewer, newer, newestOf, type EventTimestamp } from './event-timestamp';
-import { DEFAULT_PLAN, type PayerAggregate, type SubscriptionAggregate } from './payer-aggregate';
+import { isCreatedLater, isNewer, newer, newestOf } from './event-timestamp';
+import {
+  DEFAULT_PLAN,
+  isPaidSince,
+  openFailures,
+  type PayerAggregate,
+  type SubscriptionAggregate,
+} from './payer-aggregate';
 import { meaningOf } from './subscription-status';
 
 export const FREE_PLAN = 'free';
@@ -19,100 +25,123 @@ export interface StateChange {
 }
 
 /**
- * Derives plan and status from the aggregate of a payer. All subscriptions of a payer concern the same workspace, so
- * the newest event of all subscriptions counts. A pause locks the workspace. A completed dunning (`isDunned`) locks it
- * until the debt is paid.
+ * Derives plan and status from the aggregate of a payer. All subscriptions of a payer concern the same workspace, and
+ * any active one keeps its plan. A pause locks the workspace. A completed dunning (`isDunned`) locks it until the debt
+ * is paid.
  */
 export function deriveSubscriptionState(aggregate: PayerAggregate, isDunned: boolean): SubscriptionState {
-  const current = currentSubscription(aggregate);
-  const plan = current === null ? null : planOf(aggregate, current);
-  const owes = aggregate.failures.length > 0;
-  const isPaused = current !== null && !hasEnded(current) && hasPause(aggregate);
-  if (isPaused || (isDunned && owes)) return { plan, status: 'locked' };
-  return { plan, status: statusOf(aggregate, current) };
-}
-
-/** The subscription of the newest event that counts. */
-function currentSubscription(aggregate: PayerAggregate): SubscriptionAggregate | null {
-  return relevantSubscriptions(aggregate).reduce<SubscriptionAggregate | null>(
-    (newest, each) => (newest === null || isNewer(each.newest, newest.newest) ? each : newest),
-    null,
-  );
-}
-
-/** Excludes subscriptions that were replaced and have ended: neither their end nor their earlier events count. */
-function relevantSubscriptions(aggregate: PayerAggregate): SubscriptionAggregate[] {
-  return aggregate.subscriptions.filter((each) => !hasEnded(each) || !isReplaced(each, aggregate));
-}
-
-/** Whether another subscription started later and has not ended. */
-function isReplaced({ began }: SubscriptionAggregate, { subscriptions }: PayerAggregate): boolean {
-  return subscriptions.some((each) => !hasEnded(each) && isCreatedLater(each.began, began));
-}
-
-/** Considers only subscriptions that were not replaced. */
-function lastDeletion(aggregate: PayerAggregate): EventTimestamp | null {
-  const last = aggregate.subscriptions.filter((each) => !isReplaced(each, aggregate));
-  return newestOf(last.map(({ deleted }) => deleted));
+  const plan = planOf(aggregate);
+  const owes = openFailures(aggregate).length > 0;
+  if (hasPause(aggregate) || (isDunned && owes)) return { plan, status: 'locked' };
+  return { plan, status: statusOf(aggregate) };
 }
 
 /**
- * Returns the newest plan in an event, if an event since the last deletion grants a plan. A pause or a debt alone does
- * not grant a plan.
+ * The subscriptions that determine the state: those that run, otherwise those that have ended. A subscription that
+ * waits for its first payment has no effect.
  */
-function planOf(aggregate: PayerAggregate, current: SubscriptionAggregate): string | null {
-  if (hasEnded(current)) return FREE_PLAN;
-  const counting = relevantSubscriptions(aggregate);
-  const planned = newestOf(counting.map((each) => each.planned));
-  const activated = newestOf(counting.map((each) => each.activated));
-  if (!isNewer(newer(planned, activated), lastDeletion(aggregate)))
-    return hadSubscription(aggregate) ? FREE_PLAN : null;
-  return counting.find((each) => planned !== null && each.planned === planned)?.plan ?? DEFAULT_PLAN;
+function relevantSubscriptions({ subscriptions }: PayerAggregate): SubscriptionAggregate[] {
+  const running = subscriptions.filter(isRunning);
+  return running.length > 0 ? running : subscriptions.filter(hasEnded);
+}
+
+/** Returns the plan of the running subscription that started last, preferring active ones. */
+function planOf({ subscriptions }: PayerAggregate): string | null {
+  const entitled = subscriptions.filter((each) => isRunning(each) && isEntitled(each));
+  const active = entitled.filter(isActive);
+  const candidates = active.length > 0 ? active : entitled;
+  const [last] = candidates.filter(({ planned }) => planned !== null).sort(byStart);
+  if (last) return last.plan;
+  if (candidates.length > 0) return DEFAULT_PLAN;
+  return subscriptions.some(hadPlan) ? FREE_PLAN : null;
+}
+
+/** Sorts by start, newest first; among starts of the same second, by the newest event with a plan. */
+function byStart(one: SubscriptionAggregate, other: SubscriptionAggregate): number {
+  if (isCreatedLater(one.began, other.began)) return -1;
+  if (isCreatedLater(other.began, one.began)) return 1;
+  return isNewer(one.planned, other.planned) ? -1 : 1;
+}
+
+/**
+ * Whether a subscription has a plan: since its last deletion, an event reported it as paid or tried, and an event named
+ * the plan or reported it as active.
+ */
+function isEntitled({ granted, planned, activated, deleted }: SubscriptionAggregate): boolean {
+  return isNewer(granted, deleted) && isNewer(newer(planned, activated), deleted);
 }
 
 /** Whether a subscription that may have granted a plan has ended. */
-function hadSubscription(aggregate: PayerAggregate): boolean {
-  const { subscriptions } = aggregate;
-  return (
-    subscriptions.some(({ deleted }) => deleted !== null) ||
-    relevantSubscriptions(aggregate).length < subscriptions.length
-  );
+function hadPlan(subscription: SubscriptionAggregate): boolean {
+  const { status, deleted, granted } = subscription;
+  if (deleted !== null || status === 'canceled') return true;
+  return hasEnded(subscription) && granted !== null;
 }
 
 /**
- * Whether a pause is in effect. It ends when any subscription becomes active or when the entitlement ends. The end of
- * the paused subscription ends its pause, even if the event has no other effect; payments do not end a pause.
+ * Whether a pause locks the workspace: the subscription was paused after it was last resumed or deleted, and no other
+ * active subscription started before the pause or was resumed after it. Payments do not end a pause.
  */
-function hasPause(aggregate: PayerAggregate): boolean {
-  const resumed = newestOf(aggregate.subscriptions.map((each) => each.resumed));
-  const ended = newer(resumed, lastDeletion(aggregate));
-  return relevantSubscriptions(aggregate).some(({ paused, deleted }) => isNewer(paused, newer(ended, deleted)));
+function hasPause({ subscriptions }: PayerAggregate): boolean {
+  const active = subscriptions.filter(isActive);
+  return subscriptions.some(
+    (each) =>
+      isRunning(each) &&
+      isNewer(each.paused, newer(each.resumed, each.deleted)) &&
+      !active.some(
+        (other) => other !== each && (isNewer(each.paused, other.began) || isNewer(other.resumed, each.paused)),
+      ),
+  );
 }
 
-function statusOf({ paid, failures }: PayerAggregate, current: SubscriptionAggregate | null): WorkspaceStatus | null {
-  const failed = newestOf(failures.map(({ timestamp }) => timestamp));
-  if (current === null) return failed === null ? null : 'past_due';
-  if (hasEnded(current)) return isNewer(failed, current.newest) ? 'past_due' : 'canceled';
+function statusOf(aggregate: PayerAggregate): WorkspaceStatus | null {
+  const failed = newestOf(openFailures(aggregate).map(({ timestamp }) => timestamp));
+  const relevant = relevantSubscriptions(aggregate);
+  const running = relevant.filter(isRunning);
+  if (relevant.length === 0) return failed === null ? null : 'past_due';
+  if (running.length === 0) {
+    const ended = newestOf(relevant.map(({ newest }) => newest));
+    return isNewer(failed, ended) ? 'past_due' : 'canceled';
+  }
   if (failed !== null) return 'past_due';
-  if (meaningOf(current.status) === 'past_due') return isNewer(paid, current.newest) ? 'active' : 'past_due';
-  return 'active';
+  if (running.some(isActive)) return 'active';
+  const owes = running.some((each) => meaningOf(each.status) === 'past_due' && !isPaidSince(each, aggregate));
+  return owes ? 'past_due' : 'active';
 }
 
 function hasEnded({ status }: SubscriptionAggregate): boolean {
   return meaningOf(status) === 'canceled';
 }
 
+function isActive({ status }: SubscriptionAggregate): boolean {
+  return meaningOf(status) === 'active';
+}
+
+/** Whether a subscription has not ended and does not wait for its first payment. */
+function isRunning(subscription: SubscriptionAggregate): boolean {
+  const { status, granted } = subscription;
+  const isPending = status === 'incomplete' && granted === null;
+  return !hasEnded(subscription) && !isPending;
+}
+
 /**
- * Whether an event that led to `after` can change the workspace. An event of a replaced subscription can do so only
- * if it changes the derived state.
+ * Whether an event that led to `after` can change the workspace. An event that is older than others, one of a
+ * subscription that has no effect, and a payment of zero can do so only if they change the derived state.
  */
 export function affectsWorkspace(
   event: NormalizedEvent,
   aggregate: PayerAggregate,
   { before, after }: StateChange,
 ): boolean {
-  if (event.kind !== 'subscription' || event.timestamp === currentSubscription(aggregate)?.newest) return true;
-  return before.plan !== after.plan || before.status !== after.status;
+  if (before.plan !== after.plan || before.status !== after.status) return true;
+  switch (event.kind) {
+    case 'failure':
+      return true;
+    case 'payment':
+      return !event.isZero;
+    case 'subscription':
+      return event.timestamp === newestOf(relevantSubscriptions(aggregate).map(({ newest }) => newest));
+  }
 }
 
 /**

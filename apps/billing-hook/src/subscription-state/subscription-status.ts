@@ -21,3 +21,13 @@ export function isSubscriptionStatus(value: unknown): value is SubscriptionStatu
 export function meaningOf(status: SubscriptionStatus): WorkspaceStatus {
   return MEANINGS[status];
 }
+
+/**
+ * Statuses of a subscription that was paid for or tried at least once. `incomplete` waits for its first payment, and
+ * `unpaid` and the final statuses end what was granted before: https://docs.stripe.com/billing/subscriptions/overview
+ */
+const GRANTING: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'paused'];
+
+export function grantsPlan(status: SubscriptionStatus): boolean {
+  return GRANTING.includes(status);
+}

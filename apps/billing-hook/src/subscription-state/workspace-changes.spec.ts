@@ -1,6 +1,6 @@
 import type { NormalizedEvent } from './normalized-event';
 import { applyEvent } from './payer-aggregate';
-import { learn, paid, subscription, updated } from './payer-events.fixture';
+import { failed, learn, paid, subscription, updated } from './payer-events.fixture';
 import {
   workspaceChanges,
   deriveSubscriptionState,
@@ -27,13 +27,21 @@ describe('a change of the workspace', () => {
       true,
     ],
     [
-      'is caused by the end of the newest subscription',
-      [first, second],
-      { ...subscription('deleted', 3), subscriptionId: 'sub_2' },
+      'is caused by the end of the last active subscription',
+      [first, second, subscription('deleted', 3)],
+      { ...subscription('deleted', 4), subscriptionId: 'sub_2' },
       true,
     ],
-    ['is not caused by the end of a replaced subscription', [first, second], subscription('deleted', 3), false],
-    ['is not caused by a final status of a replaced subscription', [first, second], updated('canceled', 3), false],
+    ['is not caused by the end of one of two active subscriptions', [first, second], subscription('deleted', 3), false],
+    ['is not caused by a final status of one of two active ones', [first, second], updated('canceled', 3), false],
+    [
+      'is not caused by a subscription that waits for its first payment',
+      [first],
+      subscription('created', 2, { subscriptionId: 'sub_2', status: 'incomplete' }),
+      false,
+    ],
+    ['is not caused by a payment of zero', [first], paid(2, { isZero: true }), false],
+    ['is caused by a payment of zero that settles a debt', [first, failed(2)], paid(3, { isZero: true }), true],
     ['is not caused by a pause that has ended', [first, updated('active', 3)], subscription('paused', 2), false],
     [
       'is caused by a late event that changes the state',

@@ -21,6 +21,7 @@ export function normalizeSubscription(
     change,
     subscriptionId,
     status,
+    startedAt: timeOf(subscription['created']) ?? timeOf(subscription['start_date']),
     plan: planOf(subscription, plansByPrice) ?? (change === 'created' ? DEFAULT_PLAN : null),
     currentPeriodEnd: periodEndOf(subscription),
     cancelAtPeriodEnd: subscription['cancel_at_period_end'] === true,

@@ -27,12 +27,17 @@ export class BillingRecords {
     @InjectRepository(StoredReceipt) private readonly receipts: Repository<StoredReceipt>,
   ) {}
 
-  /** Returns the newest active subscription, else the newest ended one. Null if the workspace never had a subscription. */
+  /**
+   * Returns the newest active subscription, else the newest that has not ended, else the newest ended one. Null if the
+   * workspace never had a subscription.
+   */
   subscriptionOf({ organizationId, workspaceId }: BilledWorkspace): Promise<Subscription | null> {
     return this.subscriptions
       .createQueryBuilder('subscription')
       .where({ organizationId, workspaceId })
-      .orderBy(`subscription.status IN ('canceled', 'incomplete_expired')`)
+      .orderBy(`subscription.status NOT IN ('active', 'trialing')`)
+      .addOrderBy(`subscription.status IN ('incomplete', 'canceled', 'incomplete_expired')`)
+      .addOrderBy(`subscription.status <> 'incomplete'`)
       .addOrderBy('subscription.newest COLLATE "C"', 'DESC')
       .limit(1)
       .getOne();

@@ -7,4 +7,5 @@ export { ProcessorEvent } from './entities/processor-event.entity';
 export { CreditPackage, Purchase, PURCHASE_STATUSES, Refund, type PurchaseStatus } from './entities/purchase.entity';
 export { StoredReceipt } from './entities/receipt.entity';
 export { Subscription } from './entities/subscription.entity';
+export { ZeroPayment } from './entities/zero-payment.entity';
 export { billingEntities, billingMigrations } from './migration-set';

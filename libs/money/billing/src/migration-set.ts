@@ -7,12 +7,14 @@ import { ProcessorEvent } from './entities/processor-event.entity';
 import { CreditPackage, Purchase, Refund } from './entities/purchase.entity';
 import { StoredReceipt } from './entities/receipt.entity';
 import { Subscription } from './entities/subscription.entity';
+import { ZeroPayment } from './entities/zero-payment.entity';
 import { Billing1700000000000 } from './migrations/1700000000000-billing';
 import { EventStorage1700000000001 } from './migrations/1700000000001-event-storage';
+import { SubscriptionGrants1700000000104 } from './migrations/1700000000104-subscription-grants';
 
 export const billingMigrations: MigrationSet = {
   schema: 'billing',
-  migrations: [Billing1700000000000, EventStorage1700000000001],
+  migrations: [Billing1700000000000, EventStorage1700000000001, SubscriptionGrants1700000000104],
 };
 export const billingEntities = [
   ProcessorEvent,
@@ -25,4 +27,5 @@ export const billingEntities = [
   CreditPackage,
   Purchase,
   Refund,
+  ZeroPayment,
 ];

@@ -32,7 +32,7 @@ export class Subscription {
   @Column('boolean', { name: 'cancel_at_period_end', default: false })
   cancelAtPeriodEnd: boolean;
 
-  /** Timestamp of the oldest event. */
+  /** Start of the subscription: the earliest start that an event states, otherwise the oldest event. */
   @Column('text')
   began: string;
 
@@ -46,6 +46,10 @@ export class Subscription {
   /** Timestamp of the newest event with a plan, except deletions. */
   @Column('text', { nullable: true })
   planned: string | null;
+
+  /** Timestamp of the newest event, except deletions, with a status that grants a plan. */
+  @Column('text', { nullable: true })
+  granted: string | null;
 
   /** Timestamp of the newest event with status active. */
   @Column('text', { nullable: true })
