@@ -1,8 +1,9 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiCookieAuth, ApiParam, ApiSecurity } from '@nestjs/swagger';
+import type { ErrorCode } from '@heliograph/errors';
 import { ACCESS, V1ApiErrors } from '@heliograph/service-kit';
 import { AccountApiErrors, CALLER_ERRORS, OPERATOR_ERRORS } from '../http/api-errors';
-import type { Permission } from './permissions';
+import { isReadPermission, type Permission } from './permissions';
 
 /** The rate limit that a request counts against. */
 export type Limit = 'auth' | 'account' | 'credentials' | 'v1';
@@ -10,7 +11,7 @@ export type Limit = 'auth' | 'account' | 'credentials' | 'v1';
 /** The caller that a route requires. */
 export type RouteAccess =
   | 'public'
-  | { kind: 'session' }
+  | { kind: 'session'; evenUnverified: boolean }
   | { kind: 'caller' }
   | {
       kind: 'organization' | 'workspace';
@@ -32,15 +33,24 @@ interface PermissionOptions {
   evenWhenLocked?: boolean;
 }
 
-/** Requires a session. */
-export const RequireSession = () => applyDecorators(setAccess({ kind: 'session' }), AcceptsSession());
+/** Requires a session. Writes require a verified email address too, except if `evenUnverified` is true. */
+export const RequireSession = ({ evenUnverified = false }: { evenUnverified?: boolean } = {}) =>
+  applyDecorators(setAccess({ kind: 'session', evenUnverified }), AcceptsSession());
+
+/** Documents the error of users without a verified email address. */
+const verifiedOnly = (permission: Permission): ErrorCode[] =>
+  isReadPermission(permission) ? [] : ['EMAIL_NOT_VERIFIED'];
 
 /** Requires a session or an unrestricted API key, of any organization. */
 export const RequireCaller = () => applyDecorators(setAccess({ kind: 'caller' }), AcceptsKeyOrSession());
 
 /** Requires a session or an API key whose role in the organization has this permission. */
 export const RequirePermission = (permission: Permission, { evenWhenLocked = false }: PermissionOptions = {}) =>
-  applyDecorators(setAccess({ kind: 'organization', permission, evenWhenLocked }), AcceptsKeyOrSession());
+  applyDecorators(
+    setAccess({ kind: 'organization', permission, evenWhenLocked }),
+    AcceptsKeyOrSession(),
+    AccountApiErrors(...verifiedOnly(permission)),
+  );
 
 /** Like `RequirePermission`, in the organization of the workspace with the path parameter `:id`. */
 export const RequireWorkspacePermission = (
@@ -51,7 +61,7 @@ export const RequireWorkspacePermission = (
     setAccess({ kind: 'workspace', permission, evenWhenLocked }),
     AcceptsKeyOrSession(),
     ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } }),
-    AccountApiErrors('NOT_FOUND'),
+    AccountApiErrors('NOT_FOUND', ...verifiedOnly(permission)),
   );
 
 /**
@@ -65,7 +75,7 @@ export const RequireV1Permission = (
   applyDecorators(
     setAccess({ kind: 'organization', permission, evenWhenLocked, isV1: true, boundKeys }),
     ...[ApiSecurity('bearer'), ApiSecurity('apiKey'), ApiCookieAuth('session')],
-    V1ApiErrors(...CALLER_ERRORS),
+    V1ApiErrors(...CALLER_ERRORS, ...verifiedOnly(permission)),
   );
 
 /** Requires the operator token. */

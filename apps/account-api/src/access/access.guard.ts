@@ -15,7 +15,7 @@ import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
-import { assertPermission, workspaceLocked } from './permissions';
+import { assertPermission, assertVerified, isReadPermission, workspaceLocked } from './permissions';
 import { RateLimits } from './rate-limits';
 
 /** Caller id of the operator, who has no user id. */
@@ -69,6 +69,7 @@ export class AccessGuard implements CanActivate {
     if (credential.kind === 'none') throw credential.refusal;
     if (credential.kind === 'key') this.authenticator.admitKey(credential.key, request);
     else if (credential.isCookie && isWrite(request)) refuseForeignOrigin(request, this.config.PUBLIC_ORIGINS);
+    if (changesData(access, request)) assertVerified(userOf(credential));
 
     switch (access.kind) {
       case 'session':
@@ -82,13 +83,13 @@ export class AccessGuard implements CanActivate {
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
-        assertPermission(caller.role, access.permission, userOf(credential));
+        assertPermission(caller.role, access.permission);
         if (isWrite(request) && !access.evenWhenLocked) await this.refuseLocked(caller);
         return { ...sessionOf(credential), caller };
       }
       case 'workspace': {
         const { workspace, caller } = await this.workspaceOf(credential, request, response);
-        assertPermission(caller.role, access.permission, userOf(credential));
+        assertPermission(caller.role, access.permission);
         if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw workspaceLocked();
         return { ...sessionOf(credential), caller, workspace };
       }
@@ -152,6 +153,13 @@ export class AccessGuard implements CanActivate {
     );
     if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw workspaceLocked();
   }
+}
+
+/** A POST that requires the permission to read calculates its response, such as a quote or a preview. */
+function changesData(access: Exclude<RouteAccess, 'public' | { kind: 'operator' }>, request: AccessRequest): boolean {
+  if (!isWrite(request)) return false;
+  if (access.kind === 'session') return !access.evenUnverified;
+  return !('permission' in access && request.method === 'POST' && isReadPermission(access.permission));
 }
 
 function limitOf(access: Exclude<RouteAccess, 'public'>): Limit {

@@ -59,6 +59,12 @@ export class Authenticator {
     return { kind: 'none', refusal };
   }
 
+  /** Id of the session of a public route; null without a valid one. */
+  async sessionIdOf(request: CredentialSource): Promise<string | null> {
+    const credential = await this.sessionOf(request);
+    return credential.kind === 'session' ? credential.session.id : null;
+  }
+
   private async tokenSession(token: string): Promise<Credential> {
     const session = await this.tokens.sessionOf(token);
     return session ? { kind: 'session', session, isCookie: false } : { kind: 'none', refusal: unauthenticated() };

@@ -56,19 +56,20 @@ export function canGrantRole(granter: Role, granted: Role): boolean {
   return granter === 'owner' || granted !== 'owner';
 }
 
-/** Permissions to send, to spend and to create keys, which require a verified email address. */
-const VERIFIED_ONLY: readonly Permission[] = ['keys:write', 'credits:write', 'conversations:write', 'chatapp:write'];
+/** Whether the permission only gives access to data. */
+export function isReadPermission(permission: Permission): boolean {
+  return permission.endsWith(':read');
+}
 
-/** `user`: of a session. Throws FORBIDDEN and EMAIL_NOT_VERIFIED. */
-export function assertPermission(
-  role: Role,
-  permission: Permission,
-  user: Pick<User, 'emailVerifiedAt'> | undefined,
-): void {
-  if (!hasPermission(role, permission)) {
-    throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
-  }
-  if (user) refuseUnverified(user, permission);
+/** Throws FORBIDDEN. */
+export function assertPermission(role: Role, permission: Permission): void {
+  if (hasPermission(role, permission)) return;
+  throw new AppError('FORBIDDEN', `The role ${role} lacks the permission ${permission}. Ask an owner or admin.`);
+}
+
+/** Users without a verified email address only read. `user`: of a session. Throws EMAIL_NOT_VERIFIED. */
+export function assertVerified(user: Pick<User, 'emailVerifiedAt'> | undefined): void {
+  if (user?.emailVerifiedAt === null) throw emailNotVerified();
 }
 
 export function workspaceLocked(): AppError {
@@ -76,10 +77,4 @@ export function workspaceLocked(): AppError {
     'FORBIDDEN',
     'The workspace is locked for unpaid invoices and is read-only. Pay the open invoice first.',
   );
-}
-
-/** Throws EMAIL_NOT_VERIFIED. */
-function refuseUnverified({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>, permission: Permission): void {
-  if (emailVerifiedAt !== null || !VERIFIED_ONLY.includes(permission)) return;
-  throw emailNotVerified();
 }

@@ -39,7 +39,7 @@ export class AuthController {
   }
 
   @Post('logout')
-  @RequireSession()
+  @RequireSession({ evenUnverified: true })
   @RateLimitedAs('auth')
   @ApiOperation({ operationId: 'logout', summary: 'Log out and end the session' })
   @ApiNoContent()
@@ -61,7 +61,7 @@ export class AuthController {
   @RequireSession()
   @ApiOperation({ operationId: 'switchWorkspace', summary: 'Switch the session to another workspace or organization' })
   @ApiData(CurrentSession)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND', 'EMAIL_NOT_VERIFIED')
   switchWorkspace(@ActiveSession() session: LiveSession, @Body() body: SwitchRequest): Promise<CurrentSession> {
     return this.currentSessions.switchTo(session, body);
   }
@@ -78,7 +78,7 @@ export class AuthController {
   @RequireSession()
   @ApiOperation({ operationId: 'endSession', summary: 'End another session of the user' })
   @ApiNoContent()
-  @AccountApiErrors('NOT_FOUND')
+  @AccountApiErrors('NOT_FOUND', 'EMAIL_NOT_VERIFIED')
   end(@ActiveSession() session: LiveSession, @Param('sessionId') id: string): Promise<void> {
     return this.currentSessions.end(session, id);
   }

@@ -5,7 +5,7 @@ import { AppError } from '@heliograph/errors';
 import { fieldError, isStorableText, quoteOf, SEND_CHECKS, type V1Quote } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { Access, Caller } from '../access/caller';
-import { assertPermission, workspaceLocked } from '../access/permissions';
+import { assertPermission, assertVerified, workspaceLocked } from '../access/permissions';
 import { readReply } from './agent-reply';
 import { MAX_REPLY_LENGTH } from './conversations.dto';
 
@@ -31,7 +31,10 @@ export class ReplyQuoteService {
     }
     return quoteOf(SEND_CHECKS.bots, async (quoted, checks) => {
       quoted.credits_cost = 0;
-      checks.note('permission', () => assertPermission(caller.role, 'conversations:write', session?.user));
+      checks.note('permission', () => {
+        assertPermission(caller.role, 'conversations:write');
+        assertVerified(session?.user);
+      });
       const conversation = await checks.run('conversation', () => this.find(caller, id));
       await checks.run('workspace', () => {
         if (conversation.workspace_status === 'locked') throw workspaceLocked();

@@ -17,7 +17,7 @@ export class ReceivedInvitation {
   expiresAt: string;
   @ApiProperty({
     description:
-      'True if an account exists for the address. Its password is then required; otherwise a new password must be chosen.',
+      'True if an account with a verified address exists for the address. Its password is then required; otherwise a new password must be chosen.',
   })
   hasAccount: boolean;
 

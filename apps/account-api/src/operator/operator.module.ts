@@ -4,6 +4,7 @@ import { TenancyModule } from '@heliograph/tenancy';
 import { UsersModule } from '@heliograph/users';
 import { ApiKeysModule } from '../api-keys/api-keys.module';
 import { OrganizationModule } from '../organization/organization.module';
+import { UnverifiedAccountsModule } from '../unverified-accounts/unverified-accounts.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { OperatorWorkspacesService } from './operator-workspaces.service';
 import { OrganizationsController } from './organizations.controller';
@@ -13,7 +14,15 @@ import { ReviewsService } from './reviews.service';
 
 /** Endpoints of the operator. */
 @Module({
-  imports: [TenancyModule, UsersModule, SmsCatalogModule, OrganizationModule, WorkspacesModule, ApiKeysModule],
+  imports: [
+    TenancyModule,
+    UsersModule,
+    SmsCatalogModule,
+    OrganizationModule,
+    WorkspacesModule,
+    ApiKeysModule,
+    UnverifiedAccountsModule,
+  ],
   controllers: [OrganizationsController, ReviewsController],
   providers: [OrganizationsService, OperatorWorkspacesService, ReviewsService],
 })

@@ -10,6 +10,7 @@ import { KeyManagementService } from '../api-keys/key-management.service';
 import type { NewKey } from '../api-keys/api-keys.dto';
 import type { PageQuery } from '../http/page.query';
 import { OrganizationService } from '../organization/organization.service';
+import { UnverifiedAccounts } from '../unverified-accounts/unverified-accounts.service';
 import {
   OneOrganizationAnswer,
   OrganizationAnswer,
@@ -36,6 +37,7 @@ export class OrganizationsService {
     private readonly users: UsersService,
     private readonly members: MembersService,
     private readonly keys: KeyManagementService,
+    private readonly accounts: UnverifiedAccounts,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -54,13 +56,19 @@ export class OrganizationsService {
     }));
   }
 
-  /** Adds a member. The name and password of an existing user are not changed. Throws NOT_FOUND, ALREADY_MEMBER, VALIDATION_ERROR. */
+  /**
+   * Adds a member. The name and password of an existing user are not changed. A registration whose address is not verified
+   * is replaced, because anyone may have made it; the address of the new user counts as verified. Throws NOT_FOUND, ALREADY_MEMBER,
+   * VALIDATION_ERROR.
+   */
   async addUser(write: Write, organizationId: string, body: AddUserRequest): Promise<OneAddedUser> {
     await this.organizations.organization(organizationId);
     const { email, role, name = '', password = '' } = body;
-    const existing = await this.users.byEmail(email);
+    const found = await this.users.byEmail(email);
+    const existing = found?.emailVerifiedAt ? found : null;
     const user = existing ?? (await this.users.prepare({ email, name, password }));
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      if (found && !existing) await this.accounts.discard(transaction, found, write.actor.requestId);
       if (!existing) await this.users.insert(transaction, user);
       const memberships = existing ? await this.members.membershipsOf(user.id) : [];
       if (memberships.some((member) => member.organizationId === organizationId)) {

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '@heliograph/database';
 import { Relay } from '@heliograph/messaging';
-import { CredentialsService, hashNewPassword, UsersService, type Attempt } from '@heliograph/users';
+import { CredentialsService, UsersService, type Attempt } from '@heliograph/users';
 import { DataSource } from 'typeorm';
 import { CONFIG } from '@heliograph/service-kit';
 import { requestMail } from '@heliograph/system-mail';
 import type { AccountApiConfig } from '../account-api.config';
 import { passwordResetLink, v1PasswordResetLink } from '../mails/links';
 import { passwordResetMail } from '../mails/password-reset-mail';
+import { UnverifiedAccounts } from '../unverified-accounts/unverified-accounts.service';
 import { PersonalUnitOfWork } from './personal-unit-of-work.service';
 
 /** Resets forgotten passwords by email. */
@@ -17,6 +18,7 @@ export class PasswordResetsService {
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
     private readonly credentials: CredentialsService,
+    private readonly accounts: UnverifiedAccounts,
     private readonly unitOfWork: PersonalUnitOfWork,
     private readonly relay: Relay,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
@@ -49,13 +51,17 @@ export class PasswordResetsService {
     this.relay.wake();
   }
 
-  /** Sets a new password. Does not log in, and does not change the second factor. Throws NOT_FOUND, VALIDATION_ERROR. */
+  /**
+   * Sets a new password. Does not log in, and does not change the second factor, except if the link is the first proof of the
+   * address, which has the effects of its verification. Throws NOT_FOUND, VALIDATION_ERROR.
+   */
   async finish(token: string, password: string, attempt: Attempt, requestId: string): Promise<void> {
     const user = await this.users.byResetToken(token);
-    const passwordHash = await hashNewPassword(password, user.email);
+    const passwordHash = await this.users.hashPasswordOf(user, password);
     const actor = { kind: 'user' as const, id: user.id, name: user.email, ...attempt.from, requestId };
     await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
-      await this.users.finishReset(transaction, token, passwordHash);
+      const proof = await this.users.finishReset(transaction, token, passwordHash);
+      await this.accounts.takeOver(transaction, proof, requestId);
       await audit('user.password_reset');
       await notify('password-reset');
     });

@@ -43,7 +43,12 @@ export class PersonalUnitOfWork {
           requestMail(transaction, {
             purpose: 'security-notice',
             to: [user.email],
-            mail: securityNotice(change, { at: new Date(), ...actor }),
+            mail: securityNotice(change, {
+              at: new Date(),
+              ipAddress: actor.ipAddress,
+              // Anyone may have registered an address that is not verified: its owner must not receive their text.
+              userAgent: user.emailVerifiedAt === null ? null : actor.userAgent,
+            }),
             organizationId: null,
             workspaceId: null,
             correlationId: actor.requestId,

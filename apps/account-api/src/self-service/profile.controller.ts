@@ -16,12 +16,13 @@ export class ProfileController {
   @RequireSession()
   @ApiOperation({ operationId: 'changeUser', summary: 'Change your name' })
   @ApiData(OneUser)
+  @AccountApiErrors('EMAIL_NOT_VERIFIED')
   update(@CurrentUser() user: AuthenticatedUser, @Body() { name }: ChangeUserRequest): Promise<OneUser> {
     return this.profiles.rename(user, name);
   }
 
   @Put('password')
-  @RequireSession()
+  @RequireSession({ evenUnverified: true })
   @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'changePassword', summary: 'Change your password and end your other sessions' })
   @ApiNoContent()

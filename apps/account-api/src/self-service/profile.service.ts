@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialsService, hashNewPassword, UsersService } from '@heliograph/users';
+import { CredentialsService, UsersService } from '@heliograph/users';
 import type { AuthenticatedUser } from './authenticated-user';
 import { PersonalUnitOfWork } from './personal-unit-of-work.service';
 import { OneUser, type ChangePasswordRequest } from './profile.dto';
@@ -28,7 +28,7 @@ export class ProfileService {
     { currentPassword, newPassword }: ChangePasswordRequest,
   ): Promise<void> {
     await this.credentials.provePassword(user, currentPassword, attempt);
-    const passwordHash = await hashNewPassword(newPassword, user.email, 'newPassword');
+    const passwordHash = await this.users.hashPasswordOf(user, newPassword, 'newPassword');
     await this.unitOfWork.run(actor, user, async ({ transaction, audit, notify }) => {
       await this.users.changePassword(transaction, user, passwordHash, session.id);
       await audit('user.password_changed');

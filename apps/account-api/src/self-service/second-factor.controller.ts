@@ -35,7 +35,7 @@ export class SecondFactorController {
       'The response contains the secret for the app. Confirm it with a code to enable multi-factor authentication.',
   })
   @ApiData(Enrollment)
-  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
+  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
   enroll(@CurrentUser() currentUser: AuthenticatedUser, @Body() { password }: EnrollRequest): Promise<Enrollment> {
     return this.factors.enroll(currentUser, password);
   }
@@ -49,7 +49,7 @@ export class SecondFactorController {
     description: 'The response contains single-use recovery codes.',
   })
   @ApiData(RecoveryCodes)
-  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
+  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
   confirm(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<RecoveryCodes> {
     return this.factors.confirm(currentUser, code);
   }
@@ -63,7 +63,7 @@ export class SecondFactorController {
     description: 'The previous recovery codes become invalid.',
   })
   @ApiData(RecoveryCodes)
-  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
+  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
   renewRecoveryCodes(
     @CurrentUser() currentUser: AuthenticatedUser,
     @Body() { code }: CodeRequest,
@@ -76,7 +76,7 @@ export class SecondFactorController {
   @RateLimitedAs('credentials')
   @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Disable multi-factor authentication' })
   @ApiNoContent()
-  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
+  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
   remove(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<void> {
     return this.factors.remove(currentUser, code);
   }

@@ -3,13 +3,23 @@ import { recordWrite } from '@heliograph/audit';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Relay } from '@heliograph/messaging';
-import { CONFIG } from '@heliograph/service-kit';
+import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { requestMail } from '@heliograph/system-mail';
-import { MembersService, UsersService, type Origin, type User } from '@heliograph/users';
+import {
+  MembersService,
+  UsersService,
+  type Discarded,
+  type Origin,
+  type StartedVerification,
+  type User,
+} from '@heliograph/users';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
 import { emailVerificationMail } from '../mails/email-verification-mail';
 import { emailVerificationLink } from '../mails/links';
+import { UnverifiedAccounts } from '../unverified-accounts/unverified-accounts.service';
+
+const SEND_DUE_EVERY_MS = 5_000;
 
 /** Verifies the email addresses of registered users. */
 @Injectable()
@@ -18,6 +28,7 @@ export class EmailVerificationsService {
     private readonly dataSource: DataSource,
     private readonly users: UsersService,
     private readonly members: MembersService,
+    private readonly accounts: UnverifiedAccounts,
     private readonly relay: Relay,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
@@ -25,12 +36,41 @@ export class EmailVerificationsService {
   /** Sends a link, at most once per minute. */
   async send(transaction: EntityManager, user: User, requestId: string): Promise<void> {
     const started = await this.users.startVerification(transaction, user.id);
-    if (!started) return;
-    const link = emailVerificationLink(this.config, started.token);
+    if (started) await this.mail(transaction, user, started, requestId);
+  }
+
+  /** Sends the link of a registration that replaces that of another user, when a minute has passed since the last email. */
+  async sendAgain(transaction: EntityManager, user: User, replaced: Discarded, requestId: string): Promise<void> {
+    const started = await this.users.continueVerification(transaction, user.id, replaced);
+    await this.mail(transaction, user, started, requestId);
+  }
+
+  /** Sends the links that were held back because another email was sent to the address within a minute. */
+  @Periodic({ everyMs: SEND_DUE_EVERY_MS, role: 'worker' })
+  async sendDue(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && (await this.dataSource.transaction((transaction) => this.sendNextDue(transaction)))) {
+      this.relay.wake();
+    }
+  }
+
+  private async sendNextDue(transaction: EntityManager): Promise<boolean> {
+    const due = await this.users.nextDueVerification(transaction);
+    if (due) await this.mail(transaction, due.user, due, null);
+    return due !== null;
+  }
+
+  private async mail(
+    transaction: EntityManager,
+    user: User,
+    { token, expiresAt }: StartedVerification,
+    requestId: string | null,
+  ): Promise<void> {
+    if (token === null) return;
+    const link = emailVerificationLink(this.config, token);
     await requestMail(transaction, {
       purpose: 'email-verification',
       to: [user.email],
-      mail: emailVerificationMail({ link, expiresAt: started.expiresAt }),
+      mail: emailVerificationMail({ link, registeredAt: user.createdAt, expiresAt }),
       organizationId: null,
       workspaceId: null,
       correlationId: requestId,
@@ -52,22 +92,36 @@ export class EmailVerificationsService {
     this.relay.wake();
   }
 
-  /** Throws NOT_FOUND for a token that is unknown, used or expired. */
-  async verify(token: string, from: Origin, requestId: string): Promise<void> {
+  /**
+   * Ends all sessions of the user except the given one, and removes what was created before. Throws NOT_FOUND for a token
+   * that is unknown, used or expired.
+   */
+  async verify(token: string, sessionId: string | null, from: Origin, requestId: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
-      const user = await this.users.finishVerification(transaction, token);
-      if (!user) throw new AppError('NOT_FOUND', 'The link is no longer valid. Request a new link.');
+      const proof = await this.users.finishVerification(transaction, token, sessionId);
+      if (!proof) {
+        throw new AppError(
+          'NOT_FOUND',
+          'The link is no longer valid. POST /api/v1/auth/verify-email with {"email"} sends a new link.',
+        );
+      }
+      await this.accounts.takeOver(transaction, proof, requestId);
+      const { user } = proof;
       for (const { organizationId } of await this.members.membershipsOf(user.id, transaction)) {
         await recordWrite(
           transaction,
           { kind: 'user', id: user.id, name: user.email, ...from, requestId },
           {
-            ...{ organizationId, action: 'user.email_verified', target: { type: 'user', id: user.id } },
-            ...{ before: null, after: null },
+            organizationId,
+            action: 'user.email_verified',
+            target: { type: 'user', id: user.id },
+            before: null,
+            after: null,
           },
         );
       }
     });
+    this.relay.wake();
   }
 }
 

@@ -12,6 +12,7 @@ import { MembersService, UsersService, type Origin, type User } from '@heliograp
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
 import { existingAccountMail } from '../mails/existing-account-mail';
+import { UnverifiedAccounts } from '../unverified-accounts/unverified-accounts.service';
 import { EmailVerificationsService } from './email-verifications.service';
 import { organizationSlug } from './organization-slug';
 import { V1Registration, type V1RegisterRequest } from './v1-auth.dto';
@@ -26,14 +27,16 @@ export class RegistrationService {
     private readonly tenancy: TenancyService,
     private readonly users: UsersService,
     private readonly members: MembersService,
+    private readonly accounts: UnverifiedAccounts,
     private readonly verifications: EmailVerificationsService,
     private readonly relay: Relay,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   /**
-   * If the address belongs to a user, everything except an email to this user is rolled back, so that neither the
-   * response nor its time reveals whether the address is known. Throws FORBIDDEN while registration is closed,
+   * If the address belongs to a user who has verified it, everything except an email to this user is rolled back, so that
+   * neither the response nor its time reveals whether the address is known. A registration whose address is not verified is
+   * replaced, because anyone may have made it. Throws FORBIDDEN while registration is closed,
    * INVALID_REQUEST.
    */
   async register(request: V1RegisterRequest, from: Origin, requestId: string): Promise<V1Registration> {
@@ -41,12 +44,15 @@ export class RegistrationService {
       throw new AppError('FORBIDDEN', 'Registration is closed. Ask a member of the organization for an invitation.');
     }
     const { name, email, password } = request;
-    const prepared = await withFields({}, () => this.users.prepare({ email, name, password }));
+    const organizations = [request.organization];
+    const prepared = await withFields({}, () => this.users.prepare({ email, name, password, organizations }));
     const user: User = { ...prepared, emailVerifiedAt: null };
     const answer = await this.dataSource.transaction(async (transaction) => {
       // Serializes concurrent registrations of an address.
       await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`registration ${user.email}`]);
-      const known = await this.users.byEmail(email, transaction);
+      const found = await this.users.byEmail(email, transaction);
+      const discarded = found && (await this.accounts.discard(transaction, found, requestId));
+      const known = discarded ? null : found;
       await transaction.query('SAVEPOINT registration');
       const { organization, workspace } = await this.create(
         transaction,
@@ -55,7 +61,9 @@ export class RegistrationService {
         { kind: 'user', id: user.id, name: user.email, ...from, requestId },
       );
       await transaction.query(known ? 'ROLLBACK TO SAVEPOINT registration' : 'RELEASE SAVEPOINT registration');
-      await this.notify(transaction, known ?? user, { isKnown: known !== null, requestId });
+      if (known) await this.notify(transaction, known, requestId);
+      else if (discarded) await this.verifications.sendAgain(transaction, user, discarded, requestId);
+      else await this.verifications.send(transaction, user, requestId);
       return V1Registration.of(user, organization, workspace);
     });
     this.relay.wake();
@@ -96,17 +104,17 @@ export class RegistrationService {
     return { organization, workspace };
   }
 
-  private async notify(
-    transaction: EntityManager,
-    user: User,
-    { isKnown, requestId }: { isKnown: boolean; requestId: string },
-  ): Promise<void> {
-    if (!isKnown || user.emailVerifiedAt === null) return this.verifications.send(transaction, user, requestId);
+  /** Tells a user that somebody tried to register with the same address. */
+  private async notify(transaction: EntityManager, user: User, requestId: string): Promise<void> {
     // Stores a verification without sending its token. It limits how often this email can be sent.
     if (!(await this.users.startVerification(transaction, user.id))) return;
     await requestMail(transaction, {
-      ...{ purpose: 'registration', to: [user.email], mail: existingAccountMail() },
-      ...{ organizationId: null, workspaceId: null, correlationId: requestId },
+      purpose: 'registration',
+      to: [user.email],
+      mail: existingAccountMail(),
+      organizationId: null,
+      workspaceId: null,
+      correlationId: requestId,
     });
   }
 }

@@ -52,8 +52,11 @@ export class V1AuthController {
     operationId: 'v1Register',
     summary: 'Create a user with an organization and its first workspace',
     description:
-      'Sends an email to verify the address. If the address already belongs to a user, the response has the same form, but ' +
-      'nothing is created, and the user is notified by email.',
+      'Sends an email to verify the address. Until then, the user can log in and read data; every write returns ' +
+      '`EMAIL_NOT_VERIFIED`. If the address already belongs to a user who has verified it, the response has the same form, ' +
+      'but nothing is created, and the user is notified by email. A registration whose address is not verified is replaced: ' +
+      'its user, sessions and organization are no longer accessible. At most one email per minute is sent to an address; ' +
+      'the email of a replacing registration follows when the minute has passed.',
   })
   @ApiResponse({ status: 201, type: V1Registration })
   @V1ApiErrors('FORBIDDEN')
@@ -72,18 +75,23 @@ export class V1AuthController {
   @ApiOperation({
     operationId: 'v1VerifyEmail',
     summary: 'Verify an email address with a token, or request a new token',
-    description: 'If the request contains `email`, the response does not reveal whether the address is known.',
+    description:
+      'If the request contains `email`, the response does not reveal whether the address is known. The verification ends all ' +
+      'other sessions of the user (send the access token or the session cookie to keep its session), disables ' +
+      'multi-factor authentication, and revokes the API keys, invitations, webhooks and other members of the organization ' +
+      'that the registration created.',
   })
   @ApiResponse({ status: 200, type: V1EmailVerification })
   @ApiResponse({ status: 202, type: V1Nothing })
   @V1ApiErrors('NOT_FOUND')
   async verifyEmail(
     @Body() { token, email }: V1VerifyEmailRequest,
-    @CurrentClient() { attempt }: HttpClient,
+    @CurrentClient() { attempt, credentials }: HttpClient,
     @RequestId() requestId: string,
   ): Promise<V1EmailVerification | HttpResult<V1EmailVerification>> {
     if (typeof token === 'string') {
-      await this.verifications.verify(token, attempt.from, requestId);
+      const sessionId = await this.authenticator.sessionIdOf(credentials);
+      await this.verifications.verify(token, sessionId, attempt.from, requestId);
       return { email_verified: true };
     }
     await this.verifications.request(email ?? '', requestId);

@@ -55,7 +55,9 @@ export class V1RegisterRequest {
   @ApiProperty({
     minLength: MIN_NEW_PASSWORD_LENGTH,
     maxLength: MAX_NEW_PASSWORD_LENGTH,
-    description: 'Password. It must be neither a common password nor the email address',
+    description:
+      'Password. It must not be a common password, the email address, `name` or `organization`, or one of these with a few ' +
+      'digits or symbols added',
   })
   @IsNewPassword()
   password: string;

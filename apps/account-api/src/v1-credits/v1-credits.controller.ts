@@ -54,7 +54,7 @@ export class V1CreditsController {
   @ApiOperation({ operationId: 'v1TransferCredits', summary: 'Transfer credits between two workspaces' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Transfer })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'EMAIL_NOT_VERIFIED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'PAYLOAD_TOO_LARGE')
   transfer(
     @CurrentCaller() caller: Caller,
     @Body() request: V1TransferRequest,
@@ -73,7 +73,7 @@ export class V1CreditsController {
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Purchase })
   @V1ApiErrors(
-    ...(['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE', 'EMAIL_NOT_VERIFIED', 'PAYLOAD_TOO_LARGE'] as const),
+    ...(['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE', 'PAYLOAD_TOO_LARGE'] as const),
     ...(['BILLING_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'] as const),
   )
   purchase(

@@ -26,7 +26,7 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   @ApiOperation({ operationId: 'v1CreateEmailCampaign', summary: 'Create a campaign, and start or schedule it' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Campaign })
-  @V1ApiErrors(...CONTENT_ERRORS)
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS)
   create(
     @Caller() caller: Tenant,
     @Body() request: V1EmailCampaignRequest,
@@ -58,7 +58,7 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
     description: 'Absent fields stay as they are, and null clears optional ones.',
   })
   @ApiResponse({ status: 200, type: V1Campaign })
-  @V1ApiErrors(...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,

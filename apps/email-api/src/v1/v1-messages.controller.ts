@@ -34,7 +34,7 @@ export class V1MessagesController {
   @Idempotent({ pendingAnswers: V1SendService })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 202, type: V1SentEmail })
-  @V1ApiErrors(...SEND_ERRORS, 'NOT_FOUND')
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND')
   send(
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
@@ -55,7 +55,7 @@ export class V1MessagesController {
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })
-  @V1ApiErrors(...SEND_ERRORS, 'NOT_FOUND')
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND')
   sendBulk(
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,

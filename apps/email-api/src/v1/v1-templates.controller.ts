@@ -22,7 +22,14 @@ export class V1TemplatesController {
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 201, type: V1Template })
-  @V1ApiErrors('INVALID_REQUEST', 'INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1ApiErrors(
+    'EMAIL_NOT_VERIFIED',
+    'INVALID_REQUEST',
+    'INVALID_TEMPLATE',
+    'NAME_TAKEN',
+    'LIMIT_REACHED',
+    'PAYLOAD_TOO_LARGE',
+  )
   create(
     @Caller() caller: Tenant,
     @Body() request: V1TemplateRequest,

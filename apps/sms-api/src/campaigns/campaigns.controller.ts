@@ -27,7 +27,7 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   @ApiOperation({ operationId: 'v1CreateSmsCampaign', summary: 'Create a campaign, and start or schedule it' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Campaign })
-  @V1ApiErrors(...CONTENT_ERRORS)
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS)
   create(
     @Caller() caller: Tenant,
     @Body() request: V1SmsCampaignRequest,
@@ -59,7 +59,7 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
     description: 'Absent fields stay as they are, and null clears optional ones.',
   })
   @ApiResponse({ status: 200, type: V1Campaign })
-  @V1ApiErrors(...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,

@@ -33,7 +33,7 @@ export class V1MessagesController {
   @ApiOperation({ operationId: 'v1SendSms', summary: 'Send or schedule a message' })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1SentSms })
-  @V1ApiErrors(...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
   send(
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
@@ -51,7 +51,7 @@ export class V1MessagesController {
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BULK_BYTES, maxValues: MAX_BULK_VALUES })
   @ApiResponse({ status: 202, type: V1BulkResponse })
-  @V1ApiErrors(...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
   sendBulk(
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,

@@ -19,7 +19,7 @@ export class V1TemplatesController {
   @ApiOperation({ operationId: 'v1CreateSmsTemplate', summary: 'Register a template' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Template })
-  @V1ApiErrors('INVALID_REQUEST', 'INVALID_SENDER', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @V1ApiErrors('EMAIL_NOT_VERIFIED', 'INVALID_REQUEST', 'INVALID_SENDER', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @Caller() caller: Tenant,
     @Body() request: V1TemplateRequest,

@@ -114,6 +114,12 @@ export class ApiKeysService {
     return { before, after };
   }
 
+  /** Revokes all keys of an organization, and publishes an event for each. */
+  async revokeAll(transaction: EntityManager, organizationId: string, correlationId: string | null): Promise<void> {
+    const live = await transaction.getRepository(ApiKey).findBy({ organizationId, revokedAt: IsNull() });
+    for (const { id } of live) await this.revoke(transaction, organizationId, id, correlationId);
+  }
+
   /** Newest first, including revoked keys. */
   async list(organizationId: string, page: Page): Promise<PageOf<UsedKey>> {
     const keys = await this.keys.find({

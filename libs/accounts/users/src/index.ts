@@ -20,4 +20,11 @@ export { totpUri } from './login/totp';
 export { User } from './user.entity';
 export { PENDING_TOTP_SECRET, TOTP_SECRET } from './user-secrets';
 export { UsersModule } from './users.module';
-export { composeUser, emailNotVerified, UsersService } from './users.service';
+export {
+  composeUser,
+  emailNotVerified,
+  UsersService,
+  type AddressProof,
+  type Discarded,
+  type StartedVerification,
+} from './users.service';

@@ -4,7 +4,7 @@ import type { Role } from '@heliograph/contracts';
 import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { ClientBase, Pool } from 'pg';
-import { MoreThan, Repository, type EntityManager } from 'typeorm';
+import { MoreThan, Not, Repository, type EntityManager } from 'typeorm';
 import { Member } from './member.entity';
 import type { User } from './user.entity';
 
@@ -21,6 +21,24 @@ export class MembersService {
     return manager
       .getRepository(Member)
       .find({ where: { userId }, order: { createdAt: 'ASC', organizationId: 'ASC' } });
+  }
+
+  /** The organizations whose first member is this user, who is an owner: those that the registration of the user created. */
+  async foundedBy(transaction: EntityManager, userId: string): Promise<string[]> {
+    const rows = await transaction.query<{ organization_id: string }[]>(
+      `SELECT m.organization_id FROM users.members AS m
+       WHERE m.user_id = $1 AND m.role = 'owner' AND NOT EXISTS (
+         SELECT FROM users.members AS earlier
+         WHERE earlier.organization_id = m.organization_id
+           AND (earlier.created_at, earlier.user_id) < (m.created_at, m.user_id))`,
+      [userId],
+    );
+    return rows.map(({ organization_id: id }) => id);
+  }
+
+  /** Removes all members except the given one. */
+  async removeOthers(transaction: EntityManager, organizationId: string, keepUserId: string): Promise<void> {
+    await transaction.getRepository(Member).delete({ organizationId, userId: Not(keepUserId) });
   }
 
   async list(organizationId: string, page: Page): Promise<PageOf<NamedMember>> {
@@ -101,11 +119,12 @@ function isNamed(member: Member): member is NamedMember {
   return member.user !== undefined;
 }
 
-/** Recipients of billing emails of an organization. */
+/** Recipients of emails of an organization: its owners whose address is verified. */
 export async function ownerEmails(database: ClientBase | Pool, organizationId: string): Promise<string[]> {
   const { rows } = await database.query<{ email: string }>(
     `SELECT u.email FROM users.members AS m JOIN users.users AS u ON u.id = m.user_id
-     WHERE m.organization_id = $1 AND m.role = 'owner' ORDER BY m.created_at, u.id`,
+     WHERE m.organization_id = $1 AND m.role = 'owner' AND u.email_verified_at IS NOT NULL
+     ORDER BY m.created_at, u.id`,
     [organizationId],
   );
   return rows.map(({ email }) => email);

@@ -4,12 +4,13 @@ import { isUniqueViolation, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { hashToken, KeyRing, newToken } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
-import { IsNull, MoreThan, Repository, type EntityManager } from 'typeorm';
+import { IsNull, LessThanOrEqual, MoreThan, Not, Repository, type EntityManager } from 'typeorm';
 import { checkUserAddress, readUserAddress } from './email-address';
 import { hashNewPassword, hashPassword, verifyPassword } from './login/passwords';
 import { endOtherSessions, forgetDevices } from './sessions/revoke-access';
-import { EmailVerification, PasswordReset } from './sessions/session.entity';
-import { User } from './user.entity';
+import { Member } from './member.entity';
+import { Device, EmailVerification, PasswordReset, Session } from './sessions/session.entity';
+import { RecoveryCode, User } from './user.entity';
 import { TOTP_SECRET, USER_KEY_RING } from './user-secrets';
 
 const RESET_MINUTES = 60;
@@ -21,6 +22,27 @@ export interface NewUser {
   email: string;
   name: string;
   password: string;
+  /** Names of the organization of the user, which must not be the password. */
+  organizations?: readonly string[];
+}
+
+/** A proof that a user controls the address of the account. */
+export interface AddressProof {
+  user: User;
+  /** True for the first proof, which verifies the address of the account. */
+  isFirst: boolean;
+}
+
+/** A registration that was deleted because its address was not verified. */
+export interface Discarded {
+  /** Time at which the next verification email may be sent to the address; null for at once. */
+  mailDueAt: Date | null;
+}
+
+export interface StartedVerification {
+  /** Token for the email; null if the email is due later. */
+  token: string | null;
+  expiresAt: Date;
 }
 
 /** Creates and changes users and their passwords. */
@@ -48,10 +70,20 @@ export class UsersService {
    * For `insert`: validates and hashes before the transaction starts, so that it does not wait for the hash. Throws
    * VALIDATION_ERROR.
    */
-  async prepare({ email, name, password }: NewUser): Promise<User> {
+  async prepare({ email, name, password, organizations = [] }: NewUser): Promise<User> {
     const address = checkUserAddress(email);
     checkDisplayName(name, 'name');
-    return composeUser(address, name, await hashNewPassword(password, address));
+    return composeUser(address, name, await hashNewPassword(password, [address, name, ...organizations]));
+  }
+
+  /** Validates and hashes a new password of a user. Throws VALIDATION_ERROR. */
+  async hashPasswordOf({ id, email, name }: User, password: string, field = 'password'): Promise<string> {
+    const organizations = await this.users.query<{ name: string }[]>(
+      `SELECT o.name FROM users.members AS m JOIN tenancy.organizations AS o ON o.id = m.organization_id
+       WHERE m.user_id = $1`,
+      [id],
+    );
+    return hashNewPassword(password, [email, name, ...organizations.map((one) => one.name)], field);
   }
 
   /** Throws NAME_TAKEN. */
@@ -75,6 +107,7 @@ export class UsersService {
   /**
    * For provisioning: updates the user with this address, or creates it. Absent properties are not changed; a new
    * user without a password gets the result of `generate`. Passwords from provisioning are not checked for strength.
+   * A registration whose address is not verified is replaced, because anyone may have made it.
    */
   async putUser(
     transaction: EntityManager,
@@ -83,7 +116,10 @@ export class UsersService {
   ): Promise<{ user: User; generated: string | null }> {
     const address = checkUserAddress(given.email);
     checkDisplayName(given.name, 'name');
-    const existing = await this.byEmail(given.email, transaction);
+    const found = await this.byEmail(given.email, transaction);
+    const isReplaced = found !== null && (await this.lockUnverified(transaction, found));
+    if (isReplaced) await this.discard(transaction, found);
+    const existing = isReplaced ? null : found;
     const generated = existing || given.password !== undefined ? null : generate();
     const user =
       existing ??
@@ -103,7 +139,7 @@ export class UsersService {
     return { user: await transaction.getRepository(User).save(user), generated };
   }
 
-  /** Stores the result of `hashNewPassword`. Ends all sessions except the given one, pending resets and known devices. */
+  /** Stores the result of `hashPasswordOf`. Ends all sessions except the given one, pending resets and known devices. */
   async changePassword(
     transaction: EntityManager,
     user: User,
@@ -131,60 +167,159 @@ export class UsersService {
     return { token, expiresAt };
   }
 
-  /** Finds and locks the reset of a token, so that it is used once. Throws NOT_FOUND. */
-  async byResetToken(token: string, manager: EntityManager = this.users.manager, lock = false): Promise<User> {
-    const reset = await manager.getRepository(PasswordReset).findOne({
-      where: { tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) },
-      ...(lock ? { lock: { mode: 'pessimistic_write' } } : {}),
-    });
+  /** Finds the user of a reset link. Throws NOT_FOUND. */
+  async byResetToken(token: string, manager: EntityManager = this.users.manager): Promise<User> {
+    const reset = await manager
+      .getRepository(PasswordReset)
+      .findOneBy({ tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) });
     const user = reset ? await manager.getRepository(User).findOneBy({ id: reset.userId }) : null;
-    if (!user) throw new AppError('NOT_FOUND', 'The link is no longer valid. Request a new one.');
+    if (!user) throw resetNotFound();
     return user;
   }
 
-  /** Stores the result of `hashNewPassword`. Throws NOT_FOUND for an unknown or expired token. */
-  async finishReset(transaction: EntityManager, token: string, passwordHash: string): Promise<User> {
-    const user = await this.byResetToken(token, transaction, true);
+  /**
+   * Stores the result of `hashPasswordOf`. The link was sent to the address, so it also verifies the address. Throws
+   * NOT_FOUND for a token that is unknown, used or expired.
+   */
+  async finishReset(transaction: EntityManager, token: string, passwordHash: string): Promise<AddressProof> {
+    const { id } = await this.byResetToken(token, transaction);
+    const user = await this.lock(transaction, id);
+    const { affected } = await transaction.getRepository(PasswordReset).delete({ tokenHash: hashToken(token) });
+    if (!user || affected !== 1) throw resetNotFound();
     await this.changePassword(transaction, user, passwordHash, null);
-    await this.markVerified(transaction, user.id);
-    return user;
+    return this.verifyAddress(transaction, user, null);
   }
 
   /**
    * Returns the token for the verification email; earlier ones become invalid. Null if one was requested less than a minute
    * ago.
    */
-  async startVerification(
+  async startVerification(transaction: EntityManager, userId: string): Promise<StartedVerification | null> {
+    if (await this.newestVerification(transaction, userId)) return null;
+    return this.replaceVerification(transaction, userId, null);
+  }
+
+  /**
+   * Starts the verification of a registration that replaces a discarded one. The token is null if the email is not due yet;
+   * `nextDueVerification` then returns the token.
+   */
+  continueVerification(
     transaction: EntityManager,
     userId: string,
-  ): Promise<{ token: string; expiresAt: Date } | null> {
-    const repository = transaction.getRepository(EmailVerification);
-    const expiresAt = new Date(Date.now() + VERIFICATION_HOURS * 3_600_000);
-    const justNow = MoreThan(new Date(expiresAt.getTime() - RESETS_APART_SECONDS * 1_000));
-    if (await repository.existsBy({ userId, expiresAt: justNow })) return null;
-    const token = newToken();
-    await repository.delete({ userId });
-    await repository.insert({ tokenHash: hashToken(token), userId, expiresAt });
-    return { token, expiresAt };
+    { mailDueAt }: Discarded,
+  ): Promise<StartedVerification> {
+    return this.replaceVerification(transaction, userId, mailDueAt);
   }
 
-  /** Returns the user whose address is verified now; null for a token that is unknown, used or expired. */
-  async finishVerification(transaction: EntityManager, token: string): Promise<User | null> {
-    const repository = transaction.getRepository(EmailVerification);
-    const found = await repository.findOne({
-      where: { tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) },
-      lock: { mode: 'pessimistic_write' },
+  /** Returns an unverified user whose verification email is due, with the token for it; null if there is none. */
+  async nextDueVerification(
+    transaction: EntityManager,
+  ): Promise<{ user: User; token: string | null; expiresAt: Date } | null> {
+    const due = await transaction.getRepository(EmailVerification).findOne({
+      where: { mailDueAt: LessThanOrEqual(new Date()) },
+      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
     });
-    if (!found) return null;
-    await repository.delete({ userId: found.userId });
-    await this.markVerified(transaction, found.userId);
-    return transaction.getRepository(User).findOneBy({ id: found.userId });
+    const user = due ? await transaction.getRepository(User).findOneBy({ id: due.userId }) : null;
+    if (!user) return null;
+    return { user, ...(await this.replaceVerification(transaction, user.id, null)) };
   }
 
-  private async markVerified(transaction: EntityManager, userId: string): Promise<void> {
-    await transaction
-      .getRepository(User)
-      .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
+  /**
+   * Verifies the address of a user with the token of the link. `keepSessionId` is the session of the request, if any.
+   * Null for a token that is unknown, used or expired.
+   */
+  async finishVerification(
+    transaction: EntityManager,
+    token: string,
+    keepSessionId: string | null,
+  ): Promise<AddressProof | null> {
+    const tokenHash = hashToken(token);
+    const verifications = transaction.getRepository(EmailVerification);
+    const found = await verifications.findOneBy({ tokenHash, expiresAt: MoreThan(new Date()) });
+    const user = found && (await this.lock(transaction, found.userId));
+    if (!user || (await verifications.delete({ tokenHash })).affected !== 1) return null;
+    return this.verifyAddress(transaction, user, keepSessionId);
+  }
+
+  /** The user and the expiry of a verification link. Null for a token that is unknown, used or expired. */
+  async byVerificationToken(token: string): Promise<User | null> {
+    const found = await this.users.manager
+      .getRepository(EmailVerification)
+      .findOneBy({ tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) });
+    return found && this.users.findOneBy({ id: found.userId });
+  }
+
+  /**
+   * Locks a user whose address is not verified, so that it cannot be verified until the transaction ends. False if the
+   * address is verified.
+   */
+  async lockUnverified(transaction: EntityManager, { id }: Pick<User, 'id'>): Promise<boolean> {
+    const user = await this.lock(transaction, id);
+    return user !== null && user.emailVerifiedAt === null;
+  }
+
+  /** Deletes a user who was locked by `lockUnverified`, with all sessions, tokens, devices and memberships. */
+  async discard(transaction: EntityManager, { id: userId }: Pick<User, 'id'>): Promise<Discarded> {
+    const mailDueAt = await this.nextVerificationMailAt(transaction, userId);
+    const owned = [EmailVerification, PasswordReset, RecoveryCode, Device, Session, Member];
+    for (const entity of owned) await transaction.getRepository<{ userId: string }>(entity).delete({ userId });
+    await transaction.getRepository(User).delete(userId);
+    return { mailDueAt };
+  }
+
+  /**
+   * Marks the address of a locked user as verified. Before, somebody else may have used the account: the first proof ends all
+   * sessions except the given one, and removes the second factor and the known devices.
+   */
+  private async verifyAddress(
+    transaction: EntityManager,
+    user: User,
+    keepSessionId: string | null,
+  ): Promise<AddressProof> {
+    await transaction.getRepository(EmailVerification).delete({ userId: user.id });
+    if (user.emailVerifiedAt !== null) return { user, isFirst: false };
+    const changes = { emailVerifiedAt: new Date(), totpSecret: null, pendingTotpSecret: null };
+    await transaction.getRepository(User).update(user.id, changes);
+    await transaction.getRepository(RecoveryCode).delete({ userId: user.id });
+    await transaction.getRepository(PasswordReset).delete({ userId: user.id });
+    await endOtherSessions(transaction, user.id, keepSessionId);
+    await forgetDevices(transaction, user.id);
+    return { user: { ...user, ...changes }, isFirst: true };
+  }
+
+  /** Every transaction that uses a link locks the user first, so that two of them cannot block each other. */
+  private lock(transaction: EntityManager, id: string): Promise<User | null> {
+    return transaction.getRepository(User).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  /** The verification that was requested less than a minute ago, or whose email is not sent yet. */
+  private newestVerification(transaction: EntityManager, userId: string): Promise<EmailVerification | null> {
+    const oldest = Date.now() + VERIFICATION_HOURS * 3_600_000 - RESETS_APART_SECONDS * 1_000;
+    return transaction.getRepository(EmailVerification).findOneBy([
+      { userId, expiresAt: MoreThan(new Date(oldest)) },
+      { userId, mailDueAt: Not(IsNull()) },
+    ]);
+  }
+
+  /** Null for at once. */
+  private async nextVerificationMailAt(transaction: EntityManager, userId: string): Promise<Date | null> {
+    const newest = await this.newestVerification(transaction, userId);
+    if (newest === null) return null;
+    const sentAt = newest.expiresAt.getTime() - VERIFICATION_HOURS * 3_600_000;
+    return newest.mailDueAt ?? new Date(sentAt + RESETS_APART_SECONDS * 1_000);
+  }
+
+  private async replaceVerification(
+    transaction: EntityManager,
+    userId: string,
+    mailDueAt: Date | null,
+  ): Promise<StartedVerification> {
+    const token = newToken();
+    const expiresAt = new Date(Date.now() + VERIFICATION_HOURS * 3_600_000);
+    const repository = transaction.getRepository(EmailVerification);
+    await repository.delete({ userId });
+    await repository.insert({ tokenHash: hashToken(token), userId, expiresAt, mailDueAt });
+    return { token: mailDueAt === null ? token : null, expiresAt };
   }
 }
 
@@ -201,6 +336,10 @@ export function composeUser(email: string, name: string, passwordHash: string): 
     emailVerifiedAt: new Date(),
     createdAt: new Date(),
   };
+}
+
+function resetNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'The link is no longer valid. Request a new one.');
 }
 
 /** The error for actions that require a verified email address. */

@@ -19,7 +19,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       ...[Post(`:id/${transition}`), HttpCode(200), RequireScope(SEND), RequireRole('member'), Idempotent()],
       ApiOperation({ operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}${NAME}Campaign`, summary }),
       ApiResponse({ status: 200, type: V1Campaign }),
-      V1ApiErrors('NOT_FOUND', 'INVALID_TRANSITION'),
+      V1ApiErrors('NOT_FOUND', 'INVALID_TRANSITION', 'EMAIL_NOT_VERIFIED'),
     );
 
   abstract class Routes {

@@ -91,6 +91,12 @@ export class InvitationsService {
     return { before, after };
   }
 
+  /** Revokes all open invitations of an organization. */
+  async revokeAll(transaction: EntityManager, organizationId: string): Promise<void> {
+    const open = { organizationId, acceptedAt: IsNull(), revokedAt: IsNull() };
+    await transaction.getRepository(Invitation).update(open, { revokedAt: new Date() });
+  }
+
   /** Newest first, including accepted and revoked invitations. */
   async list(organizationId: string, page: Page): Promise<PageOf<Invitation>> {
     const invitations = await this.invitations.find({

@@ -40,20 +40,47 @@ describe('a password', () => {
     ['short', 'must have at least 8 characters'],
     ['x'.repeat(MAX_PASSWORD_LENGTH + 1), 'must have at most 1024 characters'],
     ['abcabcabcabc', 'is too easy to guess'],
-    ['Ann@Example.com', 'is too easy to guess'],
+    ['Ann@Example.com', 'must not be the email address'],
+    ['ann@example.com1!', 'must not be the email address'],
+    ['acme söhne 2024', 'must not be the email address'],
+    ['99ACMESöhne', 'must not be the email address'],
     ['long enough\0', 'must be valid text'],
     ['long enough\ud800', 'must be valid text'],
   ])('is rejected when it is %j', async (password, reason) => {
     const refusal = { code: 'VALIDATION_ERROR', message: expect.stringContaining(`newPassword: ${reason}`) as string };
-    const choose = () => checkNewPassword(password, 'ann@example.com', 'newPassword');
+    const words = ['ann@example.com', 'Acme Söhne'];
+    const choose = () => checkNewPassword(password, words, 'newPassword');
     expect(choose).toThrow(expect.objectContaining(refusal) as Error);
-    await expect(hashNewPassword(password, 'ann@example.com', 'newPassword')).rejects.toMatchObject(refusal);
+    await expect(hashNewPassword(password, words, 'newPassword')).rejects.toMatchObject(refusal);
   });
+
+  it.each([
+    'iloveyou',
+    'iloveyou1',
+    'ILoveYou2024!',
+    '123Dragon',
+    'passwordpassword',
+    'P@ssw0rd1',
+    '12345678910',
+    'qwerty!!!!',
+  ])('is rejected when it is the common password or variant %j', async (password) => {
+    await expect(hashNewPassword(password, [])).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'password: is one of the most common passwords, or a variant of one. Choose another password.',
+    });
+  });
+
+  it.each(['dragon of the hill', 'iloveyou and the rest', 'dragon83619274', 'kfe82jd9'])(
+    'is accepted when it only contains a common password: %j',
+    async (password) => {
+      await expect(hashNewPassword(password, ['ann@example.com'])).resolves.toMatch(/^\$argon2id/);
+    },
+  );
 
   it.each(['eight ch', 'correct horse battery staple', '🐎🔋🧷📎', `abcd${'x'.repeat(MAX_PASSWORD_LENGTH - 4)}`])(
     'is accepted when it is %j',
     (password) => {
-      expect(() => checkNewPassword(password, 'ann@example.com')).not.toThrow();
+      expect(() => checkNewPassword(password, ['ann@example.com', 'Ann'])).not.toThrow();
     },
   );
 });

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '@heliograph/errors';
+import { isCommonPassword, isPersonalWord } from './guessable-passwords';
 import { HashingThreads } from './hashing-threads';
 
 /** OWASP's first recommendation for argon2id, which is the default algorithm of the library. */
@@ -11,17 +12,6 @@ const NOBODYS_HASH =
 /** Longer than any passphrase, and short enough to hash quickly. */
 export const MAX_PASSWORD_LENGTH = 1_024;
 const MIN_PASSWORD_LENGTH = 8;
-const COMMON_PASSWORDS = 1_000;
-
-let common: Promise<ReadonlySet<string>> | undefined;
-
-/** Loaded when the first password is chosen, because most processes never need the list. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set((dictionary['passwords-common'] as string[]).slice(0, COMMON_PASSWORDS)),
-  );
-  return common;
-}
 
 /** One hash per CPU at a time: more would not increase throughput. */
 const threads = new HashingThreads(availableParallelism(), 1_000);
@@ -31,11 +21,17 @@ export function hashPassword(password: string): Promise<string> {
   return threads.hash(password.normalize('NFKC'), COST);
 }
 
-/** Validates and hashes a new password. Throws VALIDATION_ERROR. */
-export async function hashNewPassword(password: string, email: string, field = 'password'): Promise<string> {
-  checkNewPassword(password, email, field);
-  if ((await commonPasswords()).has(password.toLowerCase())) {
-    throw new AppError('VALIDATION_ERROR', `${field}: is one of the most common passwords. Choose another password.`);
+/**
+ * Validates and hashes a new password. `words` describe the user: the email address, the name, and the names of the
+ * organizations. Throws VALIDATION_ERROR.
+ */
+export async function hashNewPassword(password: string, words: readonly string[], field = 'password'): Promise<string> {
+  checkNewPassword(password, words, field);
+  if (await isCommonPassword(password)) {
+    throw new AppError(
+      'VALIDATION_ERROR',
+      `${field}: is one of the most common passwords, or a variant of one. Choose another password.`,
+    );
   }
   return hashPassword(password);
 }
@@ -47,13 +43,17 @@ export async function verifyPassword(stored: string | null, password: string): P
 }
 
 /** Rejects weak passwords. Throws VALIDATION_ERROR with the name of the request field. */
-export function checkNewPassword(password: string, email: string, field = 'password'): void {
+export function checkNewPassword(password: string, words: readonly string[], field = 'password'): void {
   const refuse = (reason: string): never => {
     throw new AppError('VALIDATION_ERROR', `${field}: ${reason}`);
   };
   if (password.length < MIN_PASSWORD_LENGTH) refuse(`must have at least ${MIN_PASSWORD_LENGTH} characters.`);
   if (password.length > MAX_PASSWORD_LENGTH) refuse(`must have at most ${MAX_PASSWORD_LENGTH} characters.`);
   if (!password.isWellFormed() || password.includes('\0')) refuse('must be valid text.');
-  if (new Set(password).size < 4 || password.toLowerCase() === email)
-    refuse('is too easy to guess. Choose another password.');
+  if (new Set(password).size < 4) refuse('is too easy to guess. Choose another password.');
+  if (isPersonalWord(password, words)) {
+    refuse(
+      'must not be the email address, the name of the user or the name of the organization. Choose another password.',
+    );
+  }
 }

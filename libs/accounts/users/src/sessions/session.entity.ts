@@ -74,6 +74,7 @@ export class PasswordReset {
 /** The verification of an email address. */
 @Entity({ schema: 'users', name: 'email_verifications' })
 @Index('email_verifications_user', ['userId'])
+@Index('email_verifications_mail_due', ['mailDueAt'], { where: 'mail_due_at IS NOT NULL' })
 export class EmailVerification {
   @PrimaryColumn('bytea', { name: 'token_hash', primaryKeyConstraintName: 'email_verifications_pkey' })
   tokenHash: Buffer;
@@ -83,4 +84,8 @@ export class EmailVerification {
 
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt: Date;
+
+  /** Time when the email is to be sent; null if it was sent. */
+  @Column('timestamptz', { name: 'mail_due_at', nullable: true })
+  mailDueAt: Date | null;
 }
