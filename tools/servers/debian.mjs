@@ -2,8 +2,11 @@ import { isRoot, run, works } from './process.mjs';
 
 let updated = false;
 
-/** Whether this process can install Debian packages. */
-export const canInstallPackages = () => isRoot && works('apt-get', ['--version']);
+/** `TEST_INSTALL=no`: nothing is installed; what is missing is reported. */
+const mayInstall = process.env.TEST_INSTALL !== 'no';
+
+/** Whether this process can and may install Debian packages. */
+export const canInstallPackages = () => mayInstall && isRoot && works('apt-get', ['--version']);
 
 /** Installs Debian packages without starting their services, because tests start their own servers. */
 export function installPackages(...names) {

@@ -5,3 +5,4 @@ export { seed } from './seed';
 export { benchWorkspaces, grantCredits, GRANT, withSeedConnection, type BenchWorkspace } from './seed-connection';
 export { seedEmail } from './seed-email';
 export { seedUsers } from './seed-users';
+export { end, isFree, StackProcess } from './stack-process';

@@ -21,7 +21,11 @@ export function gatewayUrl({ port }: StackOptions): string {
 }
 
 export function servicePort({ port }: StackOptions, service: ServiceName): number {
-  return port + 1 + SERVICES.indexOf(service);
+  const index = SERVICES.indexOf(service);
+  // The ports between belong to the listener for returned mail, the demo page and the control API.
+  return index < RETURN_PORT_OFFSET - 1
+    ? port + 1 + index
+    : port + CONTROL_PORT_OFFSET + index - (RETURN_PORT_OFFSET - 2);
 }
 
 /** The secret with which the payments simulator signs: the first one during a rotation. */

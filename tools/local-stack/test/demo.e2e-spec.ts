@@ -2,11 +2,13 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { StackProcess } from '@heliograph/harness';
 import { until } from '@heliograph/testing';
+import { findRoute } from '../src/gateway/find-route';
 import { SERVICES } from '../src/routes';
 import { metricProblems } from './metric-problems';
-import { root, StackProcess } from './stack-process.fixture';
 
+const root = path.join(__dirname, '../../..');
 const APIS = ['v1', ...SERVICES];
 const KEY = 'msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001';
 const BOT = 'bot_acme_help';
@@ -187,6 +189,17 @@ describe('the OpenAPI documents and the metrics of all services', () => {
     for (const [index, name] of SERVICES.entries()) {
       expect([name, (await service(index, '/docs')).status]).toEqual([name, 200]);
     }
+  });
+
+  it('the gateway routes every documented path to the service that documents it', async () => {
+    const misrouted: string[] = [];
+    for (const [index, name] of SERVICES.entries()) {
+      const { paths } = (await (await service(index, '/openapi.json')).json()) as { paths: Record<string, object> };
+      const found = Object.keys(paths).filter((route) => findRoute(route.replace(/\{\w+\}/g, 'x'))?.service !== name);
+      misrouted.push(...found.map((route) => `${name}: ${route}`));
+    }
+    // Every messaging API serves /api/me; the gateway uses the one of sms-api.
+    expect(misrouted).toEqual(['email-api: /api/me', 'chatapp-api: /api/me']);
   });
 
   it('row 32: the document check accepts every served document, and reports a document that generators misinterpret', async () => {

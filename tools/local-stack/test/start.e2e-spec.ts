@@ -2,10 +2,11 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { end, isFree, StackProcess } from '@heliograph/harness';
 import { until } from '@heliograph/testing';
 import { Client } from 'pg';
-import { end, isFree, root, StackProcess } from './stack-process.fixture';
 
+const root = path.join(__dirname, '../../..');
 let stack: StackProcess;
 let port: number;
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { StackProcess } from '@heliograph/harness';
 import { until } from '@heliograph/testing';
 import { Secret, TOTP } from 'otpauth';
-import { StackProcess } from './stack-process.fixture';
 
 const OPERATOR = 'the-only-credential-there-is-0123456789';
 const PASSWORD = 'correct horse battery staple';

@@ -59,7 +59,8 @@ function help(): string {
     '',
     ...usages.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`),
     '',
-    'Requires DATABASE_URL, and AMQP_URL if the deployment uses RabbitMQ.',
+    'Operates on the deployment of DATABASE_URL, and AMQP_URL if it uses RabbitMQ; without DATABASE_URL, on the running',
+    'local stack of DATA_DIR.',
     'Exit codes: 0 success, 1 differences found, 2 error.',
   ].join('\n');
 }

@@ -14,7 +14,7 @@ export interface ControlRequest {
   /** Parsed JSON or form; undefined if the request has no body. */
   body: unknown;
   headers: IncomingHttpHeaders;
-  /** The body as it was received, if it is JSON. */
+  /** The body as it was received. */
   rawBody: string;
 }
 
@@ -53,7 +53,8 @@ export class ControlApi {
   constructor() {
     this.app.disable('x-powered-by').disable('etag');
     this.app.use(refuseForeignPages);
-    this.app.use(express.urlencoded({ limit: MAX_BODY_BYTES, extended: false }));
+    this.app.use(express.urlencoded({ limit: MAX_BODY_BYTES, extended: false, verify: keepRawBody }));
+    this.app.use(readJsonSentAsForm);
     this.app.use(express.json({ limit: MAX_BODY_BYTES, type: isNoForm, strict: false, verify: keepRawBody }));
   }
 
@@ -133,6 +134,19 @@ function toControlRequest(request: Request): ControlRequest {
   const { headers } = request;
   const rawBody = rawBodies.get(request) ?? '';
   return { query, params: request.params as Record<string, string>, body: request.body as unknown, rawBody, headers };
+}
+
+/** `curl -d '{...}'` labels JSON as a form. */
+function readJsonSentAsForm(request: Request, _response: Response, next: NextFunction): void {
+  const text = rawBodies.get(request) ?? '';
+  if (text.trimStart().startsWith('{')) {
+    try {
+      request.body = JSON.parse(text);
+    } catch {
+      throw new ControlError(400, 'The body is not valid JSON.');
+    }
+  }
+  next();
 }
 
 /** Every body except forms of pages and of the payment processor's library is JSON, regardless of its Content-Type. */

@@ -56,33 +56,22 @@ const inProduction = (given: [string, string][]): Record<string, string> => ({
   NODE_ENV: 'production',
 });
 
+/** The name of the migration job of an app. */
+const migrationOf = (app: string): string =>
+  services.find(([, { build, command }]) => build?.args.SERVICE === app && command?.includes('migrate.js'))?.[0] ?? '';
+
+const definitions = [smsApi, emailApi, chatappApi, chatappHook, botRuntime, accountApi, billingHook];
+
 describe('the compose file', () => {
-  it('has the gateway, the services, their migrations, and the three servers', () => {
-    expect(services.map(([name]) => name).sort()).toEqual([
-      'account-api',
-      'account-migrate',
-      'account-webhooks',
-      'account-worker',
-      'billing-hook',
-      'billing-migrate',
-      'bot-migrate',
-      'bot-runtime',
-      'chatapp-api',
-      'chatapp-hook',
-      'chatapp-hook-migrate',
-      'chatapp-migrate',
-      'chatapp-worker',
-      'email-api',
-      'email-migrate',
-      'email-worker',
-      'gateway',
-      'postgres',
-      'rabbitmq',
-      'redis',
-      'sms-api',
-      'sms-migrate',
-      'sms-worker',
-    ]);
+  it('has the gateway, the three servers, and every app with its migration job', () => {
+    const names = services.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['gateway', 'postgres', 'rabbitmq', 'redis']));
+    const built = services.filter(([, { build }]) => build);
+    for (const app of apps) {
+      const own = built.filter(([, { build }]) => build?.args.SERVICE === app);
+      expect([app, own.some(([, { command }]) => command === undefined)]).toEqual([app, true]);
+      expect([app, own.filter(([, { command }]) => command?.includes('migrate.js')).length]).toEqual([app, 1]);
+    }
   });
 
   it('builds existing apps from an existing Dockerfile', () => {
@@ -108,20 +97,11 @@ describe('the compose file', () => {
     expect(read('docker/Dockerfile')).toContain('\nHEALTHCHECK ');
   });
 
-  it.each([
-    ['sms-api', 'sms-migrate'],
-    ['sms-worker', 'sms-migrate'],
-    ['email-api', 'email-migrate'],
-    ['email-worker', 'email-migrate'],
-    ['chatapp-api', 'chatapp-migrate'],
-    ['chatapp-worker', 'chatapp-migrate'],
-    ['chatapp-hook', 'chatapp-hook-migrate'],
-    ['bot-runtime', 'bot-migrate'],
-    ['account-api', 'account-migrate'],
-    ['account-worker', 'account-migrate'],
-    ['account-webhooks', 'account-migrate'],
-    ['billing-hook', 'billing-migrate'],
-  ])('starts %s after its migrations, and %s after the database', (name, migration) => {
+  it.each(
+    services
+      .filter(([, { build, command }]) => build && !command)
+      .map(([name, { build }]) => [name, migrationOf(build?.args.SERVICE ?? '')]),
+  )('starts %s after its migrations, and %s after the database', (name, migration) => {
     expect(compose.services[name]!.depends_on).toMatchObject({
       [migration]: { condition: 'service_completed_successfully' },
     });
@@ -135,7 +115,7 @@ describe('the compose file', () => {
     ).toBe(true);
   });
 
-  it.each([smsApi, emailApi, chatappApi, chatappHook, botRuntime, accountApi, billingHook])(
+  it.each(definitions)(
     'row 7: gives $name its own database role, which its migration job creates as the owner',
     ({ name, access }) => {
       const own = services.filter(([, { build }]) => build?.args.SERVICE === name);
@@ -155,7 +135,8 @@ describe('the compose file', () => {
 
   it('row 7: has no default for any password', () => {
     const passwords = [...read('docker/compose.yaml').matchAll(/\$\{(\w+_PASSWORD)([^}]*)\}/g)];
-    expect(new Set(passwords.map(([, name]) => name)).size).toBe(9);
+    // One of each app, and those of PostgreSQL and RabbitMQ.
+    expect(new Set(passwords.map(([, name]) => name)).size).toBe(apps.length + 2);
     for (const [, , rest] of passwords) expect(rest).toMatch(/^:\?/);
   });
 
@@ -249,6 +230,14 @@ describe('the compose file', () => {
     const { CHATAPP_APP_SECRET } = compose.services['chatapp-hook']!.environment!;
     expect(CHATAPP_APP_SECRET).toMatch(/^\$\{CHATAPP_APP_SECRET:\?/);
     expect(read('docker/.env.example')).toMatch(/^CHATAPP_APP_SECRET=$/m);
+  });
+
+  it('has all required variables of sms-api in the commands of README.md', () => {
+    const [, command = ''] = /^(docker run --read-only [^]*?)\n(?:```|\n)/m.exec(read('README.md')) ?? [];
+    const names = [...command.matchAll(/-e (\w+)=/g)].map(([, name = '']) => name);
+    const known = inProduction(Object.entries(compose.services['sms-api']!.environment!));
+    const given = names.map((name) => [name, known[name] ?? exampleSettings[name]]);
+    expect(() => smsApi.loadConfig({ NODE_ENV: 'production', ...Object.fromEntries(given) })).not.toThrow();
   });
 
   it('uses the port of the image in the gateway configuration', () => {

@@ -57,7 +57,75 @@ function missingPaths(document: string): string[] {
   });
 }
 
+const scripts = (
+  JSON.parse(readFileSync(path.join(workspaceRoot, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+).scripts;
+const projectNames = readdirSync(workspaceRoot, { recursive: true })
+  .map(String)
+  .filter((file) => /^(?:apps|libs|tools)\/(?!.*node_modules).*project\.json$/.test(file))
+  .map((file) => (JSON.parse(readFileSync(path.join(workspaceRoot, file), 'utf8')) as { name: string }).name)
+  .concat('parcel-api');
+const NX_TARGETS = ['build', 'serve', 'test', 'lint', 'typecheck'];
+
+/** The files of a Jest project whose path matches a pattern, with their texts. */
+function testFiles(config: string, pattern: string): string[] {
+  const folder = path.join(workspaceRoot, path.dirname(config));
+  return readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((file) => /spec\.ts$/.test(file) && !file.includes('node_modules'))
+    .map((file) => path.join(folder, file))
+    .filter((file) => new RegExp(pattern).test(file))
+    .map((file) => readFileSync(file, 'utf8'));
+}
+
+/** Returns what is wrong with a printed command, or null. Tests of the local stack run the commands for it. */
+function problemOf(command: string): string | null {
+  const [, program = '', first = '', rest = ''] = /^(?:[A-Z_]+=\S* )*(npm|npx|node) (\S+) ?(.*)$/.exec(command) ?? [];
+  if (program === 'npm') {
+    if (['ci', 'install', 'start', 'test'].includes(first)) {
+      const [, names = ''] = /-p (\S+)/.exec(rest) ?? [];
+      return names.split(',').every((name) => name === '' || projectNames.includes(name)) ? null : 'no such project';
+    }
+    const [script = ''] = rest.split(' ');
+    return first === 'run' && script in scripts ? null : 'no such script';
+  }
+  if (program === 'node') {
+    return /^(?:main|migrate)\.js$/.test(first) || existsSync(path.join(workspaceRoot, first)) ? null : 'no such file';
+  }
+  if (first === 'jest') {
+    const [, config = '', pattern = '', name = ''] = /^-c (\S+) (\S+)(?: -t '(.+)')?$/.exec(rest) ?? [];
+    const texts = testFiles(config, pattern);
+    return texts.some((text) => text.includes(name)) ? null : 'no such test';
+  }
+  if (first === 'nx') {
+    const [action = '', ...names] = rest.split(' ');
+    if (action === 'g')
+      return existsSync(path.join(workspaceRoot, names[0]?.split(':')[0] ?? '')) ? null : 'no generator';
+    if (['run-many', 'affected'].includes(action)) {
+      return names[0] === '-t' && names.slice(1).every((target) => NX_TARGETS.includes(target))
+        ? null
+        : 'no such target';
+    }
+    return NX_TARGETS.includes(action) && projectNames.includes(names[0] ?? '') ? null : 'no such target or project';
+  }
+  return 'an unknown program';
+}
+
 describe('the documents', () => {
+  it('print commands whose scripts, files, projects and tests exist', () => {
+    const commands = documents.flatMap((document) =>
+      matchesOf(textOf(document), CODE)
+        .filter((code) => /^(?:[A-Z_]+=\S* )*(?:npm|npx|node) \w\S*/.test(code))
+        .flatMap((code) => code.split(' && '))
+        .map((command) => ({ document, command, problem: problemOf(command) })),
+    );
+    expect(commands.length).toBeGreaterThan(40);
+    expect(commands.filter(({ problem }) => problem !== null)).toEqual([]);
+    expect(problemOf('npm run nothing')).toBe('no such script');
+    expect(problemOf("npx jest -c apps/sms-api/jest.config.cjs records -t 'no such name'")).toBe('no such test');
+    expect(problemOf('npx nx lint nothing')).toBe('no such target or project');
+  });
+
   it('link to files and headings that exist', () => {
     const broken = documents.flatMap((document) => brokenLinks(document).map((link) => `${document}: ${link}`));
     expect(broken).toEqual([]);

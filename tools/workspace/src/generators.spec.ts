@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { StackProcess } from '@heliograph/harness';
 import { outputOf, runCommand, WorkspaceCopy } from './workspace-copy';
 
 const workspace = new WorkspaceCopy();
@@ -15,9 +16,38 @@ describe('the generators', () => {
 
     const checked = ['run-many', '-t', 'lint', 'typecheck', '-p', 'parcel-api,sms-opt-outs', '--output-style=static'];
     outputOf(await workspace.nx(...checked));
-    outputOf(await run('prettier/bin/prettier.cjs', '--check', 'apps/parcel-api', 'libs/sms/opt-outs'));
+    const changed = ['apps/parcel-api', 'libs/sms/opt-outs', 'tools/local-stack/src', 'tools/workspace/src', 'docker'];
+    outputOf(await run('prettier/bin/prettier.cjs', '--check', ...changed));
     outputOf(await run('jest/bin/jest.js', '-c', 'jest.config.cjs', '--selectProjects', 'parcel-api', 'sms-opt-outs'));
   }, 300_000);
+
+  it('connect the service to the compose file, the database roles and the gateway', async () => {
+    outputOf(await runCommand(workspace.root, process.execPath, ['tools/gateway-config.mjs']));
+    const specs = ['docker', 'database-roles', 'routes', 'nginx-config'];
+    const args = [
+      '-c',
+      'jest.config.cjs',
+      '--selectProjects',
+      'workspace',
+      'local-stack',
+      '--testPathPatterns',
+      ...specs,
+    ];
+    outputOf(await run('jest/bin/jest.js', ...args));
+  }, 120_000);
+
+  it('connect the service to the local stack and the API reference', async () => {
+    const stack = await StackProcess.prepare({}, workspace.root);
+    try {
+      await stack.start();
+      const gateway = `http://localhost:${stack.port}`;
+      const greeting = await fetch(`${gateway}/api/parcel-api/greeting`);
+      expect(await greeting.json()).toEqual({ service: 'parcel-api' });
+      expect((await fetch(`${gateway}/docs/parcel-api/openapi.json`)).status).toBe(200);
+    } finally {
+      await stack.remove();
+    }
+  }, 120_000);
 
   it('add an import path for each', () => {
     const { compilerOptions } = JSON.parse(readFileSync(path.join(workspace.root, 'tsconfig.base.json'), 'utf8')) as {

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { until } from '@heliograph/testing';
 
-export const root = path.join(__dirname, '../../..');
+const root = path.join(__dirname, '../../..');
 const START_TIMEOUT_MS = 60_000;
 const PORTS = 11;
 
@@ -20,18 +20,23 @@ export class StackProcess {
     readonly dataDir: string,
     /** Further environment variables, which may change before the start. */
     readonly settings: Record<string, string>,
+    /** The folder of the workspace. */
+    private readonly workspace: string,
   ) {}
 
   /** Reserves ports and a folder without starting the stack. */
-  static async prepare(settings: Record<string, string> = {}): Promise<StackProcess> {
-    return new StackProcess(await freePorts(), mkdtempSync(path.join(os.tmpdir(), 'stack-')), settings);
+  static async prepare(settings: Record<string, string> = {}, workspace = root): Promise<StackProcess> {
+    return new StackProcess(await freePorts(), mkdtempSync(path.join(os.tmpdir(), 'stack-')), settings, workspace);
   }
 
   /** Resolves with the output when the stack is ready; rejects with it if the stack does not start. */
   async start(...args: string[]): Promise<{ child: ChildProcess; output: string }> {
     const { DATABASE_URL: _database, AMQP_URL: _bus, REDIS_URL: _limiter, ...env } = process.env;
     const own = { PORT: String(this.port), DATA_DIR: this.dataDir, PROVISION: '', KEY_PREFIX: '', ...this.settings };
-    const child = spawn(process.execPath, ['tools/start.mjs', ...args], { cwd: root, env: { ...env, ...own } });
+    const child = spawn(process.execPath, ['tools/start.mjs', ...args], {
+      cwd: this.workspace,
+      env: { ...env, ...own },
+    });
     this.started.push(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk));

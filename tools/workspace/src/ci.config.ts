@@ -1,1 +1,0 @@
-export const isContinuousIntegration = (): boolean => process.env['CI'] === 'true';
