@@ -6,13 +6,6 @@ import { botMigrations } from '@heliograph/bot-conversations';
 import { botSearchMigrations } from '@heliograph/bot-search';
 import { chatappMigrations } from '@heliograph/chatapp-messages';
 import { contactsMigrations } from '@heliograph/contacts';
-import {
-  ERASING_SERVICES,
-  erasureQueue,
-  MAIL_QUEUE,
-  mailRequested,
-  personErasureRequested,
-} from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule, partitionsMigrations } from '@heliograph/database';
 import { emailCatalogMigrations } from '@heliograph/email-catalog';
@@ -86,13 +79,6 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE === 'all' || config.ROLE === 'worker',
-      declaredQueues: [
-        { name: MAIL_QUEUE, bindings: [mailRequested.type] },
-        ...ERASING_SERVICES.map((service) => ({
-          name: erasureQueue(service),
-          bindings: [personErasureRequested.type],
-        })),
-      ],
     }),
     AppModule,
   ],

@@ -1,4 +1,3 @@
-import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
@@ -36,7 +35,6 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',
-      declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
     AppModule,
   ],

@@ -2,7 +2,6 @@ import { auditMigrations } from '@heliograph/audit';
 import { authMigrations } from '@heliograph/auth';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
-import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule, partitionsMigrations } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
@@ -50,7 +49,6 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',
-      declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }],
     }),
     AppModule,
   ],

@@ -104,13 +104,3 @@ export const ALL_EVENTS = [
   workspaceChanged,
   workspaceCreated,
 ];
-
-const MANDATORY = new Set(ALL_EVENTS.filter(({ mandatory }) => mandatory).map(({ type }) => type));
-
-/**
- * Whether an event of this type requires a queue. Covers all services, because the outbox is shared and any relay may
- * publish an event.
- */
-export function isMandatoryEvent(type: string): boolean {
-  return MANDATORY.has(type);
-}

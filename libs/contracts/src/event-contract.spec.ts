@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import * as contracts from './index';
 import { defineEvent, parseEvent, type EventContract } from './event-contract';
+import { isMandatoryEvent, QUEUES } from './queues';
 
 const contract = defineEvent({ type: 'thing.done', version: 2, mandatory: false, schema: z.object({ n: z.int() }) });
 const event = () => ({
@@ -73,5 +74,12 @@ describe('the published events', () => {
       'person.erasure.requested',
       'sms.queued',
     ]);
+  });
+
+  it('have a queue if they are jobs, and every queue receives published events', () => {
+    const jobs = published.filter(({ mandatory }) => mandatory).map(({ type }) => type);
+    expect(jobs.filter((type) => !isMandatoryEvent(type))).toEqual([]);
+    const types = new Set(published.map(({ type }) => type));
+    expect(QUEUES.flatMap(({ bindings }) => bindings).filter((type) => !types.has(type))).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ const envelopeSchema = z.looseObject({
 export interface EventContract<Schema extends z.ZodType = z.ZodType> {
   type: string;
   version: number;
-  /** A job requires a queue and is published as `mandatory`; a notification may have no subscriber. */
+  /** A job, which a consumer must process, so it has a queue. A notification may have none. See `QUEUES`. */
   mandatory: boolean;
   schema: Schema;
 }

@@ -15,7 +15,7 @@ export const MAIL_PURPOSES = [
 ] as const;
 export type MailPurpose = (typeof MAIL_PURPOSES)[number];
 
-/** Queue of system emails. It is declared at start, so that requests are retained while no consumer is running. */
+/** Queue of system emails. */
 export const MAIL_QUEUE = 'email-api.mail';
 
 /** A service requests a system email. Consumers detect repeats by the event id. */

@@ -5,7 +5,7 @@ import { defineEvent } from '../event-contract';
 export const ERASING_SERVICES = ['account-api', 'sms-api', 'email-api', 'chatapp-api', 'bot-runtime'] as const;
 export type ErasingService = (typeof ERASING_SERVICES)[number];
 
-/** Name of the queue of a service. All are declared at the start of account-api, so that no request is lost. */
+/** Name of the queue of a service. */
 export const erasureQueue = <Service extends ErasingService>(service: Service): `${Service}.erasure` =>
   `${service}.erasure`;
 

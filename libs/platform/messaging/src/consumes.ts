@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import type { EventContract, EventOf } from '@heliograph/contracts';
+import { QUEUES, type EventContract, type EventOf } from '@heliograph/contracts';
 import { decoratedMethods } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import type { Bus, Consumption } from './bus';
@@ -13,7 +13,7 @@ export interface ConsumesOptions {
   concurrency: number | Uppercase<string>;
 }
 
-interface ConsumerMetadata extends ConsumesOptions {
+export interface ConsumerMetadata extends ConsumesOptions {
   contract: EventContract;
 }
 
@@ -25,7 +25,7 @@ interface ConsumerMethod {
 const CONSUMES = 'heliograph:consumes';
 
 /**
- * Makes a method of a provider the consumer of a queue that is bound to an event. A method may consume several events,
+ * Makes a method of a provider the consumer of an event in a queue of `QUEUES`. A method may consume several events,
  * with a decorator for each, and several methods may share a queue, for different events. The method must be idempotent,
  * because the same event may arrive twice. An error is retried with exponential back-off and ends as a dead letter;
  * `TryAgainLater` sets the delay. Processes with the role `api` consume nothing.
@@ -50,6 +50,14 @@ export interface ConsumersContext {
   config: object;
 }
 
+/** The consumers that the methods of a class declare. */
+export function consumersOf(target: { prototype: object }): ConsumerMetadata[] {
+  const methods = Object.values(Object.getOwnPropertyDescriptors(target.prototype));
+  return methods.flatMap(({ value }) =>
+    typeof value === 'function' ? ((Reflect.getMetadata(CONSUMES, value) ?? []) as ConsumerMetadata[]) : [],
+  );
+}
+
 /** Finds the methods with `@Consumes()` and consumes their queues. */
 export class Consumers {
   private consumptions: Consumption[] = [];
@@ -62,6 +70,7 @@ export class Consumers {
 
   async start(): Promise<void> {
     const { bus, pool, log } = this.context;
+    this.check();
     for (const [queue, [first, ...others]] of this.methodsByQueue()) {
       if (!first) continue;
       const handlerOf = ({ metadata, call }: ConsumerMethod): EventHandler<EventContract> => ({
@@ -78,10 +87,15 @@ export class Consumers {
     }
   }
 
-  /** Declares the queues without consuming them. */
-  async declareQueues(): Promise<void> {
-    for (const [name, methods] of this.methodsByQueue()) {
-      await this.context.bus.declareQueue({ name, bindings: methods.map(({ metadata }) => metadata.contract.type) });
+  /** Throws if a method consumes an event that `QUEUES` does not route to its queue: other services would drop it. */
+  check(): void {
+    for (const [queue, methods] of this.methodsByQueue()) {
+      const bindings = QUEUES.find(({ name }) => name === queue)?.bindings ?? [];
+      for (const { metadata } of methods) {
+        const { type } = metadata.contract;
+        if (bindings.includes(type)) continue;
+        throw new Error(`The queue ${queue} does not receive ${type}. Add it in libs/contracts/src/queues.ts.`);
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 export { Backlog } from './outbox/backlog';
 export type { Bus, Consumption } from './bus';
-export { Consumes } from './consumes';
+export { Consumes, consumersOf } from './consumes';
 export { TryAgainLater } from './event-consumer';
 export { LocalBus } from './local/local-bus';
 export { messagingConfigSchema } from './messaging.config';

@@ -1,6 +1,14 @@
 import { Injectable, type INestApplicationContext, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { billingReceiptDue, MAIL_QUEUE, mailRequested, type EventEnvelope } from '@heliograph/contracts';
+import { DiscoveryModule, DiscoveryService, MetadataScanner, NestFactory } from '@nestjs/core';
+import {
+  billingReceiptDue,
+  emailComplained,
+  emailUnsubscribed,
+  MAIL_QUEUE,
+  mailRequested,
+  QUEUES,
+  type EventEnvelope,
+} from '@heliograph/contracts';
 import { createDataSource, DatabaseModule, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
 import {
   createTestDatabase,
@@ -13,7 +21,7 @@ import {
 import { connect } from 'amqplib';
 import type { DataSource } from 'typeorm';
 import type { Bus, Delivery } from './bus';
-import { Consumes } from './consumes';
+import { Consumers, Consumes, type ConsumersContext } from './consumes';
 import { LocalBus } from './local/local-bus';
 import { messagingConfigSchema } from './messaging.config';
 import { MessagingModule, type MessagingModuleOptions } from './messaging.module';
@@ -21,17 +29,26 @@ import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox/outbox';
 import { RabbitBus } from './rabbit/rabbit-bus';
 
+const QUEUE_NAMES = QUEUES.map(({ name }) => name);
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
+const CONTACTS = { queue: 'account-api.contacts', concurrency: 1 };
+
 @Injectable()
-class MailConsumer {
+class ContactsConsumer {
   readonly ids: string[] = [];
 
-  @Consumes(mailRequested, { queue: MAIL_QUEUE, concurrency: 1 })
-  @Consumes(billingReceiptDue, { queue: MAIL_QUEUE, concurrency: 1 })
+  @Consumes(emailUnsubscribed, CONTACTS)
+  @Consumes(emailComplained, CONTACTS)
   async consume({ id }: EventEnvelope): Promise<void> {
     this.ids.push(id);
   }
+}
+
+@Injectable()
+class UnroutedConsumer {
+  @Consumes(billingReceiptDue, { queue: MAIL_QUEUE, concurrency: 1 })
+  async consume(): Promise<void> {}
 }
 
 function startService(
@@ -64,7 +81,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
   afterAll(async () => {
     await dataSource.destroy();
     await database.drop();
-    if (kind === 'RabbitMQ') await removeFromBroker(prefix, [MAIL_QUEUE]);
+    if (kind === 'RabbitMQ') await removeFromBroker(prefix, QUEUE_NAMES);
   });
 
   const start = (options: Partial<MessagingModuleOptions>, providers: Type[] = []) =>
@@ -76,7 +93,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     );
   const outboxIsEmpty = async () => (await database.query('SELECT 1 FROM messaging.outbox')).length === 0;
 
-  it('declares queues whose consumers run elsewhere, so that their events leave the outbox', async () => {
+  it('keeps events for queues whose consumers have never started', async () => {
     const mail = composeEvent(mailRequested, {
       organizationId: null,
       workspaceId: null,
@@ -86,7 +103,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
     const client = await poolOf(dataSource).connect();
     await addToOutbox(client, [mail]);
     client.release();
-    const service = await start({ declaredQueues: [{ name: MAIL_QUEUE, bindings: [mailRequested.type] }] });
+    const service = await start({});
     await until('the outbox is empty', outboxIsEmpty);
     await service.close();
 
@@ -111,26 +128,18 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('a service over %s', (kind) => {
   });
 
   it('delivers each event of a method with @Consumes(), but not in a process with relays: false', async () => {
-    const mail = composeEvent(mailRequested, {
-      organizationId: null,
-      workspaceId: null,
-      correlationId: null,
-      data: { purpose: 'receipt', to: ['a@b.example'], contentId: newId() },
-    });
-    const receipt = composeEvent(billingReceiptDue, {
-      organizationId: null,
-      workspaceId: null,
-      correlationId: null,
-      data: { workspaceId: newId(), invoiceId: 'in_1' },
-    });
+    const context = { organizationId: newId(), workspaceId: null, correlationId: null };
+    const about = { messageId: newId(), recipient: 'ann@example.com', url: null, reason: null };
+    const unsubscribe = composeEvent(emailUnsubscribed, { ...context, data: { ...about, scope: 'marketing' } });
+    const complaint = composeEvent(emailComplained, { ...context, data: about });
     const client = await poolOf(dataSource).connect();
-    await addToOutbox(client, [mail, receipt]);
+    await addToOutbox(client, [unsubscribe, complaint]);
     client.release();
-    const idle = await start({ relays: false }, [MailConsumer]);
-    const service = await start({}, [MailConsumer]);
-    await until('both events were consumed', () => service.get(MailConsumer).ids.length > 1);
-    expect(service.get(MailConsumer).ids.sort()).toEqual([mail.id, receipt.id].sort());
-    expect(idle.get(MailConsumer).ids).toEqual([]);
+    const idle = await start({ relays: false }, [ContactsConsumer]);
+    const service = await start({}, [ContactsConsumer]);
+    await until('both events were consumed', () => service.get(ContactsConsumer).ids.length > 1);
+    expect(service.get(ContactsConsumer).ids.sort()).toEqual([unsubscribe.id, complaint.id].sort());
+    expect(idle.get(ContactsConsumer).ids).toEqual([]);
     await Promise.all([service.close(), idle.close()]);
   });
 });
@@ -143,25 +152,39 @@ describe('the start of a service over RabbitMQ', () => {
   });
   afterAll(async () => {
     await database.drop();
-    await removeFromBroker(prefix, [MAIL_QUEUE]);
+    await removeFromBroker(prefix, QUEUE_NAMES);
   });
 
-  it.each([false, true])('ends when the queues of its consumers are bound, with relays: %s', async (relays) => {
+  it.each([false, true])('ends when the queues of all services are bound, with relays: %s', async (relays) => {
     const connection = await connect(testServers.amqpUrl);
     const channel = await connection.createChannel();
-    await channel.deleteQueue(`${prefix}${MAIL_QUEUE}`);
-    const service = await startService(database, { AMQP_URL: testServers.amqpUrl, AMQP_PREFIX: prefix }, { relays }, [
-      MailConsumer,
-    ]);
-    const returned = jest.fn();
-    channel.on('return', returned);
-    for (const type of [mailRequested.type, billingReceiptDue.type]) {
-      channel.publish(`${prefix}events`, type, Buffer.from('{}'), { mandatory: true });
+    for (const name of QUEUE_NAMES) await channel.deleteQueue(`${prefix}${name}`);
+    const messaging = { AMQP_URL: testServers.amqpUrl, AMQP_PREFIX: prefix };
+    const service = await startService(database, messaging, { relays }, []);
+    for (const { name, bindings } of QUEUES) {
+      await channel.purgeQueue(`${prefix}${name}`);
+      for (const type of bindings) channel.publish(`${prefix}events`, type, Buffer.from('{}'));
     }
-    // The broker answers calls of a channel in their order, after it has returned messages without a queue.
-    await channel.checkQueue(`${prefix}${MAIL_QUEUE}`);
-    expect(returned).not.toHaveBeenCalled();
+    const depth = async (name: string) => (await channel.checkQueue(`${prefix}${name}`)).messageCount;
+    const sent = QUEUES.flatMap(({ bindings }) => bindings);
+    for (const { name, bindings } of QUEUES) {
+      const expected = sent.filter((type) => bindings.includes(type)).length;
+      await until(`${name} has received its events`, async () => (await depth(name)) >= bindings.length);
+      expect(await depth(name)).toBeLessThanOrEqual(expected);
+    }
     await service.close();
     await connection.close();
+  });
+});
+
+describe('a consumer', () => {
+  it('may not expect events that its queue does not receive', async () => {
+    class Service {}
+    const module = { module: Service, imports: [DiscoveryModule], providers: [UnroutedConsumer] };
+    const service = await NestFactory.createApplicationContext(module, { logger: false });
+    const [discovery, scanner] = [service.get(DiscoveryService), service.get(MetadataScanner)];
+    const consumers = new Consumers(discovery, scanner, {} as ConsumersContext);
+    expect(() => consumers.check()).toThrow('The queue email-api.mail does not receive billing.receipt.due.');
+    await service.close();
   });
 });

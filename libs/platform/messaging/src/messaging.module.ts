@@ -9,13 +9,13 @@ import {
   OnModuleDestroy,
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { isMandatoryEvent } from '@heliograph/contracts';
+import { isMandatoryEvent, QUEUES } from '@heliograph/contracts';
 import { ChangeFeed } from '@heliograph/database';
 import { Health, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
 import { Backlog } from './outbox/backlog';
-import type { Bus, DeclaredQueue } from './bus';
+import type { Bus } from './bus';
 import { Consumers } from './consumes';
 import type { ConsumerLog } from './event-consumer';
 import { OutboxNotifications } from './outbox/outbox-notifications';
@@ -36,15 +36,12 @@ export interface MessagingModuleOptions {
   log: BusLog & ConsumerLog;
   /** Whether the process runs the relay and the consumers. False in a process with the role `api`. */
   relays: boolean;
-  /** Queues to declare at the start, whose consumers run in other services. */
-  declaredQueues?: DeclaredQueue[];
 }
 
 /**
- * Starts consumers and relay after all features are initialized. A process without consumers only declares the queues of
- * its service. The process becomes ready after its queues exist, because an event is lost if it is published before; it
- * does not wait for a broker that is unavailable. On shutdown, the deliveries end while the features
- * drain; relay and bus stop when the events in flight are settled.
+ * Starts consumers and relay after all features are initialized. Every process declares the queues of all services
+ * (`QUEUES`) and becomes ready after they exist; it does not wait for a broker that is unavailable. On shutdown, the
+ * deliveries end while the features drain; relay and bus stop when the events in flight are settled.
  */
 @Injectable()
 class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
@@ -60,7 +57,8 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
 
   async onApplicationBootstrap(): Promise<void> {
     const { relays } = this.options;
-    await (relays ? this.consumers.start() : this.consumers.declareQueues());
+    if (relays) await this.consumers.start();
+    else this.consumers.check();
     await this.bus.untilSetUp(SET_UP_MS);
     if (relays) this.relay.start();
   }
@@ -110,7 +108,7 @@ export class MessagingModule {
                 })
               : new LocalBus(pool, isMandatoryEvent);
             await bus.start();
-            for (const queue of options.declaredQueues ?? []) await bus.declareQueue(queue);
+            for (const queue of QUEUES) await bus.declareQueue(queue);
             return bus;
           },
         },

@@ -2,13 +2,12 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { benchKey } from '@heliograph/bench-data';
 import { createScratchDatabase, seed, untilReady } from '@heliograph/harness';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import type { Options } from '../options';
 import { appendRow } from '../results';
 import { GENERATED, generateRollups } from './generated-rollups';
 import { numberOf, untilReached } from './queries';
-import { serviceConfig, startService, type RunningService } from './service-config';
+import { removeQueues, serviceConfig, startService, type RunningService } from './service-config';
 
 const TARGETS = { queryMs: 100, eventMicros: 100, reportMb: 150 };
 const REPEATS = 25;
@@ -61,7 +60,7 @@ export async function benchAnalytics(options: Options): Promise<string[]> {
   await client.end();
   await database.drop();
   await rm(config.REPORTS_DIR, { recursive: true, force: true });
-  await removeFromBroker(config.AMQP_PREFIX, ['account-api.analytics', 'account-api.contacts']);
+  await removeQueues(config);
   const missed = [
     ...(slowest > TARGETS.queryMs ? [`p95 of the slowest query: ${slowest.toFixed(0)} ms`] : []),
     ...(micros > TARGETS.eventMicros ? [`CPU of an event: ${micros.toFixed(0)} µs`] : []),

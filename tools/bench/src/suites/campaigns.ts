@@ -1,7 +1,5 @@
 import { benchKey } from '@heliograph/bench-data';
 import { createScratchDatabase, seed, ToolProcess, untilReady } from '@heliograph/harness';
-import { SEND_QUEUE } from '@heliograph/sms-api';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { LoadRunner } from '../load-runner';
 import { callV1, importContacts, untilCompleted } from '../import-contacts';
@@ -10,7 +8,7 @@ import { measureMemory } from '../measure-memory';
 import type { Options } from '../options';
 import { appendRow } from '../results';
 import { numberOf, untilOutboxIsEmpty, untilReached, violationsOf } from './queries';
-import { serviceConfig, startService, totalsOf, type RunningService } from './service-config';
+import { removeQueues, serviceConfig, startService, totalsOf, type RunningService } from './service-config';
 import { smsViolations } from './sms/sms-invariants';
 
 const BULK = 1_000;
@@ -89,7 +87,7 @@ export async function benchCampaigns(options: Options): Promise<string[]> {
   await carrier.stop();
   await client.end();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, [SEND_QUEUE]);
+  await removeQueues(config);
 
   const median = (ratio: (round: Round) => number): number => ratio(medianBy(rounds, ratio));
   const ratios = {

@@ -1,10 +1,9 @@
 import { benchKey } from '@heliograph/bench-data';
 import { createScratchDatabase, seed, seedEmail, ToolProcess, untilReady } from '@heliograph/harness';
-import { removeFromBroker } from '@heliograph/testing';
 import { EMAIL_SENDER } from '../calls/email-calls';
 import { acceptedBodies, invalidBodies, unreadableBodies, type HostileBody } from '../calls/hostile-bodies';
 import type { Stalls } from '../event-loop-stalls';
-import { serviceConfig, startService } from './service-config';
+import { removeQueues, serviceConfig, startService } from './service-config';
 
 /** The longest turn of the event loop that a body may cause. */
 const MAX_TURN_MS = 20;
@@ -73,7 +72,7 @@ export async function benchHostileBodies(): Promise<string[]> {
   }
   await mailServer.stop();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, []);
+  await removeQueues(config);
   return broken;
 }
 

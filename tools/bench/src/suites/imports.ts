@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { benchKey } from '@heliograph/bench-data';
 import { createScratchDatabase, seed, untilReady } from '@heliograph/harness';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { callV1, importContacts, importUrl, untilCompleted, uploadContacts } from '../import-contacts';
 import { measureMemory } from '../measure-memory';
 import type { Options } from '../options';
 import { appendRow } from '../results';
 import { numberOf, violationsOf } from './queries';
-import { serviceConfig, startService, type RunningService } from './service-config';
+import { removeQueues, serviceConfig, startService, type RunningService } from './service-config';
 
 const TARGETS = { rowsPerSecond: 2_000, firstMb: 150, moreMb: 50 };
 /** The first part of the rows, after which memory may hardly grow. */
@@ -72,7 +71,7 @@ export async function benchImports(options: Options): Promise<string[]> {
   await account.process.stop();
   await client.end();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, ['account-api.analytics', 'account-api.contacts', 'account-api.webhooks']);
+  await removeQueues(config);
   appendRow('Imports', options, [
     ...[String(rows), perSecond.toFixed(0), begun.memoryMb.toFixed(0), more.memoryMb.toFixed(0)],
     violations.length === 0 ? 'hold' : 'BROKEN',

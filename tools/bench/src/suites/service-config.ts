@@ -1,5 +1,7 @@
+import { QUEUES } from '@heliograph/contracts';
 import { freePort, ToolProcess, type ScratchDatabase } from '@heliograph/harness';
 import type { Role } from '@heliograph/service-kit';
+import { removeFromBroker } from '@heliograph/testing';
 
 const AMQP_URL = process.env['AMQP_URL'] || 'amqp://guest:guest@127.0.0.1:5672';
 
@@ -12,6 +14,14 @@ export function serviceConfig(database: ScratchDatabase) {
     AMQP_PREFIX: `bench-${process.pid}.`,
     REDIS_URL: '',
   };
+}
+
+/** Removes the queues that the services have declared. */
+export function removeQueues(config: { AMQP_PREFIX: string }): Promise<void> {
+  return removeFromBroker(
+    config.AMQP_PREFIX,
+    QUEUES.map(({ name }) => name),
+  );
 }
 
 export interface RunningService {

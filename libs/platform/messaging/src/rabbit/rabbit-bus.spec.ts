@@ -149,6 +149,75 @@ describe('the bus over RabbitMQ', () => {
     await removeFromBroker(declared, ['spec.declared']);
   });
 
+  it('declares deleted queues again while their consumers have events in progress, and consumes them', async () => {
+    const deleted = `test-deleted-${unique()}.`;
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (_: unknown, message: string) => warnings.push(message) };
+    const bus = new RabbitBus({
+      url: testServers.amqpUrl,
+      prefix: deleted,
+      connectionName: 'bus spec',
+      isMandatory,
+      log,
+    });
+    await bus.start();
+    const names = ['spec.one', 'spec.two'];
+    const finished: (() => void)[] = [];
+    let isBlocked = true;
+    let consumed = 0;
+    for (const name of names) {
+      await bus.consume({ name, bindings: ['job.deleted'], prefetch: 5 }, async () => {
+        if (isBlocked) await new Promise<void>((resolve) => finished.push(resolve));
+        else consumed++;
+        return { kind: 'ack' };
+      });
+    }
+    await until('the bus is ready', () => bus.ready);
+    const events = () =>
+      Array.from({ length: 10 }, () => ({ id: newId(), type: 'job.deleted', body: '{}', queue: null, attempt: 0 }));
+    expect((await bus.publish(events())).size).toBe(0);
+    await until('events are in progress', () => finished.length === 10);
+    const connection = await connect(testServers.amqpUrl);
+    const channel = await connection.createChannel();
+    for (const name of names) {
+      await channel.deleteQueue(`${deleted}${name}`);
+      await channel.deleteQueue(`${deleted}${name}.dead`);
+    }
+    // The events in progress end while the channels are closing.
+    isBlocked = false;
+    for (const finish of finished) finish();
+    await until('the events were published', async () => (await bus.publish(events())).size === 0);
+    await until('the events were consumed', () => consumed >= 10);
+    expect(bus.ready).toBe(true);
+    await connection.close();
+    await bus.stop();
+    await removeFromBroker(deleted, names);
+  });
+
+  it('declares a deleted queue again whose consumer runs elsewhere', async () => {
+    const elsewhere = `test-elsewhere-${unique()}.`;
+    const options = { prefix: elsewhere, connectionName: 'bus spec', isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, url: testServers.amqpUrl, queueCheckMs: 100 });
+    await bus.start();
+    await bus.declareQueue({ name: 'spec.kept', bindings: ['job.kept'] });
+    await bus.declareQueue({ name: 'spec.deleted', bindings: ['job.kept'] });
+    await until('the bus is ready', () => bus.ready);
+    const connection = await connect(testServers.amqpUrl);
+    const channel = await connection.createChannel();
+    await channel.deleteQueue(`${elsewhere}spec.deleted`);
+    await until('the queue receives events again', async () => {
+      await bus.publish([{ id: newId(), type: 'job.kept', body: '{}', queue: null, attempt: 0 }]);
+      const reader = await connection.createChannel();
+      // A missing queue closes the channel.
+      reader.on('error', () => undefined);
+      const found = await reader.checkQueue(`${elsewhere}spec.deleted`).catch(() => null);
+      return (found?.messageCount ?? 0) > 0;
+    });
+    await connection.close();
+    await bus.stop();
+    await removeFromBroker(elsewhere, ['spec.kept', 'spec.deleted']);
+  });
+
   const queue: QueueDefinition = { name: `spec.${unique()}`, bindings: ['job.any'], prefetch: 1 };
   afterAll(() => removeFromBroker(prefix, [queue.name]));
 

@@ -22,6 +22,8 @@ import { declareQueue } from './rabbit-queues';
 import type { RabbitSubscription, SubscriptionEvents } from './rabbit-subscription';
 
 const REOPEN_DELAY_MS = 500;
+/** Interval of the check that finds deleted queues whose consumers run elsewhere, or do not run. */
+const QUEUE_CHECK_MS = 15_000;
 
 export interface RabbitBusOptions {
   url: string;
@@ -30,6 +32,8 @@ export interface RabbitBusOptions {
   connectionName: string;
   /** RabbitMQ deletes queues that are unused for this long, including their messages. Undefined: never. */
   queueExpiresMs?: number | undefined;
+  /** For tests: the interval of the search for deleted queues. */
+  queueCheckMs?: number;
   isMandatory: IsMandatory;
   log: BusLog;
 }
@@ -63,6 +67,8 @@ export class RabbitBus implements Bus {
   /** Resolves after the first set-up or the first failure. */
   private readonly firstAttempt: Promise<void>;
   private endFirstAttempt: () => void = () => undefined;
+  private checkTimer: NodeJS.Timeout | undefined;
+  private declaring: Promise<void> | null = null;
 
   constructor(private readonly options: RabbitBusOptions) {
     this.exchange = `${options.prefix}events`;
@@ -80,6 +86,7 @@ export class RabbitBus implements Bus {
   }
 
   async start(): Promise<void> {
+    this.checkTimer = setInterval(() => void this.restoreQueues(), this.options.queueCheckMs ?? QUEUE_CHECK_MS).unref();
     this.model = await connect(this.options.url, {
       clientProperties: { connection_name: this.options.connectionName },
       timeout: 5_000,
@@ -170,16 +177,58 @@ export class RabbitBus implements Bus {
     timer.unref();
   }
 
-  publish(events: OutgoingEvent[]): Promise<Map<string, string>> {
+  async publish(events: OutgoingEvent[]): Promise<Map<string, string>> {
     const channel = this.publisher;
-    if (!channel) return Promise.reject(new Error('not connected to the broker'));
+    if (!channel) throw new Error('not connected to the broker');
     const addressed = events.map((event) => ({
       event,
       exchange: event.queue === null ? this.exchange : '',
       routingKey: event.queue === null ? event.type : this.queueName(event.queue),
       mandatory: event.queue !== null || this.options.isMandatory(event.type),
     }));
-    return publishConfirmed(channel, addressed, this.returned);
+    const refused = await publishConfirmed(channel, addressed, this.returned);
+    // A queue was deleted. The relay publishes these events again.
+    if (refused.size > 0) void this.declareAgain();
+    return refused;
+  }
+
+  /** Declares the queues again if one of them no longer exists. */
+  private async restoreQueues(): Promise<void> {
+    if (!this.connected || !this.model || (await this.hasAllQueues(this.model))) return;
+    this.options.log.warn({}, 'a queue is missing on the broker; the queues are declared again');
+    await this.declareAgain();
+  }
+
+  private async hasAllQueues(model: ChannelSource): Promise<boolean> {
+    try {
+      const channel = await model.createConfirmChannel();
+      // A missing queue closes the channel with an error.
+      channel.on('error', () => undefined);
+      try {
+        for (const { name } of this.declared.values()) {
+          await channel.checkQueue(`${this.queueName(name)}.dead`);
+          await channel.checkQueue(this.queueName(name));
+        }
+        return true;
+      } catch {
+        return false;
+      } finally {
+        await channel.close().catch(() => undefined);
+      }
+    } catch {
+      // The connection is lost; the next connect declares the queues.
+      return true;
+    }
+  }
+
+  /** Declares all queues of this process, once at a time. Never rejects: the next check tries again. */
+  private declareAgain(): Promise<void> {
+    const { model } = this;
+    if (!this.connected || !model) return Promise.resolve();
+    this.declaring ??= this.declareQueues(model, [...this.declared.values()])
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'could not declare the queues again'))
+      .finally(() => (this.declaring = null));
+    return this.declaring;
   }
 
   consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<DeliveryOutcome>): Promise<Consumption> {
@@ -275,6 +324,7 @@ export class RabbitBus implements Bus {
 
   async stop(): Promise<void> {
     this.stopped = true;
+    clearInterval(this.checkTimer);
     this.publisher = null;
     await closedInTime(this.model?.close());
   }

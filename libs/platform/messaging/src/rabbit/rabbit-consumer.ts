@@ -43,9 +43,9 @@ export class RabbitConsumer extends RabbitSubscription {
     await declareQueue(channel, exchange, name, this.queue.bindings, expiresMs);
     await channel.prefetch(this.queue.prefetch);
     const { consumerTag } = await channel.consume(name, (message) => {
-      // Null: the queue was deleted or moved. A new consumer finds it again.
-      if (message === null) channel.close().catch(() => undefined);
-      else void this.settle(channel, message);
+      // Null: the queue was deleted or moved. The next channel declares it again.
+      if (message === null) this.abandon(channel);
+      else this.settle(channel, message).catch(this.events.onError);
     });
     this.tag = consumerTag;
   }

@@ -23,8 +23,8 @@ export class RabbitSubscriber extends RabbitSubscription {
     await channel.consume(
       queue,
       (message) => {
-        // Null: the queue was deleted, so the channel is reopened.
-        if (message === null) channel.close().catch(() => undefined);
+        // Null: the queue was deleted.
+        if (message === null) this.abandon(channel);
         else this.onEvent(parseJson(message.content));
       },
       { noAck: true },

@@ -13,7 +13,7 @@ export abstract class RabbitSubscription {
   protected channel: ConfirmChannel | null = null;
   private stopped = false;
 
-  constructor(private readonly events: SubscriptionEvents) {}
+  constructor(protected readonly events: SubscriptionEvents) {}
 
   async open(model: ChannelSource): Promise<void> {
     if (this.stopped || this.channel) return;
@@ -23,12 +23,7 @@ export abstract class RabbitSubscription {
       if (this.stopped || this.channel) return await closeChannel(channel);
       this.channel = channel;
       channel.on('error', this.events.onError);
-      channel.on('close', () => {
-        if (this.channel !== channel) return;
-        this.channel = null;
-        this.onChannelLost();
-        if (!this.stopped) this.events.onChannelLost(this);
-      });
+      channel.on('close', () => this.lose(channel));
       await this.consumeFrom(channel);
     } catch (error) {
       // A stopped subscription loses its channel on purpose, which is no error of the connection.
@@ -44,6 +39,19 @@ export abstract class RabbitSubscription {
     await this.drain(channel);
     this.channel = null;
     await closeChannel(channel);
+  }
+
+  /** Replaces a channel whose queue no longer exists. Nothing can be settled on it from now on. */
+  protected abandon(channel: ConfirmChannel): void {
+    this.lose(channel);
+    channel.close().catch(() => undefined);
+  }
+
+  private lose(channel: ConfirmChannel): void {
+    if (this.channel !== channel) return;
+    this.channel = null;
+    this.onChannelLost();
+    if (!this.stopped) this.events.onChannelLost(this);
   }
 
   protected abstract consumeFrom(channel: ConfirmChannel): Promise<void>;

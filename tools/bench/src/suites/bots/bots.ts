@@ -1,12 +1,11 @@
 import { createScratchDatabase, seed, untilReady } from '@heliograph/harness';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import type { LoadOrder } from '../../load-generator';
 import { LoadRunner } from '../../load-runner';
 import { runRounds, type Measurement } from '../../measure';
 import type { Options } from '../../options';
 import { untilOutboxIsEmpty } from '../queries';
-import { serviceConfig, startService } from '../service-config';
+import { removeQueues, serviceConfig, startService } from '../service-config';
 import { answerShares, botViolations } from './bots-invariants';
 import { reportBots } from './bots-report';
 import { seedBot } from './seed';
@@ -66,6 +65,6 @@ export async function benchBots(options: Options): Promise<string[]> {
   await runtime.stop();
   await client.end();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, []);
+  await removeQueues(config);
   return reportBots({ ...results, half, streams, ...shares }, violations, options);
 }

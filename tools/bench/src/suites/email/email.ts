@@ -1,9 +1,6 @@
-import { MAIL_QUEUE } from '@heliograph/contracts';
-import { DUE_QUEUE } from '@heliograph/email-api';
 import { benchKey } from '@heliograph/bench-data';
 import { createScratchDatabase, freePort, seed, seedEmail, ToolProcess, untilReady } from '@heliograph/harness';
 import type { MailboxTotals } from '@heliograph/simulators';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { EMAIL_CONTENT, EMAIL_SENDER } from '../../calls/email-calls';
 import { percentile } from '../../latencies';
@@ -13,7 +10,7 @@ import type { Options } from '../../options';
 import { emailViolations } from './email-invariants';
 import { reportEmail } from './email-report';
 import { numberOf, untilOutboxIsEmpty, untilReached } from '../queries';
-import { serviceConfig, startService, totalsOf, type RunningService } from '../service-config';
+import { removeQueues, serviceConfig, startService, totalsOf, type RunningService } from '../service-config';
 
 /** The maximum number of recipients of a send. */
 const RECIPIENTS = 1_000;
@@ -99,7 +96,7 @@ export async function benchEmail(options: Options): Promise<string[]> {
   await Promise.all([api.process.stop(), worker.process.stop(), server.stop()]);
   await client.end();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, [DUE_QUEUE, MAIL_QUEUE]);
+  await removeQueues(config);
   const notificationsPerSecond = notifications.sent / notifications.seconds;
   return reportEmail(
     { ...results, fanOutSeconds: percentile(fanOutSeconds, 0.5), notificationsPerSecond },

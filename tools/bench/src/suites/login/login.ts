@@ -1,14 +1,12 @@
-import { MAIL_QUEUE } from '@heliograph/contracts';
 import { USER_PASSWORD } from '@heliograph/bench-data';
 import { createScratchDatabase, seed, seedUsers, ToolProcess, untilReady } from '@heliograph/harness';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import type { Argon2Order } from '../../argon2-alone';
 import type { Stalls } from '../../event-loop-stalls';
 import { LoadRunner } from '../../load-runner';
 import type { Options } from '../../options';
 import { formatStalls, reportLogin, type LoginRound } from './login-report';
-import { serviceConfig, startService } from '../service-config';
+import { removeQueues, serviceConfig, startService } from '../service-config';
 
 const CLIENTS = 50;
 const ARGON2_TIMEOUT_MS = 60_000;
@@ -42,7 +40,7 @@ export async function benchLogin(options: Options): Promise<string[]> {
 
   await account.stop();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, [MAIL_QUEUE]);
+  await removeQueues(config);
   return reportLogin(rounds, options);
 }
 

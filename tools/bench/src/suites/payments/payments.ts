@@ -1,8 +1,4 @@
-import { EVENTS_QUEUE, RECEIPTS_QUEUE } from '@heliograph/billing-hook';
-import { MAIL_QUEUE, mailRequested } from '@heliograph/contracts';
 import { createScratchDatabase, seed, untilReady } from '@heliograph/harness';
-import { RabbitBus } from '@heliograph/messaging';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import { BENCH_SECRET } from '../../calls/payment-calls';
 import type { LoadOrder } from '../../load-generator';
@@ -12,7 +8,7 @@ import type { Options } from '../../options';
 import { paymentViolations } from './payments-invariants';
 import { reportPayments } from './payments-report';
 import { numberOf, untilOutboxIsEmpty, untilReached } from '../queries';
-import { serviceConfig, startService } from '../service-config';
+import { removeQueues, serviceConfig, startService } from '../service-config';
 
 const CUSTOMERS = 500;
 /** The number of events of the first run, which are then repeated. */
@@ -38,7 +34,6 @@ export async function benchPayments(requested: Options): Promise<string[]> {
     BILLING_WEBHOOK_SECRET: BENCH_SECRET,
     BILLING_PLANS: '{"pro_monthly": "pro"}',
   };
-  await declareMailQueue(config.AMQP_URL, config.AMQP_PREFIX);
   const hook = await startService('hook', 'billing-hook', 'api', config);
   const plain = await startService('plain', 'reference/plain-hook', 'api', config);
   await Promise.all([untilReady(hook.port), untilReady(plain.port)]);
@@ -78,15 +73,6 @@ export async function benchPayments(requested: Options): Promise<string[]> {
   await Promise.all([hook.process.stop(), worker.process.stop()]);
   await client.end();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, [EVENTS_QUEUE, RECEIPTS_QUEUE, MAIL_QUEUE]);
+  await removeQueues(config);
   return reportPayments({ ...results, settledPerSecond }, violations, options);
-}
-
-/** Declares the queue of receipts and reminders, which email-api declares in a complete system. */
-async function declareMailQueue(url: string, prefix: string): Promise<void> {
-  const log = { info: () => undefined, warn: console.warn };
-  const bus = new RabbitBus({ url, prefix, connectionName: 'bench', isMandatory: () => true, log });
-  await bus.start();
-  await bus.declareQueue({ name: MAIL_QUEUE, bindings: [mailRequested.type] });
-  await bus.stop();
 }

@@ -1,13 +1,11 @@
 import { createScratchDatabase, seed, ToolProcess, cpuOfCommand, untilReady } from '@heliograph/harness';
-import { SEND_QUEUE } from '@heliograph/sms-api';
-import { removeFromBroker } from '@heliograph/testing';
 import { Client } from 'pg';
 import type { LoadOrder } from '../../load-generator';
 import { LoadRunner } from '../../load-runner';
 import { runRounds, type Measurement } from '../../measure';
 import type { Options } from '../../options';
 import { numberOf, untilOutboxIsEmpty, untilReached } from '../queries';
-import { serviceConfig, startService, totalsOf } from '../service-config';
+import { removeQueues, serviceConfig, startService, totalsOf } from '../service-config';
 import { smsViolations } from './sms-invariants';
 import { reportSms } from './sms-report';
 
@@ -85,7 +83,7 @@ export async function benchSms(options: Options): Promise<string[]> {
   await carrier.stop();
   await client.end();
   await database.drop();
-  await removeFromBroker(config.AMQP_PREFIX, [SEND_QUEUE]);
+  await removeQueues(config);
   reportSms({ ...results, intake, endToEnd }, violations, options);
   return violations;
 }

@@ -1,0 +1,136 @@
+import type { EventContract } from './event-contract';
+import { apiKeyCreated } from './events/apikey-created';
+import { apiKeyRevoked } from './events/apikey-revoked';
+import { billingEventReceived } from './events/billing-event-received';
+import { billingReceiptDue } from './events/billing-receipt-due';
+import {
+  botConversationChanged,
+  botConversationEnded,
+  botConversationStarted,
+  botHandoffRequested,
+  botMessageReceived,
+} from './events/bot-conversation';
+import { campaignCompleted, campaignPaused, campaignStarted } from './events/campaign-changed';
+import { chatappConsentChanged } from './events/chatapp-consent-changed';
+import { chatappFailed } from './events/chatapp-failed';
+import { chatappInboundReceived } from './events/chatapp-inbound-received';
+import { chatappMessageChanged } from './events/chatapp-message-changed';
+import { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-status';
+import { contactCreated, contactDeleted, contactUpdated } from './events/contact-changed';
+import { creditsLow } from './events/credits-low';
+import {
+  creditsAdjusted,
+  creditsCharged,
+  creditsRefunded,
+  creditsToppedUp,
+  creditsTransferred,
+} from './events/credits-moved';
+import { creditsPurchased } from './events/credits-purchased';
+import { emailDomainLapsed, emailDomainVerified } from './events/email-domain-changed';
+import { emailDue } from './events/email-due';
+import { emailFailed } from './events/email-failed';
+import { emailQueued } from './events/email-queued';
+import {
+  emailBounced,
+  emailClicked,
+  emailComplained,
+  emailDelivered,
+  emailOpened,
+  emailUnsubscribed,
+} from './events/email-recipient-event';
+import { emailSent } from './events/email-sent';
+import { leadCaptured } from './events/lead-captured';
+import { MAIL_QUEUE, mailRequested } from './events/mail-requested';
+import { ERASING_SERVICES, erasureQueue, personErasureRequested } from './events/person-erasure-requested';
+import { smsDelivered } from './events/sms-delivered';
+import { smsFailed } from './events/sms-failed';
+import { smsQueued } from './events/sms-queued';
+import { smsSent } from './events/sms-sent';
+
+const smsStatuses = [smsSent, smsDelivered, smsFailed];
+const emailEvents = [
+  emailSent,
+  emailDelivered,
+  emailOpened,
+  emailClicked,
+  emailBounced,
+  emailComplained,
+  emailUnsubscribed,
+];
+const chatappStatuses = [chatappSent, chatappDelivered, chatappRead, chatappFailed, chatappInboundReceived];
+
+/** The events of each durable queue, by the name `<service>.<purpose>` of the queue. */
+const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
+  'account-api.analytics': [
+    ...smsStatuses,
+    ...emailEvents,
+    ...chatappStatuses,
+    chatappMessageChanged,
+    botConversationStarted,
+    botMessageReceived,
+    botHandoffRequested,
+    botConversationChanged,
+    leadCaptured,
+    creditsCharged,
+    creditsRefunded,
+    creditsToppedUp,
+    creditsTransferred,
+    creditsAdjusted,
+  ],
+  'account-api.contacts': [leadCaptured, emailUnsubscribed, emailComplained, chatappConsentChanged],
+  'account-api.webhooks': [
+    smsQueued,
+    ...smsStatuses,
+    emailQueued,
+    emailFailed,
+    ...emailEvents,
+    ...chatappStatuses,
+    chatappConsentChanged,
+    botConversationStarted,
+    botHandoffRequested,
+    botConversationEnded,
+    leadCaptured,
+    contactCreated,
+    contactUpdated,
+    contactDeleted,
+    campaignStarted,
+    campaignPaused,
+    campaignCompleted,
+    creditsLow,
+    creditsPurchased,
+    emailDomainVerified,
+    emailDomainLapsed,
+    apiKeyCreated,
+    apiKeyRevoked,
+  ],
+  'billing-hook.events': [billingEventReceived],
+  'billing-hook.receipts': [billingReceiptDue],
+  'email-api.send': [emailDue],
+  [MAIL_QUEUE]: [mailRequested],
+  'sms-api.send': [smsQueued],
+  ...Object.fromEntries(ERASING_SERVICES.map((service) => [erasureQueue(service), [personErasureRequested]])),
+};
+
+export interface DurableQueue {
+  /** `<service>.<purpose>` */
+  name: string;
+  /** The event types that are routed to it. */
+  bindings: string[];
+}
+
+/**
+ * The durable queues of all services. Every process declares all of them before it publishes its first event, because a broker
+ * drops an event that no queue is bound to, and the outbox is shared: any relay may publish an event, also before the
+ * consumer has started for the first time.
+ */
+export const QUEUES: readonly DurableQueue[] = Object.entries(EVENTS_OF_QUEUES).map(([name, contracts]) => ({
+  name,
+  bindings: contracts.map(({ type }) => type),
+}));
+
+const ROUTED = new Set(QUEUES.flatMap(({ bindings }) => bindings));
+
+/** Whether an event of this type has a consumer in any service, so that publishing it requires a queue. */
+export function isMandatoryEvent(type: string): boolean {
+  return ROUTED.has(type);
+}
