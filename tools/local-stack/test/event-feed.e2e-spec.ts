@@ -3,7 +3,7 @@ import { billingHook } from '@heliograph/billing-hook';
 import { chatappApi } from '@heliograph/chatapp-api';
 import { chatappHook } from '@heliograph/chatapp-hook';
 import { emailApi } from '@heliograph/email-api';
-import { provision } from '@heliograph/provision';
+import { loadSecretKeys, provision } from '@heliograph/provision';
 import type { ServiceConfig, ServiceDefinition } from '@heliograph/service-kit';
 import { CarrierSimulator, MailboxSimulator, ProviderSimulator } from '@heliograph/simulators';
 import { smsApi } from '@heliograph/sms-api';
@@ -85,7 +85,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the event feed over %s', (bus) => {
   beforeEach(async () => {
     const definitions = [smsApi, emailApi, chatappApi, chatappHook, accountApi, billingHook];
     database = await createTestDatabase([...new Set(definitions.flatMap(({ migrations }) => migrations))]);
-    await provision(database.url, ORGANIZATION, 'feed.yaml', 'msg');
+    await provision(database.url, ORGANIZATION, 'feed.yaml', 'msg', loadSecretKeys({ isLocalStack: true }));
     prefix = `test-feed-${unique()}.`;
     running = [];
   });
