@@ -27,10 +27,11 @@ export async function storeSms(
   await database.query(
     `INSERT INTO sms.messages (id, organization_id, workspace_id, sender_id, created_at, sent_at, finished_at, credits_cost,
        segments, submits, flash, status, encoding, country, header, recipient, body, carrier, correlation_id, client_address,
-       key_id, claimed_at, attempts)
+       key_id, claimed_at, upstream_ids, attempts)
      VALUES ($1, $2, $3, $3, now(), now() + interval '1 second', now() + interval '2 seconds', 1, 1, 2, false, 'delivered',
        'gsm-7', 'IN', 'DEMOIN', '+919811111111', 'x', 'carrier-a', 'request-1', '203.0.113.7',
        (SELECT k.id FROM auth.api_keys AS k WHERE k.organization_id = $2 LIMIT 1), now() + interval '0.1 seconds',
+       '{1a2b}',
        messaging.add_attempt(NULL, json_build_object('at', messaging.rfc3339(now() + interval '0.5 seconds'),
          'upstream', 'carrier-a', 'outcome', 'unresolved', 'error', 'no response')))`,
     [id, organizationId, workspaceId],

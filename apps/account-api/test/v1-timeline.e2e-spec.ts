@@ -46,9 +46,45 @@ describe('GET /api/v1/messages/:id/timeline', () => {
       summary: 'The carrier did not respond to the submit, so the message is submitted again.',
       details: { carrier: 'carrier-a', error: 'no response' },
     });
-    expect(timeline.events[6]?.details).toEqual({ carrier: 'carrier-a', submits: 2 });
+    expect(timeline.events[6]?.details).toEqual({
+      carrier: 'carrier-a',
+      submits: 2,
+      parts: [{ upstream_id: '1a2b', state: 'delivered' }],
+    });
     const times = timeline.events.map(({ at }) => at);
     expect(times).toEqual([...times].sort());
+  });
+
+  it('lists each submit of an SMS of several parts with its answer and the ids of the carrier', async () => {
+    const id = await storeSms(fixture, tenant.organizationId, tenant.workspace.id);
+    const at = new Date().toISOString();
+    const attempt = { at, upstream: 'carrier-a' };
+    const attempts = [
+      { ...attempt, outcome: 'throttled', error: 'throttled: 0x58', part: 2 },
+      { ...attempt, outcome: 'unresolved', error: 'no response for part 3 of 3', upstream_ids: ['1a', '1b'] },
+    ];
+    await fixture.database.query(
+      `UPDATE sms.messages SET segments = 3, upstream_ids = '{2a,2b,2c}', status = 'sent', attempts = $2 WHERE id = $1`,
+      [id, JSON.stringify(attempts)],
+    );
+    await fixture.database.query(
+      `INSERT INTO sms.parts (carrier, upstream_id, message_id, parts, state)
+       VALUES ('carrier-a', '2a', $1, 3, NULL), ('carrier-a', '2b', $1, 3, 'delivered'), ('carrier-a', '2c', $1, 3, NULL)`,
+      [id],
+    );
+    const { events } = await read(id);
+    expect(events.filter(({ type }) => type === 'attempted')).toMatchObject([
+      {
+        summary: 'The carrier throttled the submit, so it was repeated.',
+        details: { carrier: 'carrier-a', error: 'throttled: 0x58', part: 2 },
+      },
+      { details: { error: 'no response for part 3 of 3', upstream_ids: ['1a', '1b'] } },
+    ]);
+    expect(events.find(({ type }) => type === 'sent')?.details['parts']).toEqual([
+      { upstream_id: '2a', state: null },
+      { upstream_id: '2b', state: 'delivered' },
+      { upstream_id: '2c', state: null },
+    ]);
   });
 
   it('lists the events of each recipient of an email', async () => {

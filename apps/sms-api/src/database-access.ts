@@ -19,6 +19,7 @@ export const databaseAccess: DatabaseAccess = {
     'persons.erasures': WRITE,
     'sms.messages': MAINTAIN,
     'sms.onboardings': READ,
+    'sms.partial_deliveries': WRITE,
     'sms.parts': MAINTAIN,
     'sms.rates': READ,
     'sms.senders': READ,

@@ -7,7 +7,9 @@ import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
 import matchUnmatched from './receipts/sql/match-unmatched.sql';
 import receiptType from './receipts/sql/receipt-type.sql';
 import recordReceipts from './receipts/sql/record-receipts.sql';
+import settlePartialDeliveries from './receipts/sql/settle-partial-deliveries.sql';
 import claim from './sending/sql/claim.sql';
+import concludeSubmits from './sending/sql/conclude-submits.sql';
 import recordSubmits from './sending/sql/record-submits.sql';
 import submitResultType from './sending/sql/submit-result-type.sql';
 
@@ -23,6 +25,8 @@ export const smsMigrations: MigrationSet = {
     { name: 'claim', sql: claim },
     { name: 'record-receipts', sql: recordReceipts },
     { name: 'match-unmatched', sql: matchUnmatched },
+    { name: 'settle-partial-deliveries', sql: settlePartialDeliveries },
+    { name: 'conclude-submits', sql: concludeSubmits },
     { name: 'record-submits', sql: recordSubmits },
     { name: 'count-campaign-results', sql: countCampaignResults },
   ],

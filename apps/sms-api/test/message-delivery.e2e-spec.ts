@@ -127,6 +127,41 @@ describe('the delivery of a message', () => {
     expect(await sms.database.query('SELECT 1 FROM sms.unmatched_receipts')).toEqual([]);
   });
 
+  it.each([
+    ['in UCS-2 without TLVs', { receiptWithoutTlvs: true, receiptDataCoding: 8 }],
+    ['in Latin-1 without TLVs', { receiptWithoutTlvs: true, receiptDataCoding: 3 }],
+    ['without TLVs and a state', { receiptWithoutTlvs: true, receiptWithoutStat: true }],
+    ['without TLVs and a message type', { receiptWithoutTlvs: true, receiptWithoutMessageType: true }],
+    ['with a done date in the year 2099', { receiptDoneDate: '9912312359' }],
+  ] as const)('ends with a receipt %s, between submit and now', async (_, behaviour) => {
+    const tenant = await sms.tenant();
+    const to = sms.recipient();
+    sms.carrier.behave({ submit: 'accept', ...behaviour }, to);
+    const { messageId } = await send(tenant, to);
+    await until('the message is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+    const [times] = await sms.database.query<{ sane: boolean }>(
+      'SELECT finished_at BETWEEN sent_at AND now() AS sane FROM sms.messages WHERE id = $1',
+      [messageId],
+    );
+    expect(times).toEqual({ sane: true });
+  });
+
+  it('ends as delivered if the carrier sends a receipt for the last part only', async () => {
+    const tenant = await sms.tenant({ template: { body: '{{text}}' } });
+    const to = sms.recipient();
+    sms.carrier.behave({ submit: 'accept', receiptParts: 'last' }, to);
+    const answer = await request(sms.url)
+      .post('/sms/send')
+      .set('X-API-Key', tenant.key)
+      .send({ from: tenant.sender.header, to, variables: { text: 'x'.repeat(400) } })
+      .expect(200);
+    const { messageId } = answer.body as { messageId: string };
+    const age = `UPDATE sms.partial_deliveries SET received_at = received_at - interval '31 seconds'
+      WHERE message_id = $1 RETURNING 1`;
+    await until('the receipt is stored', async () => (await sms.database.query(age, [messageId])).length === 1);
+    await until('the message is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
+  });
+
   it('retries a throttled message without a second charge', async () => {
     const tenant = await sms.tenant();
     sms.carrier.behave({ submit: 'throttle' }, '+919876500005');
@@ -137,6 +172,22 @@ describe('the delivery of a message', () => {
     sms.carrier.behaviours.reset();
     await until('the message is delivered', async () => (await status(tenant, messageId)).status === 'delivered');
     expect(await balance(tenant)).toBe(999);
+    // The timeline shows each submit with its answer, and the id of the accepted one.
+    const [stored] = await sms.database.query<{ attempts: object[]; upstream_ids: string[] }>(
+      'SELECT attempts, upstream_ids FROM sms.messages WHERE id = $1',
+      [messageId],
+    );
+    const submitted = sms.carrier.messages('+919876500005');
+    expect(stored?.attempts.slice(0, 1)).toEqual([
+      {
+        at: expect.any(String) as string,
+        upstream: 'simulator',
+        outcome: 'throttled',
+        error: 'The carrier throttled the submit: 0x00000058 (throttled).',
+      },
+    ]);
+    expect(stored?.attempts).toHaveLength(submitted.filter(({ accepted }) => !accepted).length);
+    expect(stored?.upstream_ids).toEqual([submitted.at(-1)?.upstreamId]);
   });
 
   it('resubmits a message without a response and gives up after three submits', async () => {

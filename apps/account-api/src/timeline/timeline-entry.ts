@@ -34,6 +34,9 @@ export interface StoredAttempt {
   upstream?: string | null;
   outcome: string;
   error: string;
+  /** SMS: the part of the message that was submitted, and the ids of the parts that the carrier accepted before. */
+  part?: number;
+  upstream_ids?: string[];
 }
 
 /** The columns of `AcceptedRow`. They require the message as `m` and the join `KEY_JOIN`. */

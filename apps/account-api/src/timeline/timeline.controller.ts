@@ -19,7 +19,9 @@ export class V1TimelineController {
     summary: 'Get the timeline of a message of any channel',
     description:
       'Returns the events of a message in chronological order: request, checks, charge, claim by a worker, attempts, ' +
-      'receipts, events and refunds. If there are more than 20 failed attempts, the first 5 and the last 15 are listed. ' +
+      'receipts, events and refunds. Each submit that the upstream did not accept is an attempt, throttled ones included. ' +
+      'If there are more than 20, the first 5 and the last 15 are listed. The event `sent` of an SMS lists its parts with ' +
+      'the ids of the carrier. ' +
       'The timeline of a bot message covers its turn: received, lead captured, hand-off requested, answered. Webhook ' +
       'deliveries of the last 30 days are included (at most 500), each at the time of its last attempt.',
   })

@@ -15,20 +15,35 @@ export interface OutboundSms {
   dltTemplateId: string | null;
 }
 
-/**
- * The outcome of a submit. `upstreamIds` holds one normalized carrier id per part (see `normalizeUpstreamId`); parts
- * without an id from the carrier are omitted. A message sent as one payload has one id.
- */
+/** A submit of a later part that the carrier rejected temporarily. The part was submitted again. */
+export interface ThrottledPart {
+  at: Date;
+  /** 1 for the first part. */
+  part: number;
+  commandStatus: number;
+}
+
+/** The responses to the parts of a message. */
+export interface PartAnswers {
+  /**
+   * One normalized carrier id per accepted part (see `normalizeUpstreamId`); parts without an id from the carrier are
+   * omitted. A message sent as one payload has one id.
+   */
+  upstreamIds: string[];
+  /** Left out if no later part was throttled. */
+  throttledParts?: ThrottledPart[];
+}
+
 export type SubmitOutcome =
-  | { kind: 'accepted'; upstreamIds: string[] }
+  | ({ kind: 'accepted' } & PartAnswers)
   /** The carrier permanently rejected the message or one of its parts. `reason` is a sentence for the sender. */
-  | { kind: 'refused'; commandStatus: number; reason: string }
+  | ({ kind: 'refused'; commandStatus: number; reason: string } & PartAnswers)
   /** The carrier rejected the submit temporarily and accepted nothing. */
   | { kind: 'throttled'; commandStatus: number }
   /** The message was not sent, because no bind was up or had capacity. */
   | { kind: 'unbound' }
   /** The message was sent, but no response was received: the carrier may or may not have accepted it. */
-  | { kind: 'uncertain'; reason: string };
+  | ({ kind: 'uncertain'; reason: string } & PartAnswers);
 
 export type ReceiptState = 'delivered' | 'undeliverable' | 'expired' | 'rejected' | 'deleted' | 'unknown';
 

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
-import { METRICS, toStorableText } from '@heliograph/service-kit';
+import { toStorableText } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-import { Histogram, type Registry } from 'prom-client';
-
 import type { DeliveryReceipt } from '../carriers/carrier';
+import { ReceiptLag, type LagRow } from './receipt-lag';
 
 const MAX_ERROR_CODE = 32;
 
@@ -16,22 +15,16 @@ const MAX_ERROR_CODE = 32;
 export class ReceiptsService {
   private readonly receipts: GroupCommit<DeliveryReceipt, void>;
 
-  constructor(pool: Pool, @Inject(METRICS) registry: Registry) {
-    const lag = new Histogram({
-      name: 'sms_receipt_lag_seconds',
-      help: 'Time from the submit of a message to its final receipt',
-      buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 3600, 86_400],
-      registers: [registry],
-    });
+  constructor(pool: Pool, lag: ReceiptLag) {
     this.receipts = new GroupCommit<DeliveryReceipt, void>({
       maxQueue: Infinity,
       flush: async (receipts) => {
-        const { rows } = await pool.query<{ lag_seconds: number }>({
+        const { rows } = await pool.query<LagRow>({
           name: 'sms-record-receipts',
           text: 'SELECT lag_seconds FROM sms.record_receipts($1)',
           values: [JSON.stringify(receipts.map(toRow))],
         });
-        for (const { lag_seconds } of rows) lag.observe(Math.max(0, lag_seconds));
+        lag.observe(rows);
         return receipts.map(() => undefined);
       },
     });
@@ -53,5 +46,6 @@ function toRow(receipt: DeliveryReceipt): object {
     state: receipt.state,
     error_code: receipt.errorCode === null ? null : toStorableText(receipt.errorCode, MAX_ERROR_CODE),
     done_at: (receipt.doneAt ?? receipt.receivedAt).toISOString(),
+    received_at: receipt.receivedAt.toISOString(),
   };
 }

@@ -4,6 +4,7 @@ import { SmppCarrier } from '../carriers/smpp/smpp-carrier';
 import type { ReceiptIdNotation } from '../carriers/smpp/receipts/upstream-id';
 import { MessagesFixture } from '../sending/messages.fixture';
 import { SubmitsRepository } from '../sending/submits.repository';
+import { ReceiptLag } from './receipt-lag';
 import { UnconvertedReceiptsService } from './unconverted-receipts.service';
 import { UnmatchedReceiptsService } from './unmatched-receipts.service';
 
@@ -14,9 +15,10 @@ const LOG = { info: () => undefined, warn: () => undefined, error: () => undefin
 describe('a receipt that was stored before its process detected the notation', () => {
   let messages: MessagesFixture;
   let submits: SubmitsRepository;
+  const lag = new ReceiptLag(new Registry());
   beforeAll(async () => {
     messages = await MessagesFixture.start();
-    submits = new SubmitsRepository(messages.pool);
+    submits = new SubmitsRepository(messages.pool, lag);
   });
   afterAll(() => messages.stop());
   afterEach(() => messages.pool.query('TRUNCATE sms.unmatched_receipts, sms.parts'));
@@ -46,7 +48,7 @@ describe('a receipt that was stored before its process detected the notation', (
   const runTasks = async (carriers: object): Promise<void> => {
     await new UnconvertedReceiptsService(messages.pool, carriers as never).convert();
     const days = { SMS_RECEIPT_DAYS: 7 };
-    await new UnmatchedReceiptsService(messages.pool, carriers as never, days, LOG, new Registry()).match();
+    await new UnmatchedReceiptsService(messages.pool, carriers as never, days, lag, LOG, new Registry()).match();
   };
 
   it.each([

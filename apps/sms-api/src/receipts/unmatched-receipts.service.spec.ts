@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { smsApi } from '../sms-api.service';
+import { ReceiptLag } from './receipt-lag';
 import { UnmatchedReceiptsService } from './unmatched-receipts.service';
 
 describe('unmatched receipts', () => {
@@ -16,7 +17,8 @@ describe('unmatched receipts', () => {
     database = await createTestDatabase(smsApi.migrations as MigrationSet[]);
     pool = new Pool({ connectionString: database.url });
     const log = { warn: (fields: object) => void warnings.push(fields) };
-    service = new UnmatchedReceiptsService(pool, { carriers: [] }, { SMS_RECEIPT_DAYS: 7 }, log as never, registry);
+    const [days, lag] = [{ SMS_RECEIPT_DAYS: 7 }, new ReceiptLag(new Registry())];
+    service = new UnmatchedReceiptsService(pool, { carriers: [] }, days, lag, log as never, registry);
   });
   afterAll(async () => {
     await pool.end();

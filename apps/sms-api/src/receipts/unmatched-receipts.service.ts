@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import { CARRIERS, type CarrierPool } from '../carriers/carrier-pool';
 import type { SmsApiConfig } from '../sms-api.config';
+import { ReceiptLag, type LagRow } from './receipt-lag';
 
 const BATCH_SIZE = 1_000;
 /** Receipts are reported if they match no message after this time. Submits are recorded within seconds. */
@@ -24,6 +25,7 @@ export class UnmatchedReceiptsService {
     private readonly pool: Pool,
     @Inject(CARRIERS) private readonly carriers: Pick<CarrierPool, 'carriers'>,
     @Inject(CONFIG) private readonly config: Pick<SmsApiConfig, 'SMS_RECEIPT_DAYS'>,
+    private readonly lag: ReceiptLag,
     @Inject(LOGGER) private readonly log: Pick<Logger, 'warn'>,
     @Inject(METRICS) registry: Registry,
   ) {
@@ -49,7 +51,9 @@ export class UnmatchedReceiptsService {
       );
     }
     for (let found = BATCH_SIZE; found === BATCH_SIZE;) {
-      found = (await this.pool.query('SELECT lag_seconds FROM sms.match_unmatched($1)', [BATCH_SIZE])).rowCount ?? 0;
+      const { rows } = await this.pool.query<LagRow>('SELECT lag_seconds FROM sms.match_unmatched($1)', [BATCH_SIZE]);
+      this.lag.observe(rows);
+      found = rows.length;
     }
   }
 

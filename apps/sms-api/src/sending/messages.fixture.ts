@@ -72,6 +72,15 @@ export class MessagesFixture {
   /** The outcome of a submit to the carrier `one`. */
   outcome(id: string, outcome: SubmitRecord['outcome'], more: Partial<SubmitRecord> = {}): SubmitRecord {
     const error = outcome === 'sent' ? null : 'The carrier said no.';
-    return { id, outcome, carrier: 'one', upstream_ids: [], error, at: new Date().toISOString(), ...more };
+    return {
+      id,
+      outcome,
+      carrier: 'one',
+      upstream_ids: [],
+      error,
+      at: new Date().toISOString(),
+      attempts: null,
+      ...more,
+    };
   }
 }

@@ -4,10 +4,11 @@ import { retryWhileUnavailable } from '@heliograph/database';
 import { Consumes, TryAgainLater } from '@heliograph/messaging';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { CARRIERS, type CarrierPool, type RoutedCarrier } from '../carriers/carrier-pool';
-import type { SubmitOutcome } from '../carriers/carrier';
+import type { PartAnswers, SubmitOutcome } from '../carriers/carrier';
+import { describeStatus } from '../carriers/smpp/command-status';
 import { ReceiptsService } from '../receipts/receipts.service';
 import { SEND_QUEUE } from './send-queue';
-import { SubmitsRepository, type ClaimedMessage, type SubmitRecord } from './submits.repository';
+import { SubmitsRepository, type ClaimedMessage, type SubmitAttempt, type SubmitRecord } from './submits.repository';
 
 /** Maximum time a message waits for a slot before it is requeued. */
 const SLOT_TIMEOUT_MS = 5_000;
@@ -65,44 +66,70 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Applies the policy after a submit without a response. Returns true if the message must not be resubmitted. */
-  private async resolvedByPolicy(carrier: RoutedCarrier, message: ClaimedMessage): Promise<boolean> {
+  private async resolvedByPolicy(
+    carrier: RoutedCarrier,
+    message: ClaimedMessage,
+    answers: PartAnswers = { upstreamIds: [] },
+  ): Promise<boolean> {
     const { policy, maxSubmits } = carrier.uncertain;
     if (policy === 'hold') {
-      await this.record(carrier, message, 'held', 'The carrier did not respond; it may have accepted the message.');
+      const error = 'The carrier did not respond; it may have accepted the message.';
+      await this.fail(carrier, message, 'held', error, answers);
       return true;
     }
     if (message.submits <= maxSubmits) return false;
-    await this.record(
-      carrier,
-      message,
-      'given_up',
-      `The carrier did not respond to ${maxSubmits} submits; it may have accepted the message, so the credits are not refunded.`,
-    );
+    const error = `The carrier did not respond to ${maxSubmits} submits; it may have accepted the message, so the credits are not refunded.`;
+    await this.fail(carrier, message, 'given_up', error, answers);
     return true;
   }
 
   private async conclude(carrier: RoutedCarrier, message: ClaimedMessage, outcome: SubmitOutcome): Promise<void> {
     switch (outcome.kind) {
-      case 'accepted':
-        return this.record(carrier, message, 'sent', null, outcome.upstreamIds);
+      case 'accepted': {
+        const throttled = throttledAttempts(carrier, outcome);
+        return this.record(message, 'sent', {
+          carrier: carrier.name,
+          upstream_ids: outcome.upstreamIds,
+          attempts: throttled.length > 0 ? throttled : null,
+        });
+      }
       case 'refused':
-        return this.record(carrier, message, 'refused', outcome.reason);
+        return this.fail(carrier, message, 'refused', outcome.reason, outcome);
       case 'throttled':
-        await this.record(carrier, message, 'released', null);
+        await this.record(message, 'released', {
+          attempts: [throttledAttempt(carrier, { at: new Date(), commandStatus: outcome.commandStatus })],
+        });
         throw new TryAgainLater(jittered(THROTTLE_RETRY_MS), 'the carrier throttled the message');
       case 'unbound':
-        await this.record(carrier, message, 'released', null);
+        await this.record(message, 'released', {});
         throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), 'the bind was lost before the message was sent');
       case 'uncertain': {
         this.log.warn(
           { messageId: message.id, carrier: carrier.name, reason: outcome.reason },
           'a submit received no response',
         );
-        if (await this.resolvedByPolicy(carrier, { ...message, submits: message.submits + 1 })) return;
-        await this.record(carrier, message, 'unresolved', outcome.reason);
+        if (await this.resolvedByPolicy(carrier, { ...message, submits: message.submits + 1 }, outcome)) return;
+        await this.fail(carrier, message, 'unresolved', outcome.reason, outcome);
         throw new TryAgainLater(jittered(UNRESOLVED_RETRY_MS), outcome.reason);
       }
     }
+  }
+
+  /** Records a submit that the carrier did not accept, after the throttled submits of its parts. */
+  private async fail(
+    carrier: RoutedCarrier,
+    message: ClaimedMessage,
+    outcome: Exclude<SubmitAttempt['outcome'], 'throttled'>,
+    error: string,
+    answers: PartAnswers,
+  ): Promise<void> {
+    const attempt: SubmitAttempt = { at: new Date().toISOString(), upstream: carrier.name, outcome, error };
+    if (answers.upstreamIds.length > 0) attempt.upstream_ids = answers.upstreamIds;
+    await this.record(message, outcome, {
+      carrier: outcome === 'unresolved' ? null : carrier.name,
+      error,
+      attempts: [...throttledAttempts(carrier, answers), attempt],
+    });
   }
 
   /**
@@ -110,26 +137,41 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
    * process crashes first, the claim expires and the submit counts as unresolved.
    */
   private async record(
-    carrier: RoutedCarrier,
     message: ClaimedMessage,
     outcome: SubmitRecord['outcome'],
-    error: string | null,
-    upstreamIds: string[] = [],
+    { carrier = null, upstream_ids = [], error = null, attempts = null }: Partial<SubmitRecord>,
   ): Promise<void> {
-    const acceptedBy = outcome === 'released' || outcome === 'unresolved' ? null : carrier.name;
     const record: SubmitRecord = {
       id: message.id,
       outcome,
-      carrier: acceptedBy,
-      upstream_ids: upstreamIds,
+      carrier,
+      upstream_ids,
       error,
       at: new Date().toISOString(),
+      attempts,
     };
     await retryWhileUnavailable(() => this.repository.record(record), {
       delayMs: RECORD_RETRY_MS,
       signal: this.stopping.signal,
     });
   }
+}
+
+function throttledAttempts(carrier: RoutedCarrier, { throttledParts = [] }: PartAnswers): SubmitAttempt[] {
+  return throttledParts.map((part) => throttledAttempt(carrier, part));
+}
+
+function throttledAttempt(
+  carrier: RoutedCarrier,
+  { at, commandStatus, part }: { at: Date; commandStatus: number; part?: number },
+): SubmitAttempt {
+  const attempt: SubmitAttempt = {
+    at: at.toISOString(),
+    upstream: carrier.name,
+    outcome: 'throttled',
+    error: `The carrier throttled the submit: ${describeStatus(commandStatus)}.`,
+  };
+  return part === undefined ? attempt : { ...attempt, part };
 }
 
 function toOutbound(message: ClaimedMessage): Parameters<RoutedCarrier['submit']>[0] {

@@ -1,3 +1,5 @@
+import { Registry } from 'prom-client';
+import { ReceiptLag } from '../receipts/receipt-lag';
 import { MessagesFixture } from './messages.fixture';
 import { SubmitsRepository } from './submits.repository';
 
@@ -8,7 +10,7 @@ describe('a message to submit', () => {
   let submits: SubmitsRepository;
   beforeAll(async () => {
     messages = await MessagesFixture.start();
-    submits = new SubmitsRepository(messages.pool);
+    submits = new SubmitsRepository(messages.pool, new ReceiptLag(new Registry()));
   });
   afterAll(() => messages.stop());
 
@@ -35,6 +37,25 @@ describe('a message to submit', () => {
     await submits.record(messages.outcome(givenUp, 'given_up'));
     expect(await Promise.all([refused, givenUp].map((id) => messages.statusOf(id)))).toEqual(['failed', 'failed']);
     expect(await Promise.all([refused, givenUp].map((id) => messages.refundOf(id)))).toEqual([2, 0]);
+  });
+
+  it('retains the first 5 and the last 15 submits that were not accepted, and the ids of the accepted one', async () => {
+    const id = await messages.message();
+    const numbers = Array.from({ length: 30 }, (_, index) => String(index));
+    for (const number of numbers) {
+      const attempt = { at: new Date().toISOString(), upstream: 'one', outcome: 'throttled' as const, error: number };
+      // Each claim but the first has two throttled submits.
+      const attempts = number === '0' ? [attempt] : [attempt, { ...attempt, part: 2 }];
+      await submits.record(messages.outcome(id, 'released', { error: null, attempts }));
+    }
+    await submits.record(messages.outcome(id, 'sent', { upstream_ids: ['a', 'b'] }));
+    const { rows } = await messages.pool.query<{ attempts: { error: string }[]; upstream_ids: string[] }>(
+      'SELECT attempts, upstream_ids FROM sms.messages WHERE id = $1',
+      [id],
+    );
+    const all = numbers.flatMap((number) => (number === '0' ? [number] : [number, number]));
+    expect(rows[0]?.attempts.map(({ error }) => error)).toEqual([...all.slice(0, 5), ...all.slice(-15)]);
+    expect(rows[0]?.upstream_ids).toEqual(['a', 'b']);
   });
 
   it.each(['sent', 'delivered', 'failed', 'canceled'])('is over when its status is %s', async (status) => {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
-
 import type { SmsEncoding } from '@heliograph/sms-text';
 import { Pool } from 'pg';
+import { ReceiptLag, type LagRow } from '../receipts/receipt-lag';
 
 export interface ClaimedMessage {
   id: string;
@@ -28,7 +28,20 @@ export type Claim =
   /** The message is final or does not exist. */
   | { outcome: 'over' };
 
-/** The outcome of a submit; `sms.record_submits` defines the effect of each outcome. */
+/** A submit that the carrier did not accept. */
+export interface SubmitAttempt {
+  /** RFC 3339 */
+  at: string;
+  upstream: string;
+  outcome: 'throttled' | 'refused' | 'given_up' | 'held' | 'unresolved';
+  error: string;
+  /** The throttled part. */
+  part?: number;
+  /** The ids of the parts that the carrier accepted before. */
+  upstream_ids?: string[];
+}
+
+/** The outcome of a submit; `sms.conclude_submits` defines the effect of each outcome. */
 export interface SubmitRecord {
   id: string;
   outcome: 'sent' | 'refused' | 'given_up' | 'held' | 'unresolved' | 'released';
@@ -37,6 +50,8 @@ export interface SubmitRecord {
   error: string | null;
   /** RFC 3339 */
   at: string;
+  /** Null if the carrier accepted the message at once, as it does most. */
+  attempts: SubmitAttempt[] | null;
 }
 
 /** Claims messages and records submits, in group commits. */
@@ -45,7 +60,7 @@ export class SubmitsRepository {
   private readonly claims: GroupCommit<{ id: string; leaseMs: number }, Claim>;
   private readonly records: GroupCommit<SubmitRecord, void>;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, lag: ReceiptLag) {
     this.claims = new GroupCommit<{ id: string; leaseMs: number }, Claim>({
       maxQueue: Infinity,
       flush: async (wanted) => {
@@ -68,11 +83,12 @@ export class SubmitsRepository {
     this.records = new GroupCommit<SubmitRecord, void>({
       maxQueue: Infinity,
       flush: async (records) => {
-        await pool.query({
-          name: 'sms-record-submits',
-          text: 'SELECT sms.record_submits($1)',
+        const { rows } = await pool.query<LagRow>({
+          name: 'sms-conclude-submits',
+          text: 'SELECT lag_seconds FROM sms.conclude_submits($1)',
           values: [JSON.stringify(records)],
         });
+        lag.observe(rows);
         return records.map(() => undefined);
       },
     });

@@ -18,6 +18,16 @@ export const behaviourSchema = z.strictObject({
   receiptTwice: z.boolean().default(false),
   /** Sends only the text form. */
   receiptWithoutTlvs: z.boolean().default(false),
+  /** Omits `stat:` in the text form. */
+  receiptWithoutStat: z.boolean().default(false),
+  /** The message type of the receipt is that of an ordinary message. */
+  receiptWithoutMessageType: z.boolean().default(false),
+  /** The alphabet of the text form: GSM and ASCII, Latin-1, or UCS-2 in `message_payload`. */
+  receiptDataCoding: z.union([z.literal(0), z.literal(3), z.literal(8)]).default(0),
+  /** The parts of a long message that have a receipt. */
+  receiptParts: z.enum(['all', 'last']).default('all'),
+  /** The done date as it is written; by default the time of the receipt in UTC. */
+  receiptDoneDate: z.string().max(20).optional(),
   /** The notation of the id in the receipt; the response has it in hexadecimal. */
   receiptIdNotation: z.enum(['same', 'decimal', 'padded']).default('same'),
 });

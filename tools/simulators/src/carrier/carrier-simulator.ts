@@ -178,13 +178,14 @@ export class CarrierSimulator {
   private planReceipt(
     session: CarrierSession,
     upstreamId: string,
-    { source, destination, text }: Part,
+    { source, destination, text, concatenation }: Part,
     registeredDelivery: number,
     behaviour: CarrierBehaviour,
   ): void {
     const state = behaviour.receipt;
     const systemId = session.systemId;
     if (systemId === null || state === 'none' || !wantsReceipt(registeredDelivery, state)) return;
+    if (behaviour.receiptParts === 'last' && concatenation.sequence < concatenation.total) return;
     const submittedAt = new Date();
     const send = () => {
       const subject = { upstreamId, source, destination, text, submittedAt };

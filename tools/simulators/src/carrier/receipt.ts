@@ -9,7 +9,9 @@ const STATES: Record<FinalState, { code: number; word: string; error: string }> 
   undeliverable: { code: 5, word: 'UNDELIV', error: '001' },
   rejected: { code: 8, word: 'REJECTD', error: '069' },
 };
+const ESM_CLASS_MESSAGE = 0x00;
 const ESM_CLASS_RECEIPT = 0x04;
+const CODING_UCS2 = 8;
 
 /** The message of a receipt. */
 export interface ReceiptSubject {
@@ -39,13 +41,19 @@ export function writeReceipt(subject: ReceiptSubject, state: FinalState, behavio
   const { code, word, error } = STATES[state];
   const id = receiptId(subject.upstreamId, behaviour.receiptIdNotation);
   const delivered = state === 'delivered' ? '001' : '000';
-  const dates = `submit date:${receiptDate(subject.submittedAt)} done date:${receiptDate(new Date())}`;
+  const doneDate = behaviour.receiptDoneDate ?? receiptDate(new Date());
+  const dates = `submit date:${receiptDate(subject.submittedAt)} done date:${doneDate}`;
+  const stat = behaviour.receiptWithoutStat ? '' : `stat:${word} `;
   const words = subject.text.slice(0, 20).replace(/[^\x20-\x7e]/g, '?');
   return {
     source: subject.destination,
     destination: subject.source,
-    esmClass: ESM_CLASS_RECEIPT,
-    text: `id:${id} sub:001 dlvrd:${delivered} ${dates} stat:${word} err:${error} text:${words}`,
+    esmClass: behaviour.receiptWithoutMessageType ? ESM_CLASS_MESSAGE : ESM_CLASS_RECEIPT,
+    dataCoding: behaviour.receiptDataCoding,
+    body: encode(
+      `id:${id} sub:001 dlvrd:${delivered} ${dates} ${stat}err:${error} text:${words}`,
+      behaviour.receiptDataCoding,
+    ),
     tlvs: behaviour.receiptWithoutTlvs
       ? []
       : [
@@ -53,6 +61,10 @@ export function writeReceipt(subject: ReceiptSubject, state: FinalState, behavio
           [TLV.messageState, Buffer.from([code])],
         ],
   };
+}
+
+function encode(text: string, dataCoding: number): Buffer {
+  return dataCoding === CODING_UCS2 ? Buffer.from(text, 'utf16le').swap16() : Buffer.from(text, 'latin1');
 }
 
 function receiptId(id: string, notation: CarrierBehaviour['receiptIdNotation']): string {

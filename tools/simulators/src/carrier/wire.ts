@@ -196,19 +196,27 @@ export interface Delivery {
   source: string;
   destination: string;
   esmClass: number;
-  text: string;
+  dataCoding: number;
+  /** Longer than 254 octets: sent in `message_payload`. */
+  body: Buffer;
   tlvs: readonly [tag: number, value: Buffer][];
 }
 
-export function writeDeliver(sequence: number, { source, destination, esmClass, text, tlvs }: Delivery): Buffer {
-  const octets = Buffer.from(text, 'latin1').subarray(0, 254);
+const MAX_SHORT_MESSAGE_OCTETS = 254;
+
+export function writeDeliver(
+  sequence: number,
+  { source, destination, esmClass, dataCoding, body, tlvs }: Delivery,
+): Buffer {
+  const isShort = body.length <= MAX_SHORT_MESSAGE_OCTETS;
+  const shortMessage = isShort ? body : Buffer.alloc(0);
   const parts: Buffer[] = [
     Buffer.from(`\0\x01\x01${source}\0\x05\0${destination}\0`, 'latin1'),
     // protocol_id, priority, schedule, validity, registered_delivery, replace, data_coding, default message
-    Buffer.from([esmClass, 0, 0, 0, 0, 0, 0, 0, 0, octets.length]),
-    octets,
+    Buffer.from([esmClass, 0, 0, 0, 0, 0, 0, dataCoding, 0, shortMessage.length]),
+    shortMessage,
   ];
-  for (const [tag, value] of tlvs) {
+  for (const [tag, value] of isShort ? tlvs : [...tlvs, [TLV.messagePayload, body] as const]) {
     const head = Buffer.allocUnsafe(4);
     head.writeUInt16BE(tag, 0);
     head.writeUInt16BE(value.length, 2);

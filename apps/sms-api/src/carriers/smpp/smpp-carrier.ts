@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { PduFields } from 'smpp';
-import type { Carrier, OutboundSms, ReceiptSink, SubmitOutcome } from '../carrier';
+import type { Carrier, OutboundSms, PartAnswers, ReceiptSink, SubmitOutcome } from '../carrier';
 import type { CarrierLogger } from '../carrier-logger';
 import type { SmppCarrierConfig } from '../carrier-config';
 import { BindPool } from './bind-pool';
@@ -160,34 +160,41 @@ export class SmppCarrier implements Carrier {
       // The fields cannot be encoded in a PDU, so nothing was written and a retry cannot succeed.
       const reason = `The message cannot be encoded for SMPP: ${error instanceof Error ? error.message : String(error)}.`;
       this.logger.error({ carrier: this.name, messageId: message.messageId, reason }, 'message rejected before submit');
-      return { kind: 'refused', commandStatus: STATUS_INVALID_MESSAGE_LENGTH, reason };
+      return { kind: 'refused', commandStatus: STATUS_INVALID_MESSAGE_LENGTH, reason, upstreamIds: [] };
     } finally {
       bind.load -= 1;
     }
   }
 
   private async submitParts(bind: SmppBind, parts: PduFields[]): Promise<SubmitOutcome> {
-    const upstreamIds: string[] = [];
+    const answers: PartAnswers = { upstreamIds: [] };
     let deadlineMs = Infinity;
     for (const [index, part] of parts.entries()) {
-      const answer = index === 0 ? await bind.submit(part) : await this.submitLaterPart(bind, part, deadlineMs);
-      const failure = this.failureOf(answer, index, parts.length);
+      const answer =
+        index === 0 ? await bind.submit(part) : await this.submitLaterPart(bind, part, index + 1, deadlineMs, answers);
+      const failure = this.failureOf(answer, index, parts.length, answers);
       if (failure) return failure;
       const nowMs = performance.now();
       this.pacing.accepted(nowMs);
       if (index === 0) deadlineMs = nowMs + this.config.multipartTimeoutMs;
       const id = answer.kind === 'answered' ? answer.messageId : '';
       const upstreamId = this.ids.ofResponse(id, String(part['destination_addr']));
-      if (upstreamId !== '') upstreamIds.push(upstreamId);
+      if (upstreamId !== '') answers.upstreamIds.push(upstreamId);
     }
-    return { kind: 'accepted', upstreamIds };
+    return { kind: 'accepted', ...answers };
   }
 
   /**
    * The carrier has accepted the earlier parts, so a throttled part is retried until the response timeout or the
-   * deadline of the message.
+   * deadline of the message. Throttled submits are appended to `answers`.
    */
-  private async submitLaterPart(bind: SmppBind, part: PduFields, deadlineMs: number): Promise<Answer> {
+  private async submitLaterPart(
+    bind: SmppBind,
+    part: PduFields,
+    number: number,
+    deadlineMs: number,
+    answers: PartAnswers,
+  ): Promise<Answer> {
     const retryUntilMs = Math.min(deadlineMs, performance.now() + this.config.responseTimeoutMs);
     for (let attempt = 0; ; attempt += 1) {
       const nowMs = performance.now();
@@ -198,18 +205,23 @@ export class SmppCarrier implements Carrier {
       }
       if (waitMs > 0) await delay(waitMs);
       const answer = await bind.submit(part);
-      const throttled = answer.kind === 'answered' && this.retryStatuses.has(answer.commandStatus);
+      if (answer.kind !== 'answered' || !this.retryStatuses.has(answer.commandStatus)) return answer;
       const pauseMs = throttlePauseMs(attempt);
-      if (!throttled || performance.now() + pauseMs >= retryUntilMs) return answer;
+      if (performance.now() + pauseMs >= retryUntilMs) return answer;
       this.pacing.throttled(performance.now());
+      answers.throttledParts = [
+        ...(answers.throttledParts ?? []),
+        { at: new Date(), part: number, commandStatus: answer.commandStatus },
+      ];
       await delay(pauseMs);
     }
   }
 
   /** Returns null if the part was accepted. */
-  private failureOf(answer: Answer, index: number, total: number): SubmitOutcome | null {
+  private failureOf(answer: Answer, index: number, total: number, answers: PartAnswers): SubmitOutcome | null {
     const first = index === 0;
     const part = total === 1 ? 'the message' : `part ${index + 1} of ${total}`;
+    const uncertain = (reason: string): SubmitOutcome => ({ kind: 'uncertain', reason, ...answers });
     switch (answer.kind) {
       case 'answered': {
         const status = answer.commandStatus;
@@ -219,19 +231,20 @@ export class SmppCarrier implements Carrier {
             kind: 'refused',
             commandStatus: status,
             reason: `The carrier rejected ${part}: ${describeStatus(status)}.`,
+            ...answers,
           };
         }
         this.pacing.throttled(performance.now());
         if (first) return { kind: 'throttled', commandStatus: status };
-        return { kind: 'uncertain', reason: `${part} was still throttled after earlier parts were accepted` };
+        return uncertain(`${part} was still throttled after earlier parts were accepted`);
       }
       case 'timed-out':
-        return { kind: 'uncertain', reason: `no response for ${part} within ${this.config.responseTimeoutMs} ms` };
+        return uncertain(`no response for ${part} within ${this.config.responseTimeoutMs} ms`);
       case 'closed':
-        return { kind: 'uncertain', reason: `the connection closed before the response for ${part}` };
+        return uncertain(`the connection closed before the response for ${part}`);
       case 'not-sent':
         if (first) return { kind: 'unbound' };
-        return { kind: 'uncertain', reason: `the connection closed or the message timed out before ${part} was sent` };
+        return uncertain(`the connection closed or the message timed out before ${part} was sent`);
     }
   }
 

@@ -1,81 +1,11 @@
--- Records the outcomes of submits. Outcomes: 'sent'; 'refused' (failed and refunded); 'given_up' (failed and not refunded, because the
--- carrier may have accepted the message); 'held' (treated as sent, without proof); 'unresolved' (submit again); 'released' (never
--- submitted). Changes only messages that are not sent yet, so a repeated call has no effect.
---
--- PostgreSQL caches plans that it made while the tables were small. Other plan types are disabled, so that a cached plan always uses index
--- look-ups by arrays of keys and hash joins with the batch. JIT is off because disabled plan types raise the estimated cost.
+-- For processes of the release before sms.conclude_submits, during a deployment. They send no attempts.
 CREATE OR REPLACE FUNCTION sms.record_submits(batch json) RETURNS void
-LANGUAGE plpgsql SET jit = off SET enable_seqscan = off SET enable_nestloop = off SET enable_mergejoin = off AS $$
-#variable_conflict use_column
-DECLARE
-  results sms.submit_result[];
-  ids uuid[];
-  upstream text[];
-  refunds credits.entry[];
-  early json;
+LANGUAGE plpgsql AS $$
 BEGIN
-  SELECT array_agg(r), array_agg(r.id) INTO results, ids
-  FROM json_populate_recordset(NULL::sms.submit_result, batch) AS r;
-
-  WITH moved AS (
-    UPDATE sms.messages AS m SET
-      status = CASE WHEN r.outcome IN ('sent', 'held') THEN 'sent'
-                    WHEN r.outcome IN ('refused', 'given_up') THEN 'failed'
-                    ELSE m.status END,
-      carrier = coalesce(r.carrier, m.carrier),
-      sent_at = CASE WHEN r.outcome IN ('sent', 'held') THEN r.at END,
-      finished_at = CASE WHEN r.outcome IN ('refused', 'given_up') THEN r.at END,
-      last_error = r.error,
-      attempts = CASE WHEN r.error IS NULL OR r.outcome = 'released' THEN m.attempts ELSE messaging.add_attempt(m.attempts,
-        json_build_object('at', messaging.rfc3339(r.at), 'upstream', r.carrier, 'outcome', r.outcome, 'error', r.error)) END,
-      claimed_until = CASE WHEN r.outcome = 'unresolved' THEN now() END,
-      submits = m.submits - CASE WHEN r.outcome = 'released' THEN 1 ELSE 0 END
-    FROM unnest(results) AS r
-    WHERE m.id = ANY (ids) AND m.id = r.id AND m.status IN ('queued', 'scheduled')
-    RETURNING m.id, m.organization_id, m.workspace_id, m.campaign_id, m.correlation_id, m.recipient, m.carrier, m.credits_cost,
-      r.outcome, r.upstream_ids, r.error, messaging.rfc3339(r.at) AS at
-  ), stored AS (
-    INSERT INTO sms.parts (carrier, upstream_id, message_id, parts)
-    SELECT m.carrier, u.id, m.id, cardinality(m.upstream_ids)
-    FROM moved AS m CROSS JOIN unnest(m.upstream_ids) AS u (id)
-    WHERE m.outcome = 'sent'
-    ON CONFLICT DO NOTHING
-  ), refunded AS (
-    INSERT INTO campaigns.results (campaign_id, kind, amount)
-    SELECT m.campaign_id, 'credits', -sum(m.credits_cost)::integer
-    FROM moved AS m WHERE m.campaign_id IS NOT NULL AND m.outcome = 'refused' GROUP BY m.campaign_id
-  ), sms_events AS (
-    INSERT INTO messaging.outbox (id, type, payload)
-    SELECT e.id, e.type, messaging.event(
-      e.id, e.type, m.at, m.organization_id, m.workspace_id, m.correlation_id,
-      CASE e.type
-        WHEN 'sms.sent' THEN json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'sentAt', m.at)
-        ELSE json_build_object('messageId', m.id, 'to', m.recipient, 'carrier', m.carrier, 'error', m.error,
-                               'refunded', m.outcome = 'refused' AND m.credits_cost > 0, 'failedAt', m.at)
-        END)
-    FROM moved AS m
-    CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
-      CASE WHEN m.outcome IN ('sent', 'held') THEN 'sms.sent' ELSE 'sms.failed' END AS type) AS e
-    WHERE m.outcome IN ('sent', 'held', 'refused', 'given_up')
-  )
-  SELECT array_agg(ROW(m.ord, gen_random_uuid(), m.organization_id, m.workspace_id, 'sms', 'refund', m.credits_cost,
-                       'sms:' || m.id, m.correlation_id)::credits.entry) INTO refunds
-  FROM (SELECT *, row_number() OVER ()::integer AS ord FROM moved) AS m
-  WHERE m.outcome = 'refused' AND m.credits_cost > 0;
-
-  IF refunds IS NOT NULL THEN
-    PERFORM 1 FROM credits.post(refunds);
-  END IF;
-
-  SELECT array_agg(u.id) INTO upstream FROM unnest(results) AS r CROSS JOIN unnest(r.upstream_ids) AS u (id);
-  WITH taken AS (
-    -- A receipt of another carrier with the same id is stored as unmatched again.
-    DELETE FROM sms.unmatched_receipts AS k WHERE k.upstream_id = ANY (upstream)
-    RETURNING k.carrier, k.upstream_id, k.state, k.error_code, k.done_at
-  )
-  SELECT json_agg(t) INTO early FROM taken AS t;
-
-  IF early IS NOT NULL THEN
-    PERFORM 1 FROM sms.record_receipts(early);
-  END IF;
+  PERFORM 1 FROM sms.conclude_submits((
+    SELECT json_agg(json_build_object(
+      'id', r.id, 'outcome', r.outcome, 'carrier', r.carrier, 'upstream_ids', r.upstream_ids, 'error', r.error, 'at', r.at,
+      'attempts', CASE WHEN r.error IS NOT NULL AND r.outcome <> 'released' THEN json_build_array(json_build_object(
+        'at', messaging.rfc3339(r.at), 'upstream', r.carrier, 'outcome', r.outcome, 'error', r.error)) END))
+    FROM json_populate_recordset(NULL::sms.submit_result, batch) AS r));
 END $$;

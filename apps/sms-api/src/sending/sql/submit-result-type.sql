@@ -4,5 +4,7 @@ CREATE TYPE sms.submit_result AS (
   carrier text,
   upstream_ids text[],
   error text,
-  at timestamptz
+  at timestamptz,
+  -- Optional: the submits that were not accepted, in the form that messaging.add_attempt stores.
+  attempts json
 );

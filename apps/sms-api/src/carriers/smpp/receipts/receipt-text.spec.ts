@@ -10,18 +10,30 @@ describe('parseReceiptText', () => {
       id: '0a1b',
       stat: 'DELIVRD',
       err: '000',
+      sub: '001',
+      dlvrd: '001',
+      submittedAt: new Date('2024-11-20T18:59:00Z'),
       doneAt: new Date('2024-11-20T19:00:00Z'),
+      beginsWithId: true,
     });
   });
 
   it('parses fields in any order, case and spacing, and with missing fields', () => {
-    expect(parseReceiptText('STAT: undeliv  Done Date:241120190005 ID:7', 330)).toEqual({
+    expect(parseReceiptText('STAT: undeliv  Done Date:241120190005 ID:7', 330)).toMatchObject({
       id: '7',
       stat: 'undeliv',
       err: null,
       doneAt: new Date('2024-11-20T13:30:05Z'),
+      beginsWithId: false,
     });
-    expect(parseReceiptText('', 0)).toEqual({ id: null, stat: null, err: null, doneAt: null });
+    expect(parseReceiptText('', 0)).toMatchObject({ id: null, stat: null, err: null, doneAt: null });
+    expect(parseReceiptText('Message_ID = "a_7", Status = DELIVRD; Error code=12', 0)).toMatchObject({
+      id: 'a_7',
+      stat: 'DELIVRD',
+      err: '12',
+    });
+    // 0x11 is the underscore of GSM 03.38.
+    expect(parseReceiptText('id:a\x117 stat:DELIVRD', 0)).toMatchObject({ id: 'a_7' });
   });
 
   it('accepts fields that end with NUL or another control character', () => {

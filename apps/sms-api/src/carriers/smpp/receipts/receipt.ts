@@ -1,9 +1,10 @@
 import type { PDU } from 'smpp';
 import type { DeliveryReceipt } from '../../carrier';
 import type { SmppCarrierConfig } from '../../carrier-config';
-import { stateFromCode, stateFromWord, type ReportedState } from './receipt-state';
-import { parseReceiptText } from './receipt-text';
 import type { ReceiptIds } from './receipt-ids';
+import { octetsOf, receiptTextOf } from './receipt-octets';
+import { isDefinedCode, stateFromCode, stateFromCounts, stateFromWord, type ReportedState } from './receipt-state';
+import { parseReceiptText, type ReceiptText } from './receipt-text';
 
 /** A parsed PDU from the carrier. */
 export type ParsedDelivery =
@@ -27,20 +28,19 @@ const INTERMEDIATE_NOTIFICATION = 0x20;
  * text; the carrier's id notation applies to both. Never throws.
  */
 export function parseDelivery(pdu: PDU, config: ReceiptConfig, ids: ReceiptIds, receivedAt: Date): ParsedDelivery {
-  const esmClass = typeof pdu['esm_class'] === 'number' ? pdu['esm_class'] & MESSAGE_TYPE : 0;
+  const messageType = typeof pdu['esm_class'] === 'number' ? pdu['esm_class'] & MESSAGE_TYPE : 0;
+  if (messageType === INTERMEDIATE_NOTIFICATION) return { kind: 'intermediate' };
   const idInTlv = textOf(pdu['receipted_message_id']);
   const stateInTlv = octetsOf(pdu['message_state'])[0];
-  if (esmClass === INTERMEDIATE_NOTIFICATION) return { kind: 'intermediate' };
-  // Some carriers omit the bits but send the TLVs, which only receipts have.
-  if (esmClass !== FINAL_RECEIPT && (idInTlv === '' || stateInTlv === undefined)) return { kind: 'inbound' };
-
-  const shortMessage = octetsOf(pdu['short_message']);
-  const body = shortMessage.length > 0 ? shortMessage : octetsOf(pdu['message_payload']);
-  const text = parseReceiptText(body.toString('latin1', 0, 1_024), config.receiptZoneOffsetMinutes);
+  const text = parseReceiptText(receiptTextOf(pdu), config.receiptZoneOffsetMinutes);
+  // Some carriers omit the message type.
+  const isReceipt =
+    messageType === FINAL_RECEIPT || hasReceiptTlvs(idInTlv, stateInTlv, text) || isConventionalReceipt(text);
+  if (!isReceipt) return { kind: 'inbound' };
 
   const addresses = [pdu['source_addr'], pdu['destination_addr']].map(String);
   const upstreamId = ids.ofReceipt(idInTlv || (text.id ?? ''), addresses, performance.now());
-  const state = reportedState(stateInTlv, text.stat);
+  const state = reportedState(stateInTlv, text);
   if (state === 'intermediate') return { kind: 'intermediate' };
   if (upstreamId === '' || state === null) return { kind: 'unreadable' };
   return {
@@ -56,18 +56,31 @@ export function parseDelivery(pdu: PDU, config: ReceiptConfig, ids: ReceiptIds, 
   };
 }
 
-function reportedState(code: number | undefined, word: string | null): ReportedState | null {
-  if (code !== undefined) return stateFromCode(code);
-  return word === null ? null : stateFromWord(word);
+/** Only receipts have these TLVs. Carriers that send one of them send the other field in the text. */
+function hasReceiptTlvs(id: string, state: number | undefined, text: ReceiptText): boolean {
+  return (
+    (id !== '' || text.id !== null) && (state !== undefined || text.stat !== null) && (id !== '' || state !== undefined)
+  );
+}
+
+/**
+ * Whether a text is a receipt by itself: it begins with the id and has a valid date and two more fields. A text of a
+ * person that only mentions an id or a state is not a receipt.
+ */
+function isConventionalReceipt(text: ReceiptText): boolean {
+  const fields = [text.stat, text.err, text.sub, text.dlvrd].filter((field) => field !== null);
+  return text.beginsWithId && (text.submittedAt ?? text.doneAt) !== null && fields.length >= 2;
+}
+
+/** A code that SMPP 3.4 does not define, such as 0, does not take precedence over the text. */
+function reportedState(code: number | undefined, text: ReceiptText): ReportedState | null {
+  if (code !== undefined && (isDefinedCode(code) || text.stat === null)) return stateFromCode(code);
+  return text.stat === null ? stateFromCounts(text) : stateFromWord(text.stat);
 }
 
 /** One octet of network type and two octets of error code (SMPP 3.4, 5.3.2.31). */
 function networkError(octets: Buffer): string | null {
   return octets.length === 3 ? String(octets.readUInt16BE(1)) : null;
-}
-
-function octetsOf(value: unknown): Buffer {
-  return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
 }
 
 function textOf(value: unknown): string {
