@@ -10,6 +10,7 @@ const NAMES = [
   'relay_refused_total',
   'sms_accepted_total',
   'sms_carrier_bind_refusals_total',
+  'sms_carrier_connection_failures_total',
   'sms_carrier_binds_up',
   'sms_carrier_receivers_up',
   'sms_carrier_submit_rate',

@@ -74,5 +74,18 @@ export class SendingMetrics {
         }
       },
     });
+    new Counter({
+      name: 'sms_carrier_connection_failures_total',
+      help: 'Lost connections and failed connection attempts by reason',
+      labelNames: ['carrier', 'reason'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { name: carrier, metrics } of carriers.carriers) {
+          for (const [reason, count] of Object.entries(metrics.connectionFailures))
+            this.inc({ carrier, reason }, count);
+        }
+      },
+    });
   }
 }

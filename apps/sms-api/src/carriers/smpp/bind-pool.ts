@@ -47,9 +47,11 @@ export class BindPool {
   get problem(): string | null {
     for (const type of new Set(this.binds.map((bind) => bind.type))) {
       const binds = this.binds.filter((bind) => bind.type === type);
-      const refusal = binds.find((bind) => bind.refusal !== null)?.refusal ?? null;
-      if (refusal !== null) return refusal;
-      if (!binds.some((bind) => bind.up)) return `no ${type} is bound`;
+      const failures = binds.flatMap(({ failure }) => (failure === null ? [] : [failure]));
+      const refusal = failures.find(({ kind }) => kind === 'bind_refused');
+      if (refusal) return refusal.reason;
+      const [failure] = failures;
+      if (!binds.some((bind) => bind.up)) return `no ${type} is bound${failure ? `: ${failure.reason}` : ''}`;
     }
     return null;
   }

@@ -1,4 +1,5 @@
 import type { ReceiptState, SubmitOutcome } from '../carrier';
+import type { FailureKind } from './link-failure';
 
 /** Counters since the process started. */
 export interface CarrierMetrics {
@@ -22,6 +23,8 @@ export interface CarrierMetrics {
   bindsRefused: Map<number, number>;
   /** Lost connections and failed bind attempts. */
   bindsLost: number;
+  /** The same by reason. */
+  connectionFailures: Record<FailureKind, number>;
   /** Responses received after their timeout. */
   lateAnswers: number;
   /** Connections closed because of a malformed PDU. */
@@ -40,6 +43,18 @@ export function newCarrierMetrics(): CarrierMetrics {
     bindsEstablished: 0,
     bindsRefused: new Map(),
     bindsLost: 0,
+    connectionFailures: {
+      dns: 0,
+      connection_refused: 0,
+      unreachable: 0,
+      connect_timeout: 0,
+      tls: 0,
+      no_response: 0,
+      bind_refused: 0,
+      closed: 0,
+      malformed_pdu: 0,
+      other: 0,
+    },
     lateAnswers: 0,
     malformedPdus: 0,
   };

@@ -2,6 +2,7 @@ import type { PDU, PduFields } from 'smpp';
 import type { CarrierLogger } from '../carrier-logger';
 import type { SmppCarrierConfig } from '../carrier-config';
 import { describeStatus, STATUS_OK } from './command-status';
+import type { LinkFailure } from './link-failure';
 import type { CarrierMetrics } from './metrics';
 import { NOT_SENT, type Answer } from './pending-requests';
 import { reconnectDelayMs } from './pacing/reconnect-delay';
@@ -15,6 +16,8 @@ const LONGEST_SWEEP_MS = 1_000;
 const SHORTEST_SWEEP_MS = 5;
 /** Maximum duration of an unbind before the connection is closed. */
 const UNBIND_TIMEOUT_MS = 1_000;
+
+const STOPPED: LinkFailure = { kind: 'closed', reason: 'stopped' };
 
 export interface BindEvents {
   up(): void;
@@ -31,7 +34,7 @@ export class SmppBind {
   load = 0;
   private link: SmppLink | null = null;
   private bound = false;
-  private refused: string | null = null;
+  private lastFailure: LinkFailure | null = null;
   private stopped = false;
   private failures = 0;
   private boundAtMs = 0;
@@ -53,9 +56,9 @@ export class SmppBind {
     return this.bound && this.link !== null && this.link.writable;
   }
 
-  /** Reason why the carrier refused the last bind; null if it accepted the bind. */
-  get refusal(): string | null {
-    return this.refused;
+  /** Why the last connection or attempt ended; null while the bind is up and before the first attempt ends. */
+  get failure(): LinkFailure | null {
+    return this.lastFailure;
   }
 
   start(): void {
@@ -79,7 +82,7 @@ export class SmppBind {
     if (this.reconnectTimer) clearTimeout(this.reconnectTimer);
     const link = this.link;
     if (link && this.up) await Promise.race([link.request('unbind'), timeLimit(UNBIND_TIMEOUT_MS)]);
-    link?.destroy('stopped');
+    link?.destroy(STOPPED);
     await link?.whenClosed;
     if (this.sweepTimer) clearInterval(this.sweepTimer);
   }
@@ -98,7 +101,7 @@ export class SmppBind {
           'received a malformed PDU from the carrier; closing the connection',
         );
       },
-      closed: (reason) => this.onClosed(reason),
+      closed: (failure) => this.onClosed(failure),
     });
     this.link = link;
   }
@@ -113,15 +116,17 @@ export class SmppBind {
       interface_version: INTERFACE_VERSION_3_4,
     });
     if (answer.kind === 'closed' || answer.kind === 'not-sent') return;
-    if (answer.kind === 'timed-out') return link.destroy('no response to the bind request');
+    if (answer.kind === 'timed-out') {
+      return link.destroy({ kind: 'no_response', reason: `no response to the ${this.type} bind request` });
+    }
     if (answer.commandStatus !== STATUS_OK) {
       const { bindsRefused } = this.metrics;
       bindsRefused.set(answer.commandStatus, (bindsRefused.get(answer.commandStatus) ?? 0) + 1);
-      this.refused = `the carrier refused the ${this.type} bind: ${describeStatus(answer.commandStatus)}`;
-      return link.destroy(this.refused);
+      const reason = `the carrier refused the ${this.type} bind: ${describeStatus(answer.commandStatus)}`;
+      return link.destroy({ kind: 'bind_refused', reason });
     }
-    this.refused = null;
-    if (this.stopped || this.link !== link) return link.destroy('stopped');
+    this.lastFailure = null;
+    if (this.stopped || this.link !== link) return link.destroy(STOPPED);
     this.bound = true;
     this.boundAtMs = performance.now();
     this.metrics.bindsEstablished += 1;
@@ -139,7 +144,7 @@ export class SmppBind {
       case 'unbind':
         link.reply(pdu, STATUS_OK);
         // The response must be written before the socket is destroyed.
-        setImmediate(() => link.destroy('the carrier unbound'));
+        setImmediate(() => link.destroy({ kind: 'closed', reason: 'the carrier unbound' }));
         return;
       case 'alert_notification':
       case 'outbind':
@@ -149,7 +154,7 @@ export class SmppBind {
     }
   }
 
-  private onClosed(reason: string): void {
+  private onClosed(failure: LinkFailure): void {
     const wasBound = this.bound;
     if (wasBound && performance.now() - this.boundAtMs >= STABLE_AFTER_MS) this.failures = 0;
     this.bound = false;
@@ -158,10 +163,15 @@ export class SmppBind {
     this.attemptEndsMs = Infinity;
     if (wasBound) this.events.down();
     if (this.stopped) return;
+    this.lastFailure = failure;
     this.metrics.bindsLost += 1;
+    this.metrics.connectionFailures[failure.kind] += 1;
     const delayMs = reconnectDelayMs(this.failures, this.config.reconnectMinMs, this.config.reconnectMaxMs);
     this.failures += 1;
-    this.logger.warn(this.context({ reason, retryInMs: Math.round(delayMs) }), 'bind lost or failed; reconnecting');
+    this.logger.warn(
+      this.context({ reason: failure.reason, retryInMs: Math.round(delayMs) }),
+      'bind lost or failed; reconnecting',
+    );
     this.reconnectTimer = setTimeout(() => this.connect(), delayMs);
   }
 
@@ -169,7 +179,7 @@ export class SmppBind {
     const link = this.link;
     if (!link) return;
     const nowMs = performance.now();
-    if (nowMs >= this.attemptEndsMs) return link.destroy('the connection attempt timed out');
+    if (nowMs >= this.attemptEndsMs) return link.timeOut();
     link.sweep(nowMs);
     const silentMs = nowMs - link.lastReceivedMs;
     if (this.up && !this.probing && silentMs >= this.config.enquireLinkIntervalMs) void this.probe(link);
@@ -180,7 +190,7 @@ export class SmppBind {
     const answer = await link.request('enquire_link');
     if (this.link !== link) return;
     this.probing = false;
-    if (answer.kind === 'timed-out') link.destroy('no response to enquire_link');
+    if (answer.kind === 'timed-out') link.destroy({ kind: 'no_response', reason: 'no response to enquire_link' });
   }
 
   private context(more: Record<string, unknown>): Record<string, unknown> {

@@ -201,6 +201,60 @@ describe('malformed PDUs', () => {
   });
 });
 
+describe('a carrier that cannot be reached', () => {
+  /** Starts a server that handles its connections with `onConnection`. Returns its port. */
+  async function listen(onConnection: (socket: Socket) => void): Promise<number> {
+    const sockets = new Set<Socket>();
+    const server = createTcpServer((socket) => {
+      sockets.add(socket.on('error', () => undefined));
+      onConnection(socket);
+    });
+    closing.push(() => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+  const freePort = async (): Promise<number> => {
+    const port = await listen(() => undefined);
+    await Promise.all(closing.splice(0).map((close) => close()));
+    return port;
+  };
+  const silent = () => listen(() => undefined);
+
+  it.each<[string, Partial<SmppCarrierConfigInput>, () => Promise<number>, string, RegExp]>([
+    ['refuses the connection', {}, freePort, 'connection_refused', /the carrier refused the connection/],
+    ['refuses the connection on every address', { host: 'localhost' }, freePort, 'connection_refused', /ECONNREFUSED/],
+    ['has an unknown host name', { host: 'carrier.invalid' }, freePort, 'dns', /host name .* cannot be resolved/],
+    ['is silent', { responseTimeoutMs: 50 }, silent, 'no_response', /no response to the transceiver bind request/],
+    ['is silent during the TLS handshake', { tls: true, connectTimeoutMs: 100 }, silent, 'tls', /handshake timed out/],
+    ['does not speak TLS', { tls: true }, () => listen((socket) => socket.write('hello')), 'tls', /handshake failed/],
+    ['closes during the TLS handshake', { tls: true }, () => listen((socket) => socket.end()), 'tls', /TLS/],
+    ['closes at once', {}, () => listen((socket) => socket.end()), 'closed', /closed the connection/],
+  ])('that %s is reported with the reason', async (_, config, port, kind, reason) => {
+    const { carrier } = start(config, await port());
+    await until(() => carrier.metrics.bindsLost > 0);
+    const counted = Object.entries(carrier.metrics.connectionFailures).filter(([, count]) => count > 0);
+    expect(counted.map(([label]) => label)).toEqual([kind]);
+    expect(carrier.problem).toMatch(/^no transceiver is bound: /);
+    expect(carrier.problem).toMatch(reason);
+  });
+
+  it('is reported without a reason once it is bound', async () => {
+    const port = await freePort();
+    const { carrier } = start({}, port);
+    await until(() => carrier.metrics.connectionFailures.connection_refused > 0);
+    const late = new CarrierSimulator({ smppPort: port });
+    await late.start();
+    closing.push(() => late.stop());
+    await until(() => carrier.bound);
+    expect(carrier.problem).toBeNull();
+  });
+});
+
 describe('a multipart message', () => {
   it('is throttled if its first part is throttled', async () => {
     const { send } = start({}, await scripted([0x58]));
@@ -209,7 +263,15 @@ describe('a multipart message', () => {
 
   it('retries a later part that is throttled', async () => {
     const { send, carrier } = start({}, await scripted([0, 0x58, 0x14, 0, 0]));
-    expect(await send(THREE_PARTS)).toEqual({ kind: 'accepted', upstreamIds: ['id1', 'id4', 'id5'] });
+    const at = expect.any(Date) as Date;
+    expect(await send(THREE_PARTS)).toEqual({
+      kind: 'accepted',
+      upstreamIds: ['id1', 'id4', 'id5'],
+      throttledParts: [
+        { at, part: 2, commandStatus: 0x58 },
+        { at, part: 2, commandStatus: 0x14 },
+      ],
+    });
     expect(carrier.metrics.partsWritten).toBe(5);
   });
 
@@ -227,7 +289,7 @@ describe('a multipart message', () => {
   it('is refused if a later part is refused, and the error names the part', async () => {
     const { send } = start({}, await scripted([0, 0, 0x45]));
     const outcome = await send(THREE_PARTS);
-    expect(outcome).toMatchObject({ kind: 'refused', commandStatus: 0x45 });
+    expect(outcome).toMatchObject({ kind: 'refused', commandStatus: 0x45, upstreamIds: ['id1', 'id2'] });
     expect(outcome.kind === 'refused' && outcome.reason).toContain('part 3 of 3');
   });
 

@@ -2,6 +2,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { PDU, Session, type PduFields } from 'smpp';
 import { guardFraming } from './framing-guard';
+import { failureOf, type LinkFailure } from './link-failure';
 import { NOT_SENT, PendingRequests, type Answer, type Settle } from './pending-requests';
 import './smpp-library';
 
@@ -24,7 +25,7 @@ export interface LinkEvents {
   answeredLate(): void;
   malformed(reason: string): void;
   /** The connection closed. This is the last event and is emitted exactly once. */
-  closed(reason: string): void;
+  closed(failure: LinkFailure): void;
 }
 
 /**
@@ -37,7 +38,9 @@ export class SmppLink {
   private sequence = 0;
   private corked = false;
   private ended = false;
-  private reason = 'the carrier closed the connection';
+  private failure: LinkFailure = { kind: 'closed', reason: 'the carrier closed the connection' };
+  private tcpConnected = false;
+  private connected = false;
   /** Resolves after the `closed` event. */
   readonly whenClosed: Promise<void>;
   private resolveClosed: () => void = () => undefined;
@@ -45,9 +48,10 @@ export class SmppLink {
   lastReceivedMs = performance.now();
 
   constructor(
-    { host, port, tls, responseTimeoutMs }: LinkOptions,
+    private readonly options: LinkOptions,
     private readonly events: LinkEvents,
   ) {
+    const { host, port, tls, responseTimeoutMs } = options;
     this.pending = new PendingRequests(responseTimeoutMs);
     this.whenClosed = new Promise((resolve) => (this.resolveClosed = resolve));
     this.socket = tls ? connectTls({ host, port }) : connectTcp({ host, port });
@@ -58,7 +62,11 @@ export class SmppLink {
     // The parser cannot continue after an error, so every error closes the connection.
     session.on('error', (error: Error) => this.fail(error));
     session.on('close', () => this.close());
-    this.socket.once(tls ? 'secureConnect' : 'connect', () => events.connected());
+    this.socket.once('connect', () => (this.tcpConnected = true));
+    this.socket.once(tls ? 'secureConnect' : 'connect', () => {
+      this.connected = true;
+      events.connected();
+    });
   }
 
   /** False once the connection no longer accepts writes. */
@@ -88,9 +96,22 @@ export class SmppLink {
     this.pending.expire(nowMs);
   }
 
-  destroy(reason: string): void {
-    this.reason = reason;
+  destroy(failure: LinkFailure): void {
+    this.failure = failure;
     this.socket.destroy();
+  }
+
+  /** Ends a connection attempt that took too long. */
+  timeOut(): void {
+    this.destroy(
+      this.isHandshaking
+        ? { kind: 'tls', reason: 'the TLS handshake timed out' }
+        : { kind: 'connect_timeout', reason: 'the connection attempt timed out' },
+    );
+  }
+
+  private get isHandshaking(): boolean {
+    return this.options.tls && this.tcpConnected && !this.connected;
   }
 
   private send(command: string, fields: PduFields | undefined, settle: Settle): void {
@@ -132,23 +153,27 @@ export class SmppLink {
 
   private refuse(reason: string): void {
     this.events.malformed(reason);
-    this.destroy(reason);
+    this.destroy({ kind: 'malformed_pdu', reason });
   }
 
   private fail(error: unknown): void {
     // Socket errors have a code; parser errors for a malformed body have none or an ERR_ code of Node.
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'ERR_';
-    const reason = error instanceof Error ? error.message : String(error);
-    if (code.startsWith('ERR_') && !code.startsWith('ERR_TLS') && !code.startsWith('ERR_SSL'))
-      return this.refuse(reason);
-    this.destroy(reason);
+    const isParserError = code.startsWith('ERR_') && !code.startsWith('ERR_TLS') && !code.startsWith('ERR_SSL');
+    if (!(error instanceof Error) || (isParserError && !this.isHandshaking)) {
+      return this.refuse(error instanceof Error ? error.message : String(error));
+    }
+    this.destroy(failureOf(error, this.isHandshaking));
   }
 
   private close(): void {
     if (this.ended) return;
     this.ended = true;
+    if (this.isHandshaking && this.failure.kind === 'closed') {
+      this.failure = { kind: 'tls', reason: 'the carrier closed the connection during the TLS handshake' };
+    }
     this.pending.closeAll();
-    this.events.closed(this.reason);
+    this.events.closed(this.failure);
     this.resolveClosed();
   }
 }
