@@ -1,16 +1,19 @@
 import type { FormField } from '@heliograph/bot-catalog';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { readTypedNumber } from '@heliograph/phone';
 import type { Answer } from './validate-answers';
 
 export interface ContactDetails {
   name: string | null;
   /** Email address in lower case. */
   email: string | null;
-  /** Phone number as digits, with a leading plus if the number is international. */
+  /** E.164 if the number was written with its calling code; otherwise the digits as written, because the country is unknown. */
   phone: string | null;
 }
 
 const NAME_LENGTH = 200;
+const MIN_DIGITS = 5;
+const MAX_DIGITS = 20;
 const PHONE_TYPES = new Set(['phone', 'tel', 'mobile']);
 const EMAIL_WORDS = /^(?:e-?mail|mail|email-?address|correo|courriel|ईमेल)$/;
 const PHONE_WORDS =
@@ -60,7 +63,6 @@ function emailOf(text: string | null): string | null {
 function phoneOf(text: string | null): string | null {
   if (text === null) return null;
   const digits = text.replace(/\D/g, '');
-  if (digits.length < 5 || digits.length > 20) return null;
-  if (text.startsWith('+')) return `+${digits}`;
-  return digits.startsWith('00') ? `+${digits.slice(2)}` : digits;
+  if (text.startsWith('+') || digits.startsWith('00')) return readTypedNumber(text);
+  return digits.length < MIN_DIGITS || digits.length > MAX_DIGITS ? null : digits;
 }

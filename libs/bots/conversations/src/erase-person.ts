@@ -7,7 +7,8 @@ const BATCH = 200;
 /** Compares an answer, which is free text, with an address. */
 const SAME_ADDRESS = {
   email: `lower(trim(answer ->> 'value')) = $4`,
-  phone: `regexp_replace(answer ->> 'value', '[^0-9]', '', 'g') = ltrim($4, '+')`,
+  // Without a trunk prefix in parentheses, punctuation and the international prefix.
+  phone: `regexp_replace(regexp_replace(answer ->> 'value', '[(]\\s*0\\s*[)]|[^0-9]', '', 'g'), '^00', '') = ltrim($4, '+')`,
 } as const;
 
 /** Deletes the contact, the submissions and the conversations of a person. Each statement is short and repeatable. */

@@ -1,5 +1,5 @@
 import { readEmailAddress } from '@heliograph/email-address';
-import { isCountryCode, parseNumber } from '@heliograph/phone';
+import { isCountryCode, parseNumber, readTypedNumber } from '@heliograph/phone';
 import { isStorableText } from '@heliograph/service-kit';
 import type { AttributeValue, ContactData } from './contact';
 
@@ -23,7 +23,7 @@ const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/;
 
 const READERS: Readonly<Record<keyof ContactData, (text: string) => string | null>> = {
   email: readEmailAddress,
-  phone: (text) => parseNumber(text)?.e164 ?? null,
+  phone: readPhone,
   firstName: readName,
   lastName: readName,
   language: (text) => (LANGUAGE_TAG.test(text) ? (Intl.getCanonicalLocales(text)[0] ?? null) : null),
@@ -53,6 +53,12 @@ export function isAttributeValue(value: unknown): value is AttributeValue {
 
 function isText(value: unknown): boolean {
   return isStorableText(value, MAX_ATTRIBUTE_LENGTH);
+}
+
+/** Accepts only E.164 with or without the plus. The number must exist in the numbering plans. */
+function readPhone(text: string): string | null {
+  const e164 = parseNumber(text)?.e164;
+  return e164 !== undefined && readTypedNumber(e164) === e164 ? e164 : null;
 }
 
 function readName(text: string): string | null {

@@ -153,20 +153,25 @@ export class ContactsService {
       throw fieldError('INVALID_REQUEST', 'attributes', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
     }
     const client = await clientOf(transaction);
+    const exists = before ? await this.findOther(client, after) : null;
+    if (exists) throw exists;
     await client.query('SAVEPOINT contact');
     try {
-      await client.query(before ? UPDATE : INSERT, valuesOf(after));
+      const { rowCount } = await client.query(before ? UPDATE : INSERT, valuesOf(after));
+      if (rowCount === 0) throw (await this.findOther(client, after)) ?? conflict(undefined, 'address');
       await client.query('RELEASE SAVEPOINT contact');
     } catch (error) {
+      // Another transaction gave the address to a contact in the meantime.
       if (!isUniqueViolation(error)) throw error;
       await client.query('ROLLBACK TO SAVEPOINT contact');
-      throw await this.existsError(client, after);
+      throw (await this.findOther(client, after)) ?? conflict(undefined, 'address');
     }
     await recordConsents(client, before?.consent ?? UNKNOWN, after, evidence);
     return after;
   }
 
-  private async existsError(client: PoolClient, { id, organizationId, email, phone }: Contact): Promise<AppError> {
+  /** The error that another contact has one of the addresses; null if none has. */
+  private async findOther(client: PoolClient, { id, organizationId, email, phone }: Contact): Promise<AppError | null> {
     const { rows } = await client.query<{ id: string; same_email: boolean }>(
       `SELECT c.id, lower(c.email) IS NOT DISTINCT FROM lower($2) AND $2 IS NOT NULL AS same_email
        FROM contacts.contacts AS c
@@ -174,13 +179,16 @@ export class ContactsService {
        ORDER BY 2 DESC LIMIT 1`,
       [organizationId, email, phone, id],
     );
-    const field = rows[0]?.same_email ? 'email address' : 'phone number';
-    return new AppError(
-      'CONTACT_EXISTS',
-      `Another contact has this ${field}. Change that contact, or create with ?upsert=true.`,
-      { details: { contactId: rows[0]?.id } },
-    );
+    return rows[0] ? conflict(rows[0].id, rows[0].same_email ? 'email address' : 'phone number') : null;
   }
+}
+
+function conflict(contactId: string | undefined, field: string): AppError {
+  return new AppError(
+    'CONTACT_EXISTS',
+    `Another contact has this ${field}. Change that contact, or create with ?upsert=true.`,
+    { details: { contactId } },
+  );
 }
 
 const COLUMNS = [
@@ -188,7 +196,7 @@ const COLUMNS = [
   ...['attributes', 'consent_sms', 'consent_email', 'consent_chatapp', 'source', 'created_at', 'updated_at'],
 ];
 const INSERT = `INSERT INTO contacts.contacts (${COLUMNS.join(', ')})
-  VALUES (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`;
+  VALUES (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')}) ON CONFLICT DO NOTHING`;
 const UPDATE = `UPDATE contacts.contacts SET (${COLUMNS.slice(2).join(', ')})
   = (${COLUMNS.slice(2)
     .map((_, index) => `$${index + 3}`)

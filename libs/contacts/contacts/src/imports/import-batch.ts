@@ -21,14 +21,58 @@ interface Existing {
   names: string[];
 }
 
+/** The state of a contact after the rows so far. */
+interface Known {
+  id: string;
+  emailKey: string | null;
+  phone: string | null;
+  attributeNames: Set<string>;
+}
+
 export interface BatchResult {
   counts: ImportCounts;
   errors: ImportError[];
 }
 
+/** Another transaction created a contact with an address of the batch. The next attempt finds it. */
+export class ContactsChanged extends Error {}
+
+/** The contacts of an organization by the addresses that they have after the rows so far. */
+class Directory {
+  private readonly byEmail = new Map<string, Known>();
+  private readonly byPhone = new Map<string, Known>();
+
+  add(contact: Known): void {
+    if (contact.emailKey !== null) this.byEmail.set(contact.emailKey, contact);
+    if (contact.phone !== null) this.byPhone.set(contact.phone, contact);
+  }
+
+  find({ email, phone }: Partial<ContactData>): { byEmail: Known | undefined; byPhone: Known | undefined } {
+    return {
+      byEmail: email ? this.byEmail.get(email.toLowerCase()) : undefined,
+      byPhone: phone ? this.byPhone.get(phone) : undefined,
+    };
+  }
+
+  /** Gives the contact the addresses of a row. Its former ones are free for the rows that follow. */
+  update(contact: Known, { email, phone }: Partial<ContactData>): void {
+    if (email) {
+      if (contact.emailKey !== null) this.byEmail.delete(contact.emailKey);
+      contact.emailKey = email.toLowerCase();
+    }
+    if (phone) {
+      if (contact.phone !== null) this.byPhone.delete(contact.phone);
+      contact.phone = phone;
+    }
+    this.add(contact);
+  }
+}
+
 /**
- * Creates or updates the contacts of valid rows in the transaction, and publishes them, with a fixed number of statements. A
- * later row of the same person updates what an earlier one created.
+ * Creates or updates the contacts of valid rows in the transaction, and publishes them, with a fixed number of statements. The
+ * result is that of one row after the other, wherever batches begin and end. A row belongs to the contact with its email address;
+ * without such a contact, to the contact with its phone number, unless that contact has another email address: two persons may
+ * share a number. Throws ContactsChanged.
  */
 export async function importBatch(
   transaction: EntityManager,
@@ -46,14 +90,11 @@ export async function importBatch(
       rows.flatMap(({ data }) => data.phone ?? []),
     ],
   );
-  const targets = new Map<string, Target>();
-  const owners = { email: new Map<string, string>(), phone: new Map<string, string>() };
-  const names = new Map<string, Set<string>>();
-  for (const { id, email_key: email, phone, names: known } of existing) {
-    if (email) owners.email.set(email, id);
-    if (phone) owners.phone.set(phone, id);
-    names.set(id, new Set(known));
+  const directory = new Directory();
+  for (const { id, email_key: emailKey, phone, names } of existing) {
+    directory.add({ id, emailKey, phone, attributeNames: new Set(names) });
   }
+  const targets = new Map<string, Target>();
   const counts: ImportCounts = { created: 0, updated: 0, skipped: 0, invalid: 0 };
   const errors: ImportError[] = [];
   const refuse = (row: number, field: string, message: string): void => {
@@ -61,34 +102,37 @@ export async function importBatch(
     errors.push({ row, field, message });
   };
   for (const { row, data, attributes } of rows) {
-    const email = data.email?.toLowerCase();
-    const [byEmail, byPhone] = [email && owners.email.get(email), data.phone && owners.phone.get(data.phone)];
+    const { byEmail, byPhone } = directory.find(data);
+    const found = byEmail ?? byPhone;
     if (byEmail && byPhone && byEmail !== byPhone) {
       refuse(row, 'phone', 'phone and email belong to different contacts.');
       continue;
     }
-    const known = byEmail || byPhone;
-    if (known && options.on_conflict === 'skip') {
+    if (found && options.on_conflict === 'skip') {
       counts.skipped++;
       continue;
     }
-    const id = known || newId();
-    const all = new Set([...(names.get(id) ?? []), ...Object.keys(attributes)]);
-    if (all.size > MAX_ATTRIBUTES) {
+    if (!byEmail && data.email && byPhone && byPhone.emailKey !== null) {
+      refuse(row, 'phone', 'phone belongs to a contact with another email address. Change that contact first.');
+      continue;
+    }
+    const contact = found ?? { id: newId(), emailKey: null, phone: null, attributeNames: new Set<string>() };
+    const attributeNames = new Set([...contact.attributeNames, ...Object.keys(attributes)]);
+    if (attributeNames.size > MAX_ATTRIBUTES) {
       refuse(row, 'attributes', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
       continue;
     }
-    names.set(id, all);
-    const before = targets.get(id);
-    targets.set(id, {
-      ...{ id, isNew: before ? before.isNew : !known },
+    contact.attributeNames = attributeNames;
+    directory.update(contact, data);
+    const before = targets.get(contact.id);
+    targets.set(contact.id, {
+      id: contact.id,
+      isNew: before ? before.isNew : !found,
       data: { ...before?.data, ...data },
       attributes: { ...before?.attributes, ...attributes },
     });
-    if (known) counts.updated++;
+    if (found) counts.updated++;
     else counts.created++;
-    if (email) owners.email.set(email, id);
-    if (data.phone) owners.phone.set(data.phone, id);
   }
   const written = [...targets.values()];
   await write(transaction, organizationId, written, options);
@@ -108,16 +152,26 @@ async function write(
   const client = await clientOf(transaction);
   const batch = JSON.stringify(
     targets.map(({ id, isNew, data, attributes }) => ({
-      ...{ id, is_new: isNew, attributes, email: data.email, phone: data.phone, first_name: data.firstName },
-      ...{ last_name: data.lastName, language: data.language, country: data.country, time_zone: data.timeZone },
+      id,
+      attributes,
+      is_new: isNew,
+      email: data.email,
+      phone: data.phone,
+      first_name: data.firstName,
+      last_name: data.lastName,
+      language: data.language,
+      country: data.country,
+      time_zone: data.timeZone,
     })),
   );
+  // Another contact of the batch may get an address that a contact gives up, and PostgreSQL checks the unique indexes row by row.
   await client.query(
-    `INSERT INTO contacts.contacts (id, organization_id, email, phone, first_name, last_name, language, country, time_zone,
-       attributes, source)
-     SELECT b.id, $1, b.email, b.phone, b.first_name, b.last_name, b.language, b.country, b.time_zone, b.attributes, 'import'
-     FROM json_to_recordset($2) AS b ${BATCH} WHERE b.is_new`,
-    [organizationId, batch],
+    `UPDATE contacts.contacts AS c SET
+       email = CASE WHEN lower(b.email) <> lower(c.email) THEN c.id::text ELSE c.email END,
+       phone = CASE WHEN b.phone <> c.phone THEN c.id::text ELSE c.phone END
+     FROM json_to_recordset($1) AS b ${BATCH}
+     WHERE c.id = b.id AND NOT b.is_new AND (lower(b.email) <> lower(c.email) OR b.phone <> c.phone)`,
+    [batch],
   );
   await client.query(
     `UPDATE contacts.contacts AS c SET
@@ -128,6 +182,15 @@ async function write(
      FROM json_to_recordset($1) AS b ${BATCH} WHERE c.id = b.id AND NOT b.is_new`,
     [batch],
   );
+  const created = await client.query(
+    `INSERT INTO contacts.contacts (id, organization_id, email, phone, first_name, last_name, language, country, time_zone,
+       attributes, source)
+     SELECT b.id, $1, b.email, b.phone, b.first_name, b.last_name, b.language, b.country, b.time_zone, b.attributes, 'import'
+     FROM json_to_recordset($2) AS b ${BATCH} WHERE b.is_new
+     ON CONFLICT DO NOTHING`,
+    [organizationId, batch],
+  );
+  if (created.rowCount !== targets.filter(({ isNew }) => isNew).length) throw new ContactsChanged();
   const ids = targets.map(({ id }) => id);
   for (const channel of CONSENT_CHANNELS) {
     const status = consent[channel];

@@ -1,6 +1,10 @@
-import { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
+import { parse, type Parser } from 'csv-parse';
+import { withoutFormulaGuards } from '@heliograph/service-kit';
+import { columnsOf, type Column } from './csv-columns';
+import { csvDialectOf, RECORD_DELIMITERS } from './csv-dialect';
 import { attributeField, IMPORT_FIELDS, type ImportOptions } from './import-options';
+import type { ImportError } from './import-row';
+import { textOf } from './text-of';
 
 export type ImportFormat = 'csv' | 'json';
 
@@ -8,6 +12,8 @@ export type ImportFormat = 'csv' | 'json';
 export interface ImportRecord {
   row: number;
   values: Record<string, unknown>;
+  /** Set if a value cannot be read. */
+  error?: ImportError;
 }
 
 /** A file that cannot be parsed further. The message is for the caller. */
@@ -16,7 +22,6 @@ export class UnreadableFile extends Error {}
 export const MAX_ROWS = 1_000_000;
 const MAX_COLUMNS = 200;
 const MAX_RECORD_CHARACTERS = 1_000_000;
-const DELIMITERS = [',', ';', '\t'];
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_RECORD_CHARACTERS} characters, or a quote is not closed`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed at the end of the file',
@@ -34,42 +39,108 @@ export async function* importRecords(
   else yield* csvRecords(textOf(chunks), options);
 }
 
+/** Skips empty rows, but counts them: the number of a row is the one that a spreadsheet shows. */
 async function* csvRecords(text: AsyncGenerator<string>, options: ImportOptions): AsyncGenerator<ImportRecord> {
-  const { value: first = '' } = (await text.next()) as { value?: string };
-  const parser = parse({
-    delimiter: delimiterOf(first),
-    relaxColumnCount: true,
-    skipEmptyLines: true,
-    maxRecordSize: MAX_RECORD_CHARACTERS,
-  });
-  const source = Readable.from(startingWith(first, text));
-  source.on('error', (error) => parser.destroy(error));
-  let fields: (string | null)[] | null = null;
-  let row = 0;
-  try {
-    for await (const record of source.pipe(parser) as AsyncIterable<string[]>) {
-      row++;
-      if (fields === null) {
-        fields = fieldsOf(record, options);
-        continue;
-      }
-      if (row > MAX_ROWS + 1) throw new UnreadableFile(`The file has more than ${MAX_ROWS} rows. Split it.`);
-      const values: Record<string, unknown> = {};
-      fields.forEach((field, index) => {
-        const value = record[index]?.trim();
-        if (field !== null && value) values[field] = value;
-      });
-      yield { row, values };
+  let columns: Column[] | null = null;
+  let count = 0;
+  for await (const { row, cells } of csvRows(text, options)) {
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    if (columns === null) {
+      if (cells.length > MAX_COLUMNS) throw new UnreadableFile(`The file has more than ${MAX_COLUMNS} columns.`);
+      columns = columnsOf(cells, options);
+      continue;
     }
-  } catch (error) {
-    const problem = PROBLEMS[(error as { code?: string }).code ?? ''];
-    if (!problem) throw error;
-    throw new UnreadableFile(`The file cannot be read after row ${row}: ${problem}.`);
-  } finally {
-    source.destroy();
-    parser.destroy();
+    if (++count > MAX_ROWS) throw new UnreadableFile(`The file has more than ${MAX_ROWS} rows. Split it.`);
+    yield recordOf(row, cells, columns);
   }
-  if (fields === null) throw new UnreadableFile('The file is empty. Its first row must name the columns.');
+  if (columns === null) throw new UnreadableFile('The file is empty. Its first row must name the columns.');
+}
+
+function recordOf(row: number, cells: readonly string[], columns: readonly Column[]): ImportRecord {
+  const values: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index]?.trim();
+    if (!cell || column.kind === 'ignored') continue;
+    const value = column.isGuarded ? withoutFormulaGuards(cell) : cell;
+    if (column.kind === 'field') {
+      values[column.field] = value;
+      continue;
+    }
+    const attributes = attributesOf(value);
+    if (!attributes) {
+      return { row, values, error: { row, field: 'attributes', message: 'attributes must be a JSON object.' } };
+    }
+    Object.assign(values, attributes);
+  }
+  return { row, values };
+}
+
+function attributesOf(json: string): Record<string, unknown> | null {
+  try {
+    const attributes = JSON.parse(json) as unknown;
+    return typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes)
+      ? namedAttributes(attributes)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Yields every row before the one that cannot be read. */
+async function* csvRows(
+  text: AsyncGenerator<string>,
+  options: ImportOptions,
+): AsyncGenerator<{ row: number; cells: string[] }> {
+  const { value: first = '' } = (await text.next()) as { value?: string };
+  const { delimiter, start } = csvDialectOf(first, options);
+  const read: { row: number; cells: string[] }[] = [];
+  let row = 0;
+  const parser = parse({
+    delimiter,
+    recordDelimiter: RECORD_DELIMITERS,
+    relaxColumnCount: true,
+    maxRecordSize: MAX_RECORD_CHARACTERS,
+    onRecord: (cells: string[]) => {
+      read.push({ row: ++row, cells });
+      return null;
+    },
+  });
+  try {
+    let problem = await write(parser, first.slice(start));
+    yield* read.splice(0);
+    while (problem === null) {
+      const part = await text.next();
+      if (part.done) {
+        problem = await write(parser, null);
+        yield* read.splice(0);
+        break;
+      }
+      problem = await write(parser, part.value);
+      yield* read.splice(0);
+    }
+    if (problem !== null) throw new UnreadableFile(`The file cannot be read in row ${row + 1}: ${problem}.`);
+  } finally {
+    parser.destroy();
+    await text.return(undefined);
+  }
+}
+
+/** Parses a part of the text, or ends it. Returns the reason why the text cannot be parsed; null if it can. */
+async function write(parser: Parser, part: string | null): Promise<string | null> {
+  if (part === '') return null;
+  const error = await new Promise<unknown>((resolve) => {
+    parser.once('error', resolve);
+    const parsed = (failure?: Error | null): void => {
+      parser.off('error', resolve);
+      resolve(failure ?? null);
+    };
+    if (part === null) parser.once('end', parsed).resume().end();
+    else parser.write(part, parsed);
+  });
+  if (error === null) return null;
+  const problem = PROBLEMS[(error as { code?: string }).code ?? ''];
+  if (problem === undefined) throw error;
+  return problem;
 }
 
 /** Parses one contact as JSON per line, as the upload stores it. */
@@ -87,53 +158,12 @@ function valuesOf(contact: unknown): Record<string, unknown> {
   if (typeof contact !== 'object' || contact === null || Array.isArray(contact)) return { '': contact };
   const { attributes, ...fields } = contact as { attributes?: unknown };
   const known = Object.entries(fields).filter(([name, value]) => Object.hasOwn(IMPORT_FIELDS, name) && value !== null);
-  const named = typeof attributes === 'object' && attributes !== null ? Object.entries(attributes) : [];
   return {
     ...Object.fromEntries(known),
-    ...Object.fromEntries(named.map(([name, value]) => [attributeField(name), value as unknown] as const)),
+    ...(typeof attributes === 'object' && attributes !== null ? namedAttributes(attributes) : {}),
   };
 }
 
-/**
- * The field of each column, from the mapping, else from the column name, else an attribute; null for an ignored column.
- */
-function fieldsOf(header: readonly string[], { mapping }: ImportOptions): (string | null)[] {
-  if (header.length > MAX_COLUMNS) throw new UnreadableFile(`The file has more than ${MAX_COLUMNS} columns.`);
-  return header.map((column) => {
-    const name = column.trim();
-    const mapped = mapping && Object.hasOwn(mapping, name) ? mapping[name] : undefined;
-    if (mapped !== undefined) return mapped;
-    const field = name.toLowerCase().replaceAll(/[\s-]+/g, '_');
-    if (Object.hasOwn(IMPORT_FIELDS, field)) return field;
-    return mapping || name === '' || name.length > 64 ? null : attributeField(name);
-  });
-}
-
-function delimiterOf(text: string): string {
-  const [line = ''] = text.split(/\r\n|\r|\n/, 1);
-  const unquoted = line.replaceAll(/"[^"]*"/g, '');
-  const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length);
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
-}
-
-/** Decodes UTF-8, or UTF-16 by its byte order mark. Invalid bytes become U+FFFD, with which a row is invalid. */
-async function* textOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let decoder: InstanceType<typeof TextDecoder> | null = null;
-  for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
-    const text = decoder.decode(chunk, { stream: true });
-    if (text !== '') yield text;
-  }
-  const end = decoder?.decode() ?? '';
-  if (end !== '') yield end;
-}
-
-function encodingOf(chunk: Buffer): string {
-  if (chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le';
-  return chunk[0] === 0xfe && chunk[1] === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-async function* startingWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (first !== '') yield first;
-  yield* rest;
+function namedAttributes(attributes: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [attributeField(name), value as unknown]));
 }

@@ -1,4 +1,4 @@
-import { readNationalNumber } from '@heliograph/phone';
+import { readTypedNumber } from '@heliograph/phone';
 import { isStorableText } from '@heliograph/service-kit';
 import type { AttributeValue, ContactData } from '../contact';
 import { FIELD_RULES, isAttributeName, isAttributeValue, MAX_ATTRIBUTES, readContactField } from '../contact-fields';
@@ -20,7 +20,6 @@ export interface ImportError {
 }
 
 const REPLACEMENT = '\ufffd';
-const PUNCTUATION = /[\s().\-/]/g;
 
 export function readImportRow({ row, values }: ImportRecord, options: ImportOptions): ImportRow | ImportError {
   const data: Partial<ContactData> = {};
@@ -52,13 +51,7 @@ export function readImportRow({ row, values }: ImportRecord, options: ImportOpti
   return { row, data, attributes };
 }
 
-/** Numbers in files often have punctuation, and no country code. */
+/** Numbers in files often have punctuation, and no calling code. */
 function readPhone(value: unknown, { default_country: country }: ImportOptions): string | null {
-  if (!isStorableText(value, 100)) return null;
-  const digits = value.replaceAll(PUNCTUATION, '');
-  if (country !== undefined && !digits.startsWith('+')) {
-    const national = readNationalNumber(digits, country.toUpperCase());
-    if (national !== null) return national;
-  }
-  return readContactField('phone', digits);
+  return isStorableText(value) ? readTypedNumber(value, country?.toUpperCase()) : null;
 }

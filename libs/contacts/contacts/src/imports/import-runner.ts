@@ -7,7 +7,7 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { CONTACTS } from '../limited-kinds';
 import type { ContactImport } from './contact-import';
-import { importBatch } from './import-batch';
+import { ContactsChanged, importBatch } from './import-batch';
 import { importRecords, UnreadableFile, type ImportRecord } from './import-records';
 import { readImportRow } from './import-row';
 import { ImportsRepository } from './imports.repository';
@@ -109,8 +109,8 @@ export class ImportRunner {
         await this.imports.advance(transaction, job.id, total, all, LEASE_MS);
       });
     } catch (error) {
-      // One of the contacts was created in the meantime; the next attempt finds it.
-      if (isUniqueViolation(error) && attempt < ATTEMPTS) return this.store(job, done, records, attempt + 1);
+      const isOutdated = error instanceof ContactsChanged || isUniqueViolation(error);
+      if (isOutdated && attempt < ATTEMPTS) return this.store(job, done, records, attempt + 1);
       throw error;
     }
     return records.length;
