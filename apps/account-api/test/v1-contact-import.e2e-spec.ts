@@ -1,5 +1,6 @@
 import { unique, until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
+import { ReportCalls } from './report-calls';
 
 interface Import {
   id: string;
@@ -70,6 +71,14 @@ describe('POST /api/v1/contacts/import', () => {
   const contacts = async () => {
     const list = await fixture.call('GET', '/api/v1/contacts?sort=created_at&limit=100', { key: tenant.key });
     return (list as unknown as { data: Contact[] }).data;
+  };
+
+  const publishedEvents = async () => {
+    const [row] = await fixture.database.query<{ events: number }>(
+      `SELECT count(*)::int AS events FROM webhooks.events WHERE organization_id = $1 AND type = 'contact.updated'`,
+      [tenant.organizationId],
+    );
+    return row!.events;
   };
 
   it('imports a CSV file, with an error for each invalid row', async () => {
@@ -157,6 +166,11 @@ describe('POST /api/v1/contacts/import', () => {
     ['UTF-8 and a byte order mark', Buffer.from('\ufeffemail\tfirst_name\na@example.com\tZoë\n')],
     ['UTF-16 little endian', Buffer.from('\ufeffemail,first_name\na@example.com,Zoë\n', 'utf16le')],
     ['UTF-16 big endian', Buffer.from('\ufeffemail;first_name\na@example.com;Zoë\n', 'utf16le').swap16()],
+    [
+      'Windows-1252, as Excel saves it',
+      Buffer.from('sep=;\r\nemail;first_name\r\na@example.com;Zo\xeb\r\n;;\r\n', 'latin1'),
+    ],
+    ['mixed line breaks', Buffer.from('email,first_name\r\na@example.com,Zoë\n\r\n')],
     ['carriage returns as line breaks', Buffer.from('email,first_name\ra@example.com,Zoë\r')],
     ['JSON', Buffer.from(JSON.stringify({ contacts: [{ email: 'a@example.com', first_name: 'Zoë' }] }))],
   ])('accepts a file with %s', async (name, content) => {
@@ -164,6 +178,63 @@ describe('POST /api/v1/contacts/import', () => {
     const accepted = await post(content, { 'content-type': type });
     expect(await finished(accepted)).toMatchObject({ status: 'completed', created: 1, invalid: 0 });
     expect(await contacts()).toMatchObject([{ email: 'a@example.com', first_name: 'Zoë' }]);
+  });
+
+  it('names the row that cannot be read, and imports the rows before it', async () => {
+    const done = await finished(
+      await csv('email,first_name\na@example.com,Ann\nb@example.com,Bo"b\nc@example.com,Cy\n'),
+    );
+    expect(done).toMatchObject({
+      ...{ status: 'failed', created: 1 },
+      error: 'The file cannot be read in row 3: a quote is inside an unquoted value.',
+    });
+    expect(await contacts()).toMatchObject([{ email: 'a@example.com' }]);
+  });
+
+  it('keeps both persons if one takes over the former number of the other', async () => {
+    const ann = await fixture.call('POST', '/api/v1/contacts', {
+      ...{ key: tenant.key, body: { email: 'a1@example.com', phone: '+4915112340001' } },
+    });
+    const rows = [
+      { email: 'a1@example.com', phone: '+49 (0) 151 12340002' },
+      { email: 'c1@example.com', phone: '4915112340001' },
+      { email: 'd1@example.com', phone: '4915112340003.0' },
+    ];
+    const options = { default_country: 'DE' };
+    const accepted = await post(JSON.stringify({ contacts: rows, options }), { 'content-type': 'application/json' });
+    expect(await finished(accepted)).toMatchObject({
+      created: 1,
+      updated: 1,
+      invalid: 1,
+      errors: [{ row: 3, field: 'phone' }],
+    });
+    expect(await contacts()).toMatchObject([
+      { ...{ id: (ann as unknown as Contact).id }, email: 'a1@example.com', phone: '+4915112340002' },
+      { email: 'c1@example.com', phone: '+4915112340001' },
+    ]);
+  });
+
+  it('leaves contacts unchanged that it reads from a contacts report', async () => {
+    const group = await fixture.call('POST', '/api/v1/contacts/groups', { key: tenant.key, body: { name: 'VIP' } });
+    for (const body of [
+      {
+        ...{ email: 'ann@example.com', phone: '+4915112345678', first_name: '=Ann', last_name: "'-Smith" },
+        ...{ language: 'de', country: 'DE', time_zone: 'Europe/Berlin', consent: { sms: 'opted_in' } },
+        attributes: { n: 1, yes: true, text: 'one;\t-two\r\n"three"', 'with, comma': "'=x" },
+        group_ids: [(group as unknown as { id: string }).id],
+      },
+      { email: 'bob@example.com' },
+      { phone: '+4915112345679', attributes: { id: '7' } },
+    ]) {
+      expect(await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body })).toMatchObject({ status: 201 });
+    }
+    const before = await contacts();
+    const events = await publishedEvents();
+    const { content } = await new ReportCalls(fixture, tenant).reportOf({ type: 'contacts', format: 'csv' });
+    const done = await finished(await csv(content));
+    expect(done).toMatchObject({ status: 'completed', total: 3, created: 0, invalid: 0 });
+    expect(await contacts()).toEqual(before);
+    expect(await publishedEvents()).toBe(events);
   });
 
   it('rejects invalid rows of JSON individually', async () => {
@@ -197,7 +268,15 @@ describe('POST /api/v1/contacts/import', () => {
     ['binary data', Buffer.from(Array.from({ length: 5_000 }, (_, n) => (n * 37) % 256)), 'completed|failed'],
     ['only a header', 'email\n', 'completed'],
     ['NUL in a value', 'email,first_name\na@example.com,a\0b\n', 'completed'],
-    ['invalid bytes in a value', Buffer.from('email,first_name\na@example.com,\xff\n', 'latin1'), 'completed'],
+    [
+      'invalid bytes in a value',
+      Buffer.concat([
+        Buffer.from('email,first_name,last_name\na@example.com,Zoë'),
+        Buffer.from([0xff]),
+        Buffer.from(',é\n'),
+      ]),
+      'completed',
+    ],
     ['UTF-16 without a byte order mark', Buffer.from('name,email\nJosé,a@example.com\n', 'utf16le'), 'completed'],
     ['formulas', 'email,first_name\na@example.com,=1+1\n', 'completed'],
   ])('handles a file with %s without an internal error', async (name, content, statuses) => {

@@ -3,7 +3,10 @@ import { IMPORT_STATUSES, type ContactImport, type ImportError, type ImportStatu
 import { v1Timestamp } from '@heliograph/service-kit';
 
 export class V1ImportError implements ImportError {
-  @ApiProperty({ type: 'integer', description: 'Number of the row in the file. The header of a CSV file is row 1' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of the row in the file, including empty rows. The header of a CSV file is row 1',
+  })
   row: number;
   @ApiProperty({ type: String, nullable: true })
   field: string | null;
@@ -20,7 +23,7 @@ export class V1ContactImport {
   total: number;
   @ApiProperty({ type: 'integer' })
   created: number;
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Number of rows of existing contacts, including those without changes' })
   updated: number;
   @ApiProperty({ type: 'integer' })
   skipped: number;
@@ -70,7 +73,9 @@ class V1ImportOptions {
   @ApiProperty({
     required: false,
     example: 'IN',
-    description: 'Country of phone numbers without a country code, as an ISO 3166-1 alpha-2 code',
+    description:
+      'Country of phone numbers in national format, as an ISO 3166-1 alpha-2 code. Numbers may contain spaces and punctuation, and ' +
+      'begin with `+`, `00` or the calling code',
   })
   default_country?: string;
 }

@@ -1,11 +1,6 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
-
-const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-/** Includes full-width operators, which spreadsheets accept if they are set to an East Asian language. */
-const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
-/** The smallest parts of a text that a spreadsheet can read as a cell, if it splits cells at semicolons or tabs and ignores quotes. */
-const SMALLEST_CELLS = /[^;\t\r\n]+/g;
+import { guardFormulas } from '@heliograph/service-kit';
 
 /** A CSV file: its header line and its rows in batches. */
 export interface CsvFile<Row> {
@@ -37,23 +32,12 @@ export async function csvFile<Row>({ filename, header, batches, lineOf }: CsvFil
 
 /** Returns a CSV line (RFC 4180), including the line break. Spreadsheets do not interpret any cell as a formula. */
 export function csvLine(cells: readonly (string | number | Date | null)[]): string {
-  return `${cells.map((cell) => quoted(harmless(textOf(cell)))).join(',')}\r\n`;
+  return `${cells.map((cell) => quoted(guardFormulas(textOf(cell)))).join(',')}\r\n`;
 }
 
 /** Converts a cell to text. Timestamps are in RFC 3339 format in UTC. */
 function textOf(cell: string | number | Date | null): string {
   return cell instanceof Date ? cell.toISOString() : String(cell ?? '');
-}
-
-/**
- * Adds an apostrophe before formulas, which makes the cell a text. The separator that a spreadsheet uses depends on its
- * locale, so each part between possible separators is treated like a cell.
- */
-export function harmless(text: string): string {
-  const guarded = text.replace(SMALLEST_CELLS, (part) =>
-    FORMULA.test(part) && !PLAIN_NUMBER.test(part) ? `'${part}` : part,
-  );
-  return /^[\t\r\n]/.test(guarded) ? `'${guarded}` : guarded;
 }
 
 function quoted(text: string): string {

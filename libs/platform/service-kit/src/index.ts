@@ -12,6 +12,7 @@ export {
 } from './http/pagination';
 export { KeyThrottlerGuard } from './limits/key-throttler.guard';
 export { ACCESS, Public } from './access';
+export { guardFormulas, withoutFormulaGuards } from './csv/formula-guards';
 export { decodeText } from './body/decode-text';
 export { Health, HealthProblem } from './observability/health';
 export { createLogger, type Logger } from './observability/logger';

@@ -1,7 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { harmless } from '../../http/csv';
+import { guardFormulas } from '@heliograph/service-kit';
 import type { ReportRow } from './row-writer';
 import { cellOf, drained } from './written';
 import { packageParts, rowXml, SHEET_BEGIN, SHEET_END, sheetPath } from './xlsx-parts';
@@ -87,5 +87,5 @@ export class XlsxWriter {
 
 function storable(cell: string | number | null): string | number | null {
   if (typeof cell !== 'string') return cell;
-  return harmless(cell.replace(UNSTORABLE, '')).slice(0, MAX_CELL_CHARACTERS);
+  return guardFormulas(cell.replace(UNSTORABLE, '')).slice(0, MAX_CELL_CHARACTERS);
 }

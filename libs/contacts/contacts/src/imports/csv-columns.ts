@@ -1,17 +1,26 @@
 import { attributeField, IMPORT_FIELDS, type ImportOptions } from './import-options';
 
-/** What a column of a CSV file contains. `isGuarded`: its cells have apostrophes before formulas. */
-export type Column = { isGuarded: boolean } & (
-  | { kind: 'field'; field: string }
-  | { kind: 'attributes' }
-  | { kind: 'ignored' }
-);
+/** What a column of a CSV file contains. */
+export type ColumnContent = { kind: 'field'; field: string } | { kind: 'attributes' } | { kind: 'ignored' };
+
+export interface Column {
+  content: ColumnContent;
+  /** Whether the cells have apostrophes before formulas. */
+  isGuarded: boolean;
+}
 
 const MAX_NAME_LENGTH = 64;
 /** The columns of the contacts report that a file of another origin does not have together. */
 const REPORT_COLUMNS = ['id', 'attributes', 'groups', 'consent'];
 /** Columns of the contacts report that an import does not change. */
-const UNCHANGED_COLUMNS: ReadonlySet<string> = new Set(['id', 'groups', 'consent', 'source', 'created_at', 'updated_at']);
+const UNCHANGED_COLUMNS: ReadonlySet<string> = new Set([
+  'id',
+  'groups',
+  'consent',
+  'source',
+  'created_at',
+  'updated_at',
+]);
 
 /**
  * The columns by the mapping, else by their names, else attributes. A contacts report is read as such: its column `attributes`
@@ -20,7 +29,7 @@ const UNCHANGED_COLUMNS: ReadonlySet<string> = new Set(['id', 'groups', 'consent
 export function columnsOf(header: readonly string[], options: ImportOptions): Column[] {
   const names = header.map(columnName);
   const isReport = REPORT_COLUMNS.every((column) => names.includes(column));
-  return names.map((name) => ({ ...columnOf(name, options, isReport), isGuarded: isReport }));
+  return names.map((name) => ({ content: contentOf(name, options, isReport), isGuarded: isReport }));
 }
 
 /** Whether the name is one of the mapping or of a field. */
@@ -29,7 +38,7 @@ export function isKnownColumn(text: string, { mapping }: ImportOptions): boolean
   return (mapping !== undefined && Object.hasOwn(mapping, name)) || fieldNamed(name) !== null;
 }
 
-function columnOf(name: string, { mapping }: ImportOptions, isReport: boolean): Omit<Column, 'isGuarded'> {
+function contentOf(name: string, { mapping }: ImportOptions, isReport: boolean): ColumnContent {
   const field = mapped(name, mapping) ?? fieldNamed(name);
   if (field !== null) return { kind: 'field', field };
   if (mapping !== undefined || name === '' || name.length > MAX_NAME_LENGTH) return { kind: 'ignored' };

@@ -135,20 +135,24 @@ export async function importBatch(
     else counts.created++;
   }
   const written = [...targets.values()];
-  await write(transaction, organizationId, written, options);
-  const idsOf = (isNew: boolean): string[] => written.filter((one) => one.isNew === isNew).map(({ id }) => id);
-  await publishContacts(client, organizationId, 'created', idsOf(true), null);
-  await publishContacts(client, organizationId, 'updated', idsOf(false), null);
+  const changed = await write(transaction, organizationId, written, options);
+  const created = written.filter(({ isNew }) => isNew).map(({ id }) => id);
+  const updated = written.filter(({ id, isNew }) => !isNew && changed.has(id)).map(({ id }) => id);
+  await publishContacts(client, organizationId, 'created', created, null);
+  await publishContacts(client, organizationId, 'updated', updated, null);
   return { counts, errors };
 }
 
+/** Returns the ids of the contacts that are new or differ from before. */
 async function write(
   transaction: EntityManager,
   organizationId: string,
   targets: readonly Target[],
   { consent = {}, group_ids: groupIds = [] }: ContactImport['options'],
-): Promise<void> {
-  if (targets.length === 0) return;
+): Promise<Set<string>> {
+  const changed = new Set<string>();
+  if (targets.length === 0) return changed;
+  const add = ({ rows }: { rows: { id: string }[] }): void => rows.forEach(({ id }) => changed.add(id));
   const client = await clientOf(transaction);
   const batch = JSON.stringify(
     targets.map(({ id, isNew, data, attributes }) => ({
@@ -173,40 +177,62 @@ async function write(
      WHERE c.id = b.id AND NOT b.is_new AND (lower(b.email) <> lower(c.email) OR b.phone <> c.phone)`,
     [batch],
   );
-  await client.query(
-    `UPDATE contacts.contacts AS c SET
-       email = CASE WHEN lower(b.email) = lower(c.email) THEN c.email ELSE coalesce(b.email, c.email) END, phone = coalesce(b.phone, c.phone),
-       first_name = coalesce(b.first_name, c.first_name), last_name = coalesce(b.last_name, c.last_name),
-       language = coalesce(b.language, c.language), country = coalesce(b.country, c.country),
-       time_zone = coalesce(b.time_zone, c.time_zone), attributes = c.attributes || b.attributes, updated_at = now()
-     FROM json_to_recordset($1) AS b ${BATCH} WHERE c.id = b.id AND NOT b.is_new`,
-    [batch],
+  add(
+    await client.query<{ id: string }>(
+      `UPDATE contacts.contacts AS c SET (${MERGED_COLUMNS}) = (${MERGED_VALUES}), updated_at = now()
+       FROM json_to_recordset($1) AS b ${BATCH}
+       WHERE c.id = b.id AND NOT b.is_new AND (${CURRENT_VALUES}) IS DISTINCT FROM (${MERGED_VALUES})
+       RETURNING c.id`,
+      [batch],
+    ),
   );
-  const created = await client.query(
+  const created = await client.query<{ id: string }>(
     `INSERT INTO contacts.contacts (id, organization_id, email, phone, first_name, last_name, language, country, time_zone,
        attributes, source)
      SELECT b.id, $1, b.email, b.phone, b.first_name, b.last_name, b.language, b.country, b.time_zone, b.attributes, 'import'
      FROM json_to_recordset($2) AS b ${BATCH} WHERE b.is_new
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT DO NOTHING RETURNING id`,
     [organizationId, batch],
   );
+  add(created);
   if (created.rowCount !== targets.filter(({ isNew }) => isNew).length) throw new ContactsChanged();
   const ids = targets.map(({ id }) => id);
   for (const channel of CONSENT_CHANNELS) {
     const status = consent[channel];
-    if (status) await client.query(consentSql(channel), [ids, status, channel, ids.map(() => newId())]);
+    if (!status) continue;
+    add(await client.query<{ id: string }>(consentSql(channel), [ids, status, channel, ids.map(() => newId())]));
   }
-  if (groupIds.length === 0) return;
-  await client.query(
-    `INSERT INTO contacts.memberships (group_id, contact_id)
-     SELECT g.id, c FROM contacts.groups AS g CROSS JOIN unnest($2::uuid[]) AS c
-     WHERE g.id = ANY ($1) AND g.organization_id = $3 ON CONFLICT DO NOTHING`,
-    [groupIds, ids, organizationId],
+  if (groupIds.length === 0) return changed;
+  add(
+    await client.query<{ id: string }>(
+      `INSERT INTO contacts.memberships (group_id, contact_id)
+       SELECT g.id, c FROM contacts.groups AS g CROSS JOIN unnest($2::uuid[]) AS c
+       WHERE g.id = ANY ($1) AND g.organization_id = $3 ON CONFLICT DO NOTHING RETURNING contact_id AS id`,
+      [groupIds, ids, organizationId],
+    ),
   );
+  return changed;
 }
 
 const BATCH = `(id uuid, is_new boolean, attributes jsonb, email text, phone text, first_name text, last_name text,
   language text, country text, time_zone text)`;
+
+/** The columns of an existing contact (`c`) with which a row (`b`) is merged. */
+const MERGED: Readonly<Record<string, string>> = {
+  email: 'CASE WHEN lower(b.email) = lower(c.email) THEN c.email ELSE coalesce(b.email, c.email) END',
+  phone: 'coalesce(b.phone, c.phone)',
+  first_name: 'coalesce(b.first_name, c.first_name)',
+  last_name: 'coalesce(b.last_name, c.last_name)',
+  language: 'coalesce(b.language, c.language)',
+  country: 'coalesce(b.country, c.country)',
+  time_zone: 'coalesce(b.time_zone, c.time_zone)',
+  attributes: 'c.attributes || b.attributes',
+};
+const MERGED_COLUMNS = Object.keys(MERGED).join(', ');
+const MERGED_VALUES = Object.values(MERGED).join(', ');
+const CURRENT_VALUES = Object.keys(MERGED)
+  .map((column) => `c.${column}`)
+  .join(', ');
 
 /** An import does not revoke an opt-out; only the person can. `$4`: an id for each contact, by which evidence is sorted. */
 const consentSql = (channel: ConsentChannel): string => `
@@ -215,4 +241,4 @@ const consentSql = (channel: ConsentChannel): string => `
     WHERE id = ANY ($1) AND consent_${channel} <> $2 AND consent_${channel} <> 'opted_out'
     RETURNING id, ${channel === 'email' ? 'email' : 'phone'} AS address)
   INSERT INTO contacts.consents (id, contact_id, channel, status, source, address, occurred_at)
-  SELECT ($4::uuid[])[row_number() OVER ()], id, $3, $2, 'import', address, now() FROM changed`;
+  SELECT ($4::uuid[])[row_number() OVER ()], id, $3, $2, 'import', address, now() FROM changed RETURNING contact_id AS id`;

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import { parse, type Parser } from 'csv-parse';
 import { withoutFormulaGuards } from '@heliograph/service-kit';
 import { columnsOf, type Column } from './csv-columns';
@@ -58,12 +59,12 @@ async function* csvRecords(text: AsyncGenerator<string>, options: ImportOptions)
 
 function recordOf(row: number, cells: readonly string[], columns: readonly Column[]): ImportRecord {
   const values: Record<string, unknown> = {};
-  for (const [index, column] of columns.entries()) {
+  for (const [index, { content, isGuarded }] of columns.entries()) {
     const cell = cells[index]?.trim();
-    if (!cell || column.kind === 'ignored') continue;
-    const value = column.isGuarded ? withoutFormulaGuards(cell) : cell;
-    if (column.kind === 'field') {
-      values[column.field] = value;
+    if (!cell || content.kind === 'ignored') continue;
+    const value = isGuarded ? withoutFormulaGuards(cell) : cell;
+    if (content.kind === 'field') {
+      values[content.field] = value;
       continue;
     }
     const attributes = attributesOf(value);
@@ -105,6 +106,8 @@ async function* csvRows(
       return null;
     },
   });
+  // Each call of `write` returns the error. Without a listener, the event would end the process.
+  parser.on('error', () => undefined);
   try {
     let problem = await write(parser, first.slice(start));
     yield* read.splice(0);
@@ -129,13 +132,8 @@ async function* csvRows(
 async function write(parser: Parser, part: string | null): Promise<string | null> {
   if (part === '') return null;
   const error = await new Promise<unknown>((resolve) => {
-    parser.once('error', resolve);
-    const parsed = (failure?: Error | null): void => {
-      parser.off('error', resolve);
-      resolve(failure ?? null);
-    };
-    if (part === null) parser.once('end', parsed).resume().end();
-    else parser.write(part, parsed);
+    if (part === null) finished(parser.resume().end(), (failure) => resolve(failure ?? null));
+    else parser.write(part, (failure) => resolve(failure ?? null));
   });
   if (error === null) return null;
   const problem = PROBLEMS[(error as { code?: string }).code ?? ''];
@@ -165,5 +163,7 @@ function valuesOf(contact: unknown): Record<string, unknown> {
 }
 
 function namedAttributes(attributes: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [attributeField(name), value as unknown]));
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [attributeField(name), value as unknown]),
+  );
 }

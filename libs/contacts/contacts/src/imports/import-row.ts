@@ -21,7 +21,8 @@ export interface ImportError {
 
 const REPLACEMENT = '\ufffd';
 
-export function readImportRow({ row, values }: ImportRecord, options: ImportOptions): ImportRow | ImportError {
+export function readImportRow({ row, values, error }: ImportRecord, options: ImportOptions): ImportRow | ImportError {
+  if (error) return error;
   const data: Partial<ContactData> = {};
   const attributes: Record<string, AttributeValue> = {};
   for (const [field, value] of Object.entries(values)) {

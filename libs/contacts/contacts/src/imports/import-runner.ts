@@ -77,15 +77,24 @@ export class ImportRunner {
     let done = job.total;
     let position = 0;
     let batch: ImportRecord[] = [];
-    for await (const record of importRecords(this.imports.chunks(job.id), job.format, job.options)) {
-      if (position++ < job.total) continue;
-      batch.push(record);
-      if (batch.length < BATCH) continue;
-      done += await this.store(job, done, batch);
-      batch = [];
-      if (stopping.aborted) return false;
+    const records = importRecords(this.imports.chunks(job.id), job.format, job.options);
+    let unreadable: UnreadableFile | null = null;
+    try {
+      for await (const record of records) {
+        if (position++ < job.total) continue;
+        batch.push(record);
+        if (batch.length < BATCH) continue;
+        done += await this.store(job, done, batch);
+        batch = [];
+        if (stopping.aborted) return false;
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      unreadable = error;
     }
+    // The rows before the one that cannot be read are imported.
     if (batch.length > 0) await this.store(job, done, batch);
+    if (unreadable) throw unreadable;
     return true;
   }
 
