@@ -317,6 +317,10 @@ describe('POST /api/v1/contacts/import', () => {
     });
     const broken = { 'content-type': 'multipart/form-data; boundary=x' };
     expect(await post('--x\r\nnothing', broken)).toMatchObject({ http: 400, code: 'INVALID_REQUEST' });
+    const header = 'Content-Disposition form-data; name="file"';
+    expect(await post(`--x\r\n${header}\r\n\r\nemail\r\n--x--\r\n`, broken)).toMatchObject({
+      ...{ http: 400, code: 'INVALID_REQUEST' },
+    });
     const viewer = await fixture.factory.key(tenant.organizationId, { role: 'viewer' });
     expect(await post('email\n', { 'content-type': 'text/csv' }, viewer)).toMatchObject({ http: 403 });
   });

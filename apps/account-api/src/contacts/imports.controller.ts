@@ -27,7 +27,7 @@ export class V1ContactImportsController {
       'updates the contact with its email address; if there is none, the contact with its phone number, unless that contact has ' +
       'another email address, which is an error of the row. A CSV file is in UTF-8, in UTF-16 with a byte order mark, or in ' +
       'Windows-1252 as Excel saves it; its columns are separated by commas, semicolons or tabs, or as a first line such as `sep=;` says. ' +
-      'Empty rows are skipped. The CSV of a contacts report can be imported again: its columns `id`, `groups`, `consent`, `source`, ' +
+      'Empty rows are skipped. After the first minute, an upload must progress with 10 kB per second on average. The CSV of a contacts report can be imported again: its columns `id`, `groups`, `consent`, `source`, ' +
       '`created_at` and `updated_at` are ignored, and contacts without changes keep `updated_at`.',
   })
   @Idempotent({ endpoint: 'v1.contacts.import', streamed: true })

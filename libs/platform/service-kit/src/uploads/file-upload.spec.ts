@@ -104,6 +104,70 @@ describe('openUpload', () => {
   });
 
   it.each([
+    ['no colon', 'Content-Disposition form-data'],
+    ['no name', ': form-data'],
+    ['a control character', 'Content-Disposition: form-data; name="file\u0001"'],
+    ['20 kB', `Content-Disposition: form-data; name="file"; filename="${'a'.repeat(20_000)}"`],
+    ['15 kB in each of two lines', `X-One: ${'a'.repeat(15_000)}\r\nX-Two: ${'a'.repeat(15_000)}`],
+  ])('rejects a part header with %s at once', async (_what, header) => {
+    const bad = `--x\r\n${header}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\ntext\r\n`;
+    for (const text of [
+      `${bad}--x--\r\n`,
+      `${part('options', '{}')}${bad}--x--\r\n`,
+      `${filePart('text')}${bad}--x--\r\n`,
+    ]) {
+      for (const rest of [0, 1_000]) {
+        // The client waits for the response with a part of the body still to send.
+        const read = sendAndRead(FORM_TYPE, Buffer.from(text), text.length + rest, readAll);
+        await expect(read).rejects.toMatchObject({
+          code: 'INVALID_REQUEST',
+          message: 'The multipart body is incomplete or malformed. Send it as multipart/form-data.',
+        });
+      }
+    }
+  });
+
+  it.each([
+    ['a form', FORM_TYPE, form.subarray(0, 80)],
+    ['a file', CSV_TYPE, csv],
+  ])('rejects %s that arrives in drips', async (_what, headers, start) => {
+    const server = createServer();
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const arrived = once(server, 'request') as Promise<[IncomingMessage]>;
+    const lines = Object.entries({ Host: 'a', 'Content-Length': '90000', ...headers });
+    socket.write(`POST / HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+    socket.write(start);
+    const drips = setInterval(() => socket.write('a'), 10);
+    try {
+      const [request] = await arrived;
+      const startedAt = performance.now();
+      await expect(readAll(request, { ...RULES, slowStartMs: 100 })).rejects.toThrow(
+        'The upload was too slow. Send at least 10 kB per second, or split the file.',
+      );
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+    } finally {
+      clearInterval(drips);
+      socket.destroy();
+      server.close();
+    }
+  });
+
+  it('allows for a reader that is slower than the client', async () => {
+    const body = Buffer.alloc(90_000, 'a');
+    const read = await sendAndRead(CSV_TYPE, body, body.length, async (request) => {
+      const upload = await openUpload(request, { ...RULES, slowStartMs: 1_000 });
+      let bytes = 0;
+      for await (const chunk of upload.content()) {
+        bytes += chunk.length;
+        await new Promise((resolve) => setTimeout(resolve, 1_100));
+      }
+      return bytes;
+    });
+    expect(read).toBe(body.length);
+  });
+
+  it.each([
     ['a form without a file', FORM_TYPE, Buffer.from(`${part('options', '{}')}--x--\r\n`), 'MISSING_FILE'],
     ['a file above the limit', CSV_TYPE, Buffer.alloc(100_001), 'PAYLOAD_TOO_LARGE'],
     ['a form whose end is missing', FORM_TYPE, form.subarray(0, -8), 'INVALID_REQUEST'],

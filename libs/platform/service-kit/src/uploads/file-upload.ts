@@ -11,11 +11,17 @@ import { nextWithin } from './next-within';
 const MAX_OTHER_BYTES = 1_000_000;
 const LIMITS = { fields: 20, fieldNameSize: 100, fieldSize: 500_000, parts: 50, headerPairs: 50 };
 const FILE_BUFFER_BYTES = 256 * 1_024;
+/** A client must send this much on average, so that no one can keep an upload open for ever with a byte now and then. */
+const MIN_BYTES_PER_SECOND = 10_000;
+/** Total time in which a client may be slower. */
+const SLOW_START_MS = 60_000;
 
 export interface UploadRules {
   maxBytes: number;
   /** Maximum time without data from the caller. */
   stallMs: number;
+  /** Total time in which the caller may send less than 10 kB per second; default: one minute. */
+  slowStartMs?: number;
   /** Names of the text parts that are kept. */
   fields: readonly string[];
   tooLarge(): AppError;
@@ -68,6 +74,8 @@ export class FileUpload {
   private readonly hash = createHash('sha256');
   private size = 0;
   private received = 0;
+  /** Time spent waiting for data from the caller. The time that the reader of the file takes does not count. */
+  private waitedMs = 0;
   private sha256: string | null = null;
   private readonly head: Buffer[] = [];
   private chunks: AsyncIterator<Buffer> | null = null;
@@ -142,7 +150,7 @@ export class FileUpload {
     parser.on('field', (name, value) => {
       if (this.rules.fields.includes(name)) this.fields.set(name, value);
     });
-    const found = new Promise<Readable | null>((resolve) => {
+    const found = new Promise<Readable>((resolve) => {
       let isFound = false;
       parser.on('file', (name, stream, { filename, mimeType }) => {
         stream.on('error', ignore);
@@ -155,9 +163,9 @@ export class FileUpload {
         this.declaredType = mimeType;
         resolve(stream);
       });
-      parser.once('close', () => resolve(null));
     });
-    return found.then(async (file) => file ?? this.end.then(() => null));
+    // The parser reports a malformed part by an error only, without the event `close`.
+    return Promise.race([found, this.end.then(() => null)]);
   }
 
   private async next(): Promise<Buffer | null> {
@@ -172,12 +180,20 @@ export class FileUpload {
 
   /** Converts an error of the body into an error for the caller. */
   private async within<T>(step: Promise<T>): Promise<T> {
+    const { stallMs, slowStartMs = SLOW_START_MS } = this.rules;
+    const remainingMs = slowStartMs + (this.received / MIN_BYTES_PER_SECOND) * 1_000 - this.waitedMs;
+    const startedAt = performance.now();
     try {
-      return await nextWithin(step, this.rules.stallMs, () => new CutOff('The upload stalled. Send the file again.'));
+      return remainingMs < stallMs
+        ? await nextWithin(step, Math.max(remainingMs, 0), tooSlow)
+        : await nextWithin(step, stallMs, () => new CutOff('The upload stalled. Send the file again.'));
     } catch (error) {
       if (error instanceof AppError) throw error;
-      if (isCutOff(this.request)) throw new CutOff('The upload was interrupted. Send the file again.', error);
+      if (this.request.destroyed && isCutOff(this.request))
+        throw new CutOff('The upload was interrupted. Send the file again.', error);
       throw malformed(error);
+    } finally {
+      this.waitedMs += performance.now() - startedAt;
     }
   }
 
@@ -197,6 +213,12 @@ function parserOf({ headers }: IncomingMessage): busboy.Busboy {
   } catch (error) {
     throw malformed(error);
   }
+}
+
+function tooSlow(): CutOff {
+  return new CutOff(
+    `The upload was too slow. Send at least ${MIN_BYTES_PER_SECOND / 1_000} kB per second, or split the file.`,
+  );
 }
 
 function malformed(cause: unknown): AppError {
