@@ -99,10 +99,23 @@ describe('an API key', () => {
     for (const field of ['name: ', 'role: ', 'expiresAt: ']) expect(error.message).toContain(field);
   });
 
-  it('ignores fields that the caller may not set', async () => {
-    const { apiKey, key } = await made({ organizationId: newId(), id: newId(), lastFour: 'abcd', revokedAt: later(0) });
-    expect(apiKey).toMatchObject({ lastFour: key.slice(-4), revokedAt: null });
-    expect(await use(key)).toBe(200);
+  it.each([{ organizationId: newId() }, { id: newId() }, { lastFour: 'abcd' }, { revokedAt: later(0) }])(
+    'is not created with the field %j, which the caller may not set',
+    async (field) => {
+      const refused = await create({ name: unique(), ...field });
+      expect(refused).toMatchObject({ status: 422, error: { code: 'VALIDATION_ERROR' } });
+    },
+  );
+
+  it('is not created without its expiry because of a misspelled field', async () => {
+    const refused = await create({ name: unique(), expires_at: later(60_000) });
+    expect(refused).toMatchObject({
+      status: 422,
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'expires_at is not a field of this call. Did you mean expiresAt?',
+      },
+    });
   });
 
   it('has a name that is unique in the organization, revoked keys included', async () => {
@@ -139,8 +152,10 @@ describe('an API key', () => {
     expect(opened.data.apiKey).toEqual({ ...apiKey, name, scopes: [], expiresAt: null, role: 'viewer' });
     expect(await one(apiKey.id)).toEqual(opened.data.apiKey);
     await until('the key works without scopes', async () => (await use(key)) === 200);
-    const bound = await change(apiKey.id, { workspaceId: tenant.workspace.id, revokedAt: null, lastFour: 'xxxx' });
-    expect(bound.data.apiKey).toEqual(opened.data.apiKey);
+    for (const field of [{ workspaceId: tenant.workspace.id }, { revokedAt: null }, { lastFour: 'xxxx' }]) {
+      expect(await change(apiKey.id, field)).toMatchObject({ status: 422 });
+    }
+    expect(await one(apiKey.id)).toEqual(opened.data.apiKey);
     expect(await change(apiKey.id, { expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({ status: 422 });
   });
 

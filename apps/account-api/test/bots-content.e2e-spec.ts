@@ -97,7 +97,8 @@ describe('the content of a bot', () => {
   );
 
   it.each(KINDS)('of the kind $path is listed in pages', async ({ path, many, body }) => {
-    for (let i = 0; i < 3; i++) await call('POST', path, { ...body, title: `t${i}`, command: `/c${i}` });
+    const name = { faqs: 'question', shortcuts: 'command' }[path] ?? 'title';
+    for (let i = 0; i < 3; i++) await call('POST', path, { ...body, [name]: `/${i}` });
     const first = await call<Record<string, Live[]> & { nextCursor?: string }>('GET', `${path}?limit=2`);
     const rest = await call<Record<string, Live[]>>('GET', `${path}?limit=2&cursor=${first.data.nextCursor}`);
     const ids = [...first.data[many]!, ...rest.data[many]!].map(({ id }) => id);

@@ -10,15 +10,22 @@ export function bodyFor({ path }: Route, ownWorkspaceId: string): object {
   if (path.endsWith('/knowledge')) return { title: 'x', body: 'x' };
   if (path.endsWith('/shortcuts')) return { label: 'x', command: '/x' };
   if (path.endsWith('/forms')) return { title: 'x', fields: [{ key: 'email', label: 'Email', type: 'email' }] };
+  if (path.includes('/email/templates/') && path.endsWith('/preview')) return { variables: {} };
   if (path.endsWith('/preview') || path.endsWith('/messages')) return { message: 'Taken over' };
-  if (path.includes('/bots')) return { name: 'Taken over', question: 'x', title: 'x', label: 'x', tone: 'x' };
+  if (path.includes('/faqs/')) return { question: 'Taken over' };
+  if (path.includes('/knowledge/') || path.includes('/forms/')) return { title: 'Taken over' };
+  if (path.includes('/shortcuts/')) return { label: 'Taken over' };
+  if (path.includes('/bots')) return { name: 'Taken over' };
   if (path.includes('/conversations/')) return { status: 'closed', takenOver: true };
   if (path.startsWith('/api/workspaces')) return { displayName: 'Taken over' };
   if (path.includes('/tracking/')) return { opens: false };
   if (path.endsWith('/groups/:groupId/contacts')) return { contact_ids: [ownWorkspaceId] };
-  if (path.startsWith('/api/v1/contacts')) return { name: 'Taken over', first_name: 'Taken over' };
+  if (path.startsWith('/api/v1/contacts/groups')) return { name: 'Taken over' };
+  if (path.startsWith('/api/v1/contacts')) return { first_name: 'Taken over' };
   if (path.endsWith('/replay')) return { from: '2026-01-01T00:00:00Z' };
+  if (path.startsWith('/api/v1/webhooks') && path.endsWith('/test')) return { event: 'sms.sent' };
   if (path.startsWith('/api/v1/webhooks')) return { description: 'Taken over' };
   if (path.endsWith('/rotate')) return { overlapSeconds: 0 };
-  return { name: 'Taken over', isActive: false };
+  if (path.includes('/sms/senders')) return { isActive: false };
+  return { name: 'Taken over' };
 }

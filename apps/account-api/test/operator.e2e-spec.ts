@@ -33,7 +33,6 @@ describe('the platform operator', () => {
     const made = await send<OneOrganizationAnswer>('POST', ORGANIZATIONS, {
       slug,
       name: 'Acme',
-      ipAllowlist: ['10.0.0.0/8'],
     });
     const { id, createdAt } = made.data.organization;
     expect(made.status).toBe(201);

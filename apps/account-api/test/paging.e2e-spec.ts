@@ -165,14 +165,21 @@ describe('a list', () => {
       }
     });
 
-    it('ignores unknown parameters', async () => {
+    it('ignores unknown parameters, and refuses other spellings of its own', async () => {
       for (const { path, credentials } of lists()) {
         const { status } = await fixture.call(
           'GET',
           `${path}?organizationId=${newId()}&__proto__=x&unknown=id`,
           credentials,
         );
-        expect([path, status]).toEqual([path, 200]);
+        const isV1 = path.startsWith('/api/v1/');
+        expect([path, status]).toEqual([path, isV1 ? 400 : 200]);
+        const { error } = await fixture.call('GET', `${path}?Limit=1`, credentials);
+        expect([path, error.code, error.message]).toEqual([
+          path,
+          isV1 ? 'INVALID_REQUEST' : 'VALIDATION_ERROR',
+          'Limit is not a field of this call. Did you mean limit?',
+        ]);
       }
     });
   });

@@ -68,7 +68,10 @@ describe('an SMS sender', () => {
 
   it('keeps its header and onboarding on updates', async () => {
     const { sender } = (await create({})).data;
-    const { data } = await change(sender.id, { header: 'STOLEN', onboardingId: await onboarding() });
+    for (const field of [{ header: 'STOLEN' }, { onboardingId: await onboarding() }]) {
+      expect((await change(sender.id, field)).status).toBe(422);
+    }
+    const { data } = await change(sender.id, {});
     expect(data.sender).toEqual(sender);
   });
 

@@ -21,7 +21,6 @@ describe('contacts', () => {
       ...{ email: email.replace('example.com', 'EXAMPLE.com'), phone: phone.slice(1), first_name: 'Ann' },
       ...{ last_name: 'Smith', language: 'EN-gb', country: 'in', time_zone: 'asia/kolkata' },
       ...{ attributes: { plan: 'pro', seats: 3, trial: false }, group_ids: [groupId], consent: { sms: 'opted_in' } },
-      ...{ unknown: 1 },
     });
     expect(made).toMatchObject({
       status: 201,
@@ -176,7 +175,7 @@ describe('contacts', () => {
       'attributes',
     ],
     ['text as groups', { email: 'a@b.example', group_ids: 'x' }, 'group_ids'],
-    ['an unknown channel', { email: 'a@b.example', consent: { fax: 'opted_in' } }, 'consent'],
+    ['an unknown channel', { email: 'a@b.example', consent: { fax: 'opted_in' } }, 'consent.fax'],
     ['an unknown consent status', { email: 'a@b.example', consent: { sms: 'yes' } }, 'consent'],
   ])('with %s are rejected, and the error names the field', async (_what, body, field) => {
     const refused = await calls.create(body);

@@ -145,11 +145,13 @@ describe('/api/v1/credits', () => {
       expect((await credits.call('GET', '/purchases')).data).toEqual([]);
     });
 
-    it('uses the price of the package and ignores a price of the caller', async () => {
-      expect(await purchase({ amount: 1, credits: 1_000_000, currency: 'JPY' })).toMatchObject({
-        ...{ amount: 20_000, credits: 1_000, currency: 'INR' },
-      });
-    });
+    it.each([{ amount: 1 }, { credits: 1_000_000 }, { currency: 'JPY' }])(
+      'uses the price of the package and refuses %j of the caller',
+      async (price) => {
+        expect(await purchase(price)).toMatchObject({ status: 400, fields: [{ field: Object.keys(price)[0] }] });
+        expect(await purchase({})).toMatchObject({ amount: 20_000, credits: 1_000, currency: 'INR' });
+      },
+    );
 
     it('accepts a return URL on a configured origin', async () => {
       expect(await purchase({ success_url: 'http://console.example/credits' })).toMatchObject({ status: 'pending' });

@@ -21,6 +21,8 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   loadConfig: loadBotRuntimeConfig,
   migrations: [messagingMigrations, personsMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],
   errorBody: chatErrorBody,
+  // Widgets on web pages may be older or newer than the service.
+  input: { ignoresUnknownFields: true },
   describeSecurity: describeVisitors,
   access: databaseAccess,
   imports: (config, log) => [

@@ -84,7 +84,7 @@ describe('invalid input', () => {
         ]);
       expectRefusal(await postJson(sms, tenant.key, body('message')));
       expectRefusal(await postJson(sms, tenant.key, body('template')), 'INVALID_TEMPLATE');
-      expect((await postJson(sms, tenant.key, body('unknown'))).body).toMatchObject({ code: 'MISSING_VARIABLES' });
+      expectRefusal(await postJson(sms, tenant.key, body('unknown')));
     });
 
     it('null is treated as absent', async () => {
@@ -93,18 +93,18 @@ describe('invalid input', () => {
       expectRefusal(await postJson(sms, tenant.key, { ...valid(), from: null }), 'INVALID_SENDER');
     });
 
-    it('unknown fields of any type are ignored', async () => {
-      const fields = { ...valid(), balance: -1, workspaceId: 'x', organizationId: {}, creditsCost: 0, ok: [[]] };
-      expect((await postJson(sms, tenant.key, fields)).body).toMatchObject({ ok: true, creditsCost: 1 });
-    });
+    it.each([{ balance: -1 }, { workspaceId: 'x' }, { organizationId: {} }, { creditsCost: 0 }, { ok: [[]] }])(
+      'the unknown field %j gets INVALID_REQUEST',
+      async (field) => expectRefusal(await postJson(sms, tenant.key, { ...valid(), ...field })),
+    );
 
-    it('__proto__ and constructor are ignored like other unknown fields', async () => {
+    it('__proto__ and constructor are refused like other unknown fields', async () => {
       const body = JSON.stringify(valid());
       const polluted = `${body.slice(0, -1)},"__proto__":{"flash":true,"polluted":1},"constructor":{"prototype":{"polluted":1}}}`;
-      expect((await postJson(sms, tenant.key, polluted)).body).toMatchObject({ ok: true, flash: false });
+      expectRefusal(await postJson(sms, tenant.key, polluted));
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
       const alone = '{"__proto__":{"from":"x","to":"y"}}';
-      expectRefusal(await postJson(sms, tenant.key, alone), 'INVALID_SENDER');
+      expectRefusal(await postJson(sms, tenant.key, alone));
     });
 
     it.each([33, 1_000, 100_000])('%i levels of nesting get INVALID_REQUEST', async (depth) => {

@@ -93,15 +93,26 @@ describe('the SMS send request', () => {
       expect(arrived).toMatchObject({ flash: true });
     });
 
-    it('ignores unknown fields', async () => {
-      const answer = await style.send(sms, tenant.key, {
-        ...complete(),
-        balance: 99,
-        workspaceId: 'x',
-        creditsCost: 0,
-      });
-      expect(answer.status).toBe(200);
-      expect(String(answer.body['creditsCost'])).toBe('1');
+    it.each([
+      ['scheduled-at', 'scheduled_at'],
+      ['Scheduledat', 'scheduledAt'],
+      ['SenderID', 'senderId'],
+      ['template_id', 'templateId'],
+    ])('refuses %s, another spelling of a field', async (name, meant) => {
+      const answer = await style.send(sms, tenant.key, { ...complete(), [name]: 'x' });
+      expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), 'INVALID_REQUEST']);
+      expect(answer.text).toContain(`${name} is not a field of this call. Did you mean ${meant}?`);
+    });
+
+    it('refuses a field of the v1 send', async () => {
+      const answer = await style.send(sms, tenant.key, { ...complete(), workspaceId: 'x' });
+      expect([answer.status, codeOf(answer)]).toEqual([style.errorStatus(400), 'INVALID_REQUEST']);
+    });
+
+    it('ignores other names, unless it is JSON', async () => {
+      const answer = await style.send(sms, tenant.key, { ...complete(), utm_source: 'x', balance: 99, creditsCost: 0 });
+      expect(answer.status).toBe(style.name === 'JSON' ? 400 : 200);
+      if (answer.status === 200) expect(String(answer.body['creditsCost'])).toBe('1');
     });
   });
 

@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { conversationClosed, type ConversationStatus } from '@heliograph/bot-conversations';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { fieldError, isStorableText, quoteOf, SEND_CHECKS, type V1Quote } from '@heliograph/service-kit';
+import {
+  isStorableText,
+  quoteOf,
+  RequestValidationPipe,
+  rule,
+  SEND_CHECKS,
+  V1Request,
+  type V1Quote,
+} from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { Access, Caller } from '../access/caller';
 import { assertPermission, assertVerified, workspaceLocked } from '../access/permissions';
@@ -14,21 +22,30 @@ interface ConversationRow {
   workspace_status: string;
 }
 
+@V1Request()
+class ReplyQuoteRequest {
+  @rule('isId', 'conversation_id must be the id of a conversation.', (value) => typeof value === 'string')
+  conversation_id: string;
+  @rule('isReply', `message must be text of at most ${MAX_REPLY_LENGTH} characters.`, (value) =>
+    isStorableText(value, 2 * MAX_REPLY_LENGTH),
+  )
+  message: string;
+}
+
+const pipe = new RequestValidationPipe();
+
+async function validated(request: object): Promise<ReplyQuoteRequest> {
+  return (await pipe.transform(request, { type: 'body', metatype: ReplyQuoteRequest })) as ReplyQuoteRequest;
+}
+
 /** Says whether a reply of an agent to a conversation of a bot would be sent. Replies are free. */
 @Injectable()
 export class ReplyQuoteService {
   constructor(private readonly pool: Pool) {}
 
-  /** `request`: `conversation_id` and `message`. Throws INVALID_REQUEST for fields of the wrong type. */
+  /** `request`: `conversation_id` and `message`. Throws INVALID_REQUEST for unknown fields and fields of the wrong type. */
   async quote(caller: Caller, { session }: Access, request: object): Promise<V1Quote> {
-    const { conversation_id: id, message } = request as Record<string, unknown>;
-    if (typeof id !== 'string') {
-      throw fieldError('INVALID_REQUEST', 'conversation_id', 'conversation_id must be the id of a conversation.');
-    }
-    if (!isStorableText(message, 2 * MAX_REPLY_LENGTH)) {
-      const text = `message must be text of at most ${MAX_REPLY_LENGTH} characters.`;
-      throw fieldError('INVALID_REQUEST', 'message', text);
-    }
+    const { conversation_id: id, message } = await validated(request);
     return quoteOf(SEND_CHECKS.bots, async (quoted, checks) => {
       quoted.credits_cost = 0;
       checks.note('permission', () => {

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isTemplateCategory, TEMPLATE_CATEGORIES, type TemplateCategory } from '@heliograph/chatapp-catalog';
 import type { ErrorCode } from '@heliograph/errors';
 import { parseNumber } from '@heliograph/phone';
-import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { Aliases, isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 
 const MEDIA_TYPES = ['image', 'document', 'audio', 'video', 'sticker'] as const;
@@ -210,6 +210,7 @@ export class SendQuery {
       'Phone number of the recipient in E.164 format. Aliases in forms and query strings: `recipient`, `number`, `msisdn`, `mobile`, `phone`',
     example: '+919876543210',
   })
+  @Aliases('recipient', 'number', 'msisdn', 'mobile', 'phone')
   @IsRecipient()
   to: string;
 
@@ -230,9 +231,11 @@ export class SendQuery {
     description:
       'Text of the message. Only for type `text`. Aliases in forms and query strings: `message`, `body`, `msg`, `content`',
   })
+  @Aliases('message', 'body', 'msg', 'content')
   @IsText()
   text?: string;
 
+  @Aliases('language')
   @IsTemplate()
   template?: TemplateReference;
 

@@ -6,7 +6,7 @@ import {
   type TemplateCategory,
   type TemplateComponent,
 } from '@heliograph/chatapp-catalog';
-import { readFlag, rule, singleField, type FormFields } from '@heliograph/service-kit';
+import { otherFields, readFlag, rule, singleField, type FormFields } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 import { IsTemplateCategory } from '../messages/send-request.dto';
 
@@ -203,7 +203,8 @@ export class TemplateFilter {
 /** Converts the query string. An empty parameter counts as absent. Throws a FieldError for a repeated parameter. */
 export function normalizeTemplateFilter(parameters: FormFields): object {
   const only = (name: string): string => singleField(name, parameters.get(name)) ?? '';
-  return { approved: readFlag(only('approved')), status: only('status') || undefined };
+  const others = otherFields(parameters, ['approved', 'status']);
+  return { ...others, approved: readFlag(only('approved')), status: only('status') || undefined };
 }
 
 /** Returns the status to filter by; null means no filter. */

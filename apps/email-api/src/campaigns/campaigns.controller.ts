@@ -4,7 +4,7 @@ import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
 import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
@@ -12,7 +12,7 @@ import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstim
 const CONTENT_ERRORS = [...SEND_ERRORS, 'NOT_FOUND'] as const;
 const MAX_BYTES = 10_000_000;
 
-@EmailApi('v1', V1ApiErrors)
+@EmailApi('v1', V1RouteErrors)
 @AcceptsBody({ maxBytes: MAX_BYTES })
 @Controller('api/v1/email/campaigns')
 export class EmailCampaignsController extends CampaignRoutes('email') {

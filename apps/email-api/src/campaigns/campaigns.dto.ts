@@ -1,4 +1,4 @@
-import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { IntersectionType, PartialType } from '@nestjs/swagger';
 import { V1CampaignFields, V1EstimateFields } from '@heliograph/campaigns';
 import { V1Request } from '@heliograph/service-kit';
 import { V1EmailContent } from '../v1/v1-send.dto';
@@ -18,10 +18,7 @@ export class V1EmailCampaignChanges extends IntersectionType(PartialType(V1Campa
 
 /** The request of POST /api/v1/email/campaigns/estimate. */
 @V1Request()
-export class V1EmailEstimateRequest extends IntersectionType(
-  V1EstimateFields,
-  OmitType(V1EmailContent, ['scheduled_at']),
-) {}
+export class V1EmailEstimateRequest extends IntersectionType(V1EstimateFields, V1EmailContent) {}
 
 /** Returns the content of the emails in its stored form. */
 export function contentOf(request: Partial<V1EmailContent>): Record<string, unknown> {

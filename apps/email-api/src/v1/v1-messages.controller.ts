@@ -3,7 +3,15 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, RequestId, v1List, v1NotFound, pageOf, V1ApiErrors } from '@heliograph/service-kit';
+import {
+  AcceptsBody,
+  RequestId,
+  v1List,
+  v1NotFound,
+  pageOf,
+  V1ApiErrors,
+  V1RouteErrors,
+} from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { V1BulkService } from './v1-bulk.service';
@@ -17,7 +25,7 @@ const MAX_BODY_BYTES = 10_000_000;
 /** Large enough for 1,000 recipients with many variables each. */
 const MAX_BULK_VALUES = 200_000;
 
-@EmailApi('v1', V1ApiErrors)
+@EmailApi('v1', V1RouteErrors)
 @Controller('api/v1/email')
 export class V1MessagesController {
   constructor(

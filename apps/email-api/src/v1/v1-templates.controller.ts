@@ -3,14 +3,14 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
 import { V1TemplatesService } from './v1-templates.service';
 
 const MAX_BODY_BYTES = 5_000_000;
 
-@EmailApi('v1', V1ApiErrors)
+@EmailApi('v1', V1RouteErrors)
 @Controller('api/v1/email/templates')
 export class V1TemplatesController {
   constructor(private readonly templates: V1TemplatesService) {}

@@ -4,7 +4,7 @@ import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { contentOf, V1SmsCampaignChanges, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
@@ -13,7 +13,7 @@ const CONTENT_ERRORS = [...SEND_ERRORS, 'NOT_FOUND'] as const;
 /** Large enough for 10,000 contact ids. */
 const MAX_BYTES = 2_000_000;
 
-@SmsApi('v1', V1ApiErrors)
+@SmsApi('v1', V1RouteErrors)
 @AcceptsBody({ maxBytes: MAX_BYTES })
 @Controller('api/v1/sms/campaigns')
 export class SmsCampaignsController extends CampaignRoutes('sms') {

@@ -1,4 +1,4 @@
-import { IntersectionType, OmitType, PartialType } from '@nestjs/swagger';
+import { IntersectionType, PartialType } from '@nestjs/swagger';
 import { V1CampaignFields, V1EstimateFields } from '@heliograph/campaigns';
 import { V1Request } from '@heliograph/service-kit';
 import { V1SmsContent } from '../v1/v1-send.dto';
@@ -13,10 +13,7 @@ export class V1SmsCampaignChanges extends IntersectionType(PartialType(V1Campaig
 
 /** The request of POST /api/v1/sms/campaigns/estimate. */
 @V1Request()
-export class V1SmsEstimateRequest extends IntersectionType(
-  V1EstimateFields,
-  OmitType(V1SmsContent, ['scheduled_at']),
-) {}
+export class V1SmsEstimateRequest extends IntersectionType(V1EstimateFields, V1SmsContent) {}
 
 /** Returns the content of the messages in its stored form. */
 export function contentOf({

@@ -164,13 +164,14 @@ describe('normalizeSendJson', () => {
     expect(json('{"to":null,"phone":"1","flash":null,"variables":null}')).toEqual({ to: '1' });
   });
 
-  it('preserves types and drops unknown fields', () => {
+  it('preserves types and keeps unknown fields for the validation', () => {
     expect(json('{"to":1,"flash":"true","scheduledAt":"","message":["x"],"variables":"x","extra":1}')).toEqual({
       to: 1,
       flash: 'true',
       scheduledAt: '',
       message: ['x'],
       variables: 'x',
+      extra: 1,
     });
     expect(json('{"variables":[1]}')).toEqual({ variables: [1] });
   });
@@ -185,7 +186,7 @@ describe('normalizeSendJson', () => {
         ['otp', null],
       ]),
     );
-    expect(json('{"constructor":"x","toString":"y"}')).toEqual({});
+    expect(json('{"constructor":"x","toString":"y"}')).toEqual({ constructor: 'x', toString: 'y' });
   });
 });
 
@@ -203,8 +204,9 @@ describe('normalizeSendForm', () => {
     expect(form('to=1&phone=2')).toEqual({ to: '1' });
   });
 
-  it('ignores unknown fields, even if they are repeated', () => {
-    expect(form('utm=1&utm=2&variables[otp]=1&variables[otp]=2&to=1')).toEqual({ to: '1' });
+  it('keeps unknown fields for the validation, even if they are repeated', () => {
+    const fields = { utm: '1', 'variables[otp]': '1', to: '1' };
+    expect(form('utm=1&utm=2&variables[otp]=1&variables[otp]=2&to=1')).toEqual(fields);
   });
 
   it('collects var.<token> fields as variables', () => {

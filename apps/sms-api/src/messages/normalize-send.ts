@@ -1,4 +1,12 @@
-import { isJsonObject, readFlag, readJsonFields, singleField, type FormFields } from '@heliograph/service-kit';
+import {
+  isJsonObject,
+  namesByField,
+  readFlag,
+  readJsonFields,
+  singleField,
+  type FormFields,
+} from '@heliograph/service-kit';
+import { SendRequest } from './send-request.dto';
 
 /**
  * The fields of a send in any call style: aliases are resolved, types are not checked yet. If `variables` is an object
@@ -17,15 +25,8 @@ export interface SendFields {
 export type SendField = keyof SendFields;
 
 /** The names of each field: the canonical name, followed by its aliases in order of precedence. */
-export const SEND_FIELD_NAMES: Readonly<Record<SendField, readonly string[]>> = {
-  from: ['from', 'sender', 'senderId', 'header'],
-  to: ['to', 'recipient', 'number', 'msisdn', 'mobile', 'phone'],
-  template: ['template', 'templateId', 'tpl'],
-  message: ['message', 'text', 'body', 'msg', 'content'],
-  variables: ['variables'],
-  flash: ['flash'],
-  scheduledAt: ['scheduledAt', 'scheduled_at', 'schedule', 'at'],
-};
+export const SEND_FIELD_NAMES: Readonly<Record<SendField, readonly string[]>> = namesByField(SendRequest);
+const SEND_NAMES: ReadonlySet<string> = new Set(Object.values(SEND_FIELD_NAMES).flat());
 const SEND_FIELDS = Object.keys(SEND_FIELD_NAMES) as SendField[];
 const VARIABLE_PREFIX = 'var.';
 
@@ -38,9 +39,12 @@ function pickField(field: SendField, valueOf: (name: string) => unknown): unknow
   return undefined;
 }
 
-/** Builds the fields from a look-up by name. `null` counts as absent, and absent fields are omitted. */
-export function pickFields(valueOf: (name: string) => unknown): SendFields {
-  const fields: SendFields = {};
+/**
+ * Builds the fields from a look-up by name. `null` counts as absent, and absent fields are omitted. Names that are not those of a
+ * field or an alias are kept, for the validation.
+ */
+export function pickFields(names: Iterable<string>, valueOf: (name: string) => unknown): SendFields {
+  const fields = unknownFields(names, valueOf);
   for (const field of SEND_FIELDS) {
     const value = pickField(field, valueOf);
     if (value !== undefined) fields[field] = value;
@@ -48,9 +52,17 @@ export function pickFields(valueOf: (name: string) => unknown): SendFields {
   return fields;
 }
 
+function unknownFields(names: Iterable<string>, valueOf: (name: string) => unknown): SendFields {
+  const unknown: [string, unknown][] = [];
+  for (const name of names) {
+    if (!SEND_NAMES.has(name)) unknown.push([name, valueOf(name)]);
+  }
+  return unknown.length === 0 ? {} : Object.fromEntries(unknown);
+}
+
 /** Converts the body of a JSON call without changing the types of the values. */
 export function normalizeSendJson(body: Record<string, unknown>): SendFields {
-  const fields = pickFields((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
+  const fields = pickFields(Object.keys(body), (name) => (Object.hasOwn(body, name) ? body[name] : undefined));
   if (isJsonObject(fields.variables)) fields.variables = new Map(Object.entries(fields.variables));
   return fields;
 }
@@ -63,7 +75,8 @@ export function normalizeSendJson(body: Record<string, unknown>): SendFields {
  */
 export function normalizeSendForm(pairs: FormFields): SendFields {
   for (const field of SEND_FIELDS) for (const name of SEND_FIELD_NAMES[field]) singleField(name, pairs.get(name));
-  const fields = pickFields((name) => pairs.get(name)?.[0]);
+  const others = [...pairs.keys()].filter((name) => !name.startsWith(VARIABLE_PREFIX));
+  const fields = pickFields(others, (name) => pairs.get(name)?.[0]);
   if (typeof fields.flash === 'string') fields.flash = readFlag(fields.flash);
   if (typeof fields.scheduledAt === 'string') fields.scheduledAt = restorePlus(fields.scheduledAt);
   if (typeof fields.variables === 'string') fields.variables = readVariables(fields.variables);

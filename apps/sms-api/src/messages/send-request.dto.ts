@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
+import { Aliases, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
 
 const MAX_TEXT_LENGTH = 100_000;
 
@@ -48,6 +48,7 @@ export class SendRequest {
     example: 'ACMEIN',
   })
   @IsOptional()
+  @Aliases('sender', 'senderId', 'header')
   @IsSender()
   from?: string;
 
@@ -57,6 +58,7 @@ export class SendRequest {
     example: '+919876543210',
   })
   @IsOptional()
+  @Aliases('recipient', 'number', 'msisdn', 'mobile', 'phone')
   @IsRecipient()
   to?: string;
 
@@ -66,6 +68,7 @@ export class SendRequest {
       'Id or name of a template. Optional if the onboarding of the sender has exactly one active template. Aliases: `templateId`, `tpl`',
   })
   @IsOptional()
+  @Aliases('templateId', 'tpl')
   @IsTemplate()
   template?: string;
 
@@ -75,6 +78,7 @@ export class SendRequest {
       'Value of the placeholder if the template has exactly one and `variables` does not contain it. Aliases: `text`, `body`, `msg`, `content`',
   })
   @IsOptional()
+  @Aliases('text', 'body', 'msg', 'content')
   @IsMessage()
   message?: string;
 
@@ -107,6 +111,7 @@ export class SendRequest {
       'Time in the future at which the message is sent (RFC 3339). Aliases: `scheduled_at`, `schedule`, `at`',
   })
   @IsOptional()
+  @Aliases('scheduled_at', 'schedule', 'at')
   @IsSchedule()
   scheduledAt?: string;
 }

@@ -96,11 +96,11 @@ function findRequest(root: XmlElement, envelope: SoapEnvelope): XmlElement {
 function parseRequest(request: XmlElement): SendFields {
   const values = new Map<string, unknown>();
   for (const child of request.children) {
-    if (!NAMES.has(child.local)) continue;
-    if (values.has(child.local)) throw repeated(child.local);
+    // Unknown elements may be repeated.
+    if (values.has(child.local) && NAMES.has(child.local)) throw repeated(child.local);
     values.set(child.local, parseField(child));
   }
-  return pickFields((name) => values.get(name));
+  return pickFields(values.keys(), (name) => values.get(name));
 }
 
 function parseField(element: XmlElement): unknown {

@@ -3,7 +3,15 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import { parseRecipient } from '@heliograph/phone';
-import { AcceptsBody, RequestId, v1List, v1NotFound, pageOf, V1ApiErrors } from '@heliograph/service-kit';
+import {
+  AcceptsBody,
+  RequestId,
+  v1List,
+  v1NotFound,
+  pageOf,
+  V1ApiErrors,
+  V1RouteErrors,
+} from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { V1BulkService } from './v1-bulk.service';
@@ -17,7 +25,7 @@ const MAX_BULK_BYTES = 5_000_000;
 /** Large enough for 1,000 recipients with many variables each. */
 const MAX_BULK_VALUES = 200_000;
 
-@SmsApi('v1', V1ApiErrors)
+@SmsApi('v1', V1RouteErrors)
 @Controller('api/v1/sms')
 export class V1MessagesController {
   constructor(

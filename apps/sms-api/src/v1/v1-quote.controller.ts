@@ -1,14 +1,14 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, RequestId, V1Quote, V1ApiErrors } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, V1Quote, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
 
 const MAX_BODY_BYTES = 1_000_000;
 
-@SmsApi('v1', V1ApiErrors)
+@SmsApi('v1', V1RouteErrors)
 @Controller('api/v1/sms/quote')
 export class V1QuoteController {
   constructor(private readonly sends: V1SendService) {}

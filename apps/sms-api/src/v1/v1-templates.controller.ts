@@ -3,12 +3,12 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { V1ApiErrors } from '@heliograph/service-kit';
+import { V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
 import { V1TemplatesService } from './v1-templates.service';
 
-@SmsApi('v1', V1ApiErrors)
+@SmsApi('v1', V1RouteErrors)
 @Controller('api/v1/sms/templates')
 export class V1TemplatesController {
   constructor(private readonly templates: V1TemplatesService) {}

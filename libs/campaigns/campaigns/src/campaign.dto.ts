@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
   IsOneOf,
@@ -101,12 +101,11 @@ export class V1CampaignFields {
   draft?: boolean | null;
 }
 
-/** The audience of an estimate. */
-export class V1EstimateFields {
-  @ApiProperty(AUDIENCE_SCHEMA as never)
-  @rule('is_audience', (value) => audienceFault(value) ?? '', (value) => audienceFault(value) === null)
-  audience: Audience;
-}
+/** The fields of a campaign for an estimate, which only requires the audience. */
+export class V1EstimateFields extends IntersectionType(
+  PickType(V1CampaignFields, ['audience']),
+  PartialType(OmitType(V1CampaignFields, ['audience'])),
+) {}
 
 @V1Request()
 export class V1CampaignsQuery extends V1ListQuery {

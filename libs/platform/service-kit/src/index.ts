@@ -24,6 +24,10 @@ export { serviceConfigSchema, trustProxySetting, type Role, type ServiceConfig }
 export { describeErrors, ErrorBody, KEY_ERRORS, ApiErrors, TakesIdempotencyKey, TakesKey } from './openapi/api-errors';
 export { readBody } from './body/request-body';
 export { FieldError } from './field-error';
+export { Aliases, fieldNamesOf, namesByField } from './fields/field-names';
+export { describeUnknownField } from './fields/unknown-field-errors';
+export { unknownFields } from './fields/unknown-fields';
+export { editDistance, nearestName } from './fields/nearest-name';
 export { JSON_PIECE_BYTES, JsonPieces, withoutByteOrderMark } from './body/json-pieces';
 export {
   isJsonObject,
@@ -49,7 +53,14 @@ export { LOCAL_SECRETS } from './config/local-secrets';
 export { flagSetting, loadConfig, ConfigError } from './config/config';
 export { loadDeploymentSecrets } from './config/deployment-secrets';
 export { acceptedBodyType } from './http/body-type';
-export { AcceptsBody, AcceptsQuery, type BodyFormats, type FormFields, type InputDefaults } from './http/input-formats';
+export {
+  AcceptsBody,
+  AcceptsQuery,
+  otherFields,
+  type BodyFormats,
+  type FormFields,
+  type InputDefaults,
+} from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
 export { beforeRejection } from './http/rejected-input';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
@@ -60,7 +71,7 @@ export { inTurns, Turns } from './turns/in-turns';
 export { jsonInTurns } from './turns/json-in-turns';
 export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Timestamp, type V1List } from './v1/v1-list';
 export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
-export { V1ApiErrors } from './v1/v1-api-errors';
+export { V1ApiErrors, V1RouteErrors } from './v1/v1-api-errors';
 export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
 export { CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from './uploads/file-upload';

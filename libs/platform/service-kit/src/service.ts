@@ -16,6 +16,7 @@ import {
 import { ErrorFilter, ErrorReport, messagingErrorBody, v1ErrorBody, type AppError } from '@heliograph/errors';
 import { EncodedBodies } from './encoded/encoded-bodies';
 import { environment } from './config/environment.config';
+import { FieldDirectory } from './fields/field-directory';
 import { Health, HealthController } from './observability/health';
 import { paceRequests } from './limits/pace-requests';
 import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
@@ -125,7 +126,8 @@ export async function startService<S extends ServiceConfig>(
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
       { provide: LIMITER, useValue: limiter },
-      { provide: INPUT_DEFAULTS, useValue: definition.input ?? {} },
+      { provide: INPUT_DEFAULTS, useValue: { ...definition.validation, ...definition.input } },
+      FieldDirectory,
       { provide: ROLE, useValue: config.ROLE },
       ApiDescription,
       EncodedBodies,
@@ -134,7 +136,12 @@ export async function startService<S extends ServiceConfig>(
       PeriodicTasks,
       KeyThrottlerGuard,
       InputGuard,
-      { provide: APP_PIPE, useValue: new RequestValidationPipe(definition.validation) },
+      {
+        provide: APP_PIPE,
+        useFactory: (directory: FieldDirectory) =>
+          new RequestValidationPipe({ ...definition.validation, ...definition.input }, directory),
+        inject: [FieldDirectory],
+      },
     ],
     exports: [
       ApiDescription,

@@ -1,11 +1,12 @@
 import { isCountryCode } from '@heliograph/phone';
 import { isId } from '@heliograph/database';
-import { isJsonObject, isStorableText } from '@heliograph/service-kit';
+import { isJsonObject, isStorableText, nearestName, toStorableText } from '@heliograph/service-kit';
 import { CONSENT_CHANNELS, CONSENTS, type ContactData, type Consents } from '../contact';
 import { isAttributeName } from '../contact-fields';
 
 const MAX_GROUPS = 100;
 const MAX_COLUMNS = 200;
+const MAX_NAME_LENGTH = 200;
 const ON_CONFLICT = ['update', 'skip'] as const;
 const ATTRIBUTE = 'attributes.';
 
@@ -64,6 +65,8 @@ const CHECKS: Readonly<Record<keyof ImportOptions, Check>> = {
 /** Validates the options of a request; returns the options or the violated rule. A null value counts as missing. */
 export function readImportOptions(given: unknown): { options: ImportOptions } | { field: string; message: string } {
   if (!isJsonObject(given)) return { field: 'options', message: 'options must be a JSON object.' };
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(CHECKS, name));
+  if (unknown !== undefined) return unknownOption(unknown);
   const options: Record<string, unknown> = {};
   for (const [name, [must, isValid]] of Object.entries(CHECKS)) {
     const value = Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined;
@@ -72,6 +75,14 @@ export function readImportOptions(given: unknown): { options: ImportOptions } | 
     options[name] = value;
   }
   return { options };
+}
+
+function unknownOption(name: string): { field: string; message: string } {
+  const names = Object.keys(CHECKS);
+  const field = `options.${toStorableText(name, MAX_NAME_LENGTH)}`;
+  const nearest = nearestName(name, names);
+  const advice = nearest ? `Did you mean options.${nearest}?` : `The options are ${names.join(', ')}.`;
+  return { field, message: `${field} is not a field of this call. ${advice}` };
 }
 
 /** The attribute name of an import field; null for a field of the contact itself. */

@@ -1,10 +1,14 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiConsumes } from '@nestjs/swagger';
+import type { ErrorCode } from '@heliograph/errors';
 
 /** Every value of every field of a form or a query string, in the order in which they were sent. */
 export type FormFields = ReadonlyMap<string, readonly string[]>;
 
-/** How the body of a route becomes the fields of its DTO. Every function is pure and may throw `FieldError`. */
+/**
+ * How the body of a route becomes the fields of its DTO. Every function is pure and may throw `FieldError`. It returns fields that it
+ * does not know under the names with which they were sent: see `InputGuard`.
+ */
 export interface BodyFormats {
   /** Default: 1,000,000 */
   maxBytes?: number;
@@ -32,6 +36,10 @@ export interface InputDefaults {
   body?: BodyFormats;
   /** Default: each parameter is a field. */
   query?: (fields: FormFields) => object;
+  /** Fields that a DTO does not have are ignored in all formats, because the callers may be newer or older than the service. */
+  ignoresUnknownFields?: boolean;
+  /** The code of a query string with unknown parameters, outside of the v1 API. Default: INVALID_REQUEST */
+  defaultCode?: ErrorCode;
 }
 
 export const INPUT_DEFAULTS = Symbol('InputDefaults');
@@ -49,6 +57,11 @@ export function AcceptsBody(formats: BodyFormats): MethodDecorator & ClassDecora
     SetMetadata(BODY_FORMATS, formats),
     ...(formats.form ? [ApiConsumes('application/json', FORM_TYPE) as MethodDecorator] : []),
   );
+}
+
+/** The fields of a form or a query string besides the named ones, for the validation. Repeated ones have their first value. */
+export function otherFields(fields: FormFields, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries([...fields].flatMap(([name, [value]]) => (names.includes(name) ? [] : [[name, value]])));
 }
 
 /** Declares how the query string becomes the fields of the DTO. Default: each parameter is a field. */

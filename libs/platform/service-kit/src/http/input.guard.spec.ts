@@ -1,7 +1,8 @@
 import { Body, Controller, ForbiddenException, Module, Post, UseGuards } from '@nestjs/common';
-import { APP_GUARD, APP_PIPE, NestFactory } from '@nestjs/core';
+import { APP_GUARD, APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppError } from '@heliograph/errors';
+import { FieldDirectory } from '../fields/field-directory';
 import { INPUT_DEFAULTS, type InputDefaults } from './input-formats';
 import { InputGuard } from './input.guard';
 import { RequestValidationPipe } from './request-validation.pipe';
@@ -41,9 +42,11 @@ describe('the input of a service with its own formats', () => {
   beforeAll(async () => {
     const body: InputDefaults['body'] = { mayBeEmpty: true, bytes: (bytes) => ({ name: bytes.toString(), other: 1 }) };
     @Module({
+      imports: [DiscoveryModule],
       controllers: [InputController],
       providers: [
         { provide: INPUT_DEFAULTS, useValue: { body } satisfies InputDefaults },
+        FieldDirectory,
         { provide: APP_GUARD, useClass: InputGuard },
         { provide: APP_PIPE, useValue: new RequestValidationPipe() },
       ],

@@ -1,12 +1,17 @@
 import { CanActivate, ExecutionContext, Inject, Injectable, type Type } from '@nestjs/common';
-import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
 import { FieldError } from '../field-error';
+import { FieldDirectory } from '../fields/field-directory';
+import { fieldNamesOf } from '../fields/field-names';
+import { hasUnknownField } from '../fields/unknown-fields';
 import { inTurns } from '../turns/in-turns';
 import { arrivedBody, readBody } from '../body/request-body';
 import { jsonFields, parseQueryString, parseUrlEncoded, queryStringOf } from '../body/request-fields';
+import { ACCESS } from '../access';
+import { isV1Request } from '../v1/v1-request';
+import { V1_PREFIX } from '../v1/v1-prefix';
 import { acceptedBodyType } from './body-type';
 import {
   BODY_FORMATS,
@@ -19,9 +24,13 @@ import {
 } from './input-formats';
 import { MalformedInput } from './malformed-input';
 import type { IdentifiedRequest } from './request.decorators';
-import { dtoType, isValid, toDto } from './to-dto';
+import { inputParameter } from './route-input';
+import { isValid, toDto } from './to-dto';
+import { toStorableText } from './rules';
 
 const DEFAULT_MAX_BYTES = 1_000_000;
+const MAX_FIELDS = 100;
+const MAX_NAME_LENGTH = 200;
 
 type QueryFormat = (fields: FormFields) => object;
 
@@ -39,8 +48,11 @@ interface RouteInput {
 /**
  * Reads the body and the query string of the routes that have a `@Body()` or a `@Query()` parameter. It is the last of the
  * global guards, so that an unauthenticated caller cannot make the service buffer a body, and runs before the interceptors and
- * the validation pipe. It rejects no call: input that cannot be read or parsed becomes a `MalformedInput`, because the guards of
- * controllers and methods refuse calls first.
+ * the validation pipe. It rejects no call with such a parameter: input that cannot be read or parsed becomes a `MalformedInput`,
+ * because the guards of controllers and methods refuse calls first.
+ *
+ * The validation pipe refuses fields that the DTO does not have. Query strings outside of the v1 API, forms and XML may carry
+ * names that are not meant for the service, such as cache breakers, so this guard removes those that resemble no field.
  */
 @Injectable()
 export class InputGuard implements CanActivate {
@@ -48,25 +60,115 @@ export class InputGuard implements CanActivate {
 
   constructor(
     private readonly reflector: Reflector,
+    private readonly directory: FieldDirectory,
     @Inject(INPUT_DEFAULTS) private readonly defaults: InputDefaults,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const { body, query } = this.inputOf(context);
-    if (!body && !query) return true;
     const request = context.switchToHttp().getRequest<IdentifiedRequest>();
-    if (query) setQuery(request, query);
-    if (body) return setBody(request, body);
-    request.input = request.queryInput;
+    if (query) this.setQuery(request, query);
+    else if (request.url.includes('?')) {
+      const error = this.strayParameters(request, body?.type ?? null, !body && this.isPublic(context));
+      if (error && !body) throw error;
+      if (error) {
+        request.body = request.input = new MalformedInput(error, Buffer.from(queryStringOf(request), 'latin1'));
+        return true;
+      }
+    }
+    if (body) return this.setBody(request, body);
+    if (query) request.input = request.queryInput;
     return true;
+  }
+
+  private isPublic(context: ExecutionContext): boolean {
+    return this.reflector.getAllAndOverride(ACCESS, [context.getHandler(), context.getClass()]) === 'public';
+  }
+
+  /** The error of a query string of a route without query parameters. Public pages ignore it. */
+  private strayParameters(request: IdentifiedRequest, body: Type<object> | null, isPage: boolean): AppError | null {
+    if (isPage || this.defaults.ignoresUnknownFields) return null;
+    let names: string[];
+    try {
+      names = [...parseQueryString(queryStringOf(request)).keys()];
+    } catch (error) {
+      return malformed(null, error).error;
+    }
+    const isV1 = request.path.startsWith(V1_PREFIX);
+    const isField = (name: string): boolean => body !== null && this.directory.resembles(name, body);
+    const fields = names
+      .filter((name) => isV1 || isField(name))
+      .slice(0, MAX_FIELDS)
+      .map((name) => {
+        const field = toStorableText(name, MAX_NAME_LENGTH);
+        const advice = isField(name) ? 'Send it in the body.' : 'It has no query parameters.';
+        return { field, message: `${field} is not a query parameter of this call. ${advice}` };
+      });
+    if (!fields[0]) return null;
+    if (isV1) return new AppError('INVALID_REQUEST', fields[0].message, { details: { fields } });
+    return new AppError(this.defaults.defaultCode ?? 'INVALID_REQUEST', fields[0].message);
+  }
+
+  private setBody(
+    request: IdentifiedRequest,
+    { format, type }: ParameterInput<BodyFormats>,
+  ): boolean | Promise<boolean> {
+    const contentType = request.headers['content-type'];
+    const set = (body: object): true => {
+      if (mayHoldOtherNames(contentType, format)) this.removeOtherNames(body, type);
+      request.body = body;
+      request.input = this.comparedInput(body, type);
+      return true;
+    };
+    const maxBytes = format.maxBytes ?? DEFAULT_MAX_BYTES;
+    const parse = (bytes: Buffer) => parseBody(bytes, contentType, format, type);
+    // Most bodies arrive together with their headers.
+    const arrived = arrivedBody(request, maxBytes);
+    const body = arrived
+      ? parse(arrived)
+      : readBody(request, maxBytes).then(
+          ({ bytes }) => parse(bytes),
+          (error: unknown) => malformed(null, error),
+        );
+    return body instanceof Promise ? body.then(set) : set(body);
+  }
+
+  private setQuery(request: IdentifiedRequest, { format, type }: ParameterInput<QueryFormat>): void {
+    const text = queryStringOf(request);
+    let query: object;
+    try {
+      query = format(parseQueryString(text));
+      if (text !== '' && !(type && isV1Request(type))) this.removeOtherNames(query, type);
+    } catch (error) {
+      query = malformed(Buffer.from(text, 'latin1'), error);
+    }
+    // Express defines `query` as a getter.
+    Object.defineProperty(request, 'query', { value: query, configurable: true });
+    request.queryInput = this.comparedInput(query, type);
+  }
+
+  /** Removes the fields that the DTO does not have and that no caller can have meant for it. */
+  private removeOtherNames(fields: object, type: Type<object> | null): void {
+    if (!type || fields instanceof MalformedInput) return;
+    const known = fieldNamesOf(type).fields;
+    for (const name of Object.keys(fields)) {
+      if (!known.has(name) && !this.directory.resembles(name, type)) Reflect.deleteProperty(fields, name);
+    }
+  }
+
+  /** What makes two calls with an Idempotency-Key the same: the DTO, or all fields if the call is refused for one of them. */
+  private comparedInput(fields: object, type: Type<object> | null): object {
+    if (!type || fields instanceof MalformedInput) return fields;
+    const isRefused = !this.defaults.ignoresUnknownFields && hasUnknownField(fields, fieldNamesOf(type));
+    return isRefused ? fields : toDto(type, fields);
   }
 
   private inputOf(context: ExecutionContext): RouteInput {
     const [handler, controller] = [context.getHandler(), context.getClass()];
     const known = this.routes.get(handler);
     if (known) return known;
-    const body = typeOf(RouteParamtypes.BODY, controller, handler.name);
-    const query = typeOf(RouteParamtypes.QUERY, controller, handler.name);
+    const body = inputParameter(RouteParamtypes.BODY, controller, handler.name);
+    const query = inputParameter(RouteParamtypes.QUERY, controller, handler.name);
     const formats = this.reflector.getAllAndOverride<BodyFormats | undefined>(BODY_FORMATS, [handler, controller]);
     const queryFormat = this.reflector.get<QueryFormat | undefined>(QUERY_FORMAT, handler);
     const input: RouteInput = {
@@ -76,37 +178,6 @@ export class InputGuard implements CanActivate {
     this.routes.set(handler, input);
     return input;
   }
-}
-
-/** The type of the parameter with `@Body()` or `@Query()`; null if the method has no such parameter. */
-function typeOf(kind: RouteParamtypes, controller: Type, method: string): Pick<ParameterInput<unknown>, 'type'> | null {
-  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as object;
-  const name = Object.keys(parameters).find((key) => key.startsWith(`${kind}:`));
-  if (name === undefined) return null;
-  const types = (Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype as object, method) ?? []) as unknown[];
-  return { type: dtoType(types[Number(name.split(':')[1])]) };
-}
-
-function setBody(
-  request: IdentifiedRequest,
-  { format, type }: ParameterInput<BodyFormats>,
-): boolean | Promise<boolean> {
-  const set = (body: object): true => {
-    request.body = body;
-    request.input = inputOf(body, type);
-    return true;
-  };
-  const maxBytes = format.maxBytes ?? DEFAULT_MAX_BYTES;
-  const parse = (bytes: Buffer) => parseBody(bytes, request.headers['content-type'], format, type);
-  // Most bodies arrive together with their headers.
-  const arrived = arrivedBody(request, maxBytes);
-  const body = arrived
-    ? parse(arrived)
-    : readBody(request, maxBytes).then(
-        ({ bytes }) => parse(bytes),
-        (error: unknown) => malformed(null, error),
-      );
-  return body instanceof Promise ? body.then(set) : set(body);
 }
 
 function parseBody(
@@ -142,21 +213,10 @@ function readEmptyBody(type: Type<object> | null): object {
   return {};
 }
 
-function setQuery(request: IdentifiedRequest, { format, type }: ParameterInput<QueryFormat>): void {
-  const text = queryStringOf(request);
-  let query: object;
-  try {
-    query = format(parseQueryString(text));
-  } catch (error) {
-    query = malformed(Buffer.from(text, 'latin1'), error);
-  }
-  // Express defines `query` as a getter.
-  Object.defineProperty(request, 'query', { value: query, configurable: true });
-  request.queryInput = inputOf(query, type);
-}
-
-function inputOf(fields: object, type: Type<object> | null): object {
-  return type && !(fields instanceof MalformedInput) ? toDto(type, fields) : fields;
+/** Whether a body has a format in which callers send names for others, such as a form. */
+function mayHoldOtherNames(contentType: string | undefined, { bytes, form, mediaTypes }: BodyFormats): boolean {
+  if (bytes) return mediaTypes?.includes('application/json') !== true;
+  return form !== undefined && contentType?.toLowerCase().trimStart().startsWith(FORM_TYPE) === true;
 }
 
 function malformed(source: Buffer | null, error: unknown): MalformedInput {

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { FormFields } from './input-formats';
+import { Aliases, namesByField } from '../fields/field-names';
+import { otherFields, type FormFields } from './input-formats';
 import { rule } from './rules';
 
 /** The query string of the routes that read or change one message. */
@@ -11,11 +12,14 @@ export class MessageIdQuery {
     (value) => typeof value === 'string' && value !== '',
     'INVALID_REQUEST',
   )
+  @Aliases('messageId')
   id: string;
 }
 
+const NAMES = namesByField(MessageIdQuery).id;
+
 /** Resolves the alias of `MessageIdQuery`. */
 export function normalizeMessageId(parameters: FormFields): object {
-  const values = parameters.get('id') ?? parameters.get('messageId') ?? [];
-  return { id: values.length > 1 ? values : values[0] };
+  const values = NAMES.map((name) => parameters.get(name)).find((sent) => sent !== undefined) ?? [];
+  return { ...otherFields(parameters, NAMES), id: values.length > 1 ? values : values[0] };
 }

@@ -21,3 +21,8 @@ export class V1ErrorBody extends ErrorBody {
 export function V1ApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return describeErrors(codes, { type: V1ErrorBody });
 }
+
+/** Documents the errors of every route of a controller of the v1 API. Every route refuses unknown query parameters. */
+export function V1RouteErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return V1ApiErrors('INVALID_REQUEST', ...codes);
+}

@@ -1,0 +1,47 @@
+import { isJsonObject } from '../body/request-fields';
+import type { FieldNames } from './field-names';
+
+/** Maximum number of unknown fields that are reported. */
+const MAX_FIELDS = 100;
+
+export interface UnknownField {
+  name: string;
+  /** The path of the object that contains the field, such as `recipients[3]`; empty for the request itself. */
+  parent: string;
+  /** The names of the fields of that object. */
+  known: FieldNames;
+}
+
+/** Whether a request has a field that its DTO does not have. Fields of nested objects are not checked. */
+export function hasUnknownField(request: object, { fields }: FieldNames): boolean {
+  return Object.keys(request).some((name) => !fields.has(name));
+}
+
+/** The fields of a request and of its nested objects that are not fields of the API. */
+export function unknownFields(request: object, names: FieldNames): UnknownField[] {
+  const found: UnknownField[] = [];
+  collect(request, names, '', found);
+  return found;
+}
+
+function collect(value: object, known: FieldNames, parent: string, found: UnknownField[]): void {
+  for (const name of Object.keys(value)) {
+    if (found.length === MAX_FIELDS) return;
+    const nested = known.fields.get(name);
+    if (nested === undefined) found.push({ name, parent, known });
+    else if (nested !== null) collectNested(Reflect.get(value, name), nested, pathOf(parent, name), found);
+  }
+}
+
+function collectNested(value: unknown, known: FieldNames, path: string, found: UnknownField[]): void {
+  if (isJsonObject(value)) collect(value, known, path, found);
+  if (!Array.isArray(value)) return;
+  for (const [index, entry] of value.entries()) {
+    if (isJsonObject(entry)) collect(entry, known, `${path}[${index}]`, found);
+  }
+}
+
+/** The path of a field in an object, such as `recipients[3].to`. */
+export function pathOf(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
+}
