@@ -15,6 +15,7 @@ export function bodyFor({ path }: Route, ownWorkspaceId: string): object {
   if (path.includes('/faqs/')) return { question: 'Taken over' };
   if (path.includes('/knowledge/') || path.includes('/forms/')) return { title: 'Taken over' };
   if (path.includes('/shortcuts/')) return { label: 'Taken over' };
+  if (path.endsWith('/publish')) return {};
   if (path.includes('/bots')) return { name: 'Taken over' };
   if (path.includes('/conversations/')) return { status: 'closed', takenOver: true };
   if (path.startsWith('/api/workspaces')) return { displayName: 'Taken over' };
