@@ -9,7 +9,15 @@ import {
 } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import { fieldError, parseScheduledAt, REAL_SEND, v1NotFound, type SendChecksRun } from '@heliograph/service-kit';
+import {
+  fieldError,
+  parseScheduledAt,
+  REAL_SEND,
+  v1NotFound,
+  withFields,
+  type SendChecksRun,
+  type V1Fields,
+} from '@heliograph/service-kit';
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
 import type { NewSend } from '../messages/acceptance/acceptance';
 import { toNewSend } from '../messages/acceptance/new-send';
@@ -18,6 +26,13 @@ import type { MailAttachment } from '../sending/sent-message';
 import { withV1Fields } from './v1-errors';
 import { storedAttachments } from './v1-mail-parts';
 import type { V1EmailContent } from './v1-send.dto';
+
+const UNKNOWN_TEMPLATE: V1Fields = {
+  INVALID_TEMPLATE: {
+    field: 'template_id',
+    message: 'template_id must be the id or the slug of one of your templates. GET /api/v1/email/templates lists them.',
+  },
+};
 
 /** The organization and workspace that send, and the API key that sends. */
 export type Sender = Pick<Tenant, 'organizationId' | 'workspaceId'> & OriginOf;
@@ -63,7 +78,7 @@ export class V1CallService {
     return withV1Fields(async () => {
       const { template_id: reference } = request;
       const template = await checks.run('template', () =>
-        reference ? this.checks.findTemplate(caller, reference) : null,
+        reference ? withFields(UNKNOWN_TEMPLATE, () => this.checks.findTemplate(caller, reference)) : null,
       );
       await checks.run('content', () => this.checks.assertParts(request, template));
       return { caller, request, template };

@@ -3,10 +3,7 @@ import { withFields, type V1Fields } from '@heliograph/service-kit';
 const FIELDS: V1Fields = {
   NO_RECIPIENTS: { field: 'to' },
   INVALID_RECIPIENT: { field: 'to' },
-  INVALID_TEMPLATE: {
-    field: 'template_id',
-    message: 'template_id must be the id or the slug of one of your templates. GET /api/v1/email/templates lists them.',
-  },
+  INVALID_TEMPLATE: { field: 'template_id' },
   SUBJECT_REQUIRED: { field: 'subject' },
   BODY_REQUIRED: { field: 'html' },
   MISSING_VARIABLES: { field: 'variables' },

@@ -30,7 +30,7 @@ export class V1TemplatesService {
       creates: { organizationId, kind: EMAIL_TEMPLATES },
       answer: V1Template.of,
     };
-    return withFields({ INVALID_TEMPLATE: { field: request.html ? 'html' : 'text' } }, () =>
+    return withFields({}, () =>
       this.unitOfWork.change(write, created, async (transaction) => ({
         after: await this.catalog.createTemplate(transaction, organizationId, {
           slug: request.slug,

@@ -3,6 +3,7 @@ export {
   renderEmailTemplate,
   type EmailTemplateSource,
   type ParsedEmailTemplate,
+  type RenderedEmail,
 } from './email-template';
 export { htmlToText } from './html-to-text';
 export { MAX_PART_LENGTH } from './parse-part';

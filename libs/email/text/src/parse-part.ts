@@ -23,11 +23,11 @@ export function engineOf(part: TemplatePart): Liquid {
   return part === 'html' ? htmlEngine : textEngine;
 }
 
-/** Throws INVALID_TEMPLATE. The result is immutable and can be rendered many times. */
+/** Throws INVALID_TEMPLATE, which names the part as the field. The result is immutable and can be rendered many times. */
 export function parsePart(part: TemplatePart, source: string): Template[] {
-  checkSource(part, source);
   const engine = engineOf(part);
   try {
+    checkSource(part, source);
     const tokens = new Tokenizer(source, engine.options.operators).readTopLevelTokens(engine.options);
     checkTags(part, tokens);
     const templates = new Parser(engine).parseTokens(tokens);
@@ -35,7 +35,8 @@ export function parsePart(part: TemplatePart, source: string): Template[] {
     boundRanges(templates);
     return templates;
   } catch (error) {
-    throw templateFault(part, error);
+    const { code, message } = templateFault(part, error);
+    throw new AppError(code, message, { cause: error, details: { fields: [{ field: part, message }] } });
   }
 }
 
