@@ -11,7 +11,7 @@ const PENDING = `
     + (SELECT count(*) FROM chatapp.unmatched_statuses)
     + (SELECT count(*) FROM email.messages WHERE status IN ('scheduled', 'sending'))
     + (SELECT count(*) FROM email.recipients WHERE state = 'deferred')
-    + (SELECT count(*) FROM campaigns.campaigns WHERE status IN ('scheduled', 'running')) + (SELECT count(*) FROM campaigns.results)
+    + (SELECT count(*) FROM campaigns.campaigns WHERE status IN ('scheduled', 'running') OR status = 'canceled' AND finished_at IS NULL) + (SELECT count(*) FROM campaigns.results)
     + (SELECT count(*) FROM contacts.imports WHERE status IN ('queued', 'running'))
     + abs((SELECT count(*) FROM billing.receipts)
         - (SELECT count(*) FROM email.messages WHERE organization_id IS NULL AND attachments->0 IS NOT NULL))

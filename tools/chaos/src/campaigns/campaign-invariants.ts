@@ -6,11 +6,12 @@ const RECIPIENTS: Readonly<Record<Channel, string>> = {
   sms: `
     SELECT m.campaign_id, m.recipient, 'sms:' || m.id AS reference,
       m.status IN ('sent', 'delivered') OR m.sent_at IS NOT NULL AS sent,
-      m.status = 'delivered' AS delivered, m.status = 'failed' AS failed
+      m.status = 'delivered' AS delivered, m.status = 'failed' AS failed, m.status = 'canceled' AS canceled
     FROM sms.messages AS m WHERE m.campaign_id IS NOT NULL`,
   email: `
     SELECT r.campaign_id, r.address AS recipient, 'email:' || r.message_id AS reference,
-      r.state = 'sent' AS sent, r.outcome = 'delivered' AS delivered, r.state = 'failed' AS failed
+      r.state = 'sent' AS sent, r.outcome = 'delivered' AS delivered, r.state = 'failed' AS failed,
+      r.state = 'canceled' AS canceled
     FROM email.recipients AS r WHERE r.campaign_id IS NOT NULL`,
 };
 
@@ -62,7 +63,14 @@ async function checkChannel(
   channel: Channel,
   campaigns: readonly AcceptedCampaign[],
 ): Promise<void> {
-  const expected = JSON.stringify(campaigns.map(({ optedOut, ...rest }) => ({ ...rest, opted_out: optedOut })));
+  const completed = campaigns.filter(({ canceled }) => !canceled);
+  const expected = JSON.stringify(completed.map(({ optedOut, ...rest }) => ({ ...rest, opted_out: optedOut })));
+  await checker.noRows(
+    `${channel} campaigns whose cancellation is not finished`,
+    `SELECT c.* FROM campaigns.campaigns AS c
+     WHERE c.id = ANY ($1::uuid[]) AND (c.status <> 'canceled' OR c.finished_at IS NULL OR c.swept_to IS NOT NULL)`,
+    [campaigns.filter(({ canceled }) => canceled).map(({ id }) => id)],
+  );
   await checker.noRows(
     `${channel} campaigns with wrong counts`,
     `SELECT e.audience, e.opted_out, c.* FROM json_to_recordset($1) AS e (id uuid, audience integer, opted_out integer)
@@ -82,11 +90,13 @@ async function checkChannel(
   );
   await checker.noRows(
     `${channel} campaigns whose counts differ from their messages`,
-    `SELECT c.id, c.sent, c.delivered, c.failed, r.* FROM campaigns.campaigns AS c JOIN (
-       SELECT campaign_id, count(*) FILTER (WHERE sent) AS messages_sent,
-         count(*) FILTER (WHERE delivered) AS messages_delivered, count(*) FILTER (WHERE failed) AS messages_failed
+    `SELECT c.id, c.queued, c.sent, c.delivered, c.failed, c.canceled, r.* FROM campaigns.campaigns AS c JOIN (
+       SELECT campaign_id, count(*) AS messages, count(*) FILTER (WHERE sent) AS messages_sent,
+         count(*) FILTER (WHERE delivered) AS messages_delivered, count(*) FILTER (WHERE failed) AS messages_failed,
+         count(*) FILTER (WHERE canceled) AS messages_canceled
        FROM (${RECIPIENTS[channel]}) AS r GROUP BY 1) AS r ON r.campaign_id = c.id
-     WHERE (c.sent, c.delivered, c.failed) IS DISTINCT FROM (r.messages_sent, r.messages_delivered, r.messages_failed)`,
+     WHERE (c.queued, c.sent, c.delivered, c.failed, c.canceled)
+       IS DISTINCT FROM (r.messages, r.messages_sent, r.messages_delivered, r.messages_failed, r.messages_canceled)`,
   );
   await checker.noRows(
     `${channel} campaigns whose credits differ from the ledger`,

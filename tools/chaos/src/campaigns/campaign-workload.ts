@@ -14,6 +14,7 @@ const OPTED_OUT = 30;
 /** The first rows of a file have no valid address. */
 const INVALID_ROWS = 15;
 const PAUSED_SHARE = 0.3;
+const CANCELED_SHARE = 0.2;
 const REPEATED_SHARE = 0.3;
 /** Leases of killed workers expire within this time. */
 const TIMEOUT_MS = 150_000;
@@ -35,6 +36,8 @@ export interface AcceptedCampaign {
   channel: Channel;
   audience: number;
   optedOut: number;
+  /** Whether its cancellation was acknowledged. */
+  canceled: boolean;
 }
 
 export interface CampaignTarget {
@@ -115,11 +118,16 @@ export class CampaignWorkload extends Workload implements LoadSource {
       ...{ name, audience: { group_ids: [groupId] } },
     });
     if (!campaign) return;
-    this.campaigns.push({ id: campaign.id, channel, ...sizes });
+    const accepted: AcceptedCampaign = { id: campaign.id, channel, ...sizes, canceled: false };
+    this.campaigns.push(accepted);
     if (Math.random() < PAUSED_SHARE) {
       await this.change(key, `${url}/${campaign.id}/pause`);
       await this.pause(PAUSE_MS);
       await this.change(key, `${url}/${campaign.id}/resume`);
+    }
+    if (Math.random() < CANCELED_SHARE) {
+      await this.pause(PAUSE_MS);
+      accepted.canceled = (await this.change(key, `${url}/${campaign.id}/cancel`)) !== null;
     }
     await this.untilStatus(key, `${url}/${campaign.id}`, ['completed', 'failed', 'canceled']);
   }
@@ -131,9 +139,9 @@ export class CampaignWorkload extends Workload implements LoadSource {
     );
   }
 
-  /** The campaign may have ended already, and a repeated call may find the change already made. */
-  private async change(bearerToken: string, url: string): Promise<void> {
-    await callUntilAnswered(
+  /** Resolves with null if the campaign has ended already, or a repeated call found the change already made. */
+  private change(bearerToken: string, url: string): Promise<Resource | null> {
+    return callUntilAnswered<Resource>(
       { name: `POST ${url}`, url, bearerToken, idempotencyKey: randomUUID(), mayRefuse: /INVALID_TRANSITION/ },
       this,
     );

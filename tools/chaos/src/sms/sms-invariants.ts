@@ -31,12 +31,13 @@ export async function checkSms(checker: InvariantChecker, sms: SmsWorkload, carr
     'SMS with a wrong or missing refund',
     `SELECT m.id, m.status, m.last_error, l.id IS NOT NULL AS refunded FROM sms.messages AS m
      LEFT JOIN credits.ledger AS l ON l.reference = 'sms:' || m.id AND l.kind = 'refund'
-     WHERE (l.id IS NOT NULL) <> (m.status = 'failed' AND m.last_error LIKE '%rejected the message%')`,
+     WHERE (l.id IS NOT NULL) <> (m.status = 'canceled' OR m.status = 'failed' AND m.last_error LIKE '%rejected the message%')`,
   );
   await checker.noRows(
     'SMS neither delivered nor failed with a reason',
     `SELECT id, status, submits, claimed_until, last_error FROM sms.messages
-     WHERE NOT (status = 'delivered' OR (status = 'failed' AND last_error IS NOT NULL))`,
+     WHERE NOT (status = 'delivered' OR (status = 'failed' AND last_error IS NOT NULL)
+       OR (status = 'canceled' AND campaign_id IS NOT NULL))`,
   );
   await checker.noRows(
     'receipts of known parts that are unmatched',
