@@ -1,6 +1,8 @@
 import type { MigrationSet } from '@heliograph/database';
 import { emailCatalogMigrations } from '@heliograph/email-catalog';
+import cancelCampaign from './campaigns/sql/cancel-campaign.sql';
 import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
+import requeueEmails from './campaigns/sql/requeue-emails.sql';
 import domainOf from './events/sql/domain-of.sql';
 import eventType from './events/sql/event-type.sql';
 import failDomain from './events/sql/fail-domain.sql';
@@ -13,6 +15,7 @@ import accept from './messages/acceptance/sql/accept.sql';
 import acceptAll from './messages/acceptance/sql/accept-all.sql';
 import acceptanceTypes from './messages/acceptance/sql/acceptance-types.sql';
 import attemptType from './sending/sql/attempt-type.sql';
+import beginData from './sending/sql/begin-data.sql';
 import claim from './sending/sql/claim.sql';
 import markData from './sending/sql/mark-data.sql';
 import recordAttempts from './sending/sql/record-attempts.sql';
@@ -37,7 +40,10 @@ export const emailMigrations: MigrationSet = {
     { name: 'accept-all', sql: acceptAll },
     { name: 'claim', sql: claim },
     { name: 'mark-data', sql: markData },
+    { name: 'begin-data', sql: beginData },
     { name: 'record-attempts', sql: recordAttempts },
     { name: 'count-campaign-results', sql: countCampaignResults },
+    { name: 'cancel-campaign', sql: cancelCampaign },
+    { name: 'requeue-emails', sql: requeueEmails },
   ],
 };

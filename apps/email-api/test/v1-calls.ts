@@ -15,8 +15,9 @@ export class V1Calls extends V1Client {
     super(email.url, '/api/v1/email', ['messages', 'campaigns'], openApi, tenant.key);
   }
 
-  static async start(): Promise<V1Calls> {
-    const email = await EmailFixture.shared();
+  /** `given`: a service of its own; default: the shared service. */
+  static async start(given?: EmailFixture): Promise<V1Calls> {
+    const email = given ?? (await EmailFixture.shared());
     return new V1Calls(email, await OpenApiCheck.read(email.url), await email.tenant());
   }
 }

@@ -113,6 +113,76 @@ describe('/api/v1/email/campaigns', () => {
     expect((await read(id)) as unknown).toMatchObject({ counts: { queued: 1 }, skipped_reasons: { invalid: 1 } });
   });
 
+  it('names the part, line and column of a mistake in Liquid, in campaigns, estimates and templates', async () => {
+    for (const path of ['', '/estimate']) {
+      const body = { ...request({ html: '<p>\n{% if first_name %}x</p>' }) };
+      if (path !== '') delete body['name'];
+      expect(await post(path, body)).toMatchObject({
+        status: 400,
+        body: {
+          code: 'INVALID_TEMPLATE',
+          fields: [
+            {
+              field: 'html',
+              message: expect.stringContaining('html, line 2, column 1: tag {% if first_name %}') as string,
+            },
+          ],
+        },
+      });
+    }
+    expect(await post('', request({ variables: { greeting: 'Hi\n {{ first_name' } }))).toMatchObject({
+      status: 400,
+      body: {
+        fields: [
+          {
+            field: 'variables.greeting',
+            message: expect.stringContaining('variables.greeting, line 2, column 2') as string,
+          },
+        ],
+      },
+    });
+    for (const [part, source] of [
+      ['subject', 'Hi {{ name | nope }}'],
+      ['text', '{% if x %}'],
+    ] as const) {
+      const template = { slug: 'faulty', name: 'Faulty', html: '<p>x</p>', [part]: source };
+      const answer = await v1.post('/templates', template, tenant.key);
+      expect([answer.status, answer.body['fields']]).toMatchObject([
+        400,
+        [{ field: part, message: expect.stringContaining(`${part}, line 1, column`) as string }],
+      ]);
+    }
+  });
+
+  it.each<[string, Fields]>([
+    ['subject', { subject: '{{ attributes.offer }}' }],
+    ['html', { html: '{{ attributes.offer | raw }}' }],
+    ['html beside a template with a body', { html: '{{ attributes.offer | raw }}', template_id: 'with-body' }],
+    ['html and text', { html: '{{ attributes.offer }}', text: ' {{ attributes.offer }}\n' }],
+  ])('skips contacts for whom the %s would be empty', async (_what, content) => {
+    await email.template(tenant.organizationId, { slug: 'with-body', html: '<p>Hi</p>', text: null });
+    await contact({ attributes: {} });
+    const bob = await contact({ attributes: { offer: 'Half price' } });
+    const fields = request(content);
+    const estimate = await post('/estimate', { ...fields, name: undefined });
+    expect(estimate).toMatchObject({ status: 200, body: { audience: 2, skipped: 1, credits_cost: 1 } });
+    const { id } = await create(fields);
+    await reached(id, 'completed');
+    expect(await read(id)).toMatchObject({
+      counts: { audience: 2, queued: 1, sent: 1, skipped: 1 },
+      skipped_reasons: { invalid: 1 },
+    });
+    expect(email.mailbox.mails(bob.email)).toHaveLength(1);
+  });
+
+  it('estimates content that consists of fields of contacts without any contact', async () => {
+    const fields = { subject: '{{ first_name }}', html: '{{ email }}', audience: { filter: {} } };
+    expect(await post('/estimate', fields)).toMatchObject({
+      status: 200,
+      body: { audience: 0, skipped: 0, segments: 0, credits_cost: 0 },
+    });
+  });
+
   it('refuses a time in the past as a send does', async () => {
     const answer = await v1.post('/campaigns', request({ scheduled_at: '2020-01-01T00:00:00Z' }), tenant.key);
     expect(answer).toMatchObject({
@@ -141,6 +211,16 @@ describe('/api/v1/email/campaigns', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(0);
   });
 
+  it.each(['start', 'pause', 'resume', 'cancel'])(
+    'documents the answer to %s with an invalid Idempotency-Key',
+    async (action) => {
+      const { id } = await create({ draft: true });
+      const headers = { 'Idempotency-Key': 'x'.repeat(1_000) };
+      const answer = await v1.post(`/campaigns/${id}/${action}`, {}, tenant.key, headers);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+    },
+  );
+
   it('does not count emails that belong to no campaign', async () => {
     await sendOk(email, tenant.key, { to: email.recipient(), subject: 'x', text: 'x' });
     const { id } = await create({ draft: true });
@@ -149,7 +229,7 @@ describe('/api/v1/email/campaigns', () => {
 
   it.each<[string, Fields, string]>([
     ['a missing subject', { subject: undefined }, 'subject'],
-    ['an invalid template', { html: '<p>{% if %}</p>' }, 'template_id'],
+    ['an invalid template', { html: '<p>{% if %}</p>' }, 'html'],
     ['an unknown template', { template_id: 'nothing' }, 'template_id'],
     ['an unknown variable', { text: '{{ shoe_size }}' }, 'variables'],
     ['an unknown sender', { from: 'nobody@nowhere.example' }, 'from'],

@@ -3,7 +3,9 @@ import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import accept from './messages/sql/accept.sql';
 import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
+import cancelCampaign from './campaigns/sql/cancel-campaign.sql';
 import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
+import requeueMessages from './campaigns/sql/requeue-messages.sql';
 import matchUnmatched from './receipts/sql/match-unmatched.sql';
 import receiptType from './receipts/sql/receipt-type.sql';
 import recordReceipts from './receipts/sql/record-receipts.sql';
@@ -29,5 +31,7 @@ export const smsMigrations: MigrationSet = {
     { name: 'conclude-submits', sql: concludeSubmits },
     { name: 'record-submits', sql: recordSubmits },
     { name: 'count-campaign-results', sql: countCampaignResults },
+    { name: 'cancel-campaign', sql: cancelCampaign },
+    { name: 'requeue-messages', sql: requeueMessages },
   ],
 };

@@ -15,8 +15,9 @@ export class V1Calls extends V1Client {
     super(sms.url, '/api/v1/sms', ['delivery', 'campaigns'], openApi, tenant.key);
   }
 
-  static async start(): Promise<V1Calls> {
-    const sms = await SmsFixture.shared();
+  /** `given`: a service of its own; default: the shared service. */
+  static async start(given?: SmsFixture): Promise<V1Calls> {
+    const sms = given ?? (await SmsFixture.shared());
     return new V1Calls(sms, await OpenApiCheck.read(sms.service.url), await sms.tenant());
   }
 

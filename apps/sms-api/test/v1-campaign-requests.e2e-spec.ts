@@ -31,6 +31,53 @@ describe('/api/v1/sms/campaigns', () => {
     }
   });
 
+  it('skips contacts for whom the text would be empty', async () => {
+    const germany = await sms.onboarding(tenant.organizationId, { country: 'DE', dltEntityId: null });
+    const sender = await sms.sender(tenant.organizationId, germany.id);
+    await campaigns.contact({ phone: '+4915112345678' });
+    await campaigns.contact({ phone: '+4915112345679', attributes: { offer: 'Half price' } });
+    const content = {
+      sender_id: sender.id,
+      template_id: undefined,
+      variables: undefined,
+      message: '{{ attributes.offer }}',
+    };
+    const estimate = await campaigns.post('/estimate', campaigns.request(content));
+    expect(estimate).toMatchObject({ status: 200, body: { audience: 2, skipped: 1, segments: 1 } });
+    const { id } = await campaigns.create(content);
+    await campaigns.reached(id, 'completed');
+    expect(await campaigns.read(id)).toMatchObject({
+      counts: { queued: 1, skipped: 1 },
+      skipped_reasons: { invalid: 1 },
+    });
+  });
+
+  it('estimates a text of fields of contacts without any contact', async () => {
+    const content = { template_id: undefined, variables: undefined, message: '{{ first_name }}' };
+    expect(await campaigns.post('/estimate', campaigns.request(content))).toMatchObject({
+      status: 200,
+      body: { audience: 0, segments: 0 },
+    });
+  });
+
+  it.each([
+    ['message', { message: 'Hi\n {{ first_name', template_id: undefined, variables: undefined }],
+    ['message', { message: 'Hi\n {% if first_name %}x{% endif %}', template_id: undefined, variables: undefined }],
+    ['variables.code', { variables: { code: 'a\n {{ first_name | upcase }}' } }],
+  ])('names the line and column of a mistake in the %s', async (field, fields) => {
+    for (const path of ['', '/estimate']) {
+      expect(await campaigns.post(path, campaigns.request(fields))).toMatchObject({
+        status: 400,
+        body: {
+          code: 'INVALID_REQUEST',
+          fields: [
+            { field, message: expect.stringContaining(`${field}, line 2, column 2: the placeholder`) as string },
+          ],
+        },
+      });
+    }
+  });
+
   it('is created once per Idempotency-Key', async () => {
     await campaigns.contacts(1);
     const headers = { 'Idempotency-Key': newId() };
@@ -41,6 +88,15 @@ describe('/api/v1/sms/campaigns', () => {
     expect([other.status, other.body.id]).toEqual([201, one.body.id]);
     expect(await v1.listed('/campaigns', tenant.key)).toHaveLength(1);
   });
+
+  it.each(['start', 'pause', 'resume', 'cancel'])(
+    'documents the answer to %s with an invalid Idempotency-Key',
+    async (action) => {
+      const { id } = await campaigns.create({ draft: true });
+      const answer = await campaigns.post(`/${id}/${action}`, {}, { 'Idempotency-Key': 'x'.repeat(1_000) });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+    },
+  );
 
   it('hides a campaign from other organizations, and does not allow viewers to send', async () => {
     const { id } = await campaigns.create({ draft: true });
@@ -75,7 +131,7 @@ describe('/api/v1/sms/campaigns', () => {
     ['a time in the past', { scheduled_at: '2020-01-01T00:00:00Z' }, 'scheduled_at'],
     ['an unknown template', { template_id: 'nothing' }, 'template_id'],
     ['a missing variable', { variables: {} }, 'variables'],
-    ['an invalid placeholder', { variables: { code: '{{ 1 + 1 }}' } }, 'variables'],
+    ['an invalid placeholder', { variables: { code: '{{ 1 + 1 }}' } }, 'variables.code'],
   ])('rejects a campaign with %s', async (_what, fields, field) => {
     const { status, body } = await campaigns.post('', campaigns.request(fields));
     expect([status, body.fields?.[0]?.field]).toEqual([400, field]);

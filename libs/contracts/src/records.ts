@@ -121,6 +121,8 @@ export const campaignRecord = z.object({
   counts: z.object({
     ...{ audience: count, queued: count, sent: count, delivered: count, failed: count, skipped: count },
     ...{ opened: count, clicked: count, bounced: count, unsubscribed: count },
+    /** Absent in events of releases before it was added. */
+    canceled: count.optional(),
   }),
   credits_spent: count,
   skipped_reasons: z.object({

@@ -5,22 +5,30 @@ import {
   type CampaignChannel,
   type CampaignOwner,
   type ComposedMessage,
+  type QueuedAgain,
   type Recipient,
+  type WaitingMessage,
 } from '@heliograph/campaigns';
 import type { Tenant } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
-import { parseEmailTemplate, renderEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
+import {
+  parseEmailTemplate,
+  renderEmailTemplate,
+  type ParsedEmailTemplate,
+  type RenderedEmail,
+} from '@heliograph/email-text';
 import { AppError, type ErrorCode } from '@heliograph/errors';
 import { fieldError, Turns } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { AcceptService } from '../messages/acceptance/accept.service';
 import type { NewSend } from '../messages/acceptance/acceptance';
-import { SendChecks, type Content } from '../messages/checks/send-checks';
+import type { Content } from '../messages/checks/send-checks';
 import { V1CallService, type Sender, type V1Call, type V1CallContent } from '../v1/v1-call.service';
 import { withV1Fields } from '../v1/v1-errors';
 import type { V1EmailContent } from '../v1/v1-send.dto';
+import { CampaignEmailsRepository } from './campaign-emails.repository';
 
 interface EmailContent {
   common: V1CallContent;
@@ -43,9 +51,8 @@ const BATCH_CHARACTERS = 8_000_000;
 /** Fields of contacts. They are empty when the content is checked without a contact. */
 const BLANK = ['contact_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'];
 /** Errors of a send that concern one contact only. The campaign skips the contact and continues. */
-const INVALID = new Set<ErrorCode>([
-  ...(['INVALID_REQUEST', 'MISSING_VARIABLES', 'INVALID_TEMPLATE', 'SUBJECT_REQUIRED', 'BODY_REQUIRED'] as const),
-]);
+const INVALID = new Set<ErrorCode>(['INVALID_REQUEST', 'MISSING_VARIABLES', 'INVALID_TEMPLATE']);
+const PARTS = ['subject', 'html', 'text'] as const;
 
 /** Sends the emails of campaigns with the checks and the acceptance of single sends. */
 @Injectable()
@@ -55,9 +62,9 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
 
   constructor(
     private readonly calls: V1CallService,
-    private readonly checks: SendChecks,
     private readonly accepts: AcceptService,
     private readonly pool: Pool,
+    private readonly emails: CampaignEmailsRepository,
   ) {}
 
   async check(caller: Tenant, given: V1EmailContent): Promise<void> {
@@ -74,14 +81,17 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
     return { ...content, call, campaignId, characters: characters + attached };
   }
 
-  /** Checks the content with empty fields of a contact. */
+  /** Checks the content with empty fields of a contact. A part may be empty then: contacts for whom it stays empty are skipped. */
   private async contentOf(owner: Sender, given: V1EmailContent): Promise<EmailContent> {
     const common = await this.calls.contentOf(owner, given);
-    const { subject = null, html = null, text = null } = given;
-    const parts = await withV1Fields(() => parseEmailTemplate({ subject, html, text }));
+    const parts = parseEmailTemplate({
+      subject: given.subject || null,
+      html: given.html || null,
+      text: given.text || null,
+    });
     const content = { common, parts, variables: variablesOf(given) };
     const blank = Object.fromEntries(BLANK.map((name) => [name, '']));
-    await withV1Fields(() => this.contentFor(content, { ...blank, attributes: {} }));
+    await withV1Fields(() => contentFor(content, { ...blank, attributes: {} }));
     return content;
   }
 
@@ -112,27 +122,39 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
     this.accepts.committed(count);
   }
 
+  hasWaiting(campaignId: string): Promise<boolean> {
+    return this.emails.hasWaiting(campaignId);
+  }
+
+  waiting(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<WaitingMessage[]> {
+    return this.emails.waiting(transaction, campaignId, after, limit);
+  }
+
+  requeue(transaction: EntityManager, waiting: readonly QueuedAgain[]): Promise<void> {
+    return this.emails.requeue(transaction, waiting);
+  }
+
+  cancel(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<string | null> {
+    return this.emails.cancel(transaction, campaignId, after, limit);
+  }
+
   private async composeOne(begun: EmailCall, { contact, variables }: Recipient): Promise<ComposedMessage<NewSend>> {
     let content: Content;
     try {
       // Liquid rejects undefined variables, so fields without a value are set to the empty string.
       const fields = Object.entries(variables).map(([name, value]) => [name, value ?? ''] as const);
-      content = this.contentFor(begun, Object.fromEntries(fields));
+      content = contentFor(begun, Object.fromEntries(fields));
     } catch (error) {
       if (error instanceof AppError && INVALID.has(error.code)) return { kind: 'skipped', reason: 'invalid' };
       throw error;
     }
+    if (isBlank(content.subject) || (isBlank(content.html) && isBlank(content.text)))
+      return { kind: 'skipped', reason: 'invalid' };
     const { call, campaignId } = begun;
     const one = { id: newId(), recipients: [contact.email ?? ''], content, reference: null, claim: null, campaignId };
     const row = await this.calls.sendOf(call, one);
     if (row.recipients[0]?.startsWith('erased:')) return { kind: 'skipped', reason: 'suppressed' };
     return { kind: 'message', row, credits: 1, segments: 1 };
-  }
-
-  private contentFor({ common, parts, variables }: EmailContent, fields: Record<string, unknown>): Content {
-    const all = { ...fields, ...variables(fields) };
-    const own = renderEmailTemplate(parts, all);
-    return this.checks.contentOf({ ...own, variables: all }, common.template);
   }
 
   private async suppressed({ call }: EmailCall, recipients: readonly Recipient[]): Promise<Set<string>> {
@@ -149,6 +171,33 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
   }
 }
 
+/** Renders the parts of the request, and the parts of the template that the request does not replace. */
+function contentFor({ common, parts, variables }: EmailContent, fields: Record<string, unknown>): Content {
+  const all = { ...fields, ...variables(fields) };
+  const own = ownParts(parts, all);
+  const inherited = PARTS.filter((part) => own[part] === null);
+  const rendered = common.template && renderEmailTemplate(common.template.parsed, all, inherited);
+  return {
+    subject: own.subject ?? rendered?.subject ?? '',
+    html: own.html ?? rendered?.html ?? null,
+    text: own.text ?? rendered?.text ?? null,
+  };
+}
+
+/** The message of an error starts with the part. */
+function ownParts(parts: ParsedEmailTemplate, variables: Record<string, unknown>): RenderedEmail {
+  try {
+    return renderEmailTemplate(parts, variables);
+  } catch (error) {
+    const part = error instanceof AppError ? PARTS.find((one) => error.message.startsWith(one)) : undefined;
+    throw part && error instanceof AppError ? fieldError(error.code, part, error.message) : error;
+  }
+}
+
+function isBlank(text: string | null): boolean {
+  return (text ?? '').trim() === '';
+}
+
 /** Variables of a request that are strings may contain placeholders. */
 function variablesOf({ variables = {} }: V1EmailContent): EmailCall['variables'] {
   const parsed = Object.entries(variables).map(([name, value]) => {
@@ -157,7 +206,8 @@ function variablesOf({ variables = {} }: V1EmailContent): EmailCall['variables']
       const text = parsePersonalized(value);
       return [name, (fields: Record<string, unknown>) => personalize(text, fields)] as const;
     } catch (error) {
-      throw error instanceof AppError ? fieldError(error.code, 'variables', error.message) : error;
+      const field = `variables.${name}`;
+      throw error instanceof AppError ? fieldError(error.code, field, `${field}, ${error.message}`) : error;
     }
   });
   return (fields) => Object.fromEntries(parsed.map(([name, write]) => [name, write(fields)]));

@@ -4,13 +4,13 @@ import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 
 import type { EmailApiConfig } from '../email-api.config';
-import { MAX_COPIES, type DueRecipient, type SentMessage } from './sent-message';
+import { MAX_COPIES, type DueMessage, type DueRecipient } from './sent-message';
 
 /** The outcome of an attempt; `email.record_attempts` defines the effect of each outcome. */
 export interface AttemptRecord {
   message_id: string;
   position: number;
-  outcome: 'sent' | 'deferred' | 'uncertain' | 'held' | 'refused';
+  outcome: 'sent' | 'deferred' | 'uncertain' | 'held' | 'released' | 'refused';
   /** Number of copies that may have been sent without a confirmation, including this attempt. */
   copies: number;
   event_id: string;
@@ -27,7 +27,7 @@ export interface AttemptRecord {
 }
 
 export type DueClaim =
-  | { outcome: 'claimed'; sent: SentMessage; recipients: DueRecipient[] }
+  | { outcome: 'claimed'; sent: DueMessage; recipients: DueRecipient[] }
   /** Another process holds the lease for this many milliseconds. */
   | { outcome: 'wait'; wait_ms: number }
   | { outcome: 'over' };
@@ -40,24 +40,35 @@ interface Mark {
 /** Claims due sends and records the outcomes of their mails, in group commits. */
 @Injectable()
 export class AttemptsRepository {
-  private readonly marks: GroupCommit<Mark, void>;
+  private readonly marks: GroupCommit<Mark, boolean>;
   private readonly records: GroupCommit<AttemptRecord, void>;
 
   constructor(
     private readonly pool: Pool,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
   ) {
-    const run = (name: string, text: string) => async (rows: object[]) => {
-      await pool.query({ name, text, values: [JSON.stringify(rows)] });
-      return rows.map(() => undefined);
-    };
-    this.marks = new GroupCommit<Mark, void>({
+    this.marks = new GroupCommit<Mark, boolean>({
       maxQueue: Infinity,
-      flush: run('email-mark-data', 'SELECT email.mark_data($1)'),
+      flush: async (marks) => {
+        const { rows } = await pool.query<Mark>({
+          name: 'email-begin-data',
+          text: 'SELECT message_id, position FROM email.begin_data($1)',
+          values: [JSON.stringify(marks)],
+        });
+        const begun = new Set(rows.map(keyOf));
+        return marks.map((mark) => begun.has(keyOf(mark)));
+      },
     });
     this.records = new GroupCommit<AttemptRecord, void>({
       maxQueue: Infinity,
-      flush: run('email-record-attempts', 'SELECT email.record_attempts($1)'),
+      flush: async (records) => {
+        await pool.query({
+          name: 'email-record-attempts',
+          text: 'SELECT email.record_attempts($1)',
+          values: [JSON.stringify(records)],
+        });
+        return records.map(() => undefined);
+      },
     });
   }
 
@@ -70,8 +81,11 @@ export class AttemptsRepository {
     return rows[0] ?? { outcome: 'over' };
   }
 
-  /** Records that a copy of this mail may have been sent; resolves after the commit. */
-  markData(messageId: string, position: number): Promise<void> {
+  /**
+   * Records that a copy of this mail may have been sent; resolves after the commit. False if the mail must not be sent: its
+   * campaign is paused or canceled, or the recipient is no longer in progress.
+   */
+  beginData(messageId: string, position: number): Promise<boolean> {
     return this.marks.submit({ message_id: messageId, position });
   }
 
@@ -93,4 +107,8 @@ export class AttemptsRepository {
     await this.marks.drain();
     await this.records.drain();
   }
+}
+
+function keyOf({ message_id: id, position }: Mark): string {
+  return `${id}:${position}`;
 }

@@ -7,6 +7,7 @@ import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository, type AttemptRecord } from './attempts.repository';
 import { RecipientTokens } from '../tokens/recipient-tokens';
 import { suppressAfterDays } from '../events/event-policy';
+import { CampaignStops } from './campaign-stops';
 import { Leases } from './leases';
 import { MailComposer, type PreparedSend } from './mail-composer';
 import { holdDelayMs, retryDelayMs } from './retry-schedule';
@@ -26,6 +27,8 @@ export interface DeliveryOptions {
    * the send.
    */
   marks: boolean;
+  /** The campaign of the send. When it is paused or canceled, mails that have not been transmitted are withdrawn. */
+  campaignId?: string | null;
   /** When the signal is aborted, mails that wait for a connection are withdrawn and sent in the background. */
   signal?: AbortSignal;
 }
@@ -53,6 +56,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly composer: MailComposer,
     private readonly repository: AttemptsRepository,
     private readonly leases: Leases,
+    private readonly stops: CampaignStops,
     private readonly tokens: RecipientTokens,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
@@ -93,24 +97,31 @@ export class DeliveryService implements OnModuleDestroy {
     sent: SentMessage,
     recipient: DueRecipient,
     prepared: () => Promise<PreparedSend>,
-    { marks, signal }: DeliveryOptions,
+    { marks, campaignId = null, signal }: DeliveryOptions,
   ): Promise<DeliveryResult> {
     let { copies } = recipient;
-    const outcome = await this.backend.submit({
+    let mayBegin = true;
+    const submitted = await this.backend.submit({
       tenant: sent.workspaceId ?? '',
       send: sent.id,
+      isWithdrawn: campaignId === null ? null : () => this.stops.isStopped(campaignId),
       compose: async () => (await prepared()).mailTo(recipient),
       beforeData: marks
         ? async () => {
-            await this.repository.markData(sent.id, recipient.position);
+            mayBegin = await this.repository.beginData(sent.id, recipient.position);
+            if (!mayBegin) throw new Error('the mail must not be transmitted');
             copies++;
           }
         : null,
       signal,
     });
+    const outcome: SubmissionOutcome = mayBegin ? submitted : { kind: 'withdrawn' };
     // If the mark was stored with the send, `copies` already includes this attempt.
     const earlier = marks ? recipient.copies : Math.max(0, recipient.copies - 1);
-    const record = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));
+    const attempt = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));
+    // A mail of a campaign that was not attempted waits again, and uses up no attempt.
+    const isReleased = outcome.kind === 'withdrawn' && campaignId !== null;
+    const record: AttemptRecord = isReleased ? { ...attempt, outcome: 'released' } : attempt;
     this.attempts.inc({ outcome: outcome.kind });
     await this.record(record);
     return { outcome: record.outcome, error: record.error, mayBeSent: record.outcome === 'uncertain' };

@@ -20,6 +20,8 @@ export class DueConsumer {
     if (claim.outcome === 'wait')
       throw new TryAgainLater(claim.wait_ms + 100, 'another process holds the lease of the send');
     // Recording a deferred recipient creates a new job for it.
-    await Promise.all(this.deliveries.deliver(claim.sent, claim.recipients, { marks: true }));
+    await Promise.all(
+      this.deliveries.deliver(claim.sent, claim.recipients, { marks: true, campaignId: claim.sent.campaignId }),
+    );
   }
 }

@@ -4,6 +4,7 @@ import { CONFIG, Health, HealthProblem, LOGGER, type Logger } from '@heliograph/
 import type { EmailApiConfig } from '../email-api.config';
 import { TokensModule } from '../tokens/tokens.module';
 import { AttemptsRepository } from './attempts.repository';
+import { CampaignStops } from './campaign-stops';
 import { DeliveryService } from './delivery.service';
 import { DueConsumer } from './due.consumer';
 import { Leases } from './leases';
@@ -22,6 +23,7 @@ import { smtpServerOf } from './smtp/smtp-server';
         new SmtpBackend(smtpServerOf(config), config.EMAIL_SMTP_CONNECTIONS, log),
     },
     AttemptsRepository,
+    CampaignStops,
     DeliveryService,
     DueConsumer,
     Leases,

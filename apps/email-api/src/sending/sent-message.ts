@@ -34,6 +34,12 @@ export interface SentMessage {
   createdAt: string;
 }
 
+/** A send that a worker delivers. */
+export interface DueMessage extends SentMessage {
+  /** Null if the send belongs to no campaign. */
+  campaignId: string | null;
+}
+
 /** A due recipient. */
 export interface DueRecipient {
   position: number;

@@ -7,8 +7,10 @@ import {
   type CampaignOwner,
   type ComposedMessage,
   type PersonalizedText,
+  type QueuedAgain,
   type Recipient,
   type SkipReason,
+  type WaitingMessage,
 } from '@heliograph/campaigns';
 import { clientOf, messagingNow, newId } from '@heliograph/database';
 import { AppError, type ErrorCode } from '@heliograph/errors';
@@ -22,6 +24,7 @@ import { MessageChecks, type Owner } from '../messages/message-checks';
 import type { VariableValue } from '../messages/send-request.dto';
 import { V1ContentService, type CommonContent } from '../v1/v1-content.service';
 import type { V1SmsContent } from '../v1/v1-send.dto';
+import { CampaignMessagesRepository } from './campaign-messages.repository';
 
 const BATCH = 500;
 
@@ -72,6 +75,7 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
     private readonly checks: MessageChecks,
     private readonly accepts: AcceptService,
     private readonly workspaces: WorkspaceDirectory,
+    private readonly messages: CampaignMessagesRepository,
   ) {}
 
   async check(caller: Tenant, given: V1SmsContent): Promise<void> {
@@ -87,7 +91,7 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
   private async contentOf(owner: Owner, given: V1SmsContent): Promise<SmsContent> {
     const content = await this.contents.common(owner, given);
     const variables = Object.entries(content.variables).map(
-      ([token, value]) => [token, parseField('variables', String(value))] as const,
+      ([token, value]) => [token, parseField(`variables.${token}`, String(value))] as const,
     );
     if (content.sender && content.templateId !== null) {
       const { parsed } = await this.checks.findTemplate(owner, content.sender, content.templateId);
@@ -124,6 +128,22 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
 
   committed(count: number): void {
     this.accepts.committed(count);
+  }
+
+  hasWaiting(campaignId: string): Promise<boolean> {
+    return this.messages.hasWaiting(campaignId);
+  }
+
+  waiting(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<WaitingMessage[]> {
+    return this.messages.waiting(transaction, campaignId, after, limit);
+  }
+
+  requeue(transaction: EntityManager, waiting: readonly QueuedAgain[]): Promise<void> {
+    return this.messages.requeue(transaction, waiting);
+  }
+
+  cancel(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<string | null> {
+    return this.messages.cancel(transaction, campaignId, after, limit);
   }
 
   private async composeOne(
@@ -168,6 +188,6 @@ function parseField(field: string, text: string): PersonalizedText {
   try {
     return parsePersonalized(text);
   } catch (error) {
-    throw error instanceof AppError ? fieldError(error.code, field, error.message) : error;
+    throw error instanceof AppError ? fieldError(error.code, field, `${field}, ${error.message}`) : error;
   }
 }

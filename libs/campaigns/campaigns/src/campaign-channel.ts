@@ -1,7 +1,14 @@
 import type { Tenant } from '@heliograph/auth';
 import type { ErrorCode } from '@heliograph/errors';
 import type { EntityManager } from 'typeorm';
-import type { CampaignChannelName, CampaignOwner, ComposedMessage, Recipient } from './campaign';
+import type {
+  CampaignChannelName,
+  CampaignOwner,
+  ComposedMessage,
+  QueuedAgain,
+  Recipient,
+  WaitingMessage,
+} from './campaign';
 
 /** The channel that sends the messages of campaigns. `Call` is the part that all messages of a campaign share. */
 export interface CampaignChannel<Call = unknown, Row = unknown> {
@@ -26,6 +33,17 @@ export interface CampaignChannel<Call = unknown, Row = unknown> {
   accept(transaction: EntityManager, rows: readonly Row[]): Promise<{ suppressed: number }>;
   /** Called after the transaction committed. */
   committed(count: number): void;
+  /** Whether accepted messages of the campaign have not left and may still leave. */
+  hasWaiting(campaignId: string): Promise<boolean>;
+  /** The waiting messages with ids after `after`, in order. */
+  waiting(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<WaitingMessage[]>;
+  /** Creates the jobs of waiting messages again. Jobs of messages that have left have no effect. */
+  requeue(transaction: EntityManager, messages: readonly QueuedAgain[]): Promise<void>;
+  /**
+   * Cancels and refunds the next waiting messages with ids after `after` that no worker is submitting. Returns the id of the
+   * last message, or null if no message waits after `after`.
+   */
+  cancel(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<string | null>;
 }
 
 /** Token of the campaign channel of a service. */

@@ -14,12 +14,16 @@ const CHANNELS = { sms: 'Sms', email: 'Email' } as const;
 export function CampaignRoutes(channel: keyof typeof CHANNELS) {
   const [READ, SEND, NAME] = [`${channel}:read`, `${channel}:send`, CHANNELS[channel]] as const;
 
-  const Changes = (transition: Transition, summary: string): MethodDecorator =>
+  const Changes = (transition: Transition, summary: string, description: string): MethodDecorator =>
     applyDecorators(
       ...[Post(`:id/${transition}`), HttpCode(200), RequireScope(SEND), RequireRole('member'), Idempotent()],
-      ApiOperation({ operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}${NAME}Campaign`, summary }),
+      ApiOperation({
+        operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}${NAME}Campaign`,
+        summary,
+        description,
+      }),
       ApiResponse({ status: 200, type: V1Campaign }),
-      V1ApiErrors('NOT_FOUND', 'INVALID_TRANSITION', 'EMAIL_NOT_VERIFIED'),
+      V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'INVALID_TRANSITION', 'EMAIL_NOT_VERIFIED'),
     );
 
   abstract class Routes {
@@ -43,7 +47,11 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       return this.campaigns.get(caller, id);
     }
 
-    @Changes('start', 'Start a draft or a scheduled campaign immediately')
+    @Changes(
+      'start',
+      'Start a draft or a scheduled campaign immediately',
+      'The audience is stored within a few seconds. Later changes of groups and contacts do not change it.',
+    )
     start(
       @Caller() caller: Tenant,
       @Param('id') id: string,
@@ -53,7 +61,12 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       return this.campaigns.transit({ actor, claim }, caller, id, 'start');
     }
 
-    @Changes('pause', 'Pause a running campaign')
+    @Changes(
+      'pause',
+      'Pause a running campaign',
+      'Within two seconds, no message leaves any more. Accepted messages that have not left wait until the campaign is resumed. ' +
+        'A campaign runs, and can be paused, until none of its messages waits any more.',
+    )
     pause(
       @Caller() caller: Tenant,
       @Param('id') id: string,
@@ -63,7 +76,11 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       return this.campaigns.transit({ actor, claim }, caller, id, 'pause');
     }
 
-    @Changes('resume', 'Resume a paused campaign')
+    @Changes(
+      'resume',
+      'Resume a paused campaign',
+      'Waiting messages are sent, within the send window, and the campaign continues at the contact where it was paused.',
+    )
     resume(
       @Caller() caller: Tenant,
       @Param('id') id: string,
@@ -73,7 +90,13 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       return this.campaigns.transit({ actor, claim }, caller, id, 'resume');
     }
 
-    @Changes('cancel', 'Cancel a campaign permanently')
+    @Changes(
+      'cancel',
+      'Cancel a campaign permanently',
+      'Within two seconds, no message leaves any more. Accepted messages that have not left are canceled and refunded ' +
+        '(`counts.canceled`); then `finished_at` is set. A message that may have left, because no response was received, is ' +
+        'not refunded.',
+    )
     cancel(
       @Caller() caller: Tenant,
       @Param('id') id: string,

@@ -141,6 +141,11 @@ class V1CampaignCounts implements Omit<CampaignCounts, never> {
   bounced: number;
   @ApiProperty({ type: 'integer' })
   unsubscribed: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accepted messages that were canceled and refunded before they were sent',
+  })
+  canceled: number;
 }
 
 class V1SkippedReasons implements Record<SkipReason, number> {
@@ -150,7 +155,11 @@ class V1SkippedReasons implements Record<SkipReason, number> {
   suppressed: number;
   @ApiProperty({ type: 'integer' })
   no_address: number;
-  @ApiProperty({ type: 'integer', description: 'Contacts with an invalid address or a missing value' })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Contacts with an invalid address or a missing value, or for whom the subject or the whole text would be empty',
+  })
   invalid: number;
   @ApiProperty({ type: 'integer' })
   duplicate: number;
@@ -200,7 +209,10 @@ export class V1Campaign implements CampaignRecord {
   created_at: string;
   @ApiProperty(optionalTime)
   started_at: string | null;
-  @ApiProperty(optionalTime)
+  @ApiProperty({
+    ...optionalTime,
+    description: 'When the campaign was completed, failed or canceled and none of its messages waited any more',
+  })
   finished_at: string | null;
 
   static of(campaign: Campaign): V1Campaign {

@@ -73,6 +73,7 @@ export interface CampaignCounts {
   clicked: number;
   bounced: number;
   unsubscribed: number;
+  canceled: number;
 }
 
 export interface Campaign extends Omit<CampaignPlan, 'scheduledAt'>, CampaignOwner {
@@ -91,6 +92,20 @@ export interface Campaign extends Omit<CampaignPlan, 'scheduledAt'>, CampaignOwn
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
+  /** The position of `CampaignSweeper`; null if it has nothing to do. */
+  sweptTo: string | null;
+}
+
+/** A message that was accepted and has not left. */
+export interface WaitingMessage {
+  id: string;
+  address: string;
+}
+
+/** A message that is queued again at a time. */
+export interface QueuedAgain {
+  id: string;
+  dueAt: Date;
 }
 
 /** The message to one contact, or the reason why there is none. */

@@ -2,18 +2,19 @@ import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/co
 import { TenancyModule } from '@heliograph/tenancy';
 import { UnitOfWorkModule } from '@heliograph/unit-of-work';
 import { CampaignRunner } from './running/campaign-runner';
+import { CampaignSweeper } from './running/campaign-sweeper';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 import { RunsRepository } from './running/runs.repository';
 
 @Module({})
 export class CampaignsModule {
-  /** `channel` provides CAMPAIGN_CHANNEL with what `imports` export. */
-  static forChannel(channel: Provider, imports: (Type | DynamicModule)[]): DynamicModule {
+  /** `channel` provides CAMPAIGN_CHANNEL with its own providers and what `imports` export. */
+  static forChannel(channel: Provider[], imports: (Type | DynamicModule)[]): DynamicModule {
     return {
       module: CampaignsModule,
       imports: [...imports, TenancyModule, UnitOfWorkModule],
-      providers: [channel, CampaignRunner, CampaignsRepository, CampaignsService, RunsRepository],
+      providers: [...channel, CampaignRunner, CampaignSweeper, CampaignsRepository, CampaignsService, RunsRepository],
       exports: [CampaignsService],
     };
   }

@@ -3,7 +3,7 @@ import { clientOf, isId, toPage, type Page, type PageOf } from '@heliograph/data
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Campaign, CampaignChannelName, CampaignOwner, CampaignPlan, CampaignStatus } from './campaign';
-import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from './campaign-rows';
+import { CAMPAIGN_COLUMNS, campaignOf, FIRST_POSITION, type CampaignRow } from './campaign-rows';
 
 export interface CampaignFilter {
   status?: CampaignStatus | undefined;
@@ -49,13 +49,15 @@ export class CampaignsRepository {
     );
   }
 
+  /** A resumed or canceled campaign is due immediately, because its waiting messages are queued again or canceled. */
   async setStatus(transaction: EntityManager, id: string, status: CampaignStatus): Promise<void> {
     const client = await clientOf(transaction);
     await client.query(
-      `UPDATE campaigns.campaigns SET status = $2, error = NULL, due_at = now(),
-         finished_at = CASE WHEN $2 = 'canceled' THEN now() END
+      `UPDATE campaigns.campaigns SET status = $2, error = NULL, due_at = now(), lease_until = NULL,
+         swept_to = CASE WHEN $2 IN ('running', 'canceled') AND started_at IS NOT NULL THEN $3::uuid END,
+         finished_at = CASE WHEN $2 = 'canceled' AND started_at IS NULL THEN now() END
        WHERE id = $1`,
-      [id, status],
+      [id, status, FIRST_POSITION],
     );
     if (status !== 'canceled') return;
     await client.query('DELETE FROM campaigns.members WHERE campaign_id = $1', [id]);

@@ -114,6 +114,8 @@ export class CampaignsService {
           `The campaign is ${before.status}. To ${transition} it, it must be ${from.join(' or ')}.`,
         );
       }
+      // The audience is the one at the start, also if the campaign is paused before a worker has stored it.
+      if (to === 'paused' && before.startedAt === null) await this.runs.startLocked(transaction, before);
       await this.campaigns.setStatus(transaction, id, to);
       // If the campaign has not started, the worker publishes the start when the audience is known.
       if (to === 'paused' || before.startedAt !== null) await publishStoredStatus(await clientOf(transaction), id);

@@ -1,4 +1,4 @@
-export type { CampaignOwner, ComposedMessage, Recipient, SkipReason } from './campaign';
+export type { CampaignOwner, ComposedMessage, QueuedAgain, Recipient, SkipReason, WaitingMessage } from './campaign';
 export { CAMPAIGN_CHANNEL, type CampaignChannel } from './campaign-channel';
 export { V1Campaign, V1CampaignEstimate, V1CampaignFields, V1EstimateFields } from './campaign.dto';
 export { CampaignRoutes } from './campaign-routes';

@@ -10,6 +10,7 @@ BEGIN
     ('failed', (NEW.state = 'failed')::integer - (OLD.state = 'failed')::integer),
     ('delivered', (NEW.outcome IS NOT DISTINCT FROM 'delivered')::integer - (OLD.outcome IS NOT DISTINCT FROM 'delivered')::integer),
     ('bounced', (NEW.outcome IS NOT DISTINCT FROM 'bounced')::integer - (OLD.outcome IS NOT DISTINCT FROM 'bounced')::integer),
+    ('canceled', (NEW.state = 'canceled')::integer - (OLD.state = 'canceled')::integer),
     -- The recipient was suppressed after the email was accepted, or the email was canceled. The charge was refunded.
     ('suppressed', (NEW.state = 'skipped')::integer - (OLD.state = 'skipped')::integer),
     ('queued', CASE WHEN NEW.state = 'skipped' AND OLD.state <> 'skipped' THEN -1 ELSE 0 END),

@@ -21,6 +21,8 @@ export interface Submission {
   /** Called when a connection is available, so that waiting mails do not occupy memory. */
   compose: () => Promise<OutboundMail>;
   beforeData: (() => Promise<void>) | null;
+  /** Called when a connection is available; if true, the mail gets the outcome 'withdrawn'. */
+  isWithdrawn?: (() => Promise<boolean>) | null;
   /** When the signal is aborted, a waiting mail gets the outcome 'withdrawn'. */
   signal?: AbortSignal;
 }
@@ -116,8 +118,8 @@ export class SmtpBackend {
     this.next();
   }
 
-  private async transmit({ signal, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
-    if (signal?.aborted || this.stopping) return { kind: 'withdrawn' };
+  private async transmit({ signal, isWithdrawn, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
+    if (signal?.aborted || this.stopping || (await isWithdrawn?.())) return { kind: 'withdrawn' };
     const pooled = this.pooledSession();
     const session = pooled ?? (this.isDelayed ? null : await this.connect());
     if (!session) return this.unavailable();
@@ -133,6 +135,7 @@ export class SmtpBackend {
     const outcome = await this.submitOn(session, mail, marked);
     // Servers close connections after some mails or some idle time, which says nothing about the mail.
     if (!pooled || outcome.kind !== 'deferred' || !outcome.connectionEnded || this.stopping) return outcome;
+    if (await isWithdrawn?.()) return { kind: 'withdrawn' };
     const fresh = await this.connect();
     return fresh ? this.submitOn(fresh, mail, marked) : this.unavailable();
   }

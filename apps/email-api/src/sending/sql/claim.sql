@@ -1,5 +1,6 @@
 -- Claims a due email for one process for `lease_ms`. Outcomes:
--- - 'over': no recipient remains to be sent, or the message does not exist.
+-- - 'over': no recipient remains to be sent, the message does not exist, or its campaign is paused or canceled: the emails of a paused
+--   campaign are queued again when the campaign is resumed.
 -- - 'wait': another process holds the message, or no recipient is due within `wait_ms`.
 -- - 'claimed': `recipients` are now 'sending', as [{position, address, copies, attempts, firstTriedAt}].
 --
@@ -21,6 +22,12 @@ BEGIN
   IF found.id IS NULL OR found.status IN ('skipped', 'canceled') THEN
     RETURN QUERY SELECT 'over', 0, NULL::json, NULL::json;
     RETURN;
+  END IF;
+  IF found.campaign_id IS NOT NULL THEN
+    IF campaigns.is_stopped(found.campaign_id) THEN
+      RETURN QUERY SELECT 'over', 0, NULL::json, NULL::json;
+      RETURN;
+    END IF;
   END IF;
   IF found.lease_until > clock_timestamp() THEN
     RETURN QUERY SELECT 'wait', ceil(extract(epoch FROM found.lease_until - clock_timestamp()) * 1000)::integer,
@@ -101,5 +108,5 @@ BEGIN
     'unsubscribeScope', found.unsubscribe_scope,
     'fromAddress', found.from_address, 'fromName', found.from_name, 'replyTo', found.reply_to, 'headers', found.headers, 'subject', found.subject, 'html', found.html,
     'text', found.text, 'attachments', found.attachments, 'createdAt', found.created_at,
-    'correlationId', found.correlation_id), taken;
+    'correlationId', found.correlation_id, 'campaignId', found.campaign_id), taken;
 END $$;

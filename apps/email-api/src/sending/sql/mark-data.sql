@@ -1,4 +1,4 @@
--- Increments the number of copies that may have been sent. Called before the content is transmitted.
+-- Called by processes of the previous release, which do not know `email.begin_data`. Increments the number of copies that may have been sent. Called before the content is transmitted.
 CREATE OR REPLACE FUNCTION email.mark_data(batch json)
 RETURNS void LANGUAGE sql SET jit = off SET enable_seqscan = off AS $$
   UPDATE email.recipients AS r SET copies = r.copies + 1

@@ -1,7 +1,7 @@
 -- Records the outcomes of attempts: 'sent'; 'deferred' until `next_try_at`; 'uncertain' (no response after the content) and 'held' (the
 -- email could not be composed or signed), which are retried at `next_try_at` too; 'refused' permanently, with a refund. A refusal at the
 -- first attempt sets the recipient to 'failed'; a refusal after a deferral, which was reported as accepted, is a bounce. 'held' does not
--- count as an attempt, because nothing was submitted.
+-- count as an attempt, because nothing was submitted; neither does 'released', whose campaign was paused or canceled.
 CREATE OR REPLACE FUNCTION email.record_attempts(batch json)
 RETURNS void
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
@@ -17,11 +17,12 @@ BEGIN
 
   WITH recorded AS (
     UPDATE email.recipients AS r SET
-      state = CASE WHEN b.outcome IN ('deferred', 'uncertain', 'held') THEN 'deferred'
+      state = CASE WHEN b.outcome = 'released' AND r.attempts = 0 THEN 'waiting'
+                   WHEN b.outcome IN ('deferred', 'uncertain', 'held', 'released') THEN 'deferred'
                    WHEN b.outcome = 'refused' AND r.attempts = 0 THEN 'failed' ELSE 'sent' END,
       copies = b.copies,
-      attempts = CASE WHEN b.outcome = 'held' THEN r.attempts ELSE least(r.attempts + 1, 1000) END,
-      first_tried_at = coalesce(r.first_tried_at, b.at),
+      attempts = CASE WHEN b.outcome IN ('held', 'released') THEN r.attempts ELSE least(r.attempts + 1, 1000) END,
+      first_tried_at = CASE WHEN b.outcome = 'released' THEN r.first_tried_at ELSE coalesce(r.first_tried_at, b.at) END,
       next_try_at = b.next_try_at,
       sent_at = CASE WHEN b.outcome = 'sent' THEN b.at ELSE r.sent_at END,
       last_error = b.error,
@@ -93,6 +94,19 @@ BEGIN
     JOIN email.messages AS m ON m.id = e."messageId"
     WHERE e.state = 'failed' AND e."suppressAfterDays" IS NOT NULL AND NOT e.suppresses AND m.organization_id IS NOT NULL;
   END IF;
+
+  -- Emails that were claimed but not attempted wait again. Each email of a campaign has one recipient. Its job ends without effect
+  -- while the campaign is paused.
+  WITH returned AS (
+    UPDATE email.messages AS m SET status = 'scheduled', lease_until = NULL
+    FROM json_populate_recordset(NULL::email.attempt, batch) AS b
+    JOIN email.recipients AS r ON r.message_id = b.message_id AND r.position = b.position AND r.state = 'waiting'
+    WHERE b.outcome = 'released' AND m.id = b.message_id AND m.campaign_id IS NOT NULL
+    RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id)
+  INSERT INTO messaging.outbox (id, type, payload)
+  SELECT m.id, 'email.due', messaging.event(m.id, 'email.due', messaging.rfc3339(now()), m.organization_id, m.workspace_id,
+    m.correlation_id, json_build_object('messageId', m.id))
+  FROM returned AS m ON CONFLICT (id) DO NOTHING;
 
   PERFORM email.settle(messages);
 END $$;

@@ -12,6 +12,7 @@ BEGIN
     ('sent', is_sent::integer - was_sent::integer),
     ('delivered', (NEW.status = 'delivered')::integer - (OLD.status = 'delivered')::integer),
     ('failed', (NEW.status = 'failed')::integer - (OLD.status = 'failed')::integer),
+    ('canceled', (NEW.status = 'canceled')::integer - (OLD.status = 'canceled')::integer),
     ('credits', CASE WHEN NEW.status = 'canceled' AND OLD.status <> 'canceled' THEN -NEW.credits_cost ELSE 0 END)
   ) AS c (kind, amount)
   WHERE c.amount <> 0;

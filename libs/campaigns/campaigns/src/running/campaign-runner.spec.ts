@@ -66,10 +66,12 @@ describe('a campaign that is due', () => {
           ? Promise.reject(new AppError('INSUFFICIENT_CREDITS', 'Top up.'))
           : Promise.resolve({ suppressed: 0 }),
       committed: () => undefined,
+      hasWaiting: () => Promise.resolve(false),
     } as unknown as CampaignChannel;
     const transaction = { transaction: (work: (manager: object) => Promise<unknown>) => work({}) };
     const balances = { query: () => Promise.resolve({ rows: [{ balance: 5 }] }) };
-    const runner = new CampaignRunner(runs as never, transaction as never, balances as never, channel, silent);
+    const sweeper = { sweep: () => Promise.resolve(true) } as never;
+    const runner = new CampaignRunner(runs as never, sweeper, transaction as never, balances as never, channel, silent);
     await runner.runDue(new AbortController().signal);
     expect([accepts, stops]).toEqual([2, ['completed']]);
   });

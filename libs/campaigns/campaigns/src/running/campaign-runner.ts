@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Campaign, ComposedMessage, Skipped } from '../campaign';
 import { CAMPAIGN_CHANNEL, type CampaignChannel } from '../campaign-channel';
+import { CampaignSweeper } from './campaign-sweeper';
 import { CampaignPace } from './campaign-pace';
 import { composeBatch } from './compose-batch';
 import { RunsRepository, type Progress, type Zone } from './runs.repository';
@@ -21,6 +22,15 @@ const CONCURRENCY = 4;
 const TURN_MS = 2_000;
 /** Delay after a temporary error, such as an outage. */
 const RETRY_MS = 5_000;
+/** Delay before the messages of a canceled campaign are checked again that workers were submitting. */
+const SUBMITTING_MS = 1_000;
+/**
+ * Delay before the next check for waiting messages, as a multiple of the duration of the last check, which is long for a
+ * large campaign with few waiting messages.
+ */
+const WAITING_FACTOR = 50;
+const SHORTEST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
 
 /** Errors after which a campaign can be resumed. */
 const PAUSES = new Set<ErrorCode>(['NO_WORKSPACE', 'SENDER_NOT_VERIFIED']);
@@ -36,6 +46,7 @@ type Step = { kind: 'more' } | { kind: 'wait'; delayMs: number } | { kind: 'over
 export class CampaignRunner {
   constructor(
     private readonly runs: RunsRepository,
+    private readonly sweeper: CampaignSweeper,
     private readonly dataSource: DataSource,
     private readonly pool: Pool,
     @Inject(CAMPAIGN_CHANNEL) private readonly channel: CampaignChannel,
@@ -62,22 +73,36 @@ export class CampaignRunner {
         this.log.warn({ err: error, campaignId: campaign.id }, 'a campaign was interrupted; it will be retried');
         delayMs = RETRY_MS;
       } else {
-        // The content is no longer valid, for example because its template was deleted; or a condition that can end,
-        // such as a locked workspace, stops all sends.
-        const { code, message } = error;
-        await this.runs.stop(this.dataSource, campaign.id, PAUSES.has(code) ? 'paused' : 'failed', { code, message });
+        delayMs = await this.stop(campaign, error);
       }
     }
     await this.runs.release(campaign.id, delayMs);
   }
 
+  /**
+   * Stops a campaign whose content is no longer valid, for example because its template was deleted, or pauses it because of a
+   * condition that can end, such as a locked workspace. A campaign fails when none of its messages waits any more. Returns
+   * the delay before the next turn.
+   */
+  private async stop({ id }: Campaign, { code, message }: AppError): Promise<number> {
+    const status = PAUSES.has(code) ? 'paused' : 'failed';
+    if (status === 'failed' && (await this.channel.hasWaiting(id))) return RETRY_MS;
+    await this.runs.stop(this.dataSource, id, status, { code, message });
+    return 0;
+  }
+
   private async takeTurn(campaign: Campaign, stopping: AbortSignal): Promise<number> {
+    const until = Date.now() + TURN_MS;
+    const mayContinue = (): boolean => !stopping.aborted && Date.now() < until;
+    const isSwept = await this.sweeper.sweep(campaign, LEASE_MS, mayContinue);
+    if (campaign.status === 'canceled') return isSwept || !mayContinue() ? 0 : SUBMITTING_MS;
+    if (!isSwept) return 0;
     const started = campaign.startedAt === null ? await this.runs.start(this.dataSource, campaign.id) : campaign;
     if (!started) return 0;
+    if ((await this.runs.zones(started.id)).length === 0) return this.complete(started);
     const call = await this.channel.begin(started, started.content, started.id);
-    const until = Date.now() + TURN_MS;
     const pace = new CampaignPace(started.ratePerMinute, started.dueAt, Date.now());
-    while (!stopping.aborted && Date.now() < until) {
+    while (mayContinue()) {
       const step = await this.step(started, call, pace);
       if (step.kind === 'wait') return pace.delayMs + step.delayMs;
       if (step.kind === 'over') return 0;
@@ -85,12 +110,20 @@ export class CampaignRunner {
     return pace.delayMs;
   }
 
+  /** Completes a campaign that has accepted all messages, when none of them waits any more. Returns the delay before the next check. */
+  private async complete({ id }: Campaign): Promise<number> {
+    const start = performance.now();
+    if (await this.channel.hasWaiting(id)) {
+      const delayMs = WAITING_FACTOR * (performance.now() - start);
+      return Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, delayMs));
+    }
+    await this.runs.stop(this.dataSource, id, 'completed', null);
+    return 0;
+  }
+
   private async step(campaign: Campaign, call: unknown, pace: CampaignPace): Promise<Step> {
     const zones = await this.runs.zones(campaign.id);
-    if (zones.length === 0) {
-      await this.runs.stop(this.dataSource, campaign.id, 'completed', null);
-      return { kind: 'over' };
-    }
+    if (zones.length === 0) return { kind: 'wait', delayMs: await this.complete(campaign) };
     const now = new Date();
     const open = zones.find(({ zone }) => this.isOpen(campaign, zone, now));
     if (!open) return { kind: 'wait', delayMs: this.opensInMs(campaign, zones, now) };

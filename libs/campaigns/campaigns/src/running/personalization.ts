@@ -16,6 +16,10 @@ const MAX_OUTPUT_LENGTH = 100_000;
 /** `{{ name }}`, `{{ attributes.name }}`, and both with a default text after `| default:`. */
 const OUTPUT = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)?)\s*(?:\|\s*default:\s*(?:"([^"{}]*)"|'([^'{}]*)')\s*)?\}\}/g;
 
+/** An output that is no placeholder, or a tag of Liquid. */
+const INVALID = /\{\{|\{%[^{}]*%\}/;
+const MAX_EXCERPT_LENGTH = 40;
+
 interface Piece {
   text: string;
   path?: string[];
@@ -24,7 +28,7 @@ interface Piece {
 /** A parsed text with placeholders for fields of a contact. */
 export type PersonalizedText = readonly Piece[];
 
-/** Throws INVALID_REQUEST for braces that are not a valid placeholder. */
+/** Throws INVALID_REQUEST for braces that are not a valid placeholder. The message starts with their line and column. */
 export function parsePersonalized(text: string): PersonalizedText {
   const pieces: Piece[] = [];
   let end = 0;
@@ -34,15 +38,24 @@ export function parsePersonalized(text: string): PersonalizedText {
     end = match.index + whole.length;
   }
   pieces.push({ text: text.slice(end) });
-  const fault = pieces.find((piece) => !piece.path && piece.text.includes('{{'));
-  if (fault) {
-    throw new AppError(
-      'INVALID_REQUEST',
-      `The placeholder at "${fault.text.slice(fault.text.indexOf('{{'), fault.text.indexOf('{{') + 40)}" is not valid. ` +
-        'Write {{ first_name }}, {{ attributes.plan }} or {{ first_name | default: "there" }}.',
-    );
-  }
+  const fault = faultOf(text);
+  if (fault !== null) throw new AppError('INVALID_REQUEST', fault);
   return pieces;
+}
+
+/** Describes the first braces that are not a valid placeholder, with their position; null if there are none. */
+function faultOf(text: string): string | null {
+  // Valid placeholders are replaced by text of the same length, so that positions stay the same.
+  const rest = text.replace(OUTPUT, (placeholder) => ' '.repeat(placeholder.length));
+  const { index } = INVALID.exec(rest) ?? {};
+  if (index === undefined) return null;
+  const before = text.slice(0, index).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  const excerpt = text.slice(index, index + MAX_EXCERPT_LENGTH).toWellFormed();
+  return (
+    `line ${before.length}, column ${column}: the placeholder at "${excerpt}" is not valid. ` +
+    'Write {{ first_name }}, {{ attributes.plan }} or {{ first_name | default: "there" }}. Tags such as {% if %} are not supported here.'
+  );
 }
 
 export function personalize(pieces: PersonalizedText, variables: Record<string, unknown>): string {

@@ -7,7 +7,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { audienceCondition } from '../audience-sql';
 import type { Campaign, CampaignChannelName, Skipped } from '../campaign';
 import { MAX_CATCH_UP_MS } from './campaign-pace';
-import { CAMPAIGN_COLUMNS, campaignOf, type CampaignRow } from '../campaign-rows';
+import { CAMPAIGN_COLUMNS, campaignOf, FIRST_POSITION, type CampaignRow } from '../campaign-rows';
 import { publishStoredStatus } from '../campaign-events';
 import { timeZoneOf } from './time-zone-of';
 
@@ -37,14 +37,15 @@ const ROLLUP_ROWS = 50_000;
 export class RunsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Leases due campaigns to this process. */
+  /** Leases due campaigns to this process, and canceled campaigns with waiting messages. */
   async claim(channel: CampaignChannelName, limit: number, leaseMs: number): Promise<Campaign[]> {
     const rows = await queryQuietly<CampaignRow>(
       this.pool,
       `UPDATE campaigns.campaigns AS c SET lease_until = now() + $3 * interval '1 millisecond'
        WHERE c.id IN (
          SELECT d.id FROM campaigns.campaigns AS d
-         WHERE d.channel = $1 AND d.status IN ('scheduled', 'running') AND d.due_at <= now()
+         WHERE d.channel = $1 AND d.due_at <= now()
+           AND (d.status IN ('scheduled', 'running') OR d.status = 'canceled' AND d.swept_to IS NOT NULL)
            AND (d.lease_until IS NULL OR d.lease_until < now())
          ORDER BY d.due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING ${CAMPAIGN_COLUMNS}`,
@@ -75,14 +76,20 @@ export class RunsRepository {
       const [row] = rows;
       if (!row) return null;
       const campaign = campaignOf(row);
-      const size = await this.storeAudience(transaction, campaign);
-      await client.query(
-        `UPDATE campaigns.campaigns SET status = 'running', started_at = now(), audience_size = $2 WHERE id = $1`,
-        [campaign.id, size],
-      );
-      await publishStoredStatus(client, campaign.id);
+      await this.startLocked(transaction, campaign);
       return campaign;
     });
+  }
+
+  /** Stores the audience of a campaign that is locked in the transaction, and starts the campaign. */
+  async startLocked(transaction: EntityManager, campaign: Campaign): Promise<void> {
+    const size = await this.storeAudience(transaction, campaign);
+    const client = await clientOf(transaction);
+    await client.query(
+      `UPDATE campaigns.campaigns SET status = 'running', started_at = now(), audience_size = $2 WHERE id = $1`,
+      [campaign.id, size],
+    );
+    await publishStoredStatus(client, campaign.id);
   }
 
   async zones(id: string): Promise<Zone[]> {
@@ -157,6 +164,58 @@ export class RunsRepository {
     });
   }
 
+  /** Locks the campaign in the transaction. False if its status or the position of the sweep has changed. */
+  async lockSweep(transaction: EntityManager, { id, status }: Campaign, after: string): Promise<boolean> {
+    const client = await clientOf(transaction);
+    const { rows } = await client.query(
+      'SELECT FROM campaigns.campaigns WHERE id = $1 AND status = $2 AND swept_to = $3 FOR UPDATE',
+      [id, status, after],
+    );
+    return rows.length > 0;
+  }
+
+  /** Stores the position of the sweep. At the end of a canceled campaign, `endCanceling` decides whether the sweep is repeated. */
+  async advanceSweep(
+    transaction: EntityManager,
+    { id, status }: Campaign,
+    last: string | null,
+    leaseMs: number,
+  ): Promise<void> {
+    const client = await clientOf(transaction);
+    await client.query(
+      `UPDATE campaigns.campaigns SET lease_until = now() + $3 * interval '1 millisecond',
+         swept_to = CASE WHEN $2::uuid IS NULL AND $4 THEN swept_to ELSE $2::uuid END
+       WHERE id = $1`,
+      [id, last, leaseMs, status === 'canceled'],
+    );
+  }
+
+  /** Ends a canceled campaign, or starts its sweep again if messages are being submitted. */
+  async endCanceling(id: string, isOver: boolean): Promise<void> {
+    await this.pool.query(
+      `UPDATE campaigns.campaigns SET swept_to = CASE WHEN NOT $2 THEN $3::uuid END, finished_at = CASE WHEN $2 THEN now() END
+       WHERE id = $1 AND status = 'canceled' AND finished_at IS NULL`,
+      [id, isOver, FIRST_POSITION],
+    );
+  }
+
+  /** The contacts of an organization with these addresses, by address in lower case. */
+  async contactsAt(
+    transaction: EntityManager,
+    channel: CampaignChannelName,
+    organizationId: string,
+    addresses: readonly string[],
+  ): Promise<Map<string, Contact>> {
+    const column = channel === 'sms' ? 'c.phone' : 'lower(c.email)';
+    const client = await clientOf(transaction);
+    const { rows } = await client.query<ContactRow & { address: string }>(
+      `SELECT ${column} AS address, ${CONTACT_COLUMNS} FROM contacts.contacts AS c
+       WHERE c.organization_id = $1 AND ${column} = ANY ($2)`,
+      [organizationId, addresses.map((address) => address.toLowerCase())],
+    );
+    return new Map(rows.map(({ address, ...row }) => [address, contactOf(row)]));
+  }
+
   /** Adds results to their campaigns, each once. Returns how many results were added. */
   async rollUp(): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
@@ -172,7 +231,7 @@ export class RunsRepository {
        added AS (
          UPDATE campaigns.campaigns AS c SET queued = c.queued + s.queued, sent = c.sent + s.sent, delivered = c.delivered + s.delivered,
            failed = c.failed + s.failed, opened = c.opened + s.opened, clicked = c.clicked + s.clicked,
-           bounced = c.bounced + s.bounced, unsubscribed = c.unsubscribed + s.unsubscribed,
+           bounced = c.bounced + s.bounced, unsubscribed = c.unsubscribed + s.unsubscribed, canceled = c.canceled + s.canceled,
            credits_spent = c.credits_spent + s.credits,
            skipped = CASE WHEN s.suppressed = 0 THEN c.skipped ELSE jsonb_set(c.skipped, '{suppressed}',
              to_jsonb(coalesce((c.skipped ->> 'suppressed')::int, 0) + s.suppressed)) END
@@ -221,7 +280,19 @@ export class RunsRepository {
 }
 
 const KINDS = [
-  ...['queued', 'sent', 'delivered', 'failed', 'opened', 'clicked', 'bounced', 'unsubscribed', 'credits', 'suppressed'],
+  ...[
+    'queued',
+    'sent',
+    'delivered',
+    'failed',
+    'opened',
+    'clicked',
+    'bounced',
+    'unsubscribed',
+    'canceled',
+    'credits',
+    'suppressed',
+  ],
 ] as const;
 
 async function contactsOf(

@@ -75,7 +75,7 @@ const campaign = (status: string): CampaignRecord => ({
   ...{ audience: { group_ids: [EXAMPLE_ID] }, scheduled_at: null, send_window: null, rate_per_minute: null },
   counts: {
     ...{ audience: 2, queued: 2, sent: 2, delivered: 1, failed: 0, skipped: 0 },
-    ...{ opened: 0, clicked: 0, bounced: 0, unsubscribed: 0 },
+    ...{ opened: 0, clicked: 0, bounced: 0, unsubscribed: 0, canceled: 0 },
   },
   ...{ credits_spent: 2, error: null, created_at: AT, started_at: AT },
   skipped_reasons: { opted_out: 0, suppressed: 0, no_address: 0, invalid: 0, duplicate: 0 },

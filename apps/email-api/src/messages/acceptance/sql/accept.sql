@@ -4,7 +4,7 @@
 --
 -- An email that is due immediately is leased to the accepting process for `lease_ms`; its job runs after that time, in case the
 -- process has crashed. Its recipients start as 'sending'. If it has one recipient, that recipient starts with one possible copy,
--- which saves a write before DATA; with several recipients, mark_data records each copy before DATA.
+-- which saves a write before DATA; with several recipients, begin_data records each copy before DATA.
 CREATE OR REPLACE FUNCTION email.accept(batch json)
 RETURNS TABLE (ord integer, outcome text, balance bigint, skipped smallint[])
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
