@@ -1,5 +1,5 @@
 import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics-analytics';
-import { poolOf } from '@heliograph/database';
+import { newId, poolOf } from '@heliograph/database';
 import { until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { CountedTraffic } from './counted-traffic';
@@ -98,6 +98,44 @@ describe('rebuildAnalytics', () => {
     const after = await rollups();
     expect({ ...after, credits_rollups: [] }).toEqual({ ...before, credits_rollups: [] });
     expect(differencesOf(await rebuild())).toBe(0);
+  });
+
+  it('counts an inbound chat message at its own timestamp, also if it arrived later', async () => {
+    const { organizationId, workspace } = tenant;
+    const day = 86_400_000;
+    const sentAt = new Date(Date.now() - 3 * 3_600_000);
+    for (const [occurredAt, counted] of [
+      [sentAt, sentAt],
+      [new Date(Date.now() - 8 * day), new Date(Date.now() - 8 * day)],
+      // A wrong clock of the provider.
+      [new Date(Date.now() + day / 2), new Date()],
+    ] as const) {
+      const id = newId();
+      await fixture.database.query(
+        `INSERT INTO chatapp.messages (id, organization_id, workspace_id, direction, status, type, recipient, sender,
+           upstream_id, payload, occurred_at)
+         VALUES ($1::uuid, $2, $3, 'inbound', 'received', 'text', '+15550100001', '+919811111111', $1::uuid::text, '{}', $4)`,
+        [id, organizationId, workspace.id, occurredAt],
+      );
+      await fixture.database.query('SELECT analytics.count_chatapp($1)', [[id]]);
+      const [row] = await fixture.database.query<{ at: Date }>(
+        'SELECT at FROM analytics.chatapp_counted WHERE id = $1',
+        [id],
+      );
+      const quarter = 15 * 60_000;
+      expect(Math.abs(row!.at.getTime() - Math.floor(counted.getTime() / quarter) * quarter)).toBeLessThanOrEqual(
+        quarter,
+      );
+    }
+    expect(differencesOf(await rebuild())).toBe(0);
+    const until = new Date(Date.now() - 7 * day);
+    const partly = await rebuildAnalytics(poolOf(fixture.factory.dataSource), new Date(Date.now() - 9 * day), until);
+    expect(partly.find(({ source }) => source === 'chatapp')).toEqual({
+      source: 'chatapp',
+      read: 1,
+      changed: 0,
+      repaired: 0,
+    });
   });
 
   it('produces the same rollups after all rollups and counted records are deleted', async () => {

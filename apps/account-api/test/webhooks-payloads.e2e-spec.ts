@@ -183,6 +183,44 @@ describe('the payloads of the event feed', () => {
     });
   });
 
+  it('of an inbound chat-app reply contain its title, id and payload, as the timeline does', async () => {
+    const messageId = newId();
+    const payload = {
+      type: 'interactive',
+      interactive: { type: 'list_reply', list_reply: { id: 'slot-9', title: '9:00', description: 'Monday' } },
+    };
+    await fixture.account.database.query(
+      `INSERT INTO chatapp.messages (id, organization_id, workspace_id, direction, status, type, recipient, sender,
+         upstream_id, payload, occurred_at)
+       VALUES ($1::uuid, $2, $3, 'inbound', 'received', 'interactive', '+15550100001', '+919811111111', $1::uuid::text, $4, $5)`,
+      [messageId, home().organizationId, home().workspaceId, payload, AT],
+    );
+    await publish(chatappInboundReceived, {
+      messageId,
+      chatappMessageId: messageId,
+      from: '+919811111111',
+      to: '+15550100001',
+      type: 'interactive',
+      message: payload,
+      occurredAt: AT,
+    });
+    const content = {
+      text: '9:00',
+      media: null,
+      reply: { type: 'list_reply', id: 'slot-9', title: '9:00', payload: null },
+      location: null,
+      contacts: null,
+      reaction: null,
+      order: null,
+    };
+    expect((await eventOf('chatapp.message.received', messageId)).data).toMatchObject({
+      message: { id: messageId, type: 'interactive', ...content },
+    });
+    expect(await fixture.call('GET', `messages/${messageId}/timeline`)).toMatchObject({
+      events: [{ type: 'received', details: { ...content, sent_at: AT } }],
+    });
+  });
+
   it('of bots contain the conversation, and for a lead also the submission and the contact', async () => {
     const bot = `bot_${unique()}`;
     await fixture.account.call('POST', `/api/workspaces/${home().workspaceId}/bots`, {

@@ -121,6 +121,7 @@ export class ChatappFixture {
         media_id: null,
         keyword_status: null,
         keyword_source: null,
+        keyword_text: null,
         payload: message,
         ...row,
       },

@@ -129,6 +129,9 @@ describe('media', () => {
       const answer = await media.postBig(MAX_FILE_BYTES + 1);
       expect([answer.status, answer.body['code']]).toEqual([400, 'MEDIA_TOO_LARGE']);
       expect(await media.stored()).toHaveLength(before);
+      // The provider is not the reason.
+      const ready = (await (await fetch(`${chatapp.url}/health/ready`)).json()) as { checks: Record<string, string> };
+      expect(ready.checks['chat-app upstream']).toBe('ok');
     });
 
     it('rejects a Content-Length that is too large before the body arrives', async () => {

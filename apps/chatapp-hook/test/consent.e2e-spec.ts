@@ -91,11 +91,20 @@ describe('a consent keyword', () => {
     expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);
   });
 
-  it('has no effect in other types of messages', async () => {
+  it('has no effect in the caption of a file', async () => {
     const { number } = await hook.send(tenant);
     const image = { ...textFrom(number, 'stop'), type: 'image', image: { id: '1', caption: 'stop' } };
-    const button = { ...textFrom(number, 'stop'), type: 'button', button: { text: 'stop', payload: 'stop' } };
-    await hook.take(envelope({ messages: [image, button] }));
+    await hook.take(envelope({ messages: [image] }));
     expect(await hook.consent(tenant, number)).toEqual(['opted_in', 'send']);
+  });
+
+  it.each([
+    ['a button of a template', { type: 'button', button: { text: 'Stop', payload: 'P-1' } }],
+    ['a reply button', { type: 'interactive', interactive: { button_reply: { id: 'stop', title: 'No thanks' } } }],
+    ['a row of a list', { type: 'interactive', interactive: { list_reply: { id: '7', title: 'Unsubscribe' } } }],
+  ])('opts out by %s', async (_, reply) => {
+    const { number } = await hook.send(tenant);
+    await hook.take(envelope({ messages: [{ ...textFrom(number, ''), text: undefined, ...reply }] }));
+    expect(await hook.consent(tenant, number)).toEqual(['opted_out', 'keyword_stop']);
   });
 });

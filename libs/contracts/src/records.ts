@@ -51,11 +51,27 @@ export const emailRecipientRecord = emailRecord.extend({
 });
 export type EmailRecipientRecord = z.output<typeof emailRecipientRecord>;
 
+const providerObject = z.record(text, z.unknown());
+
 export const chatappRecord = z.object({
   message: z.object({
     ...{ id, direction: z.enum(['outbound', 'inbound']), to: text, from: text, type: text, status: text },
     ...{ category: maybeText, price: count.nullable(), currency: maybeText, text: maybeText },
     media: z.object({ type: text }).nullable(),
+    /** What the recipient chose. The title is also the text of the message. */
+    reply: z
+      .object({
+        type: z.enum(['button', 'button_reply', 'list_reply', 'nfm_reply']),
+        id: maybeText,
+        title: maybeText,
+        payload: maybeText,
+      })
+      .nullable(),
+    /** The provider's objects, unchanged. */
+    location: providerObject.nullable(),
+    contacts: z.array(providerObject).nullable(),
+    reaction: providerObject.nullable(),
+    order: providerObject.nullable(),
     template_name: maybeText,
     timestamps: z.object({
       ...{ created_at: time, sent_at: maybeTime, delivered_at: maybeTime, read_at: maybeTime, failed_at: maybeTime },

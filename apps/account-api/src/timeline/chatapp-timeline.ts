@@ -1,3 +1,5 @@
+import { readContent } from '@heliograph/chatapp-messages';
+import { v1Timestamp } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import { ACCEPTED_COLUMNS, acceptedEntries, KEY_JOIN, type AcceptedRow, type StoredTimeline } from './timeline-entry';
 
@@ -17,6 +19,8 @@ interface ChatappRow extends AcceptedRow {
   delivered_at: Date | null;
   read_at: Date | null;
   failed_at: Date | null;
+  payload: Record<string, unknown> | null;
+  occurred_at: Date | null;
 }
 
 export async function chatappTimeline(
@@ -25,7 +29,8 @@ export async function chatappTimeline(
 ): Promise<StoredTimeline | null> {
   const { rows } = await pool.query<ChatappRow>(
     `SELECT m.direction, m.status, m.type, m.recipient, m.sender, m.upstream_id, m.category, m.template_name, m.error_code,
-       m.error, m.is_free, ${ACCEPTED_COLUMNS}, m.sent_at, m.delivered_at, m.read_at, m.failed_at
+       m.error, m.is_free, ${ACCEPTED_COLUMNS}, m.sent_at, m.delivered_at, m.read_at, m.failed_at,
+       m.payload, m.occurred_at
      FROM chatapp.messages AS m ${KEY_JOIN}
      WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
     owner,
@@ -35,9 +40,22 @@ export async function chatappTimeline(
   const upstream = { upstream_id: row.upstream_id };
   if (row.direction === 'inbound') {
     const summary = `A message of type ${row.type} was received from ${row.sender}.`;
+    const details = {
+      ...upstream,
+      sent_at: v1Timestamp(row.occurred_at),
+      ...readContent(row.type, row.payload),
+    };
     return {
-      ...{ status: row.status, references: [] },
-      entries: [{ at: row.created_at, type: 'received', summary, details: upstream }],
+      status: row.status,
+      references: [],
+      entries: [
+        {
+          at: row.created_at,
+          type: 'received',
+          summary,
+          details,
+        },
+      ],
     };
   }
   const [id] = owner;

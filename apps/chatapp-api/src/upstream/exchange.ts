@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { AppError } from '@heliograph/errors';
 import { errors, type Dispatcher } from 'undici';
 
 /** One call over a connection of the dispatcher. */
@@ -38,6 +39,11 @@ export class NoAnswer extends Error {
     cause: Error,
   ) {
     super('no response from the provider', { cause });
+  }
+
+  /** The request ended because its body did: the caller's upload was refused or interrupted. */
+  get isByCaller(): boolean {
+    return this.cause instanceof AppError;
   }
 
   /** The deadline of the call has passed. */

@@ -142,7 +142,7 @@ export class GraphTransport implements BeforeApplicationShutdown {
       this.calls.answered(name, answer.status, startedAt);
       return answer;
     } catch (error) {
-      if (error instanceof NoAnswer) this.calls.unanswered(name, error, startedAt);
+      if (error instanceof NoAnswer && !error.isByCaller) this.calls.unanswered(name, error, startedAt);
       throw error;
     }
   }

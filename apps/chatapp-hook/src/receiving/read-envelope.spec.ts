@@ -113,6 +113,7 @@ describe('a message', () => {
       media_id: '42',
       keyword_status: null,
       keyword_source: null,
+      keyword_text: null,
       payload: message({ image: { id: '42' }, type: 'image' }),
     });
   });
@@ -232,9 +233,21 @@ describe('a keyword', () => {
   );
 
   it.each([
+    ['the text of a button', { type: 'button', button: { text: 'Stop', payload: 'P-1' } }],
+    ['the payload of a button', { type: 'button', button: { text: 'No more of this', payload: 'STOP' } }],
+    ['the title of a reply', { type: 'interactive', interactive: { button_reply: { id: '1', title: ' STOP ' } } }],
+    ['the id of a reply', { type: 'interactive', interactive: { button_reply: { id: 'stop', title: 'No thanks' } } }],
+    ['the title of a row', { type: 'interactive', interactive: { list_reply: { id: '1', title: 'Unsubscribe' } } }],
+  ])('matches as %s', (_what, more) => {
+    const row = readMessage({ text: undefined, ...more });
+    expect(row?.keyword_source).toBe('keyword_stop');
+    expect(row?.keyword_text).toMatch(/stop|unsubscribe/i);
+  });
+
+  it.each([
+    ['a part of a title', { type: 'interactive', interactive: { button_reply: { id: '1', title: 'Stop now' } } }],
+    ['the result of a flow', { type: 'interactive', interactive: { nfm_reply: { response_json: '{"a":"stop"}' } } }],
     ['a caption', { type: 'image', image: { id: '1', caption: 'stop' } }],
-    ['a button', { type: 'button', button: { text: 'stop', payload: 'stop' } }],
-    ['a reply', { type: 'interactive', interactive: { button_reply: { id: 'stop', title: 'stop' } } }],
     ['a text field of another type', { type: 'reaction' }],
     ['a body that is not text', { text: { body: ['stop'] } }],
     ['a text that is not an object', { text: 'stop' }],

@@ -1,4 +1,4 @@
-import type { InboundRow } from '@heliograph/chatapp-messages';
+import { readContent, type InboundRow } from '@heliograph/chatapp-messages';
 import { newId } from '@heliograph/database';
 import { displayedNumberOf, fieldsOf, timestampOf, numberOf, textOf, type Fields } from './fields';
 import { keywordOf } from './keywords';
@@ -23,7 +23,7 @@ export function readMessage(message: Fields, metadata: Fields, now: Date): Inbou
     type,
     occurred_at: timestampOf(message['timestamp'], now),
     media_id: textOf(fieldsOf(message[type])['id']),
-    ...keywordOf(type === 'text' ? fieldsOf(message['text'])['body'] : null),
+    ...keywordOf(type, readContent(type, message)),
     payload: message,
   };
 }

@@ -8,12 +8,24 @@ const BATCH = 1_000;
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
+interface SourceTable {
+  table: string;
+  /** The time at which a row counts. */
+  time: string;
+  /** How long after that time the row may be stored. */
+  maxDelayMs: number;
+}
+
 /** How the ids of a source are selected: from a range of UUIDv7 ids that contains the time range. */
-const TABLES: Readonly<Record<Exclude<Source, 'credits'>, { table: string; time: string }>> = {
-  sms: { table: 'sms.messages', time: 'created_at' },
-  email: { table: 'email.messages', time: 'created_at' },
-  chatapp: { table: 'chatapp.messages', time: 'created_at' },
-  bots: { table: 'bots.conversations', time: 'created_at' },
+const TABLES: Readonly<Record<Exclude<Source, 'credits'>, SourceTable>> = {
+  sms: { table: 'sms.messages', time: 'created_at', maxDelayMs: 0 },
+  email: { table: 'email.messages', time: 'created_at', maxDelayMs: 0 },
+  chatapp: {
+    table: 'chatapp.messages',
+    time: `least(greatest(coalesce(occurred_at, created_at), created_at - interval '30 days'), created_at)`,
+    maxDelayMs: 30 * DAY_MS,
+  },
+  bots: { table: 'bots.conversations', time: 'created_at', maxDelayMs: 0 },
 };
 
 export interface Rebuilt {
@@ -68,10 +80,10 @@ async function* messageIds(
   since: Date,
   before: Date,
 ): AsyncGenerator<string[]> {
-  const { table, time } = TABLES[source];
+  const { table, time, maxDelayMs } = TABLES[source];
   // The id of a message is generated just before or after its timestamp.
   let after = firstIdOf(new Date(since.getTime() - HOUR_MS));
-  const last = firstIdOf(new Date(before.getTime() + HOUR_MS));
+  const last = firstIdOf(new Date(before.getTime() + maxDelayMs + HOUR_MS));
   for (;;) {
     const { rows } = await pool.query<{ id: string; is_inside: boolean }>(
       `SELECT id, ${time} >= $3 AND ${time} < $4 AS is_inside FROM ${table} WHERE id > $1 AND id < $2

@@ -4,6 +4,7 @@ import { ChatappAllowance } from './prices/allowance.entity';
 import { ChatappConsent } from './consents/consent.entity';
 import { ChatappCatalog1700000000000 } from './migrations/1700000000000-chatapp-catalog';
 import { ChatappMessages1700000000001 } from './migrations/1700000000001-chatapp-messages';
+import { InboundTimes1700000000010 } from './migrations/1700000000010-inbound-times';
 import { ChatappPrice } from './prices/price.entity';
 import { ChatappSendingSwitch } from './sending-switch.entity';
 import { ChatappTemplate } from './template.entity';
@@ -11,7 +12,7 @@ import { ChatappTemplate } from './template.entity';
 /** All tables of the schema. Its functions are in the migration set of the code that calls them. */
 export const chatappCatalogMigrations: MigrationSet = {
   schema: 'chatapp',
-  migrations: [ChatappCatalog1700000000000, ChatappMessages1700000000001],
+  migrations: [ChatappCatalog1700000000000, ChatappMessages1700000000001, InboundTimes1700000000010],
 };
 export const chatappCatalogEntities = [
   ChatappAccount,

@@ -1,4 +1,5 @@
 export { chatappMigrations } from './migration-set';
+export { readContent, type MessageContent, type Reply } from './message-content';
 export type { AcceptanceResult, AcceptanceRow, AnswerResult, AnswerRow, InboundRow, StatusRow } from './rows';
 export { allowanceUsesOf, readConversationState } from './conversation-state';
 export {

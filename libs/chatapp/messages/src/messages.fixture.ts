@@ -170,6 +170,7 @@ export class MessagesFixture {
       media_id: null,
       keyword_status: null,
       keyword_source: null,
+      keyword_text: null,
       payload: { text: { body: 'hello' } },
       ...more,
     };

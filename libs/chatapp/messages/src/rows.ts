@@ -90,6 +90,8 @@ export interface InboundRow {
   media_id: string | null;
   keyword_status: 'opted_in' | 'opted_out' | null;
   keyword_source: 'keyword_start' | 'keyword_stop' | null;
+  /** The text that contains the keyword. */
+  keyword_text: string | null;
   /** Without NUL and lone surrogates, which jsonb rejects. */
   payload: Record<string, unknown>;
 }

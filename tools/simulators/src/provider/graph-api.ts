@@ -72,7 +72,7 @@ export class GraphApi {
     if (edge === 'message_templates') return this.findTemplates(target);
     if (method !== 'POST') throw unknownObject(method, id);
     if (edge === 'messages') return json((body) => this.send(body));
-    return { takes: 'upload', answer: (upload, strict) => this.upload(upload, strict) };
+    return { takes: 'upload', answer: (upload, strict) => this.upload(upload, strict, query) };
   }
 
   private findMedia(method: string, id: string, query: URLSearchParams): Endpoint {
@@ -141,7 +141,9 @@ export class GraphApi {
     return { success: true };
   }
 
-  private upload({ fields, file }: ReceivedUpload, strict: boolean): GraphAnswer {
+  /** The Graph API accepts the parameters of a call in its body or in its query. */
+  private upload({ fields: parts, file }: ReceivedUpload, strict: boolean, query: URLSearchParams): GraphAnswer {
+    const fields: ReceivedUpload['fields'] = { ...Object.fromEntries(query), ...parts };
     fieldOfCall(fields, this.state.account.product);
     if (!file) throw refusal(100, 'file is required');
     const type = fields['type'] || file.type;

@@ -1,3 +1,4 @@
+import { readContent } from '@heliograph/chatapp-messages';
 import type { ChatappRecord } from '@heliograph/contracts';
 import type { Pool } from 'pg';
 import { v1Timestamp } from '@heliograph/service-kit';
@@ -23,8 +24,6 @@ interface MessageRow {
   failed_at: Date | null;
 }
 
-const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'];
-
 /** Reads the record of a chat-app message with the `status` of the event. Returns null for a deleted message. */
 export async function chatappRecordAt(
   pool: Pool,
@@ -40,7 +39,6 @@ export async function chatappRecordAt(
   );
   const [row] = rows;
   if (!row) return null;
-  const { text, media } = contentOf(row);
   return {
     message: {
       id: row.id,
@@ -52,8 +50,7 @@ export async function chatappRecordAt(
       category: row.category,
       price: row.price,
       currency: row.currency,
-      text,
-      media,
+      ...readContent(row.type, row.payload),
       template_name: row.template_name,
       timestamps: {
         created_at: row.created_at.toISOString(),
@@ -65,12 +62,4 @@ export async function chatappRecordAt(
       error: row.error === null && row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },
     },
   };
-}
-
-/** Reads the text or caption and the file from the provider's object. */
-function contentOf({ type, payload }: MessageRow): { text: string | null; media: { type: string } | null } {
-  const part = (payload ?? {})[type];
-  const content = typeof part === 'object' && part !== null ? (part as Record<string, unknown>) : {};
-  const text = [content['body'], content['caption'], content['text']].find((one) => typeof one === 'string') ?? null;
-  return { text, media: MEDIA.includes(type) ? { type, ...content } : null };
 }

@@ -1,8 +1,9 @@
 -- The current figures of chat-app messages, in the columns of chatapp_counted. Inbound messages count once they belong
--- to a workspace.
+-- to a workspace, at the provider's timestamp, which may be at most 30 days before the message arrives (rebuild.ts).
 CREATE OR REPLACE FUNCTION analytics.current_chatapp(ids uuid[]) RETURNS SETOF analytics.chatapp_counted
 LANGUAGE sql STABLE AS $$
-  SELECT m.id, m.organization_id, m.workspace_id, analytics.start_of('quarter', m.created_at),
+  SELECT m.id, m.organization_id, m.workspace_id, analytics.start_of('quarter',
+      least(greatest(coalesce(m.occurred_at, m.created_at), m.created_at - interval '30 days'), m.created_at)),
     (m.direction = 'outbound')::integer,
     (m.sent_at IS NOT NULL OR m.status IN ('sent', 'delivered', 'read'))::integer,
     (m.delivered_at IS NOT NULL OR m.status IN ('delivered', 'read'))::integer,

@@ -30,9 +30,10 @@ BEGIN
 
   WITH fresh AS (
     INSERT INTO chatapp.messages (
-      id, account_id, organization_id, workspace_id, direction, status, type, recipient, sender, upstream_id, media_id, payload)
+      id, account_id, organization_id, workspace_id, direction, status, type, recipient, sender, upstream_id, media_id, payload,
+      occurred_at)
     SELECT r.id, accounts[r.ord + 1], n.organization_id, n.workspace_id, 'inbound', 'received', r.type, r.recipient,
-      r.sender, r.upstream_id, r.media_id, r.payload
+      r.sender, r.upstream_id, r.media_id, r.payload, r.occurred_at
     FROM unnest(arrivals) AS r
     LEFT JOIN chatapp.numbers AS n ON n.account_id = accounts[r.ord + 1] AND n.number = r.sender
     ORDER BY r.upstream_id, r.ord
@@ -50,7 +51,7 @@ BEGIN
       messaging.rfc3339(r.occurred_at) AS at) AS e
   ), keywords AS (
     SELECT DISTINCT ON (f.organization_id, r.sender) f.organization_id, r.sender, r.keyword_status, r.keyword_source,
-      r.occurred_at, left(r.payload #>> '{text,body}', 100) AS text
+      r.occurred_at, left(coalesce(r.keyword_text, r.payload #>> '{text,body}'), 100) AS text
     FROM fresh AS f
     JOIN unnest(arrivals) AS r ON r.id = f.id
     WHERE r.keyword_status IS NOT NULL AND f.organization_id IS NOT NULL

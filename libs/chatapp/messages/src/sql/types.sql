@@ -65,5 +65,6 @@ CREATE TYPE chatapp.inbound AS (
   media_id text,
   keyword_status text,
   keyword_source text,
-  payload jsonb
+  payload jsonb,
+  keyword_text text
 );

@@ -49,6 +49,11 @@ const chatapp = (status: string): ChatappRecord => ({
   message: {
     ...{ id: EXAMPLE_ID, to: '919811111111', from: '911140000000', type: 'text', status },
     ...{ direction: status === 'received' ? 'inbound' : 'outbound', text: 'Hello', media: null, template_name: null },
+    reply: null,
+    location: null,
+    contacts: null,
+    reaction: null,
+    order: null,
     ...(status === 'received'
       ? { category: null, price: null, currency: null }
       : { category: 'service', price: 40, currency: 'INR' }),
