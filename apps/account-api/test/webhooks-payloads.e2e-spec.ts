@@ -151,8 +151,47 @@ describe('the payloads of the event feed', () => {
       ['unsubscribed', to, { ...happened, scope: 'marketing' }],
     ] as const) {
       const { data } = await eventOf(`email.${type}`, messageId);
-      expect(data).toMatchObject({ ...record, recipient, event: { type, ...event } });
+      const of = 'to' in recipient ? recipient.to : to.to;
+      expect(data).toMatchObject({ ...record, to: [of], recipient, event: { type, ...event } });
     }
+  });
+
+  it('of an email to 1,000 recipients are small: one recipient each, and the first 100 when it is queued', async () => {
+    const messageId = await store(storeEmail);
+    await fixture.account.database.query(
+      `INSERT INTO email.recipients (message_id, position, attempts, state, outcome, address)
+       SELECT $1, n, 1, 'sent', 'delivered', 'recipient-with-a-long-name-' || n || '@subdomain.demo.example'
+       FROM generate_series(2, 999) AS n`,
+      [messageId],
+    );
+    const recipient = 'recipient-with-a-long-name-500@subdomain.demo.example';
+    await publish(emailQueued, { messageId });
+    await publish(emailDelivered, { messageId, recipient, emailMessageId: null, url: null, reason: null });
+    const queued = (await eventOf('email.queued', messageId)).data as { to: string[] };
+    expect(queued).toMatchObject({ counts: { recipients: 1_000 } });
+    expect(queued.to).toHaveLength(100);
+    const delivered = await eventOf('email.delivered', messageId);
+    expect(delivered.data).toMatchObject({
+      to: [recipient],
+      recipient: { to: recipient },
+      counts: { recipients: 1_000 },
+    });
+    expect(JSON.stringify(delivered).length).toBeLessThan(2_000);
+  });
+
+  it('have at most 64 kB, and say what was cut', async () => {
+    const messageId = await store(storeSms);
+    await fixture.account.database.query('UPDATE sms.messages SET body = $2 WHERE id = $1', [
+      messageId,
+      'Grüße '.repeat(20_000),
+    ]);
+    await publish(smsDelivered, { messageId, to: '+919811111111', carrier: 'one', deliveredAt: AT });
+    const event = await eventOf('sms.delivered', messageId);
+    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(64_000);
+    expect(event).toMatchObject({
+      truncated: true,
+      data: { message: expect.stringMatching(/^Grüße .* …$/) as string },
+    });
   });
 
   it('of the chat-app contain the message, or the consent', async () => {

@@ -37,6 +37,14 @@ class V1Event {
     description: 'Content of the event. `GET /api/v1/webhooks/events` returns the JSON Schema of each event type',
   })
   data: object;
+  @ApiProperty({
+    required: false,
+    enum: [true],
+    description:
+      'Present if texts or lists of `data` were cut so that the event has at most 64 kB. Cut texts end in "…", cut lists hold ' +
+      'their first items. Get the record by its id to read it completely',
+  })
+  truncated?: true;
 }
 
 export class V1Events {
@@ -46,7 +54,8 @@ export class V1Events {
   next_cursor: string;
   @ApiProperty({
     description:
-      'True if more events are stored. If the request has a filter, a page can be empty although more events are stored',
+      'True if more events are stored. A page can hold fewer events than `limit`, because its events have at most 1 MB in total, ' +
+      'and because a filter examines at most 5,000 events. With a filter, it can be empty although more events are stored',
   })
   has_more: boolean;
 

@@ -6,6 +6,7 @@ import claim from './sql/claim.sql';
 import isFree from './sql/is-free.sql';
 import matches from './sql/matches.sql';
 import newId from './sql/new-id.sql';
+import readFeed from './sql/read-feed.sql';
 import record from './sql/record.sql';
 
 export const webhooksMigrations: MigrationSet = {
@@ -18,6 +19,7 @@ export const webhooksMigrations: MigrationSet = {
     { name: 'is-free', sql: isFree },
     { name: 'claim', sql: claim },
     { name: 'record', sql: record },
+    { name: 'read-feed', sql: readFeed },
   ],
 };
 

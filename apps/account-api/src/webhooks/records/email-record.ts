@@ -17,9 +17,11 @@ export interface RecipientEvent {
 
 /** Events that are also a status of the recipient. Other events do not change the status. */
 const STATUSES = new Set(['sent', 'delivered', 'bounced', 'failed']);
+/** Recipients that the event of a whole send lists. The counts include all of them. */
+const MAX_LISTED_RECIPIENTS = 100;
 const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, failed: 0 };
 
-/** Reads the v1 record of an email with the recipient and the event. Returns null for a deleted email. */
+/** Reads the v1 record of an email with the event of one recipient, who alone is in `to`. Returns null for a deleted email. */
 export async function emailRecordWith(
   pool: Pool,
   organizationId: string,
@@ -36,17 +38,22 @@ export async function emailRecordWith(
   const status = STATUSES.has(type) ? type : (found[0]?.status ?? type);
   return {
     ...record,
+    to: [recipient],
     recipient: { to: recipient, status, message_id: emailMessageId },
     event: { type, at, url, reason, machine: reason === 'machine', ...(scope === undefined ? {} : { scope }) },
   };
 }
 
-/** Reads the v1 record of an email in the state when it was queued, without later changes of its recipients. */
+/**
+ * Reads the v1 record of an email in the state when it was queued, without later changes of its recipients. `to` lists the first
+ * recipients.
+ */
 export async function queuedEmailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
   const record = await emailRecord(pool, organizationId, id);
   if (!record) return null;
   const { recipients, skipped } = record.counts;
-  return { ...record, status: 'queued', counts: { ...NOTHING, recipients, skipped } };
+  const to = record.to.slice(0, MAX_LISTED_RECIPIENTS);
+  return { ...record, to, status: 'queued', counts: { ...NOTHING, recipients, skipped } };
 }
 
 async function emailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {

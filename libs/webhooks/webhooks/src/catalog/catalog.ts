@@ -19,6 +19,14 @@ const envelope = (type: WebhookEventType, data: z.ZodType) =>
     organization_id: z.uuid(),
     workspace_id: z.uuid().nullable(),
     data,
+    truncated: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'Present if texts or lists of `data` were cut so that the event has at most 64 kB. Cut texts end in "…", cut lists hold ' +
+          'their first items. Get the record by its id to read it completely',
+      }),
   });
 
 /** All event types with schema and example. */

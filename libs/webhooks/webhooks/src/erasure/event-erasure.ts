@@ -5,7 +5,7 @@ import { maskPerson, personIdsOf, type PersonMask } from './mask-person';
 import { personAddressOf } from './person-address';
 
 /** Events that one statement examines. */
-const BATCH = 5_000;
+const BATCH = 1_000;
 /**
  * Deletion events contain the contact in full for this time, so that receivers can delete the same person. Shorter than
  * `ERASURE_SETTLE_MS`.

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { WebhookEventType } from '../catalog/event-types';
+import { fitData, MAX_EVENT_BYTES } from './fit-data';
+
+/** More than the envelope of an event. */
+const ENVELOPE_BYTES = 500;
 
 export interface NewWebhookEvent {
   /** Id of the event on the bus. An event with a known id is not stored again. */
@@ -40,14 +44,17 @@ export function publicEventId(id: string): string {
   return `evt_${id}`;
 }
 
+/** The JSON text of an event, of at most `MAX_EVENT_BYTES` bytes. Longer data are cut, and `truncated` is true. */
 export function composeBody(event: Omit<NewWebhookEvent, 'sourceId' | 'subjectId'> & { id: string }): string {
+  const cut = fitData(event.data, MAX_EVENT_BYTES - ENVELOPE_BYTES);
   return JSON.stringify({
     id: publicEventId(event.id),
     type: event.type,
     timestamp: event.time.toISOString(),
     organization_id: event.organizationId,
     workspace_id: event.workspaceId,
-    data: event.data,
+    data: cut ?? event.data,
+    ...(cut === null ? {} : { truncated: true }),
   });
 }
 

@@ -8,6 +8,8 @@ import { storedEventOf, type NewWebhookEvent, type StoredEvent } from './event-b
 const LANES = 4;
 /** Maximum number of events that one page examines, so that a filter with few matches has a bounded cost. */
 const MAX_EXAMINED = 5_000;
+/** Maximum size of the events of one page. A page has at least one event, so events of earlier releases may be larger. */
+const MAX_PAGE_BYTES = 1_000_000;
 
 export interface FeedQuery {
   /** Sequence of the last event of the previous page; null: from the oldest stored event. */
@@ -52,22 +54,13 @@ export class EventLog implements OnApplicationShutdown {
   }
 
   async read(organizationId: string, { after, types, workspaceId, limit }: FeedQuery): Promise<FeedPage> {
-    const { rows } = await this.pool.query<{ sequence: string; body: string | null }>(
-      `SELECT e.sequence, CASE WHEN webhooks.matches($3, e.type) AND ($4::uuid IS NULL OR e.workspace_id = $4)
-         THEN e.body::text END AS body
-       FROM webhooks.events AS e WHERE e.organization_id = $1 AND e.sequence > $2 ORDER BY e.sequence LIMIT $5`,
-      [organizationId, String(after ?? 0n), types, workspaceId, MAX_EXAMINED + 1],
+    const { rows } = await this.pool.query<{ next: string | null; has_more: boolean; bodies: string[] }>(
+      'SELECT next, has_more, bodies FROM webhooks.read_feed($1, $2, $3, $4, $5, $6, $7)',
+      [organizationId, after === null ? null : String(after), types, workspaceId, limit, MAX_EXAMINED, MAX_PAGE_BYTES],
     );
-    const bodies: string[] = [];
-    let next = after;
-    let examined = 0;
-    for (const { sequence, body } of rows) {
-      if (examined === MAX_EXAMINED || bodies.length === limit) break;
-      examined++;
-      next = BigInt(sequence);
-      if (body !== null) bodies.push(body);
-    }
-    return { bodies, next, hasMore: examined < rows.length };
+    const [page] = rows;
+    if (!page) throw new Error('webhooks.read_feed returned no page');
+    return { bodies: page.bodies, next: page.next === null ? null : BigInt(page.next), hasMore: page.has_more };
   }
 
   async onApplicationShutdown(): Promise<void> {
