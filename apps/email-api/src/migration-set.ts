@@ -2,7 +2,7 @@ import type { MigrationSet } from '@heliograph/database';
 import { emailCatalogMigrations } from '@heliograph/email-catalog';
 import cancelCampaign from './campaigns/sql/cancel-campaign.sql';
 import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
-import requeueEmails from './campaigns/sql/requeue-emails.sql';
+import requeueWaiting from './campaigns/sql/requeue-waiting.sql';
 import domainOf from './events/sql/domain-of.sql';
 import eventType from './events/sql/event-type.sql';
 import failDomain from './events/sql/fail-domain.sql';
@@ -44,6 +44,6 @@ export const emailMigrations: MigrationSet = {
     { name: 'record-attempts', sql: recordAttempts },
     { name: 'count-campaign-results', sql: countCampaignResults },
     { name: 'cancel-campaign', sql: cancelCampaign },
-    { name: 'requeue-emails', sql: requeueEmails },
+    { name: 'requeue-waiting', sql: requeueWaiting },
   ],
 };

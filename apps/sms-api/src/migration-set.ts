@@ -5,7 +5,7 @@ import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
 import cancelCampaign from './campaigns/sql/cancel-campaign.sql';
 import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
-import requeueMessages from './campaigns/sql/requeue-messages.sql';
+import requeueWaiting from './campaigns/sql/requeue-waiting.sql';
 import matchUnmatched from './receipts/sql/match-unmatched.sql';
 import receiptType from './receipts/sql/receipt-type.sql';
 import recordReceipts from './receipts/sql/record-receipts.sql';
@@ -32,6 +32,6 @@ export const smsMigrations: MigrationSet = {
     { name: 'record-submits', sql: recordSubmits },
     { name: 'count-campaign-results', sql: countCampaignResults },
     { name: 'cancel-campaign', sql: cancelCampaign },
-    { name: 'requeue-messages', sql: requeueMessages },
+    { name: 'requeue-waiting', sql: requeueWaiting },
   ],
 };

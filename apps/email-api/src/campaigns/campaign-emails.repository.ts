@@ -37,7 +37,7 @@ export class CampaignEmailsRepository {
   async requeue(transaction: EntityManager, emails: readonly QueuedAgain[]): Promise<void> {
     const client = await clientOf(transaction);
     const values = [emails.map(({ id }) => id), emails.map(({ dueAt }) => dueAt)];
-    await client.query('SELECT email.requeue($1, $2)', values);
+    await client.query('SELECT email.requeue_waiting($1, $2)', values);
   }
 
   async cancel(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<string | null> {

@@ -38,7 +38,7 @@ export class CampaignMessagesRepository {
   async requeue(transaction: EntityManager, messages: readonly QueuedAgain[]): Promise<void> {
     const client = await clientOf(transaction);
     const values = [messages.map(({ id }) => id), messages.map(({ dueAt }) => dueAt), SEND_QUEUE];
-    await client.query('SELECT sms.requeue($1, $2, $3)', values);
+    await client.query('SELECT sms.requeue_waiting($1, $2, $3)', values);
   }
 
   async cancel(transaction: EntityManager, campaignId: string, after: string, limit: number): Promise<string | null> {

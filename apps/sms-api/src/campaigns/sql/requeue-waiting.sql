@@ -1,5 +1,5 @@
 -- Publishes the events of waiting messages to `queue` again, each at its time. A message that is already sent or claimed ignores its event.
-CREATE OR REPLACE FUNCTION sms.requeue(ids uuid[], due timestamptz[], queue text)
+CREATE OR REPLACE FUNCTION sms.requeue_waiting(ids uuid[], due timestamptz[], queue text)
 RETURNS void
 LANGUAGE sql SET jit = off SET enable_seqscan = off AS $$
   INSERT INTO messaging.outbox (id, type, available_at, queue, payload)

@@ -1,6 +1,6 @@
 -- Creates the jobs of waiting emails again, each at its time, or at the time of the retry if that is later. An email that is already sent or in
 -- progress ignores its job.
-CREATE OR REPLACE FUNCTION email.requeue(ids uuid[], due timestamptz[])
+CREATE OR REPLACE FUNCTION email.requeue_waiting(ids uuid[], due timestamptz[])
 RETURNS void
 LANGUAGE sql SET jit = off SET enable_seqscan = off AS $$
   INSERT INTO messaging.outbox (id, type, available_at, payload)
