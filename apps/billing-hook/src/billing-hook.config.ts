@@ -1,6 +1,7 @@
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
+import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import { z } from 'zod';
 
 const plansByPrice = z
@@ -34,6 +35,11 @@ const billingHookConfig = z.object({
     .transform(listOf(','))
     .refine((secrets) => secrets.length === 1 || secrets.length === 2, 'must be one secret, or two during a rotation')
     .optional(),
+  /** Header with the signature. The processor's own library calls it by the name of the processor. */
+  BILLING_SIGNATURE_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header, such as Processor-Signature')
+    .default(PROCESSOR_SIGNATURE_HEADER),
   /** JSON object that maps price lookup keys or price ids to plan names. */
   BILLING_PLANS: plansByPrice.default(new Map()),
   /** Retention of applied events of the processor in days. */

@@ -101,6 +101,21 @@ describe('the payment receiver', () => {
     const refused = async (body: string | Buffer, options: Parameters<BillingFixture['post']>[1] = {}) =>
       codeOf(await billing.post(body, options));
 
+    it("accepts the header of the processor's own library if BILLING_SIGNATURE_HEADER names it", async () => {
+      const service = await billing.beside({ BILLING_SIGNATURE_HEADER: 'Stripe-Signature' });
+      const { url } = service;
+      const payload = eventOf(newEventId());
+      const signed = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret: SECRET });
+      const headers = { 'Stripe-Signature': signed };
+      expect((await billing.post(payload, { url, signature: null, headers })).status).toBe(200);
+      // The default name is then unknown, and without the setting, the name of the library is.
+      const missing = await billing.post(payload, { url });
+      expect(missing).toMatchObject({ status: 400, body: { code: 'MISSING_SIGNATURE' } });
+      expect((missing.body as { message: string }).message).toContain('Stripe-Signature');
+      expect(await refused(payload, { signature: null, headers })).toEqual([400, 'MISSING_SIGNATURE']);
+      await service.stop({ keepQueues: true });
+    });
+
     it.each([
       ['a missing signature', null],
       ['an empty signature', ''],

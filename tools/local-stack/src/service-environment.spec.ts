@@ -6,7 +6,7 @@ import { botRuntime } from '@heliograph/bot-runtime';
 import { emailApi } from '@heliograph/email-api';
 import { smsApi } from '@heliograph/sms-api';
 import { ProviderSimulator } from '@heliograph/simulators';
-import { chatappAccount, serviceEnvironment, webhookSecret } from './service-environment';
+import { chatappAccount, serviceEnvironment, signatureHeader, webhookSecret } from './service-environment';
 import type { ServiceName } from './routes';
 import type { StackOptions } from './stack.config';
 
@@ -102,6 +102,17 @@ describe('the config of billing-hook in the local stack', () => {
       BILLING_SECRET_KEY: expect.stringMatching(/\S/),
       BILLING_WEBHOOK_SECRET: [webhookSecret(options())],
     });
+  });
+
+  it('uses the signature header of the simulator', () => {
+    const given = options({ BILLING_SIGNATURE_HEADER: 'Stripe-Signature' });
+    for (const each of [options(), given]) {
+      const { BILLING_SIGNATURE_HEADER: name } = billingHook.loadConfig(
+        serviceEnvironment(each, 'billing-hook', surroundings),
+      );
+      expect(signatureHeader(each)).toBe(name);
+    }
+    expect(signatureHeader(given)).toBe('Stripe-Signature');
   });
 
   it('treats empty values as unset', () => {

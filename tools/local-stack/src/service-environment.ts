@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { LOCAL_SECRETS } from '@heliograph/service-kit';
 import type { ProviderAccount } from '@heliograph/simulators';
+import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import { trustProxyOfServices } from './gateway/trusted-proxies';
 import { SERVICES, type ServiceName } from './routes';
 import { CONTROL_PORT_OFFSET, RETURN_PORT_OFFSET, type StackOptions } from './stack.config';
@@ -31,6 +32,11 @@ export function servicePort({ port }: StackOptions, service: ServiceName): numbe
 /** The secret with which the payments simulator signs: the first one during a rotation. */
 export function webhookSecret({ given }: StackOptions): string {
   return given['BILLING_WEBHOOK_SECRET']?.split(',')[0]?.trim() ?? LOCAL_SECRETS.billingWebhookSecret;
+}
+
+/** The header in which the payments simulator sends its signature. */
+export function signatureHeader({ given }: StackOptions): string {
+  return given['BILLING_SIGNATURE_HEADER'] ?? PROCESSOR_SIGNATURE_HEADER;
 }
 
 /** A fixed default: only this machine can reach the services. */

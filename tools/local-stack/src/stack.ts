@@ -40,6 +40,7 @@ import {
   returnPort,
   serviceEnvironment,
   servicePort,
+  signatureHeader,
   webhookSecret,
 } from './service-environment';
 import { serviceLog } from './service-log';
@@ -87,6 +88,7 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   const payments = new PaymentsSimulator({
     hookUrl: `http://127.0.0.1:${options.port}/api/webhooks/payments`,
     secret: webhookSecret(options),
+    signatureHeader: signatureHeader(options),
   });
   const mailbox = new MailboxSimulator({ returnPath: { host: '127.0.0.1', port: returnPort(options) } });
   const provider = new ProviderSimulator({

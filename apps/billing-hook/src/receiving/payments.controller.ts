@@ -22,7 +22,7 @@ export class PaymentsController {
     name: PROCESSOR_SIGNATURE_HEADER,
     required: true,
     description:
-      'Signature in the form `t=<timestamp>,v1=<signature>`. The timestamp is in Unix seconds and must be within 300 seconds of the current time. The signature is the HMAC-SHA256 of `<timestamp>.<body>` in hexadecimal',
+      'Signature in the form `t=<timestamp>,v1=<signature>`. The timestamp is in Unix seconds and must be within 300 seconds of the current time. The signature is the HMAC-SHA256 of `<timestamp>.<body>` in hexadecimal. The setting `BILLING_SIGNATURE_HEADER` gives this header another name',
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: PaymentEvent })
@@ -38,10 +38,10 @@ export class PaymentsController {
     'INTERNAL_ERROR',
   )
   receive(
-    @Headers(PROCESSOR_SIGNATURE_HEADER) signature: string | undefined,
+    @Headers() headers: Record<string, string | undefined>,
     @Body() body: Buffer,
     @RequestId() requestId: string,
   ): Promise<Acknowledgement> {
-    return this.events.receive(signature, body, requestId);
+    return this.events.receive(headers, body, requestId);
   }
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { Backlog } from '@heliograph/messaging';
 import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
-import { PROCESSOR_SIGNATURE_HEADER, verifyProcessorSignature } from '@heliograph/webhook-signatures';
+import { verifyProcessorSignature } from '@heliograph/webhook-signatures';
 import { Counter, type Registry } from 'prom-client';
 import type { BillingHookConfig } from '../billing-hook.config';
 import { EventStore } from './event-store';
@@ -10,7 +10,7 @@ import type { Acknowledgement } from './payments.dto';
 import { readEvent } from './read-event';
 
 const REFUSALS = {
-  malformed: `${PROCESSOR_SIGNATURE_HEADER} must have the form t=<seconds>,v1=<hex>. Send it exactly as the processor creates it.`,
+  malformed: 'must have the form t=<seconds>,v1=<hex>. Send it exactly as the processor creates it.',
   mismatch:
     'The signature does not match the body. Check that BILLING_WEBHOOK_SECRET is the secret of this endpoint, and that no proxy modifies the body.',
   stale:
@@ -46,8 +46,12 @@ export class ReceiveService {
    * Verifies and stores an event. Resolves after the commit. A repeated event changes nothing. Throws MISSING_SIGNATURE,
    * INVALID_SIGNATURE, INVALID_PAYLOAD.
    */
-  async receive(signature: string | undefined, rawBody: Buffer, correlationId: string): Promise<Acknowledgement> {
-    this.assertGenuine(signature, rawBody);
+  async receive(
+    headers: Record<string, string | undefined>,
+    rawBody: Buffer,
+    correlationId: string,
+  ): Promise<Acknowledgement> {
+    this.assertGenuine(headers[this.config.BILLING_SIGNATURE_HEADER.toLowerCase()], rawBody);
     const event = readEvent(rawBody);
     this.backlog.assertRoom();
     const { outcome } = await this.events.store(event, correlationId);
@@ -74,13 +78,15 @@ export class ReceiveService {
   }
 
   private assertGenuine(signature: string | undefined, rawBody: Buffer): void {
+    const { BILLING_SIGNATURE_HEADER: name } = this.config;
     if (signature === undefined || signature === '') {
       throw new AppError(
         'MISSING_SIGNATURE',
-        `The ${PROCESSOR_SIGNATURE_HEADER} header is missing. Send the signature of the processor in this header.`,
+        `The ${name} header is missing. Send the signature of the processor in this header, or set BILLING_SIGNATURE_HEADER to the name of the header that contains it.`,
       );
     }
     const verdict = verifyProcessorSignature(signature, rawBody, this.secrets(), Math.floor(Date.now() / 1000));
+    if (verdict === 'malformed') throw new AppError('INVALID_SIGNATURE', `${name} ${REFUSALS.malformed}`);
     if (verdict !== 'ok') throw new AppError('INVALID_SIGNATURE', REFUSALS[verdict]);
   }
 }

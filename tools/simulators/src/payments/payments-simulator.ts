@@ -12,6 +12,8 @@ export interface PaymentsSimulatorOptions {
   hookUrl: string | (() => string);
   /** The signing secret. */
   secret: string;
+  /** The header of the signature; the default is that of the contract. */
+  signatureHeader?: string;
 }
 
 export interface SentEvent extends HookAnswer {
@@ -29,10 +31,10 @@ export class PaymentsSimulator {
   async send(input: PaymentEventInput): Promise<HookAnswer> {
     const event = eventOf(input);
     const rawBody = Buffer.from(JSON.stringify(event));
-    const { hookUrl, secret } = this.options;
+    const { hookUrl, secret, signatureHeader = PROCESSOR_SIGNATURE_HEADER } = this.options;
     const url = typeof hookUrl === 'function' ? hookUrl() : hookUrl;
     const answer = await postJson(url, rawBody, {
-      [PROCESSOR_SIGNATURE_HEADER]: signProcessorPayload(rawBody, secret, nowSeconds()),
+      [signatureHeader]: signProcessorPayload(rawBody, secret, nowSeconds()),
     });
     this.sent.push({ event, ...answer });
     if (this.sent.length > EVENTS_KEPT) this.sent.shift();
