@@ -1,55 +1,23 @@
-import { Purchase } from '@heliograph/billing';
-import { balanceOf, post, reconcile, topUp } from '@heliograph/credits';
-import { newId, poolOf } from '@heliograph/database';
-import { unique } from '@heliograph/testing';
+import type { Purchase } from '@heliograph/billing';
+import { post, reconcile } from '@heliograph/credits';
+import { newId } from '@heliograph/database';
+import { unique, until } from '@heliograph/testing';
 import { signProcessorPayload } from '@heliograph/webhook-signatures';
-import { BillingFixture, nowSeconds, SECRET, type BillingTenant, type PaymentEvent } from './billing-fixture';
+import { BillingFixture, nowSeconds, SECRET, type BillingTenant } from './billing-fixture';
+import { completed, expired, PurchaseFixture, refunded } from './purchase-fixture';
 
 describe('an event about a purchase of credits', () => {
   let billing: BillingFixture;
+  let purchases: PurchaseFixture;
   beforeAll(async () => {
     billing = await BillingFixture.shared();
+    purchases = new PurchaseFixture(billing);
   });
 
-  const pool = () => poolOf(billing.tenants.dataSource);
-  const purchases = () => billing.tenants.dataSource.getRepository(Purchase);
-  const balance = ({ workspaceId }: BillingTenant) => balanceOf(pool(), workspaceId, 'sms');
-  /** Stores a purchase in the same way as account-api when a checkout is created. */
-  const pending = async (tenant: BillingTenant, fields: Partial<Purchase> = {}): Promise<Purchase> => {
-    const { organizationId, workspaceId } = tenant;
-    const purchase = purchases().create({
-      ...{ id: newId(), organizationId, workspaceId, status: 'pending', package: 'sms-1000', quantity: 2 },
-      ...{ creditType: 'sms', credits: 2_000, amount: 40_000, currency: 'INR', checkoutId: `cs_${unique()}` },
-      ...{ expiresAt: new Date(Date.now() + 86_400_000), createdAt: new Date(), ...fields },
-    });
-    await purchases().insert(purchase);
-    return purchase;
-  };
-  const event = (type: string, object: Record<string, unknown>): PaymentEvent => ({
-    type,
-    created: nowSeconds(),
-    data: { object },
-  });
-  const paymentOf = ({ id }: Purchase) => `pi_${id}`;
-  const completed = (purchase: Purchase, fields: Record<string, unknown> = {}) =>
-    event('checkout.session.completed', {
-      ...{ id: purchase.checkoutId, object: 'checkout.session', client_reference_id: purchase.id },
-      ...{
-        payment_status: 'paid',
-        amount_total: purchase.amount,
-        currency: 'inr',
-        payment_intent: paymentOf(purchase),
-      },
-      ...{ customer_details: { name: 'Acme', email: 'books@acme.example' }, ...fields },
-    });
-  const expired = (purchase: Purchase) =>
-    event('checkout.session.expired', { id: purchase.checkoutId, client_reference_id: purchase.id });
-  const refunded = (purchase: Purchase, amount: number, fields: Record<string, unknown> = {}) =>
-    event('charge.refunded', {
-      ...{ id: `ch_${purchase.id}`, payment_intent: paymentOf(purchase), amount: purchase.amount },
-      ...{ amount_refunded: amount, ...fields },
-    });
-  const stored = ({ id }: Purchase) => purchases().findOneByOrFail({ id });
+  const pool = () => purchases.pool;
+  const balance = (tenant: BillingTenant) => purchases.balance(tenant);
+  const pending = (tenant: BillingTenant) => purchases.pending(tenant);
+  const stored = (purchase: Purchase) => purchases.stored(purchase);
 
   it('adds the credits once, for repeated events and for several events about the same payment', async () => {
     const tenant = await billing.tenant();
@@ -96,8 +64,16 @@ describe('an event about a purchase of credits', () => {
   it.each([
     ['is unpaid', { payment_status: 'unpaid' }],
     ['has no payment status', { payment_status: undefined }],
-    ['names another amount', { amount_total: 39_999 }],
+    ['names a smaller amount', { amount_total: 39_999 }],
+    ['names a larger amount', { amount_total: 40_001 }],
     ['names another currency', { currency: 'usd' }],
+    ['has no amount', { amount_total: undefined }],
+    ['has an amount of null', { amount_total: null }],
+    ['has an amount as text', { amount_total: '40000' }],
+    ['has a fractional amount', { amount_total: 40_000.5 }],
+    ['has an amount of zero and needs no payment', { amount_total: 0, payment_status: 'no_payment_required' }],
+    ['has no currency', { currency: undefined }],
+    ['has a currency of another type', { currency: 356 }],
     ['is of an unknown purchase', { client_reference_id: newId() }],
     ['has a malformed reference', { client_reference_id: 'x' }],
     ['has no reference', { client_reference_id: null }],
@@ -158,43 +134,36 @@ describe('an event about a purchase of credits', () => {
     const tenant = await billing.tenant();
     const purchase = await pending(tenant);
     await billing.settle(completed(purchase));
-    const { organizationId, workspaceId } = tenant;
-    await pool().query(
-      `SELECT * FROM credits.post((SELECT array_agg(e) FROM json_populate_recordset(NULL::credits.entry, $1) AS e))`,
-      [
-        JSON.stringify([
-          {
-            ...{ ord: 0, id: newId(), organization_id: organizationId, workspace_id: workspaceId, credit_type: 'sms' },
-            ...{ kind: 'charge', amount: -1_700, reference: `test:${purchase.id}` },
-          },
-        ]),
-      ],
-    );
+    await purchases.add(tenant, -1_700);
     await billing.settle(refunded(purchase, 40_000));
     expect(await balance(tenant)).toBe(0);
     expect(await stored(purchase)).toMatchObject({ creditsRefunded: 300, creditsNotRecovered: 1_700 });
     // The old refund does not deduct credits that are added later.
-    await topUp(pool(), {
-      ...{ organizationId, workspaceId, creditType: 'sms', amount: 50, reference: `more:${purchase.id}` },
-      correlationId: null,
-    });
+    await purchases.add(tenant, 50);
     await billing.settle(refunded(purchase, 40_000));
     expect(await balance(tenant)).toBe(50);
   });
 
-  it('deducts only the newly refunded part after a refund that could not be recovered', async () => {
+  it('deducts no later credits for a further refund of credits that were spent', async () => {
     const tenant = await billing.tenant();
-    const { organizationId, workspaceId } = tenant;
-    const purchase = await pending(tenant);
-    await billing.settle(completed(purchase));
-    const movement = { organizationId, workspaceId, creditType: 'sms' as const, correlationId: null };
-    await post(pool(), [{ ...movement, kind: 'charge', amount: -2_000, reference: `test:${purchase.id}` }]);
+    const purchase = await purchases.paid(tenant);
+    await purchases.add(tenant, -2_000);
     await billing.settle(refunded(purchase, 20_000));
     expect(await stored(purchase)).toMatchObject({ creditsRefunded: 0, creditsNotRecovered: 1_000 });
-    await topUp(pool(), { ...movement, amount: 1_500, reference: `more:${purchase.id}` });
+    await purchases.add(tenant, 1_500);
     await billing.settle(refunded(purchase, 40_000));
-    expect(await balance(tenant)).toBe(500);
-    expect(await stored(purchase)).toMatchObject({ creditsRefunded: 1_000, creditsNotRecovered: 1_000 });
+    expect(await balance(tenant)).toBe(1_500);
+    expect(await stored(purchase)).toMatchObject({ creditsRefunded: 0, creditsNotRecovered: 2_000 });
+  });
+
+  it('is counted for the operator if its amount differs from the price', async () => {
+    const count = async () => {
+      const text = await (await fetch(`${billing.service.url}/metrics`)).text();
+      return Number(/billing_events_settled_total\{[^}]*outcome="amount differs"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0);
+    };
+    const before = await count();
+    await billing.settle(completed(await pending(await billing.tenant()), { amount_total: 80_000 }));
+    await until('it is counted', async () => (await count()) === before + 1);
   });
 
   it('row 42: keeps the balance right while payments, refunds and charges race', async () => {

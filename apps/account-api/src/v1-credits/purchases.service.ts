@@ -104,6 +104,8 @@ export class V1PurchasesService {
       ...{ credits: credits * quantity, amount: amount * quantity },
       ...{ checkoutId: null, checkoutUrl: null, paymentId: null },
       ...{ amountRefunded: 0, creditsRefunded: 0, creditsNotRecovered: 0 },
+      creditsFrozen: 0,
+      creditsFreezeDue: 0,
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), paidAt: null },
     };
   }

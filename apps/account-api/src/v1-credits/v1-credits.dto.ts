@@ -94,6 +94,15 @@ const DESCRIPTIONS: Readonly<Record<LedgerKind, string>> = {
   adjustment: 'Correction',
 };
 
+/** Describes an entry about a purchase: its reference is `purchase:<id>` or `purchase:<id>:<reason>:…`. */
+function purchaseDescription(reference: string): string | null {
+  const [what, , reason] = reference.split(':');
+  if (what !== 'purchase') return null;
+  if (reason === 'freeze') return 'Credits frozen by a payment dispute';
+  if (reason === 'release') return 'Frozen credits released after a payment dispute';
+  return reason === 'refund' ? 'Refund of a purchase' : 'Purchase';
+}
+
 export class V1Transaction {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -115,8 +124,7 @@ export class V1Transaction {
   created_at: string;
 
   static of({ id, workspaceId, creditType, kind, amount, balanceAfter, ...entry }: LedgerEntryRow): V1Transaction {
-    const isPurchase = entry.reference.startsWith('purchase:');
-    const description = !isPurchase ? DESCRIPTIONS[kind] : kind === 'topup' ? 'Purchase' : 'Refund of a purchase';
+    const description = purchaseDescription(entry.reference) ?? DESCRIPTIONS[kind];
     return {
       ...{ id, workspace_id: workspaceId, credit_type: creditType, kind, amount, balance_after: balanceAfter },
       ...{ reference: entry.reference, description, created_at: v1Timestamp(entry.createdAt) },
@@ -237,15 +245,27 @@ export class V1Purchase implements PurchaseRecord {
     description: 'URL of the payment page; `null` unless the purchase is pending',
   })
   checkout_url: string | null;
-  @ApiProperty({ type: 'integer', description: 'Refunded amount in minor units of the currency' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Amount that refunds and lost disputes returned, in minor units of the currency',
+  })
   amount_refunded: number;
-  @ApiProperty({ type: 'integer', description: 'Number of credits that were withdrawn because of refunds' })
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Number of credits that were withdrawn because of refunds and lost disputes, in the workspaces that had them',
+  })
   credits_refunded: number;
   @ApiProperty({
     type: 'integer',
     description: 'Number of refunded credits that could not be withdrawn, because they were already spent',
   })
   credits_not_recovered: number;
+  @ApiProperty({
+    type: 'integer',
+    description: 'Number of credits that an open payment dispute withholds from the balances',
+  })
+  credits_frozen: number;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
   @ApiProperty({ format: 'date-time' })
@@ -262,6 +282,7 @@ export class V1Purchase implements PurchaseRecord {
       amount_refunded: purchase.amountRefunded,
       credits_refunded: purchase.creditsRefunded,
       credits_not_recovered: purchase.creditsNotRecovered,
+      credits_frozen: purchase.creditsFrozen,
       ...{ created_at: v1Timestamp(createdAt), expires_at: v1Timestamp(expiresAt) },
       paid_at: v1Timestamp(purchase.paidAt),
     };

@@ -1,3 +1,4 @@
+import type { DisputeStatus } from '@heliograph/billing';
 import { amountOf, fieldsOf, idOf, textOf, type Fields } from '../settling/json-fields';
 
 /** The content of an event about a purchase of credits. */
@@ -7,13 +8,34 @@ export type PurchaseEvent =
       purchaseId: string;
       checkoutId: string;
       paymentId: string | null;
-      /** Null if the event does not contain it. */
+      /** Null if the event contains no whole number; then it adds no credits. */
       amount: number | null;
       currency: string | null;
       customer: { id: string | null; name: string | null; email: string | null };
     }
   | { kind: 'unpaid' | 'expired'; purchaseId: string }
-  | { kind: 'refunded'; purchaseId: string | null; paymentId: string; amountRefunded: number };
+  | PaymentRefunded
+  | PaymentDisputed;
+
+export interface PaymentRefunded {
+  kind: 'refunded';
+  /** Null if the charge does not name it. */
+  purchaseId: string | null;
+  paymentId: string;
+  /** Total of all refunds of the payment. */
+  amountRefunded: number;
+}
+
+export interface PaymentDisputed {
+  kind: 'disputed';
+  purchaseId: string | null;
+  paymentId: string;
+  disputeId: string;
+  /** Null if the dispute names no amount; then it concerns the whole payment. */
+  amount: number | null;
+  currency: string | null;
+  status: DisputeStatus;
+}
 
 const PAID: readonly unknown[] = ['paid', 'no_payment_required'];
 
@@ -46,5 +68,31 @@ export function normalizeRefund(object: Fields): PurchaseEvent | null {
     purchaseId: textOf(fieldsOf(object['metadata'])['purchase_id']),
     paymentId,
     amountRefunded,
+  };
+}
+
+/** Statuses of a closed dispute or inquiry; every other one is open. */
+const CLOSED: ReadonlyMap<unknown, DisputeStatus> = new Map([
+  ['won', 'won'],
+  ['warning_closed', 'won'],
+  ['prevented', 'won'],
+  ['lost', 'lost'],
+]);
+
+/** Normalizes a dispute. Returns null if its id or its payment is missing. */
+export function normalizeDispute(object: Fields): PurchaseEvent | null {
+  const disputeId = idOf(object['id']);
+  const charge = fieldsOf(object['charge']);
+  const paymentId = idOf(object['payment_intent']) ?? idOf(charge['payment_intent']) ?? idOf(object['charge']);
+  if (disputeId === null || paymentId === null) return null;
+  const amount = amountOf(object['amount']);
+  return {
+    kind: 'disputed',
+    purchaseId: textOf(fieldsOf(charge['metadata'])['purchase_id']),
+    paymentId,
+    disputeId,
+    amount: amount !== null && amount > 0 ? amount : null,
+    currency: textOf(object['currency']),
+    status: CLOSED.get(object['status']) ?? 'open',
   };
 }

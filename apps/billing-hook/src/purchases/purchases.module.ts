@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Invoice, Purchase, Refund } from '@heliograph/billing';
+import { Dispute, FrozenCredits, Invoice, Purchase, Refund } from '@heliograph/billing';
+import { ClaimsService } from './claims.service';
 import { PurchasesService } from './purchases.service';
 
-/** Applies payments and refunds of purchased credits. */
+/** Applies payments, refunds and disputes of purchased credits. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Purchase, Refund, Invoice])],
-  providers: [PurchasesService],
+  imports: [TypeOrmModule.forFeature([Purchase, Refund, Dispute, FrozenCredits, Invoice])],
+  providers: [PurchasesService, ClaimsService],
   exports: [PurchasesService],
 })
 export class PurchasesModule {}

@@ -1,33 +1,37 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Invoice, Purchase, Refund } from '@heliograph/billing';
+import { Invoice, Purchase } from '@heliograph/billing';
 import { billingInvoicePaid, billingReceiptDue, creditsPurchased } from '@heliograph/contracts';
-import { adjust, lockedBalanceOf, topUp } from '@heliograph/credits';
+import { topUp } from '@heliograph/credits';
 import { clientOf, isId } from '@heliograph/database';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
 import type { EntityManager } from 'typeorm';
-import type { PurchaseEvent } from './normalize-purchase';
-import { refundedCredits } from './refunded-credits';
+import { ClaimsService } from './claims.service';
+import type { PaymentDisputed, PaymentRefunded, PurchaseEvent } from './normalize-purchase';
 
 type Paid = Extract<PurchaseEvent, { kind: 'paid' }>;
 export type PurchaseOutcome = 'applied' | 'unknown purchase' | 'unpaid' | 'amount differs';
 
 /**
  * Applies events about purchases of credits. Events may arrive in any order and repeatedly: the ledger accepts each
- * reference once, and refunds are stored by payment until the payment is known.
+ * reference once, and refunds and disputes are stored by payment until the payment is known.
  */
 @Injectable()
 export class PurchasesService {
-  constructor(@Inject(LOGGER) private readonly log: Logger) {}
+  constructor(
+    private readonly claims: ClaimsService,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
 
   async apply(transaction: EntityManager, event: PurchaseEvent, requestId: string | null): Promise<PurchaseOutcome> {
     if (event.kind === 'unpaid') return 'unpaid';
     if ('paymentId' in event) await this.lockPayment(transaction, event.paymentId);
-    if (event.kind === 'refunded') {
-      await this.storeRefund(transaction, event.paymentId, event.amountRefunded);
+    if (event.kind === 'refunded' || event.kind === 'disputed') {
+      if (event.kind === 'refunded') await this.claims.storeRefund(transaction, event);
+      else await this.claims.storeDispute(transaction, event);
       const purchase = await this.lockPaid(transaction, event);
       if (!purchase) return 'unknown purchase';
-      await this.withdraw(transaction, purchase, requestId);
+      await this.claims.apply(transaction, purchase, requestId);
       return 'applied';
     }
     const purchase = await this.lock(transaction, event.purchaseId);
@@ -45,9 +49,7 @@ export class PurchasesService {
     requestId: string | null,
   ): Promise<PurchaseOutcome> {
     const { id, amount, currency } = purchase;
-    const isPrice = event.amount === null || event.amount >= amount;
-    const isCurrency = event.currency === null || event.currency.toUpperCase() === currency;
-    if (!isPrice || !isCurrency) {
+    if (event.amount !== amount || event.currency?.toUpperCase() !== currency) {
       const paid = { amount: event.amount, currency: event.currency };
       this.log.error(
         { purchaseId: id, requestId, paid, price: { amount, currency } },
@@ -61,6 +63,9 @@ export class PurchasesService {
     const paid: Purchase = { ...purchase, ...changes };
     const { organizationId, workspaceId, creditType, credits } = purchase;
     const client = await clientOf(transaction);
+    const hasClaims = await this.claims.areKnown(transaction, changes.paymentId);
+    // The claims concern all accounts, which are always locked in one order.
+    if (hasClaims) await this.claims.lockAccounts(transaction, purchase);
     const reference = `purchase:${id}`;
     await topUp(client, {
       organizationId,
@@ -84,7 +89,7 @@ export class PurchasesService {
       }),
       composeEvent(billingReceiptDue, { ...context, data: { workspaceId, invoiceId } }),
     ]);
-    await this.withdraw(transaction, paid, requestId);
+    if (hasClaims) await this.claims.apply(transaction, paid, requestId);
     return 'applied';
   }
 
@@ -112,43 +117,10 @@ export class PurchasesService {
     });
   }
 
-  /** Serializes a payment and its refund, so that the later transaction sees the earlier one. */
+  /** Serializes a payment and its claims, so that the later transaction sees the earlier one. */
   private async lockPayment(transaction: EntityManager, paymentId: string | null): Promise<void> {
     if (paymentId === null) return;
     await transaction.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`payment ${paymentId}`]);
-  }
-
-  private async storeRefund(transaction: EntityManager, paymentId: string, amountRefunded: number): Promise<void> {
-    const client = await clientOf(transaction);
-    await client.query(
-      `INSERT INTO billing.refunds AS r (payment_id, amount_refunded) VALUES ($1, $2)
-       ON CONFLICT (payment_id) DO UPDATE SET amount_refunded = greatest(r.amount_refunded, excluded.amount_refunded)`,
-      [paymentId, amountRefunded],
-    );
-  }
-
-  /** Withdraws the credits of refunds, but at most the remaining balance. Requires the lock of the purchase. */
-  private async withdraw(transaction: EntityManager, purchase: Purchase, requestId: string | null): Promise<void> {
-    const { id, organizationId, workspaceId, creditType, credits, amount, paymentId } = purchase;
-    if (paymentId === null) return;
-    const refund = await transaction.getRepository(Refund).findOneBy({ paymentId });
-    if (!refund) return;
-    const { amountRefunded } = refund;
-    const due =
-      refundedCredits(credits, amount, amountRefunded) - purchase.creditsRefunded - purchase.creditsNotRecovered;
-    const client = await clientOf(transaction);
-    const taken = Math.min(Math.max(0, due), await lockedBalanceOf(client, workspaceId, creditType));
-    if (taken > 0) {
-      const reference = `purchase:${id}:refund:${amountRefunded}`;
-      const movement = { organizationId, workspaceId, creditType, reference, correlationId: requestId };
-      await adjust(client, { ...movement, amount: -taken });
-    }
-    await transaction.getRepository(Purchase).update(id, {
-      ...(amountRefunded >= amount ? { status: 'refunded' as const } : {}),
-      amountRefunded,
-      creditsRefunded: purchase.creditsRefunded + taken,
-      creditsNotRecovered: purchase.creditsNotRecovered + Math.max(0, due - taken),
-    });
   }
 
   private async lock(transaction: EntityManager, id: string): Promise<Purchase | null> {
@@ -156,10 +128,10 @@ export class PurchasesService {
     return transaction.getRepository(Purchase).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Finds and locks the paid purchase of a refund, by its payment or by the metadata of its charge. */
+  /** Finds and locks the paid purchase of a claim, by its payment or by the metadata of its charge. */
   private async lockPaid(
     transaction: EntityManager,
-    { paymentId, purchaseId }: Extract<PurchaseEvent, { kind: 'refunded' }>,
+    { paymentId, purchaseId }: PaymentRefunded | PaymentDisputed,
   ): Promise<Purchase | null> {
     const byPayment = await transaction
       .getRepository(Purchase)

@@ -1,4 +1,9 @@
-import { normalizeCheckout, normalizeRefund, type PurchaseEvent } from '../purchases/normalize-purchase';
+import {
+  normalizeCheckout,
+  normalizeDispute,
+  normalizeRefund,
+  type PurchaseEvent,
+} from '../purchases/normalize-purchase';
 import { isSettledWithoutMoney, readInvoice, type ReadInvoice } from '../invoices/read-invoice';
 import type { PaymentFailed, PaymentSucceeded, SubscriptionEvent } from '../subscription-state/normalized-event';
 import type { EventTimestamp } from '../subscription-state/event-timestamp';
@@ -56,6 +61,10 @@ export function normalizeEvent(
       return purchase(normalizeCheckout(object, true));
     case 'charge.refunded':
       return purchase(normalizeRefund(object));
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return purchase(normalizeDispute(object));
     default:
       return { ignored: 'unknown type' };
   }

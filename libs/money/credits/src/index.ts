@@ -4,4 +4,5 @@ export { exportEntries, listEntries, type LedgerEntryRow, type LedgerFilter } fr
 export { LEDGER_KINDS, post, type LedgerKind, type LedgerPosting } from './ledger';
 export { creditsMigrations } from './migration-set';
 export { adjust, topUp, transfer } from './movements';
+export { findPurchasedCredits, lockAccounts, type PurchasedCredits } from './purchased-credits';
 export { findBrokenEntries, reconcile } from './reconcile';

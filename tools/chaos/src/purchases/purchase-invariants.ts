@@ -30,11 +30,11 @@ export async function checkPurchases(
     ),
   );
   await checker.noRows(
-    'refunds whose credits differ from the ledger',
-    `SELECT p.id, p.credits_refunded, coalesce(l.taken, 0) AS taken FROM billing.purchases AS p LEFT JOIN (
+    'refunds and disputes whose credits differ from the ledger',
+    `SELECT p.id, p.credits_refunded, p.credits_frozen, coalesce(l.taken, 0) AS taken FROM billing.purchases AS p LEFT JOIN (
        SELECT split_part(reference, ':', 2) AS id, -sum(amount) AS taken FROM credits.ledger
        WHERE kind = 'adjustment' AND reference LIKE 'purchase:%' GROUP BY 1) AS l ON l.id = p.id::text
-     WHERE p.credits_refunded <> coalesce(l.taken, 0)`,
+     WHERE p.credits_refunded + p.credits_frozen <> coalesce(l.taken, 0)`,
   );
   await checker.noRows(
     'balances below zero',

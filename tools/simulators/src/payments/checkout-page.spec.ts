@@ -117,4 +117,17 @@ describe('the payment page', () => {
     await expect(refund(1)).rejects.toThrow();
     expect(types).toEqual(['checkout.session.completed', 'charge.refunded', 'charge.refunded']);
   });
+
+  it('is disputed and won or lost, through the control API', async () => {
+    for (const status of ['won', 'lost']) {
+      const { url } = await checkout();
+      const dispute = async (body: object) =>
+        (await fetch(`${url}/dispute`, { method: 'POST', body: JSON.stringify(body) })).status;
+      expect(await dispute({})).toBe(409);
+      await fetch(url ?? '', { method: 'POST' });
+      expect([await dispute({ amount: 5_000 }), await dispute({ status }), await dispute({})]).toEqual([200, 200, 409]);
+    }
+    const each = ['checkout.session.completed', 'charge.dispute.created', 'charge.dispute.closed'];
+    expect(types).toEqual([...each, ...each]);
+  });
 });

@@ -12,6 +12,11 @@ const refundBody = z.object({
   amount: z.coerce.number().int().positive().optional(),
 });
 
+const disputeBody = z.object({
+  status: z.enum(['needs_response', 'won', 'lost']).default('needs_response'),
+  amount: z.coerce.number().int().positive().optional(),
+});
+
 const pageOf = ({ headers }: ControlRequest, id: string): string =>
   `http://${headers.host ?? 'localhost'}/payments/checkouts/${id}`;
 
@@ -47,6 +52,13 @@ export function addCheckoutRoutes(api: ControlApi, payments: PaymentsSimulator):
       return tell(
         checkouts.refund(sessionOf(request), amount),
         'the checkout is not paid, or the remaining amount is smaller',
+      );
+    })
+    .route('POST', '/payments/checkouts/:id/dispute', (request) => {
+      const { status, amount } = parseControlBody(disputeBody, request.body ?? {});
+      return tell(
+        checkouts.dispute(sessionOf(request), status, amount),
+        'the checkout is not paid, or the remaining amount is smaller, or the dispute is closed',
       );
     })
     .route('POST', '/v1/checkout/sessions', (request) => {

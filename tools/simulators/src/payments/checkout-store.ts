@@ -20,6 +20,12 @@ export interface CheckoutSession {
   created: number;
   expires_at: number;
   amount_refunded: number;
+  dispute: Dispute | null;
+}
+
+export interface Dispute {
+  amount: number;
+  status: 'needs_response' | 'won' | 'lost';
 }
 
 /** The checkout sessions of the simulated processor. */
@@ -46,6 +52,7 @@ export class CheckoutStore {
       created: now,
       expires_at: numberOf(fields, 'expires_at', now + LIFETIME_SECONDS),
       amount_refunded: 0,
+      dispute: null,
     };
     this.sessions.set(session.id, session);
     if (idempotencyKey !== null) this.byKey.set(idempotencyKey, session);
@@ -75,6 +82,19 @@ export class CheckoutStore {
     return { type: 'checkout.session.expired', object: sessionObject(session) };
   }
 
+  /**
+   * Opens a dispute of a payment, or closes it as won or lost. Null if the payment has no money left, or has a closed
+   * dispute.
+   */
+  dispute(session: CheckoutSession, status: Dispute['status'], amount?: number): PaymentEventInput | null {
+    const rest = session.amount_total - session.amount_refunded;
+    const known = session.dispute ?? { amount: amount ?? rest, status: 'needs_response' };
+    const isClosed = known.status !== 'needs_response';
+    if (session.payment_status !== 'paid' || known.amount <= 0 || known.amount > rest || isClosed) return null;
+    session.dispute = { ...known, status };
+    return disputeEvent(session, session.dispute);
+  }
+
   /** Refunds a part of a payment; the default is the rest. Null if the remaining amount is smaller. */
   refund(session: CheckoutSession, amount = session.amount_total - session.amount_refunded): PaymentEventInput | null {
     if (session.payment_status !== 'paid' || amount <= 0) return null;
@@ -97,9 +117,31 @@ export class CheckoutStore {
   }
 }
 
+/** The event about the dispute of a payment: `charge.dispute.created`, or `closed` once it is won or lost. */
+export function disputeEvent(
+  { id, payment_intent: paymentIntent, currency, created }: CheckoutSession,
+  dispute: Dispute,
+) {
+  const change = dispute.status === 'needs_response' ? 'created' : 'closed';
+  return {
+    type: `charge.dispute.${change}`,
+    object: {
+      id: `dp_${id.slice(3, 27)}`,
+      object: 'dispute',
+      charge: paymentIntent.replace(/^pi_/, 'ch_'),
+      payment_intent: paymentIntent,
+      amount: dispute.amount,
+      currency,
+      status: dispute.status,
+      reason: 'fraudulent',
+      created,
+    },
+  };
+}
+
 /** The session as the processor's API shows it. */
 export function sessionObject(session: CheckoutSession, url: string | null = null): Record<string, unknown> {
-  const { description: _description, amount_refunded: _refunded, ...fields } = session;
+  const { description: _description, amount_refunded: _refunded, dispute: _dispute, ...fields } = session;
   return {
     ...{ object: 'checkout.session', mode: 'payment', livemode: false, customer: null, url },
     ...fields,

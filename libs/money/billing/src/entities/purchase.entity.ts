@@ -84,6 +84,14 @@ export class Purchase {
   @Column('bigint', { name: 'credits_not_recovered', default: 0 })
   creditsNotRecovered: number;
 
+  /** Credits that open disputes withhold. */
+  @Column('bigint', { name: 'credits_frozen', default: 0 })
+  creditsFrozen: number;
+
+  /** Credits that open disputes claimed, including those that were spent already. */
+  @Column('bigint', { name: 'credits_freeze_due', default: 0 })
+  creditsFreezeDue: number;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 
@@ -102,4 +110,43 @@ export class Refund {
 
   @Column('bigint', { name: 'amount_refunded' })
   amountRefunded: number;
+}
+
+export type DisputeStatus = 'open' | 'won' | 'lost';
+
+/** A dispute of a payment. */
+@Entity({ schema: 'billing', name: 'disputes' })
+@Index('disputes_payment', ['paymentId'])
+@Check('disputes_status_check', `status IN ('open', 'won', 'lost')`)
+export class Dispute {
+  /** Id assigned by the processor. */
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'disputes_pkey' })
+  id: string;
+
+  @Column('text', { name: 'payment_id' })
+  paymentId: string;
+
+  /** Disputed amount in minor units; null for the whole payment. */
+  @Column('bigint', { nullable: true })
+  amount: number | null;
+
+  @Column('text', { nullable: true })
+  currency: string | null;
+
+  /** `won`: by the operator. */
+  @Column('text')
+  status: DisputeStatus;
+}
+
+/** Credits of a purchase that a dispute withholds from a workspace. */
+@Entity({ schema: 'billing', name: 'frozen_credits' })
+export class FrozenCredits {
+  @PrimaryColumn('uuid', { name: 'purchase_id', primaryKeyConstraintName: 'frozen_credits_pkey' })
+  purchaseId: string;
+
+  @PrimaryColumn('uuid', { name: 'workspace_id', primaryKeyConstraintName: 'frozen_credits_pkey' })
+  workspaceId: string;
+
+  @Column('bigint')
+  credits: number;
 }
