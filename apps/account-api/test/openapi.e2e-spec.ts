@@ -138,4 +138,8 @@ describe('the OpenAPI document', () => {
     const response = await fetch(`${fixture.service.url}/docs`);
     expect([response.status, response.headers.get('content-type')?.startsWith('text/html')]).toEqual([200, true]);
   });
+
+  it('documents the errors of an Idempotency-Key for every operation that takes one', () => {
+    expect(fixture.openApi.withoutIdempotencyErrors()).toEqual([]);
+  });
 });

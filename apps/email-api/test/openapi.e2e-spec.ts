@@ -83,6 +83,10 @@ describe('the OpenAPI document', () => {
       expect([method, path, status, problems]).toEqual([method, path, status, null]);
     }
   });
+
+  it('documents the errors of an Idempotency-Key for every operation that takes one', () => {
+    expect(openApi.withoutIdempotencyErrors()).toEqual([]);
+  });
 });
 
 describe('response records', () => {

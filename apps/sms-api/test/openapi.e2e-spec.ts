@@ -127,4 +127,8 @@ describe('the OpenAPI document', () => {
     const { status, headers } = await call(sms, '/docs');
     expect([status, headers.get('content-type')?.startsWith('text/html')]).toEqual([200, true]);
   });
+
+  it('documents the errors of an Idempotency-Key for every operation that takes one', () => {
+    expect(openApi.withoutIdempotencyErrors()).toEqual([]);
+  });
 });

@@ -15,7 +15,8 @@ interface Schema {
 export interface OpenApiOperation {
   operationId?: string;
   security?: object[];
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  parameters?: { name: string }[];
+  responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>;
 }
 
 export interface OpenApi {
@@ -86,6 +87,22 @@ export class OpenApiCheck {
         ({ path: known, pattern }) => pattern.test(path) && method.toLowerCase() in (this.document.paths[known] ?? {}),
       );
     return found && this.document.paths[found.path]?.[method.toLowerCase()];
+  }
+
+  /** Operations that take an Idempotency-Key, but do not document the errors of a bad, reused or concurrent one. */
+  withoutIdempotencyErrors(): string[] {
+    const operations = Object.entries(this.document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+    );
+    const takesKey = ({ parameters }: OpenApiOperation): boolean =>
+      (parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
+    return operations
+      .filter(
+        ({ operation }) =>
+          takesKey(operation) &&
+          !(operation.responses['400'] && operation.responses['409']?.description?.includes('IDEMPOTENCY')),
+      )
+      .map(({ name }) => name);
   }
 
   private validatorOf(schema: Schema): ValidateFunction {

@@ -11,6 +11,7 @@ export class ErrorBody {
 }
 
 const ERROR_CODES = 'heliograph:error-codes';
+const ERROR_SHAPE = 'heliograph:error-shape';
 
 /**
  * Documents errors of an operation, or of all operations of a controller, in addition to the errors that are already
@@ -22,6 +23,7 @@ export function describeErrors(codes: ErrorCode[], shape: ApiResponseOptions): M
     const known = (Reflect.getOwnMetadata(ERROR_CODES, documented) ?? []) as ErrorCode[];
     const all = [...new Set([...known, ...codes])];
     Reflect.defineMetadata(ERROR_CODES, all, documented);
+    Reflect.defineMetadata(ERROR_SHAPE, shape, documented);
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of all) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
     for (const [status, names] of byStatus) {
@@ -52,12 +54,28 @@ export function TakesKey(): ClassDecorator {
   return applyDecorators(ApiSecurity('bearer'), ApiSecurity('apiKey'));
 }
 
-/** Documents the Idempotency-Key header. */
+const IDEMPOTENCY_ERRORS = [
+  'INVALID_REQUEST',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+] as const satisfies ErrorCode[];
+
+/** Documents the Idempotency-Key header and its errors, in the shape of the other errors of the operation. */
 export function TakesIdempotencyKey(): MethodDecorator {
-  return ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    description: 'For 24 hours, the same key and request return the first response with the header Idempotent-Replayed',
-  });
+  return applyDecorators(
+    ApiHeader({
+      name: 'Idempotency-Key',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      description:
+        'For 24 hours, the same key and request return the first response with the header Idempotent-Replayed',
+    }),
+    (target: object, key: string | symbol, descriptor: PropertyDescriptor) => {
+      const documented = descriptor.value as object;
+      const shape = Reflect.getOwnMetadata(ERROR_SHAPE, documented) as ApiResponseOptions | undefined;
+      if (shape) describeErrors([...IDEMPOTENCY_ERRORS], shape)(target, key, descriptor);
+      // The decorator of the other errors, which runs later, documents them.
+      else Reflect.defineMetadata(ERROR_CODES, [...IDEMPOTENCY_ERRORS], documented);
+    },
+  );
 }
