@@ -41,6 +41,8 @@ describe('POST /api/v1/email/send', () => {
       from: tenant.from,
       from_name: 'Ann',
       to: [to],
+      cc: [],
+      bcc: [],
       subject: 'Hi',
       template_id: null,
       tags: ['welcome', 'b'],
@@ -51,7 +53,7 @@ describe('POST /api/v1/email/send', () => {
       scheduled_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
     };
-    const recipient = { to, message_id: null, error: null };
+    const recipient = { to, kind: 'to', message_id: null, error: null };
     expect(sent.body).toEqual({
       ...record,
       credits_remaining: before - 1,

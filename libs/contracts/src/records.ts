@@ -29,7 +29,7 @@ export type SmsRecord = z.output<typeof smsRecord>;
 export const emailRecord = z.object({
   id,
   status: z.enum(['scheduled', 'queued', 'sent', 'delivered', 'bounced', 'failed', 'skipped', 'canceled']),
-  ...{ from: text, from_name: maybeText, to: z.array(text), subject: text },
+  ...{ from: text, from_name: maybeText, to: z.array(text), cc: z.array(text), bcc: z.array(text), subject: text },
   ...{ template_id: id.nullable(), tags: z.array(text), campaign_id: id.nullable(), reference: maybeText },
   credits_cost: count,
   counts: z.object({
@@ -42,7 +42,7 @@ export type EmailRecord = z.output<typeof emailRecord>;
 
 /** An email with one of its recipients and the event. `message_id`: Message-ID of the email. */
 export const emailRecipientRecord = emailRecord.extend({
-  recipient: z.object({ to: text, status: text, message_id: maybeText }),
+  recipient: z.object({ to: text, kind: z.enum(['to', 'cc', 'bcc']), status: text, message_id: maybeText }),
   event: z.object({
     ...{ type: text, at: time, url: maybeText, reason: maybeText, machine: z.boolean() },
     /** The scope of an unsubscribe; other events have none. */

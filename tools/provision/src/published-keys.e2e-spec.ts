@@ -45,7 +45,11 @@ describe('npm run provision', () => {
     writeFileSync(path.join(folder, 'stack.json'), JSON.stringify({ databaseUrl, keyPrefix: 'msg', pid: process.pid }));
 
   it('rejects the published keys for a deployment, names the variables, and writes nothing', async () => {
-    const given: Record<string, string>[] = [{}, { EMAIL_SECRETS_KEYS: LOCAL_SECRETS_KEYS }, { EMAIL_SECRETS_KEYS: OWN }];
+    const given: Record<string, string>[] = [
+      {},
+      { EMAIL_SECRETS_KEYS: LOCAL_SECRETS_KEYS },
+      { EMAIL_SECRETS_KEYS: OWN },
+    ];
     for (const keys of given) {
       const errors = await run(keys);
       expect(errors).toContain('SECRETS_KEYS: must be set in production');

@@ -25,6 +25,7 @@ interface EmailRow extends AcceptedRow {
 
 interface RecipientRow {
   position: number;
+  kind: string;
   address: string;
   state: string;
   attempts: number;
@@ -74,7 +75,7 @@ export async function emailTimeline(
   if (!row) return null;
   const [id] = owner;
   const { rows: recipients } = await pool.query<RecipientRow>(
-    `SELECT position, address, state, attempts, first_tried_at, next_try_at, sent_at, last_error, history
+    `SELECT position, kind, address, state, attempts, first_tried_at, next_try_at, sent_at, last_error, history
      FROM email.recipients WHERE message_id = $1 ORDER BY position`,
     [id],
   );
@@ -113,8 +114,8 @@ export async function emailTimeline(
 }
 
 function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow): TimelineEntry[] {
-  const { address: to, state, attempts, last_error: error, first_tried_at: tried, sent_at: sent } = recipient;
-  const details = { to, attempts, ...(error ? { error } : {}) };
+  const { kind, address: to, state, attempts, last_error: error, first_tried_at: tried, sent_at: sent } = recipient;
+  const details = { to, kind, attempts, ...(error ? { error } : {}) };
   return [
     ...(recipient.history ?? []).map(({ at, outcome, error: reason }): TimelineEntry => {
       const summary = (ATTEMPTS[outcome] ?? ATTEMPTS.refused)(to);

@@ -62,6 +62,7 @@ export class SendService {
       attachments: null,
       replyTo: null,
       headers: null,
+      shownRecipients: null,
       trackOpens: (request.tracking?.opens ?? true) && allowed.opens,
       trackClicks: (request.tracking?.clicks ?? true) && allowed.clicks,
       unsubscribeScope: unsubscribeScopeOf(request.unsubscribeScope, template),

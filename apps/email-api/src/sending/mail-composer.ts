@@ -6,6 +6,7 @@ import { EmailCatalog, TRANSACTIONAL, type EmailSigningKey } from '@heliograph/e
 import { htmlToText, splitAtUnsubscribeTags } from '@heliograph/email-text';
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposerLibrary from 'nodemailer/lib/mail-composer';
+import type { Options as MailOptions } from 'nodemailer/lib/mailer';
 import { CONFIG } from '@heliograph/service-kit';
 import { trackingUrlOf, type EmailApiConfig } from '../email-api.config';
 import type { RecipientRef } from '../events/recipient-event';
@@ -13,7 +14,7 @@ import { RecipientTokens, type ClickTarget } from '../tokens/recipient-tokens';
 import { inTurns } from '@heliograph/service-kit';
 import { prepareTracking } from '../tracking/prepare-tracking';
 import { inPieces } from './in-pieces';
-import type { SentMessage } from './sent-message';
+import type { SentMessage, ShownRecipients } from './sent-message';
 import type { OutboundMail } from './smtp/submit-outcome';
 
 /**
@@ -23,6 +24,7 @@ import type { OutboundMail } from './smtp/submit-outcome';
 const SIGNED_HEADERS = [
   'From',
   'To',
+  'Cc',
   'Subject',
   'Date',
   'Message-ID',
@@ -115,7 +117,7 @@ export class MailComposer {
   ): Promise<Buffer> {
     return new MailComposerLibrary({
       from: { name: sent.fromName ?? '', address: sent.fromAddress },
-      to: { name: '', address },
+      ...recipientHeaders(sent.shownRecipients ?? { to: [address], cc: [] }),
       subject: sent.subject,
       messageId: this.messageIdOf(sent, ref.position),
       date: new Date(),
@@ -158,6 +160,15 @@ export class MailComposer {
     if (!signer) this.signers.set(key, (signer = signerOf(key)));
     return { signer, returnPathHost: key.returnPathHost ?? common };
   }
+}
+
+/** The headers `To` and `Cc`. No copy has `Bcc`. An empty `To` becomes the group of RFC 5322, 3.6.3. */
+function recipientHeaders({ to, cc }: ShownRecipients): Pick<MailOptions, 'to' | 'cc'> {
+  const named = (address: string) => ({ name: '', address });
+  return {
+    to: to.length > 0 || cc.length > 0 ? to.map(named) : 'undisclosed-recipients:;',
+    cc: cc.map(named),
+  };
 }
 
 /** Parsing a key takes three times as long as signing, so the parsed key is cached. */

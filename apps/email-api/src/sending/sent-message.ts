@@ -8,6 +8,12 @@ export interface MailAttachment {
   contentBase64: string;
 }
 
+/** Addresses in the headers `To` and `Cc`. Erased persons are missing. */
+export interface ShownRecipients {
+  to: string[];
+  cc: string[];
+}
+
 /** The data of a send that is needed to compose its mails. */
 export interface SentMessage {
   id: string;
@@ -22,6 +28,8 @@ export interface SentMessage {
   replyTo: string[] | null;
   /** Additional headers by name. */
   headers: Record<string, string> | null;
+  /** The recipients that every copy shows; null if each mail shows its own recipient only. */
+  shownRecipients: ShownRecipients | null;
   subject: string;
   html: string | null;
   text: string | null;

@@ -63,6 +63,8 @@ export class SystemMailConsumer {
       track_clicks: false,
       unsubscribe_scope: TRANSACTIONAL,
       recipients,
+      shares_header: false,
+      recipient_kinds: null,
       scheduled_at: null,
       due_at: new Date().toISOString(),
       created_at: new Date().toISOString(),

@@ -21,6 +21,7 @@ import {
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
 import type { NewSend } from '../messages/acceptance/acceptance';
 import { toNewSend } from '../messages/acceptance/new-send';
+import type { RecipientKind } from '../messages/checks/recipients';
 import { SendChecks, type Content } from '../messages/checks/send-checks';
 import type { MailAttachment } from '../sending/sent-message';
 import { withV1Fields } from './v1-errors';
@@ -58,6 +59,8 @@ export interface V1Call extends V1CallContent {
 export interface OneSend {
   id: string;
   recipients: string[];
+  /** The kinds of the recipients of one mail to all of them; left out for a separate mail to each recipient. */
+  kinds?: RecipientKind[] | null;
   content: Content;
   reference: string | null;
   claim: IdempotentCall | null;
@@ -118,7 +121,10 @@ export class V1CallService {
   }
 
   /** Builds a send that is immediately due. A worker sends it, so that the call does not wait for the mail server. */
-  async sendOf(call: V1Call, { id, recipients, content, reference, claim, campaignId }: OneSend): Promise<NewSend> {
+  async sendOf(
+    call: V1Call,
+    { id, recipients, kinds, content, reference, claim, campaignId }: OneSend,
+  ): Promise<NewSend> {
     const { caller, request, sender, workspace, template, tracking, scheduledAt, correlationId } = call;
     const createdAt = `${messagingNow()}Z`;
     const headers = Object.entries(request.headers ?? {});
@@ -132,6 +138,7 @@ export class V1CallService {
         fromName: request.from_name || sender.name,
         replyTo: request.reply_to ? [request.reply_to].flat() : null,
         headers: headers.length > 0 ? Object.fromEntries(headers) : null,
+        shownRecipients: null,
         ...content,
         attachments: call.attachments,
         trackOpens: tracking.opens,
@@ -141,6 +148,7 @@ export class V1CallService {
       },
       {
         recipients: await this.checks.maskErased(caller.organizationId, recipients),
+        kinds: kinds ?? null,
         dueAt: scheduledAt ?? createdAt,
         templateId: template?.id ?? null,
         tags: request.tags ?? [],

@@ -13,7 +13,7 @@ export class V1MessagesQuery extends V1ListQuery {
   @IsOneOf('status', V1_EMAIL_STATUSES)
   status?: string;
 
-  @ApiProperty({ required: false, description: 'Returns emails to this address' })
+  @ApiProperty({ required: false, description: 'Returns emails to this address, in `to`, `cc` or `bcc`' })
   @IsOptional()
   @rule(
     'isAddress',

@@ -30,7 +30,7 @@ interface RecipientRow extends Omit<V1Recipient, 'message_id' | 'events'> {
 }
 
 const RECIPIENTS = `
-  SELECT r.position, r.address AS "to",
+  SELECT r.position, r.address AS "to", r.kind,
     CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent')
          WHEN r.state IN ('waiting', 'sending') THEN 'queued' ELSE r.state END AS status,
     r.last_error AS error, r.state = 'sent' OR r.state = 'deferred' AND r.copies > 0 AS has_left,
@@ -99,9 +99,10 @@ export class V1MessagesRepository {
   private async detailsOf(row: V1EmailRow): Promise<V1EmailDetails> {
     const { rows } = await this.pool.query<RecipientRow>(RECIPIENTS, [row.id]);
     const email = v1EmailRecord(row);
-    const recipients = rows.map(({ position, to, status, error, events, has_left: hasLeft }): V1Recipient => {
+    const recipients = rows.map(({ position, to, kind, status, error, events, has_left: hasLeft }): V1Recipient => {
       return {
         to,
+        kind,
         status: status === 'queued' && email.status === 'scheduled' ? 'scheduled' : status,
         message_id: hasLeft ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
         error,

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { RECIPIENT_KINDS, type RecipientKind } from '../messages/checks/recipients';
 import { V1_EMAIL_STATUSES, type V1EmailStatus } from '@heliograph/email-catalog';
 
 const RECIPIENT_STATUSES = [...V1_EMAIL_STATUSES, 'deferred'] as const;
@@ -41,6 +42,10 @@ export class V1Email {
   from_name: string | null;
   @ApiProperty({ type: [String] })
   to: string[];
+  @ApiProperty({ type: [String] })
+  cc: string[];
+  @ApiProperty({ type: [String] })
+  bcc: string[];
   @ApiProperty()
   subject: string;
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
@@ -67,6 +72,8 @@ export class V1Email {
 export class V1SentRecipient {
   @ApiProperty()
   to: string;
+  @ApiProperty({ enum: RECIPIENT_KINDS })
+  kind: RecipientKind;
   @ApiProperty({ enum: RECIPIENT_STATUSES })
   status: (typeof RECIPIENT_STATUSES)[number];
   @ApiProperty({ type: String, nullable: true, description: 'Message-ID of the mail; `null` until it leaves' })

@@ -5,7 +5,7 @@ import { readEmailAddress } from '@heliograph/email-address';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
 import { isJsonObject, isStorableText, parseScheduledAt, rule, V1Request } from '@heliograph/service-kit';
-import { MAX_RECIPIENTS, recipientsFault } from '../messages/checks/recipients';
+import { MAX_RECIPIENTS, MAX_SHARED_RECIPIENTS, recipientsFault } from '../messages/checks/recipients';
 import { TrackingOptions, UNSUBSCRIBE_SCOPE_DESCRIPTION } from '../messages/send-request.dto';
 import { attachmentsFault, headersFault, MAX_ATTACHMENTS, MAX_HEADERS } from './v1-mail-parts';
 
@@ -173,6 +173,18 @@ export class V1EmailContent {
   workspace_id?: string;
 }
 
+const AreCopied = (field: 'cc' | 'bcc'): PropertyDecorator =>
+  rule(
+    `are_${field}`,
+    (value) => recipientsFault(value, field) ?? '',
+    (value) => recipientsFault(value, field) === null,
+    'INVALID_RECIPIENT',
+  );
+const RECIPIENT_LIST = [
+  { type: 'string', example: 'ben@example.com' },
+  { type: 'array', items: { type: 'string' }, maxItems: MAX_SHARED_RECIPIENTS },
+];
+
 /** The request of POST /api/v1/email/send. */
 @V1Request()
 export class V1SendRequest extends V1EmailContent {
@@ -181,7 +193,9 @@ export class V1SendRequest extends V1EmailContent {
       { type: 'string', example: 'ann@example.com' },
       { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_RECIPIENTS },
     ],
-    description: 'One or more recipients. Each recipient receives a separate email; duplicates are removed',
+    description:
+      'One or more recipients; duplicates are removed. Without `cc` and `bcc`, each recipient receives a separate email that ' +
+      'shows no other recipient. With `cc` or `bcc`, the send is one email to all recipients',
   })
   @rule(
     'are_recipients',
@@ -196,6 +210,26 @@ export class V1SendRequest extends V1EmailContent {
     'NO_RECIPIENTS',
   )
   to: string | string[];
+
+  @ApiProperty({
+    required: false,
+    oneOf: RECIPIENT_LIST,
+    description:
+      'Recipients in the header `Cc`. With `cc` or `bcc`, every copy shows the same `To` and `Cc`, and `to`, `cc` and `bcc` ' +
+      `have at most ${MAX_SHARED_RECIPIENTS} recipients in total. Each recipient is charged once and has its own links and events`,
+  })
+  @IsOptional()
+  @AreCopied('cc')
+  cc?: string | string[];
+
+  @ApiProperty({
+    required: false,
+    oneOf: RECIPIENT_LIST,
+    description: 'Recipients that no copy shows. An address that is also in `to` or `cc` counts there',
+  })
+  @IsOptional()
+  @AreCopied('bcc')
+  bcc?: string | string[];
 
   @ApiProperty({
     required: false,

@@ -3,10 +3,10 @@ import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
-import { LOGGER, quoteOf, SEND_CHECKS, type Logger, type V1Quote } from '@heliograph/service-kit';
+import { fieldError, LOGGER, quoteOf, SEND_CHECKS, type Logger, type V1Quote } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/acceptance/accept.service';
-import { uniqueRecipients } from '../messages/checks/recipients';
+import { mailRecipients, MAX_SHARED_RECIPIENTS, type MailRecipients } from '../messages/checks/recipients';
 import { V1CallService } from './v1-call.service';
 import { V1MessagesRepository } from './v1-messages.repository';
 import type { V1EmailDetails, V1SentEmail } from './v1-records.dto';
@@ -31,13 +31,13 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     correlationId: string,
     claim: IdempotentCall | null,
   ): Promise<V1SentEmail> {
+    const { addresses: recipients, kinds } = recipientsOf(request);
     const given = await this.calls.contentOf(caller, request);
     const content = await this.calls.contentFor(given);
     const call = await this.calls.begin(given, correlationId);
     await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
-    const recipients = uniqueRecipients(request.to);
     const reference = request.reference ?? null;
-    const send = await this.calls.sendOf(call, { id: newId(), recipients, content, reference, claim });
+    const send = await this.calls.sendOf(call, { id: newId(), recipients, kinds, content, reference, claim });
     const { balance, skipped } = await this.accepts.accept(send);
     const stored = await this.messages.ofClaim(send.id);
     if (!stored) throw new Error(`the accepted email ${send.id} is not stored`);
@@ -57,6 +57,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
   /** Runs the checks of `send`, and the acceptance in a transaction that is rolled back. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
     return quoteOf(SEND_CHECKS.email, async (quoted, checks) => {
+      const { addresses: recipients, kinds } = recipientsOf(request);
       checks.note('permission', () => {
         assertScope(caller, 'email:send');
         assertRole(caller, 'member');
@@ -67,10 +68,9 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
       quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
       quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'email');
       await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
-      const recipients = uniqueRecipients(request.to);
       quoted.credits_cost = recipients.length;
       const send = await this.calls.sendOf(call, {
-        ...{ id: newId(), recipients, content, reference: null, claim: null },
+        ...{ id: newId(), recipients, kinds, content, reference: null, claim: null },
       });
       const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
       quoted.credits_cost = recipients.length - skipped.length;
@@ -93,6 +93,16 @@ function sentEmail({ recipients, ...email }: V1EmailDetails, credits_remaining: 
   return {
     ...email,
     credits_remaining,
-    recipients: recipients.map(({ to, status, message_id, error }) => ({ to, status, message_id, error })),
+    recipients: recipients.map(({ to, kind, status, message_id, error }) => ({ to, kind, status, message_id, error })),
   };
+}
+
+/** Throws INVALID_RECIPIENT for too many recipients of one mail. */
+function recipientsOf(request: V1SendRequest): MailRecipients {
+  const recipients = mailRecipients(request);
+  if (recipients.kinds === null || recipients.addresses.length <= MAX_SHARED_RECIPIENTS) return recipients;
+  const message =
+    `to, cc and bcc can have at most ${MAX_SHARED_RECIPIENTS} recipients in total. ` +
+    'Split the send, or omit cc and bcc to send a separate mail to each recipient in to.';
+  throw fieldError('INVALID_RECIPIENT', request.cc === undefined ? 'bcc' : 'cc', message);
 }

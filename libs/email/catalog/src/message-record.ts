@@ -11,6 +11,8 @@ export interface V1EmailRow {
   from: string;
   from_name: string | null;
   to: string[];
+  cc: string[];
+  bcc: string[];
   subject: string;
   template_id: string | null;
   tags: string[];
@@ -35,7 +37,7 @@ export const EMAIL_STATUS = `
 
 /** The columns of `V1EmailRow`, from `EMAIL_TABLES`. */
 export const EMAIL_COLUMNS = `
-  m.id, ${EMAIL_STATUS} AS status, m.from_address AS "from", m.from_name, r.addresses AS "to", m.subject, m.template_id,
+  m.id, ${EMAIL_STATUS} AS status, m.from_address AS "from", m.from_name, r."to", r.cc, r.bcc, m.subject, m.template_id,
   m.tags, m.campaign_id, m.reference, r.charged AS credits_cost, m.scheduled_at, m.created_at,
   json_build_object('recipients', r.recipients, 'sent', r.sent, 'delivered', r.delivered, 'opened', e.opened,
     'clicked', e.clicked, 'bounced', r.bounced, 'complained', e.complained, 'unsubscribed', e.unsubscribed,
@@ -45,7 +47,10 @@ export const EMAIL_COLUMNS = `
 export const EMAIL_TABLES = `
   email.messages AS m
   CROSS JOIN LATERAL (
-    SELECT json_agg(r.address ORDER BY r.position) AS addresses, count(*)::int AS recipients,
+    SELECT coalesce(json_agg(r.address ORDER BY r.position) FILTER (WHERE r.kind = 'to'), '[]') AS "to",
+      coalesce(json_agg(r.address ORDER BY r.position) FILTER (WHERE r.kind = 'cc'), '[]') AS cc,
+      coalesce(json_agg(r.address ORDER BY r.position) FILTER (WHERE r.kind = 'bcc'), '[]') AS bcc,
+      count(*)::int AS recipients,
       (count(*) FILTER (WHERE r.state <> 'skipped'))::int AS charged,
       (count(*) FILTER (WHERE r.state = 'sent'))::int AS sent,
       (count(*) FILTER (WHERE r.state = 'failed'))::int AS failed,
@@ -70,6 +75,8 @@ export function v1EmailRecord(row: V1EmailRow): EmailRecord {
     from: row.from,
     from_name: row.from_name,
     to: row.to,
+    cc: row.cc,
+    bcc: row.bcc,
     subject: row.subject,
     template_id: row.template_id,
     tags: row.tags,

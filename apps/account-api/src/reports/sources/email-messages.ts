@@ -6,7 +6,20 @@ const STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'bounced', 'failed
 
 export const EMAIL_MESSAGES: KeysetOptions = {
   columns: [
-    ...['id', 'status', 'from', 'from_name', 'to', 'subject', 'template_id', 'tags', 'campaign_id', 'reference'],
+    ...[
+      'id',
+      'status',
+      'from',
+      'from_name',
+      'to',
+      'cc',
+      'bcc',
+      'subject',
+      'template_id',
+      'tags',
+      'campaign_id',
+      'reference',
+    ],
     ...['credits_cost', 'counts', 'scheduled_at', 'created_at'],
   ],
   filters: {

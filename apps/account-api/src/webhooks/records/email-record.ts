@@ -21,7 +21,10 @@ const STATUSES = new Set(['sent', 'delivered', 'bounced', 'failed']);
 const MAX_LISTED_RECIPIENTS = 100;
 const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, failed: 0 };
 
-/** Reads the v1 record of an email with the event of one recipient, who alone is in `to`. Returns null for a deleted email. */
+/**
+ * Reads the v1 record of an email with the event of one recipient, who alone is in `to`; `kind` tells in which field the
+ * send has it. Returns null for a deleted email.
+ */
 export async function emailRecordWith(
   pool: Pool,
   organizationId: string,
@@ -30,8 +33,8 @@ export async function emailRecordWith(
 ): Promise<EmailRecipientRecord | null> {
   const record = await emailRecord(pool, organizationId, id);
   if (!record) return null;
-  const { rows: found } = await pool.query<{ status: string }>(
-    `SELECT CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent') ELSE r.state END AS status
+  const { rows: found } = await pool.query<{ status: string; kind: EmailRecipientRecord['recipient']['kind'] }>(
+    `SELECT CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent') ELSE r.state END AS status, r.kind
      FROM email.recipients AS r WHERE r.message_id = $1 AND lower(r.address) = lower($2) ORDER BY r.position LIMIT 1`,
     [id, recipient],
   );
@@ -39,7 +42,9 @@ export async function emailRecordWith(
   return {
     ...record,
     to: [recipient],
-    recipient: { to: recipient, status, message_id: emailMessageId },
+    cc: [],
+    bcc: [],
+    recipient: { to: recipient, kind: found[0]?.kind ?? 'to', status, message_id: emailMessageId },
     event: { type, at, url, reason, machine: reason === 'machine', ...(scope === undefined ? {} : { scope }) },
   };
 }

@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 
 import type { EmailApiConfig } from '../../email-api.config';
 import type { MailAttachment } from '../../sending/sent-message';
+import type { RecipientKind } from '../checks/recipients';
 
 /** One send to accept: the type `email.acceptance` without `ord` and `lease_ms`. */
 export interface NewSend extends MessageOrigin {
@@ -28,6 +29,10 @@ export interface NewSend extends MessageOrigin {
   track_clicks: boolean;
   unsubscribe_scope: string;
   recipients: string[];
+  /** Whether every copy shows the same To and Cc. */
+  shares_header: boolean;
+  /** The kinds of the recipients, in their order; null if all are `to`. */
+  recipient_kinds: RecipientKind[] | null;
   /** Time requested by the caller. */
   scheduled_at: string | null;
   /** Time at which a worker sends it; null if the accepting process sends it. */

@@ -2,10 +2,13 @@ import type { MessageOrigin } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import type { SentMessage } from '../../sending/sent-message';
+import type { RecipientKind } from '../checks/recipients';
 import type { NewSend } from './acceptance';
 
 export interface SendOptions {
   recipients: string[];
+  /** The kinds of the recipients of one mail to all of them; null for a separate mail to each recipient. */
+  kinds?: RecipientKind[] | null;
   /** Time requested by the caller. */
   scheduledAt: string | null;
   /** Time at which a worker sends it; null if the accepting process sends it. */
@@ -22,7 +25,7 @@ export interface SendOptions {
 
 /** Returns the row of a send for `email.accept`. */
 export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
-  const { recipients, scheduledAt, dueAt, correlationId, origin, claim } = options;
+  const { recipients, kinds = null, scheduledAt, dueAt, correlationId, origin, claim } = options;
   return {
     id: sent.id,
     entry_id: newId(),
@@ -41,6 +44,8 @@ export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
     track_clicks: sent.trackClicks,
     unsubscribe_scope: sent.unsubscribeScope,
     recipients,
+    shares_header: kinds !== null,
+    recipient_kinds: kinds,
     scheduled_at: scheduledAt,
     due_at: dueAt,
     created_at: sent.createdAt,

@@ -16,6 +16,7 @@ DECLARE
   first_position smallint;
   next_at timestamptz;
   next_event uuid;
+  shown json;
   taken json;
 BEGIN
   SELECT m.* INTO found FROM email.messages AS m WHERE m.id = message FOR UPDATE;
@@ -100,12 +101,19 @@ BEGIN
       json_build_object('messageId', message)));
   END IF;
 
+  IF found.shares_header THEN
+    SELECT json_build_object(
+      'to', coalesce(json_agg(r.address ORDER BY r.position) FILTER (WHERE r.kind = 'to'), '[]'),
+      'cc', coalesce(json_agg(r.address ORDER BY r.position) FILTER (WHERE r.kind = 'cc'), '[]')) INTO shown
+    FROM email.recipients AS r WHERE r.message_id = message AND r.address NOT LIKE 'erased:%';
+  END IF;
+
   UPDATE email.messages AS m SET status = 'sending', lease_until = clock_timestamp() + lease_ms * interval '1 millisecond'
   WHERE m.id = message;
   RETURN QUERY SELECT 'claimed', 0, json_build_object(
     'id', found.id, 'organizationId', found.organization_id, 'workspaceId', found.workspace_id,
     'domainId', found.domain_id, 'trackOpens', found.track_opens, 'trackClicks', found.track_clicks,
-    'unsubscribeScope', found.unsubscribe_scope,
+    'unsubscribeScope', found.unsubscribe_scope, 'shownRecipients', shown,
     'fromAddress', found.from_address, 'fromName', found.from_name, 'replyTo', found.reply_to, 'headers', found.headers, 'subject', found.subject, 'html', found.html,
     'text', found.text, 'attachments', found.attachments, 'createdAt', found.created_at,
     'correlationId', found.correlation_id, 'campaignId', found.campaign_id), taken;

@@ -25,7 +25,15 @@ const sms = (status: SmsRecord['status']): SmsRecord => ({
 
 const NONE = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, failed: 0 };
 const email = (status: EmailRecord['status'], counts: Partial<EmailRecord['counts']>): EmailRecord => ({
-  ...{ id: EXAMPLE_ID, status, from: 'hello@acme.example', from_name: 'Acme', to: ['ann@example.com'] },
+  ...{
+    id: EXAMPLE_ID,
+    status,
+    from: 'hello@acme.example',
+    from_name: 'Acme',
+    to: ['ann@example.com'],
+    cc: [],
+    bcc: [],
+  },
   ...{ subject: 'Welcome', template_id: null, tags: ['welcome'], campaign_id: null, reference: null, credits_cost: 1 },
   counts: { recipients: 1, ...NONE, skipped: 0, ...counts },
   ...{ scheduled_at: null, created_at: AT },
@@ -38,7 +46,12 @@ const recipient = (
   { url = null, reason = null, ...details }: { url?: string | null; reason?: string | null; scope?: string } = {},
 ): EmailRecipientRecord => ({
   ...email(status, counts),
-  recipient: { to: 'ann@example.com', status, message_id: status === 'failed' ? null : '<mfzgk2dbnzxxi@acme.example>' },
+  recipient: {
+    to: 'ann@example.com',
+    kind: 'to',
+    status,
+    message_id: status === 'failed' ? null : '<mfzgk2dbnzxxi@acme.example>',
+  },
   event: { type, at: LATER, url, reason, machine: false, ...details },
 });
 const SENT = { sent: 1 };

@@ -37,7 +37,8 @@ BEGIN
   END IF;
 
   SELECT array_agg(ROW(r.ord, p.position - 1, p.address,
-                       s.address_key IS NOT NULL OR p.address LIKE 'erased:%')::email.accepted_recipient)
+                       s.address_key IS NOT NULL OR p.address LIKE 'erased:%',
+                       coalesce(r.recipient_kinds ->> (p.position - 1)::integer, 'to'))::email.accepted_recipient)
   INTO people
   FROM unnest(entries) AS r
   CROSS JOIN LATERAL json_array_elements_text(r.recipients) WITH ORDINALITY AS p (address, position)
@@ -64,22 +65,22 @@ BEGIN
   INSERT INTO email.messages (
     id, organization_id, workspace_id, domain_id, created_at, scheduled_at, lease_until, track_opens, track_clicks,
     unsubscribe_scope, status, from_address, from_name, reply_to, headers, subject, html, text, attachments, correlation_id,
-    template_id, tags, reference, campaign_id, key_id, client_address)
+    template_id, tags, reference, campaign_id, key_id, client_address, shares_header)
   SELECT r.id, r.organization_id, r.workspace_id, r.domain_id, r.created_at, r.scheduled_at,
     CASE WHEN n.sending > 0 AND r.due_at IS NULL THEN now() + r.lease_ms * interval '1 millisecond' END,
     r.track_opens, r.track_clicks, r.unsubscribe_scope,
     CASE WHEN n.sending = 0 THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'scheduled' END,
     r.from_address, r.from_name, r.reply_to, r.headers, r.subject, r.html, r.text, r.attachments, r.correlation_id,
-    r.template_id, coalesce(r.tags, '{}'), r.reference, r.campaign_id, r.key_id, r.client_address
+    r.template_id, coalesce(r.tags, '{}'), r.reference, r.campaign_id, r.key_id, r.client_address, coalesce(r.shares_header, false)
   FROM unnest(entries) AS r
   JOIN (SELECT p.ord, count(*) FILTER (WHERE NOT p.skipped) AS sending FROM unnest(people) AS p GROUP BY p.ord) AS n
     ON n.ord = r.ord
   WHERE outcomes[r.ord + 1] = 'posted'
   ON CONFLICT (id) DO NOTHING;
 
-  INSERT INTO email.recipients (message_id, campaign_id, position, copies, state, address)
+  INSERT INTO email.recipients (message_id, campaign_id, position, copies, state, address, kind)
   SELECT r.id, r.campaign_id, p.position, CASE WHEN r.due_at IS NULL AND NOT p.skipped AND n.all_of_them = 1 THEN 1 ELSE 0 END,
-    CASE WHEN p.skipped THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'waiting' END, p.address
+    CASE WHEN p.skipped THEN 'skipped' WHEN r.due_at IS NULL THEN 'sending' ELSE 'waiting' END, p.address, p.kind
   FROM unnest(people) AS p
   JOIN unnest(entries) AS r ON r.ord = p.ord
   JOIN (SELECT p.ord, count(*) AS all_of_them FROM unnest(people) AS p GROUP BY p.ord) AS n ON n.ord = p.ord

@@ -18,6 +18,8 @@ CREATE TYPE email.acceptance AS (
     track_clicks boolean,
     unsubscribe_scope text,
     recipients json,
+    shares_header boolean,
+    recipient_kinds json,
     scheduled_at timestamptz,
     due_at timestamptz,
     lease_ms integer,
@@ -35,4 +37,4 @@ CREATE TYPE email.acceptance AS (
     fingerprint text
   );
 
-CREATE TYPE email.accepted_recipient AS (ord integer, position smallint, address text, skipped boolean);
+CREATE TYPE email.accepted_recipient AS (ord integer, position smallint, address text, skipped boolean, kind text);
