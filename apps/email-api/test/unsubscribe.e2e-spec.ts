@@ -98,6 +98,27 @@ describe('the unsubscribe link', () => {
     expect(await nextMail(multipart)).toBe('skipped');
   });
 
+  const part = (header: string, ending = '\r\n') => ['--b', header, '', 'One-Click', '--b--', ''].join(ending);
+  const MULTIPART = 'multipart/form-data; boundary=b';
+  it.each([
+    [`${ONE_CLICK}\r\n`, FORM],
+    [`${ONE_CLICK}\n`, FORM],
+    [`\r\n${ONE_CLICK} \r\n\r\n`, FORM],
+    [`${ONE_CLICK}&`, FORM],
+    [`list-unsubscribe=one-click\r\n`, FORM],
+    [`x=1&${ONE_CLICK}`, `${FORM}; charset=ISO-8859-1`],
+    [`${ONE_CLICK}\r\n`, 'text/plain'],
+    [part('Content-Disposition: form-data; name="List-Unsubscribe"'), MULTIPART],
+    [part('Content-Disposition: form-data; name="List-Unsubscribe"', '\n'), MULTIPART],
+    [part('content-disposition:form-data;name=List-Unsubscribe'), MULTIPART],
+    [part('Content-Disposition: form-data; charset=utf-8; name="List-Unsubscribe"; x=y'), MULTIPART],
+    [part('Content-Disposition: form-data; name="List-Unsubscribe"\r\nContent-Type: text/plain'), MULTIPART],
+  ])('unsubscribes with the one-click body %j of type %s', async (body, mediaType) => {
+    const mail = await sendMail();
+    expect((await post(mail.path, body, mediaType)).status).toBe(200);
+    expect(await eventsOf(mail)).toHaveLength(1);
+  });
+
   it('unsubscribes with the form of its page and confirms it', async () => {
     const mail = await sendMail();
     const page = await call(email, mail.path);

@@ -276,6 +276,14 @@ describe('/api/v1/email', () => {
       ['a template without content', { slug: 'a', name: 'x' }, 'INVALID_REQUEST', 'subject'],
       ['a number as html', { slug: 'a', name: 'x', html: 1 }, 'INVALID_REQUEST', 'html'],
       ['invalid Liquid', { slug: 'a', name: 'x', html: '{% if %}' }, 'INVALID_TEMPLATE', 'html'],
+      ['a subject with CRLF', { slug: 'a', name: 'x', subject: 'a\r\nb', html: 'x' }, 'INVALID_TEMPLATE', 'subject'],
+      [
+        'a bad tag in the subject',
+        { slug: 'a', name: 'x', subject: '{% if %}', html: 'x' },
+        'INVALID_TEMPLATE',
+        'subject',
+      ],
+      ['a bad tag in the text', { slug: 'a', name: 'x', html: 'x', text: '{% if %}' }, 'INVALID_TEMPLATE', 'text'],
     ])('rejects %s', async (_what, body, code, field) => {
       expect(await v1.post('/templates', body)).toMatchObject({ status: 400, body: { code, fields: [{ field }] } });
     });

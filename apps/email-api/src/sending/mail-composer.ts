@@ -6,15 +6,16 @@ import { EmailCatalog, TRANSACTIONAL, type EmailSigningKey } from '@heliograph/e
 import { htmlToText, splitAtUnsubscribeTags } from '@heliograph/email-text';
 import DKIM from 'nodemailer/lib/dkim';
 import MailComposerLibrary from 'nodemailer/lib/mail-composer';
-import type { Options as MailOptions } from 'nodemailer/lib/mailer';
+import type { Attachment as MailAttachmentOptions, Options as MailOptions } from 'nodemailer/lib/mailer';
 import { CONFIG } from '@heliograph/service-kit';
 import { trackingUrlOf, type EmailApiConfig } from '../email-api.config';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientTokens, type ClickTarget } from '../tokens/recipient-tokens';
 import { inTurns } from '@heliograph/service-kit';
 import { prepareTracking } from '../tracking/prepare-tracking';
+import { isMail, isOneClickHeader } from './mail-parts';
 import { inPieces } from './in-pieces';
-import type { SentMessage, ShownRecipients } from './sent-message';
+import type { MailAttachment, SentMessage, ShownRecipients } from './sent-message';
 import type { OutboundMail } from './smtp/submit-outcome';
 
 /**
@@ -126,11 +127,7 @@ export class MailComposer {
       ...(sent.replyTo === null ? {} : { replyTo: sent.replyTo.map((one) => ({ name: '', address: one })) }),
       headers:
         sent.organizationId === null ? { 'Auto-Submitted': 'auto-generated' } : this.headersOf(sent, unsubscribeUrl),
-      attachments: (sent.attachments ?? []).map(({ filename, contentType, contentBase64 }) => ({
-        filename,
-        contentType,
-        content: inPieces(Buffer.from(contentBase64, 'base64')),
-      })),
+      attachments: (sent.attachments ?? []).map(attachmentOf),
       // Content must not make this process read files or fetch URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -140,14 +137,14 @@ export class MailComposer {
       .build();
   }
 
-  /** A List-Unsubscribe header of the caller replaces the one-click link. Transactional mail has no one-click link. */
+  /** The one-click link replaces headers of the caller. Transactional mail has no one-click link. */
   private headersOf({ headers, unsubscribeScope }: SentMessage, unsubscribeUrl: string): Record<string, string> {
-    const own = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'list-unsubscribe');
-    if (own || unsubscribeScope === TRANSACTIONAL) return { ...headers };
+    if (unsubscribeScope === TRANSACTIONAL) return { ...headers };
+    const others = Object.entries(headers ?? {}).filter(([name]) => !isOneClickHeader(name));
     return {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      ...headers,
+      ...Object.fromEntries(others),
     };
   }
 
@@ -168,6 +165,20 @@ function recipientHeaders({ to, cc }: ShownRecipients): Pick<MailOptions, 'to' |
   return {
     to: to.length > 0 || cc.length > 0 ? to.map(named) : 'undisclosed-recipients:;',
     cc: cc.map(named),
+  };
+}
+
+/** An attached mail has no transfer encoding, and CRLF line ends like the mail around it. Its content is 7-bit ASCII. */
+function attachmentOf({ filename, contentType, contentBase64 }: MailAttachment): MailAttachmentOptions {
+  const bytes = Buffer.from(contentBase64, 'base64');
+  if (!isMail(contentType)) return { filename, contentType, content: inPieces(bytes) };
+  const mail = Buffer.from(bytes.toString('latin1').replaceAll(/\r\n?|\n/g, '\r\n'), 'latin1');
+  return {
+    filename,
+    contentType,
+    content: inPieces(mail),
+    contentTransferEncoding: '7bit',
+    contentDisposition: 'attachment',
   };
 }
 

@@ -21,23 +21,34 @@ export function normalizeUnsubscribe(body: Buffer, mediaType: string): Unsubscri
   return contains(CONFIRMATION) ? { requested: 'page' } : {};
 }
 
+const PART_NAME = /^content-disposition\s*:\s*form-data\s*;(?:[^;]*;)*?\s*name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i;
+
 interface Field {
   readonly name: string;
   readonly value: string;
 }
 
+/** Clients end the body with a line break, although it is no part of the form. */
 function inUrlencoded(text: string): (field: Field) => boolean {
-  const fields = new URLSearchParams(text);
-  return ({ name, value }) => fields.get(name)?.toLowerCase() === value.toLowerCase();
+  const fields = [...new URLSearchParams(text.trim())];
+  return (field) => fields.some(([name, value]) => isField(field, name, value));
 }
 
 /** A header line of a part contains the field name; the value is the line after the empty line. */
 function inMultipart(text: string): (field: Field) => boolean {
-  const lines = text.split(/\r?\n/);
-  return ({ name, value }) => {
-    const header = new RegExp(`^content-disposition:\\s*form-data;\\s*name="?${name}"?\\s*$`, 'i');
-    const start = lines.findIndex((line) => header.test(line));
-    const blank = start < 0 ? -1 : lines.indexOf('', start);
-    return blank >= 0 && lines[blank + 1]?.toLowerCase() === value.toLowerCase();
-  };
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  return (field) =>
+    lines.some((line, index) => {
+      const [, quoted, bare] = PART_NAME.exec(line) ?? [];
+      const name = quoted ?? bare;
+      const blank = name === undefined ? -1 : lines.indexOf('', index);
+      return name !== undefined && blank >= 0 && isField(field, name, lines[blank + 1] ?? '');
+    });
+}
+
+function isField(expected: Field, name: string, value: string): boolean {
+  return (
+    name.trim().toLowerCase() === expected.name.toLowerCase() &&
+    value.trim().toLowerCase() === expected.value.toLowerCase()
+  );
 }

@@ -38,7 +38,12 @@ export class UnsubscribeController {
   }
 
   @Post()
-  @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: normalizeUnsubscribe })
+  // Mail clients declare various charsets; the form is ASCII.
+  @AcceptsBody({
+    maxBytes: MAX_BODY_BYTES,
+    bytes: normalizeUnsubscribe,
+    charset: { pattern: /./, name: 'any charset' },
+  })
   async unsubscribe(
     @LinkRecipient() ref: RecipientRef,
     @Body() { requested }: UnsubscribeForm,

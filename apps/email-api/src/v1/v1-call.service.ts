@@ -3,6 +3,7 @@ import { originOf, type OriginOf, type Tenant } from '@heliograph/auth';
 import { messagingNow } from '@heliograph/database';
 import {
   EmailCatalog,
+  TRANSACTIONAL,
   unsubscribeScopeOf,
   type RegisteredEmailSender,
   type RegisteredEmailTemplate,
@@ -25,6 +26,7 @@ import type { RecipientKind } from '../messages/checks/recipients';
 import { SendChecks, type Content } from '../messages/checks/send-checks';
 import type { MailAttachment } from '../sending/sent-message';
 import { withV1Fields } from './v1-errors';
+import { isOneClickHeader } from '../sending/mail-parts';
 import { storedAttachments } from './v1-mail-parts';
 import type { V1EmailContent } from './v1-send.dto';
 
@@ -101,13 +103,15 @@ export class V1CallService {
       const owner = await this.ownerOf(caller, request.workspace_id ?? null);
       const workspace = await checks.run('workspace', () => this.workspaces.sending(owner));
       const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
+      const unsubscribeScope = unsubscribeScopeOf(request.unsubscribe_scope, template);
+      assertOwnHeaders(request.headers, unsubscribeScope);
       return {
         ...{ ...content, sender, workspace, correlationId },
         tracking: {
           opens: (request.tracking?.opens ?? true) && allowed.opens,
           clicks: (request.tracking?.clicks ?? true) && allowed.clicks,
         },
-        unsubscribeScope: unsubscribeScopeOf(request.unsubscribe_scope, template),
+        unsubscribeScope,
         attachments: storedAttachments(request.attachments),
         scheduledAt: scheduled?.timestamp ?? null,
       };
@@ -175,4 +179,14 @@ function assertInFuture(scheduled: { date: Date } | null): void {
   if (!scheduled || scheduled.date.getTime() > Date.now()) return;
   const message = 'scheduled_at must be in the future. Omit it to send immediately.';
   throw fieldError('INVALID_SEND_TIME', 'scheduled_at', message);
+}
+
+/** Throws INVALID_REQUEST for headers that would replace the one-click unsubscribe of the service. */
+function assertOwnHeaders(headers: Record<string, string> | undefined, unsubscribeScope: string): void {
+  const name = Object.keys(headers ?? {}).find(isOneClickHeader);
+  if (name === undefined || unsubscribeScope === TRANSACTIONAL) return;
+  const message =
+    `headers must not contain ${name}, because the service adds its one-click unsubscribe link to this email. ` +
+    'Omit the header, or set unsubscribe_scope to transactional if the email is transactional.';
+  throw fieldError('INVALID_REQUEST', 'headers', message);
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, isStorableText } from '@heliograph/service-kit';
+import { isMail, MAIL_TYPE } from '../sending/mail-parts';
 import type { MailAttachment } from '../sending/sent-message';
 
 export const MAX_ATTACHMENTS = 20;
@@ -7,8 +8,12 @@ const MAX_FILENAME_LENGTH = 255;
 const MAX_HEADER_LENGTH = 998;
 const HEADER_NAME = /^(?:(?:x|list)-[a-z0-9-]{1,70}|in-reply-to|references|thread-topic|thread-index)$/i;
 const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,127}\/[a-z0-9!#$&^_.+-]{1,127}$/i;
-/** Composite media types, which are not allowed because they would break the structure of the mail. */
+/** Composite media types. Only a complete mail can be attached, because the others have rules of their own (RFC 2046, 5). */
 const COMPOSITE_TYPE = /^(?:multipart|message)\//i;
+/** Transfer encodings must not be applied to an attached mail (RFC 2046, 5.2.1), and not all servers transport 8 bits. */
+const NOT_SEVEN_BIT = /[^\x01-\x7f]|[^\r\n]{999}/;
+/** Headers with which mail services take commands, such as other recipients. */
+const SERVICE_HEADER = /^x-(?:smtpapi$|msys-api$|(?:ses|mailgun|mc|mj|pm|sib|mailin)-)/i;
 const DEFAULT_TYPE = 'application/octet-stream';
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -36,17 +41,26 @@ function attachmentFault(value: unknown): string | null {
   if (!isStorableText(filename, MAX_FILENAME_LENGTH) || filename.trim() === '' || /[\p{Cc}/\\]/u.test(filename)) {
     return `.filename must be a file name of 1 to ${MAX_FILENAME_LENGTH} characters without a path.`;
   }
-  if (type !== undefined && type !== null && !(typeof type === 'string' && isMediaType(type))) {
+  if (type !== undefined && type !== null && !(typeof type === 'string' && MEDIA_TYPE.test(type))) {
     return '.content_type must be a media type such as application/pdf.';
+  }
+  if (typeof type === 'string' && COMPOSITE_TYPE.test(type) && !isMail(type)) {
+    return `.content_type must not be multipart/* or message/*, except ${MAIL_TYPE}. Send the file as ${DEFAULT_TYPE}.`;
   }
   if (typeof content !== 'string' || content === '' || content.length % 4 !== 0 || !BASE64.test(content)) {
     return '.content must be base64 with padding and without line breaks.';
   }
+  if (
+    typeof type === 'string' &&
+    isMail(type) &&
+    NOT_SEVEN_BIT.test(Buffer.from(content, 'base64').toString('latin1'))
+  ) {
+    return (
+      `.content of a ${MAIL_TYPE} attachment must be 7-bit ASCII with lines of at most 998 characters: encode the parts of ` +
+      `the attached mail with base64 or quoted-printable, or send the file as ${DEFAULT_TYPE}.`
+    );
+  }
   return null;
-}
-
-function isMediaType(type: string): boolean {
-  return MEDIA_TYPE.test(type) && !COMPOSITE_TYPE.test(type);
 }
 
 /** Returns the error message for the headers of a request; null if they are valid. */
@@ -58,6 +72,9 @@ export function headersFault(value: unknown): string | null {
   for (const [name, text] of headers) {
     if (!HEADER_NAME.test(name)) {
       return `headers may contain X-*, List-*, In-Reply-To and References only, not ${JSON.stringify(name.slice(0, 50))}.`;
+    }
+    if (SERVICE_HEADER.test(name)) {
+      return `headers must not contain ${name}, because mail services interpret it as a command.`;
     }
     if (names.has(name.toLowerCase())) return `headers contains ${name} more than once.`;
     names.add(name.toLowerCase());

@@ -35,7 +35,12 @@ const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator =>
 export class V1Attachment {
   @ApiProperty({ maxLength: 255 })
   filename: string;
-  @ApiProperty({ required: false, default: 'application/octet-stream' })
+  @ApiProperty({
+    required: false,
+    default: 'application/octet-stream',
+    description:
+      'Media type. `multipart/*` and `message/*` are not allowed, except `message/rfc822`: a complete mail in 7-bit ASCII',
+  })
   content_type?: string;
   @ApiProperty({ format: 'byte', description: 'Content of the file in Base64' })
   content: string;
@@ -119,7 +124,9 @@ export class V1EmailContent {
     additionalProperties: { type: 'string' },
     maxProperties: MAX_HEADERS,
     description:
-      'Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`',
+      'Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except ' +
+      'headers that mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the ' +
+      'unsubscribe scope `transactional`; the service adds its own one-click link to other emails',
   })
   @IsOptional()
   @rule('are_headers', (value) => headersFault(value) ?? '', (value) => headersFault(value) === null)

@@ -1,4 +1,5 @@
 import { compile, type FormatCallback } from 'html-to-text';
+import { visibleHtml } from './visible-html';
 
 /** Limit of the input and of the output, in UTF-16 code units. */
 const MAX_LENGTH = 512 * 1024;
@@ -6,18 +7,12 @@ const MAX_LENGTH = 512 * 1024;
 const MAX_TAGS = 4_000;
 const MAX_DEPTH = 40;
 
-const HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all)\b/i;
 const WITHOUT_TEXT = ['head', 'script', 'style', 'template', 'title'];
-
-/** Removes elements that mail clients hide, such as a preheader. */
-const unlessHidden: FormatCallback = (element, walk, builder, options) => {
-  const attributes = (element.attribs ?? {}) as Record<string, string>;
-  if ('hidden' in attributes || HIDDEN.test((attributes.style ?? '').slice(0, 1_000))) return;
-  const isBlock = element.name !== 'span';
-  if (isBlock) builder.openBlock({ leadingLineBreaks: options.leadingLineBreaks ?? 1 });
-  walk(element.children, builder);
-  if (isBlock) builder.closeBlock({ trailingLineBreaks: options.trailingLineBreaks ?? 1 });
-};
+/** Elements that start on a new line or, as cells of a row, must be separated. The library treats them as inline. */
+const BLOCKS = [
+  ...['td', 'th', 'caption', 'center', 'address', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption'],
+  ...['fieldset', 'legend', 'option', 'hgroup', 'search'],
+];
 
 const alternativeText: FormatCallback = (element, _walk, builder) => {
   builder.addInline(((element.attribs ?? {}) as Record<string, string>).alt ?? '');
@@ -26,9 +21,13 @@ const alternativeText: FormatCallback = (element, _walk, builder) => {
 const convert = compile({
   wordwrap: false,
   limits: { maxInputLength: MAX_LENGTH, maxDepth: MAX_DEPTH, ellipsis: '' },
-  formatters: { alternativeText, unlessHidden },
+  formatters: { alternativeText },
   selectors: [
-    ...['div', 'span', 'td'].map((selector) => ({ selector, format: 'unlessHidden' })),
+    ...BLOCKS.map((selector) => ({
+      selector,
+      format: 'block',
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     ...WITHOUT_TEXT.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'], noAnchorUrl: true } },
@@ -41,7 +40,10 @@ const convert = compile({
  * text, and hidden elements are removed. Html beyond 512 Ki characters or 4,000 tags is ignored.
  */
 export function htmlToText(html: string): string {
-  return convert(beginningOf(html)).slice(0, MAX_LENGTH).toWellFormed().trim();
+  return convert(visibleHtml(beginningOf(html)))
+    .slice(0, MAX_LENGTH)
+    .toWellFormed()
+    .trim();
 }
 
 function beginningOf(html: string): string {

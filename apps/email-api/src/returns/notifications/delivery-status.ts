@@ -12,6 +12,14 @@ export interface DeliveryReport {
 const ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const;
 export type DeliveryAction = (typeof ACTIONS)[number];
 
+/** Words of servers that do not follow RFC 3464, 2.3.3. */
+const FAILURES: ReadonlySet<string> = new Set([
+  ...['fail', 'failure', 'expired', 'undeliverable', 'undelivered', 'bounced', 'rejected', 'error'],
+]);
+/** RFC 3463 */
+const DELIVERY_TIME_EXPIRED = '4.4.7';
+const PERMANENT_REPLY = /^5\d\d[ -]/;
+
 const MAX_REPORTS = 50;
 const STATUS = /^([245]\.\d{1,3}\.\d{1,3})(?!\S)/;
 const STATUS_IN_TEXT = /(?:^|[\s#(-])([245]\.\d{1,3}\.\d{1,3})(?=[\s):;,]|$)/;
@@ -37,13 +45,20 @@ function leadingBreaks(body: string, start: number): number {
   return breaks.exec(body)?.[0].length ?? 0;
 }
 
-/** Returns null for the per-message fields and for unknown actions. */
+/** Returns null for the per-message fields and for actions that are unknown and no failures. */
 function reportOf(fields: HeaderFields): DeliveryReport | null {
-  const word = /^[a-z]+/.exec(withoutComments(fields.get('action') ?? '').toLowerCase())?.[0];
-  const action = ACTIONS.find((known) => known === word);
-  if (!action) return null;
   const diagnostic = diagnosticOf(fields.get('diagnostic-code'));
-  return { action, status: mostPrecise(statusOf(fields.get('status')), diagnostic), diagnostic };
+  const status = mostPrecise(statusOf(fields.get('status')), diagnostic);
+  const word = /^[a-z]+/.exec(withoutComments(fields.get('action') ?? '').toLowerCase())?.[0] ?? '';
+  const action = ACTIONS.find((known) => known === word) ?? (FAILURES.has(word) ? 'failed' : null);
+  if (action) return { action, status, diagnostic };
+  return isFailure(status, diagnostic) ? { action: 'failed', status, diagnostic } : null;
+}
+
+/** Whether a group without a known action reports a failure: the status is permanent, or the delivery time expired. */
+function isFailure(status: string | null, diagnostic: string | null): boolean {
+  if (status !== null) return status.startsWith('5') || status === DELIVERY_TIME_EXPIRED;
+  return diagnostic !== null && PERMANENT_REPLY.test(diagnostic);
 }
 
 function statusOf(value = ''): string | null {

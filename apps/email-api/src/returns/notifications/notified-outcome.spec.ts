@@ -18,6 +18,9 @@ describe('a failed delivery', () => {
   it.each([
     ['5.1.1', true],
     ['5.1.10', true],
+    ['5.1.7', false],
+    ['5.1.8', false],
+    ['5.1.90', false],
     ['5.2.2', false],
     ['5.7.1', false],
     ['5.4.4', false],
@@ -26,7 +29,8 @@ describe('a failed delivery', () => {
     ['5.10.1', false],
     [null, false],
   ])('with the status %s is a bounce, and suppresses the address: %s', (status, suppresses) => {
-    expect(delivery({ status })).toMatchObject({ type: 'bounced', reason: '550 5.1.1 no such user', suppresses });
+    const diagnostic = '550 rejected';
+    expect(delivery({ status, diagnostic })).toMatchObject({ type: 'bounced', reason: diagnostic, suppresses });
   });
 
   it('always has a reason', () => {

@@ -1,6 +1,6 @@
 import { plainText } from '@heliograph/mail-layout';
 import type { RecipientEventType } from '../../events/recipient-event';
-import { isDeadDomain, isInvalidAddress, UNKNOWN_FAILURE } from '../../events/invalid-address';
+import { isDeadDomain, isInvalidAddress, isUnknownMailbox, UNKNOWN_FAILURE } from '../../events/invalid-address';
 import type { DeliveryReport } from './delivery-status';
 import type { Notification } from './read-notification';
 
@@ -38,7 +38,9 @@ function deliveryOutcome(reports: DeliveryReport[]): NotifiedOutcome {
     return {
       type: 'bounced',
       reason: plainText(first.diagnostic ?? first.status ?? UNKNOWN_FAILURE, MAX_REASON_LENGTH) || UNKNOWN_FAILURE,
-      suppresses: failures.every(({ status }) => isInvalidAddress(status)),
+      suppresses: failures.every(
+        ({ status, diagnostic }) => isInvalidAddress(status) || isUnknownMailbox(status, diagnostic),
+      ),
       deadDomain: failures.every(({ status, diagnostic }) => isDeadDomain(status, diagnostic)),
     };
   }

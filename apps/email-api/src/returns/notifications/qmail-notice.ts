@@ -1,11 +1,12 @@
 import { readableText, statusInText, type DeliveryReport } from './delivery-status';
 
-const GREETING = /^Hi\. This is the /;
+/** qmail; Yahoo, whose notices have the same form. */
+const GREETING = /^(?:Hi\. This is the |Sorry, we were unable to deliver your message to the following address)/;
 /** The notice comes first, followed by the returned mail. */
 const MAX_NOTICE_LENGTH = 20_000;
 const MAX_REPORTS = 50;
 
-/** Parses a plain text bounce of qmail (QSBMF): one paragraph per address. */
+/** Parses a plain text bounce of qmail (QSBMF) or Yahoo: one paragraph per address. */
 export function readQmailNotice(body: string): DeliveryReport[] {
   const text = body.slice(0, MAX_NOTICE_LENGTH).trimStart();
   if (!GREETING.test(text)) return [];

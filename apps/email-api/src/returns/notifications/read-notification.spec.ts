@@ -143,6 +143,10 @@ describe('a delivery notification', () => {
     ['action : relayed', 'relayed'],
     ['Action: "expanded"', undefined],
     ['Action: exploded', undefined],
+    ['Action: failure', 'failed'],
+    ['Action: expired', 'failed'],
+    ['Action: undeliverable', 'failed'],
+    ['Action: Undelivered (x)', 'failed'],
   ])('with the field %j has the action %s', (field, action) => {
     expect(reportsOf(dsn('Reporting-MTA: dns; x', '', field, 'Status: 2.0.0'))?.[0]?.action).toBe(action);
   });
@@ -220,8 +224,27 @@ describe('a delivery notification', () => {
     expect(reportsOf(raw)).toEqual([FAILED]);
   });
 
-  it('is not recognized without a report of the correct type', () => {
-    expect(readNotification(report('multipart/mixed; boundary=b', '', 'Action: failed', 'Status: 5.1.1'))).toBeNull();
+  it.each([
+    [['Final-Recipient: rfc822; jane@acme.example', 'Status: 5.1.1'], '5.1.1'],
+    [['Final-Recipient: rfc822; jane@acme.example', 'Status: 4.4.7'], '4.4.7'],
+    [['Final-Recipient: rfc822; jane@acme.example', 'Diagnostic-Code: smtp; 550 no such user'], null],
+    [['Action: exploded', 'Status: 5.7.1'], '5.7.1'],
+  ])('without a known action is a failure if the fields %j say so', (fields, status) => {
+    expect(reportsOf(dsn('', 'Reporting-MTA: dns; x', '', ...fields))).toMatchObject([{ action: 'failed', status }]);
+  });
+
+  it.each([[['Status: 4.2.2']], [['Status: 2.0.0']], [['Diagnostic-Code: smtp; 450 later']], [['Remote-MTA: dns; x']]])(
+    'without a known action is nothing if the fields are %j',
+    (fields) => expect(reportsOf(dsn('', 'Reporting-MTA: dns; x', '', ...fields))).toBeNull(),
+  );
+
+  it('is parsed in a multipart/mixed, or as the whole mail', () => {
+    const failed = ['', 'Action: failed', 'Status: 5.1.1'];
+    expect(reportsOf(report('multipart/mixed; boundary=b', ...failed))).toEqual([FAILED]);
+    expect(reportsOf(mailOf('Content-Type: message/delivery-status', ...failed))).toEqual([FAILED]);
+  });
+
+  it('is not recognized without a report', () => {
     expect(readNotification(report('multipart/report', '', 'Action: failed'))).toBeNull();
     expect(readNotification(dsn('Reporting-MTA: dns; x'))).toBeNull();
     expect(readNotification(dsn())).toBeNull();
@@ -258,6 +281,105 @@ describe('a bounce from qmail', () => {
       readNotification(qmail('Hi. I am away until Monday.', '', '<jane@acme.example>:', 'writes: 5.1.1')),
     ).toBeNull();
     expect(readNotification(qmail(GREETING))).toBeNull();
+  });
+});
+
+describe('a bounce from Yahoo', () => {
+  it('is parsed from its text', () => {
+    const raw = mailOf(
+      'From: MAILER-DAEMON@yahoo.example',
+      'Subject: Failure Notice',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'Sorry, we were unable to deliver your message to the following address.',
+      '',
+      '<jane@yahoo.example>:',
+      'Remote host said:',
+      "554 delivery error: dd This user doesn't have a yahoo.example account (jane@=",
+      'yahoo.example) [0]',
+      '',
+      '--- Original message follows.',
+    );
+    const [found] = reportsOf(raw)!;
+    expect(found).toMatchObject({ action: 'failed', status: null });
+    expect(found?.diagnostic).toContain("This user doesn't have a yahoo.example account (jane@yahoo.example)");
+  });
+});
+
+describe('a bounce with X-Failed-Recipients', () => {
+  const headers = ['X-Failed-Recipients: jane@acme.example', 'Auto-Submitted: auto-replied'];
+  const EXIM = [
+    'This message was created automatically by mail delivery software.',
+    '',
+    'A message that you sent could not be delivered to one or more of its',
+    'recipients. This is a permanent error. The following address(es) failed:',
+    '',
+    '  jane@acme.example',
+    '    SMTP error from remote mail server after RCPT TO:<jane@acme.example>:',
+    '    host mx.acme.example [192.0.2.1]: 550 5.1.1 <jane@acme.example>:',
+    '    User unknown',
+    '',
+    '------ This is a copy of the message, including all the headers. ------',
+    '',
+    'Subject: Your delayed parcel',
+  ];
+
+  it('is parsed from the text of Exim', () => {
+    const raw = mailOf(...headers, 'Subject: Mail delivery failed: returning message to sender', '', ...EXIM);
+    expect(reportsOf(raw)).toEqual([
+      {
+        action: 'failed',
+        status: '5.1.1',
+        diagnostic: expect.stringMatching(/^SMTP error .* 550 5\.1\.1 <jane@acme\.example>: User unknown$/) as string,
+      },
+    ]);
+  });
+
+  it('is parsed from a reason beside the address, and without a status', () => {
+    const raw = mailOf(...headers, '', 'The following address failed:', '', '  jane@acme.example: Unrouteable address');
+    expect(reportsOf(raw)).toEqual([{ action: 'failed', status: null, diagnostic: 'Unrouteable address' }]);
+  });
+
+  it('is parsed from the text of Gmail', () => {
+    const raw = mailOf(
+      ...headers,
+      'Subject: Delivery Status Notification (Failure)',
+      '',
+      'Delivery to the following recipient failed permanently:',
+      '',
+      '     jane@acme.example',
+      '',
+      'Technical details of permanent failure: ',
+      'The error that the other server returned was: 550 550 5.7.1 Not welcome (state 14).',
+      '',
+      '----- Original message -----',
+    );
+    expect(reportsOf(raw)).toMatchObject([{ action: 'failed', status: '5.7.1' }]);
+  });
+
+  it('is parsed in a multipart without a report, and in one whose report is empty', () => {
+    const text = ['--b', 'Content-Type: text/plain', '', ...EXIM.slice(0, 10)];
+    const mixed = mailOf(...headers, 'Content-Type: multipart/mixed; boundary=b', '', ...text, '--b--');
+    const empty = ['--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; x', '--b--'];
+    const report = mailOf(...headers, 'Content-Type: multipart/report; boundary=b', '', ...text, ...empty);
+    for (const raw of [mixed, report]) expect(reportsOf(raw)).toMatchObject([{ action: 'failed', status: '5.1.1' }]);
+  });
+
+  it('is a delay if the text announces further attempts', () => {
+    const warning = [
+      '',
+      'THIS IS A WARNING MESSAGE ONLY.',
+      'YOU DO NOT NEED TO RESEND YOUR MESSAGE.',
+      'jane@acme.example',
+    ];
+    expect(reportsOf(mailOf(...headers, ...warning))).toMatchObject([{ action: 'delayed' }]);
+  });
+
+  it('is a failure without a reason', () => {
+    expect(reportsOf(mailOf(...headers, '', 'It failed.'))).toEqual([
+      { action: 'failed', status: null, diagnostic: null },
+    ]);
   });
 });
 

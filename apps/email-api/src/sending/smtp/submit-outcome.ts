@@ -1,5 +1,5 @@
 import { toStorableText } from '@heliograph/service-kit';
-import { isDeadDomain, isInvalidAddress } from '../../events/invalid-address';
+import { isDeadDomain, isInvalidAddress, isUnknownMailbox } from '../../events/invalid-address';
 
 /** A composed mail for one recipient. */
 export interface OutboundMail {
@@ -57,7 +57,7 @@ export function outcomeOf(failure: unknown, contentSent: boolean): SubmitOutcome
   const connectionEnded = responseCode === SERVICE_CLOSING;
   if (responseCode < 500 || !ABOUT_THE_MAIL.has(command))
     return { kind: 'deferred', reason, deadDomain, connectionEnded };
-  const suppresses = command === 'RCPT TO' && isInvalidAddress(status);
+  const suppresses = command === 'RCPT TO' && (isInvalidAddress(status) || isUnknownMailbox(status, response));
   return { kind: 'refused', reason, suppresses, deadDomain };
 }
 

@@ -1,0 +1,13 @@
+/** Media type of an attached mail. */
+export const MAIL_TYPE = 'message/rfc822';
+const ONE_CLICK_HEADER = /^list-unsubscribe(?:-post)?$/i;
+
+/** Whether an attachment of this media type is a mail, which is attached without a transfer encoding (RFC 2046, 5.2.1). */
+export function isMail(contentType: string): boolean {
+  return contentType.toLowerCase() === MAIL_TYPE;
+}
+
+/** Whether a header is one of those that one-click unsubscribe consists of (RFC 8058). */
+export function isOneClickHeader(name: string): boolean {
+  return ONE_CLICK_HEADER.test(name);
+}
