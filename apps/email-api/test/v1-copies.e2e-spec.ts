@@ -141,6 +141,17 @@ describe('POST /api/v1/email/send with cc and bcc', () => {
     }
   });
 
+  it.each(['cc', 'bcc'])('is not possible in bulk sends and campaigns, which reject %s', async (field) => {
+    const answers = [
+      await v1.post('/bulk', { recipients: [{ to: ann }], [field]: ben, ...CONTENT }),
+      await v1.post('/campaigns', { name: 'x', audience: { filter: {} }, [field]: [ben], ...CONTENT }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body['code']]).toEqual([400, 'INVALID_REQUEST']);
+      expect(body['message']).toContain(field);
+    }
+  });
+
   it('accepts 50 recipients in total, counted without duplicates', async () => {
     const to = Array.from({ length: 30 }, () => email.recipient('many'));
     const cc = [...to, ...Array.from({ length: 20 }, () => email.recipient('many'))];
