@@ -7,7 +7,7 @@ import {
   type Sender,
   type Template,
 } from '@heliograph/sms-catalog';
-import { parseTemplate } from '@heliograph/sms-text';
+import { parseTemplate, PLACEHOLDERS_DESCRIPTION } from '@heliograph/sms-text';
 import { One, ListOf } from '../http/answers';
 import { ChangesOf } from '../http/changes-of';
 import { PageQuery } from '../http/page.query';
@@ -178,7 +178,7 @@ export class CreateTemplateRequest {
   onboardingId: string;
   @ApiProperty({
     example: 'Your code is {{code}}',
-    description: 'Template text. Placeholders are written as `{{token}}` or `{#var#}`',
+    description: PLACEHOLDERS_DESCRIPTION,
   })
   @IsNonBlankText()
   body: string;

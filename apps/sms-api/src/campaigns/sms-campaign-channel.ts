@@ -1,6 +1,7 @@
 import { originOf, type Tenant } from '@heliograph/auth';
 import { Injectable } from '@nestjs/common';
 import {
+  constantText,
   parsePersonalized,
   personalize,
   type CampaignChannel,
@@ -15,6 +16,7 @@ import {
 import { clientOf, messagingNow, newId } from '@heliograph/database';
 import { AppError, type ErrorCode } from '@heliograph/errors';
 import { fieldError, Turns } from '@heliograph/service-kit';
+import { assertValues, missingTokens } from '@heliograph/sms-text';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
 import { AcceptService } from '../messages/accept.service';
@@ -23,6 +25,7 @@ import { toAcceptanceRow } from '../messages/accepted-message';
 import { MessageChecks, type Owner } from '../messages/message-checks';
 import type { VariableValue } from '../messages/send-request.dto';
 import { V1ContentService, type CommonContent } from '../v1/v1-content.service';
+import { withV1Fields } from '../v1/v1-errors';
 import type { V1SmsContent } from '../v1/v1-send.dto';
 import { CampaignMessagesRepository } from './campaign-messages.repository';
 
@@ -95,12 +98,21 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
     );
     if (content.sender && content.templateId !== null) {
       const { parsed } = await this.checks.findTemplate(owner, content.sender, content.templateId);
-      const missing = [...parsed.tokens].filter((token) => !variables.some(([name]) => name === token));
+      const missing = missingTokens(parsed, (name) => variables.some(([token]) => token === name));
       if (missing.length > 0) {
         throw fieldError('MISSING_VARIABLES', 'variables', `The template needs variables: ${missing.join(', ')}.`);
       }
+      // Values with fields of contacts are checked for each contact.
+      const constants = new Map(
+        variables.flatMap(([token, value]) => {
+          const constant = constantText(value);
+          return constant === null ? [] : [[token, constant] as const];
+        }),
+      );
+      await withV1Fields(() => assertValues(parsed, constants));
     }
     const text = content.message === undefined ? null : parseField('message', content.message);
+    if (text && constantText(text) !== null) await this.contents.assertCommonText(owner, content);
     return { content, variables, text };
   }
 

@@ -1,14 +1,9 @@
 import { AppError } from '@heliograph/errors';
 import { inTurns } from '@heliograph/service-kit';
 import type { RegisteredTemplate } from '@heliograph/sms-catalog';
-import { fixedLength, matchTemplate, type TemplateMatch } from '@heliograph/sms-text';
+import { closestTemplate, fixedLength, matchTemplate, withLineFeeds } from '@heliograph/sms-text';
 
 const EXCERPT_LENGTH = 30;
-
-interface Comparison {
-  matching: RegisteredTemplate[];
-  closest: { template: RegisteredTemplate; match: TemplateMatch } | null;
-}
 
 /**
  * Finds the template that matches a whole text. If several match, returns the template with the longest fixed text.
@@ -16,12 +11,13 @@ interface Comparison {
  */
 export async function findMatchingTemplate(
   templates: readonly RegisteredTemplate[],
-  text: string,
+  given: string,
 ): Promise<RegisteredTemplate> {
+  const text = withLineFeeds(given);
   // Yields after each comparison, which can take a few milliseconds; an organization can have thousands of templates.
-  const { matching, closest } = await inTurns(compare(templates, text), 1);
+  const matching = await inTurns(matchingTemplates(templates, text), 1);
   const [best, second] = matching.toSorted((a, b) => fixedLength(b.parsed) - fixedLength(a.parsed));
-  if (!best) throw notMatched(closest, text);
+  if (!best) throw notMatched(await inTurns(closestTemplate(templates, text), 1), text);
   if (second && fixedLength(second.parsed) === fixedLength(best.parsed)) {
     throw new AppError(
       'TEMPLATE_AMBIGUOUS',
@@ -31,30 +27,29 @@ export async function findMatchingTemplate(
   return best;
 }
 
-function* compare(templates: readonly RegisteredTemplate[], text: string): Generator<void, Comparison> {
+function* matchingTemplates(
+  templates: readonly RegisteredTemplate[],
+  text: string,
+): Generator<void, RegisteredTemplate[]> {
   const matching: RegisteredTemplate[] = [];
-  let closest: Comparison['closest'] = null;
   for (const template of templates) {
-    const match = matchTemplate(template.parsed, text);
-    if (match.matches) matching.push(template);
-    else if (!closest || match.reached > closest.match.reached) closest = { template, match };
+    if (matchTemplate(template.parsed, text).matches) matching.push(template);
     yield;
   }
-  return { matching, closest };
+  return matching;
 }
 
-function notMatched(closest: Comparison['closest'], text: string): AppError {
+function notMatched(closest: RegisteredTemplate | null, text: string): AppError {
   if (!closest) {
     return new AppError(
       'TEMPLATE_NOT_MATCHED',
       'message matches no template: the sender has no active registered template. Register one first.',
     );
   }
-  const { template, match } = closest;
-  const [given, expected] = [text.slice(match.reached), match.expected].map(excerpt);
+  const { reached, expected } = matchTemplate(closest.parsed, text);
   return new AppError(
     'TEMPLATE_NOT_MATCHED',
-    `message matches no active registered template of the sender. The closest is ${template.name} (${template.id}); at character ${match.reached + 1} it has ${expected}, but message has ${given}.`,
+    `message matches no active registered template of the sender. The closest is ${closest.name} (${closest.id}); at character ${reached + 1} it has ${excerpt(expected)}, but message has ${excerpt(text.slice(reached))}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
 import { IsOneOf, isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
 import type { Template } from '@heliograph/sms-catalog';
-import { parseTemplate } from '@heliograph/sms-text';
+import { parseTemplate, PLACEHOLDERS_DESCRIPTION } from '@heliograph/sms-text';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_BODY_LENGTH = 100_000;
@@ -16,7 +16,7 @@ export class V1TemplateRequest {
   @rule('isName', `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`, isName)
   name: string;
 
-  @ApiProperty({ description: 'Template text. Placeholders are written as `{{token}}` or `{#var#}`' })
+  @ApiProperty({ description: PLACEHOLDERS_DESCRIPTION })
   @rule('isBody', 'body must be text with at least one character.', isBody)
   body: string;
 

@@ -5,4 +5,4 @@ export { CampaignRoutes } from './campaign-routes';
 export { CampaignsModule } from './campaigns.module';
 export { CampaignsService } from './campaigns.service';
 export { campaignsMigrations } from './migration-set';
-export { parsePersonalized, personalize, type PersonalizedText } from './running/personalization';
+export { constantText, parsePersonalized, personalize, type PersonalizedText } from './running/personalization';

@@ -1,5 +1,5 @@
 import { AppError } from '@heliograph/errors';
-import { renderTemplate, type ParsedTemplate } from './render-template';
+import { invalidValues, renderTemplate, type InvalidValue, type ParsedTemplate } from './render-template';
 import { countSegments, MAX_BODY_UNITS, MAX_SEGMENTS, type SmsEncoding } from './segment-count';
 
 export interface ComposedMessage {
@@ -9,8 +9,9 @@ export interface ComposedMessage {
 }
 
 /**
- * Renders the template and counts the segments. Throws MISSING_VARIABLES with the tokens, and INVALID_VARIABLES for a
- * text that is empty or longer than 255 segments.
+ * Renders the template and counts the segments. Throws MISSING_VARIABLES with the tokens, and INVALID_VARIABLES for
+ * values that are too long or not of the kind of their placeholder, and for a text that is empty or longer than 255
+ * segments.
  */
 export function composeMessage(
   template: ParsedTemplate,
@@ -21,11 +22,18 @@ export function composeMessage(
   if ('missing' in rendered) {
     throw new AppError('MISSING_VARIABLES', `Give a value in variables for: ${rendered.missing.join(', ')}.`);
   }
+  if ('invalid' in rendered) throw invalidValuesError(rendered.invalid);
   if ('tooLong' in rendered) throw tooLong();
   const { body } = rendered;
   if (body.trim() === '')
     throw new AppError('INVALID_VARIABLES', 'The message is empty with these variables. Give it some text.');
   return measured(body) ?? fail(tooLong());
+}
+
+/** Checks the values of the variables that are given. Throws INVALID_VARIABLES. */
+export function assertValues(template: ParsedTemplate, variables: ReadonlyMap<string, string>): void {
+  const invalid = invalidValues(template, variables);
+  if (invalid.length > 0) throw invalidValuesError(invalid);
 }
 
 /** Counts the segments of a whole text. Throws INVALID_REQUEST for a text that is empty or longer than 255 segments. */
@@ -45,6 +53,13 @@ function measured(body: string): ComposedMessage | null {
 
 function fail(error: AppError): never {
   throw error;
+}
+
+function invalidValuesError(invalid: readonly InvalidValue[]): AppError {
+  const problems = invalid.map(
+    ({ token, placeholder, problem }) => `The value of ${token} ${problem}, because the template has ${placeholder}.`,
+  );
+  return new AppError('INVALID_VARIABLES', problems.join(' '));
 }
 
 function tooLong(): AppError {

@@ -1,33 +1,37 @@
+import type { PlaceholderKind } from './placeholder-kinds';
 import type { ParsedTemplate } from './render-template';
+import { findDifference, type TemplateMatch } from './template-values';
+import { prefixLengths, TextIndex } from './text-index';
 
-/** The result of comparing a text with a template. */
-export interface TemplateMatch {
-  matches: boolean;
-  /** The place where the text differs, in UTF-16 units from its start. */
-  reached: number;
-  /** The template from the first difference to the next placeholder; empty if the text is longer than the template. */
-  expected: string;
+/** Templates and texts are compared with these line ends. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 }
 
 /**
- * Compares a whole text with a template. Each placeholder stands for any text; `{#var#}` for at most 30 UTF-16 units.
- * Values are independent of each other, also those of placeholders with the same token.
+ * Compares a whole text, whose line ends are line feeds, with a template. Each placeholder stands for a value of its
+ * kind; placeholders with the same token stand for the same value.
  *
- * The set of positions that the template can have reached is advanced literal by literal. Each step takes time linear in
- * the text, and a template has at most 100 placeholders, so no template can make the comparison slow.
+ * The set of positions that the template can have reached is advanced literal by literal, and considers the length and
+ * the characters of the values. Each step takes time linear in the text, and a template has at most 100 placeholders, so
+ * no template can make the comparison slow. The form of values and repeated tokens are verified afterwards by a search
+ * with a fixed number of steps.
  */
-export function matchTemplate({ literals, limits }: ParsedTemplate, text: string): TemplateMatch {
+export function matchTemplate(template: ParsedTemplate, text: string): TemplateMatch {
+  const { kinds } = template;
+  const literals = template.literals.map(withLineFeeds);
   const [first = ''] = literals;
   const start = commonPrefix(first, text);
   if (start < first.length) return differs(first, start, start);
+  const index = new TextIndex(text);
   // Marks the positions of the text at which the literals so far can end.
   let ends = new Uint8Array(text.length + 1);
   ends[first.length] = 1;
   let reached = first.length;
-  for (let slot = 0; slot < limits.length; slot++) {
-    const starts = withinLimit(ends, limits[slot] ?? null);
+  for (let slot = 0; slot < kinds.length; slot++) {
+    const starts = endsOfValues(ends, kinds[slot] ?? null, index);
     const literal = literals[slot + 1] ?? '';
-    const isLast = slot === limits.length - 1;
+    const isLast = slot === kinds.length - 1;
     const prefixes = prefixLengths(literal, text);
     const next = new Uint8Array(text.length + 1);
     let found = false;
@@ -41,11 +45,19 @@ export function matchTemplate({ literals, limits }: ParsedTemplate, text: string
       next[position + common] = 1;
       found = true;
     }
-    if (!found) return differs(literal, longest, differsAt);
+    if (!found)
+      return longest === 0 ? valueDiffers(kinds[slot], literal, reached) : differs(literal, longest, differsAt);
     ends = next;
     reached = ends.indexOf(1);
   }
-  return ends[text.length] ? { matches: true, reached: text.length, expected: '' } : differs('', 0, reached);
+  if (!ends[text.length]) return differs('', 0, reached);
+  return findDifference({ ...template, literals }, index) ?? { matches: true, reached: text.length, expected: '' };
+}
+
+/** The difference if the literal does not follow any value. A value of a kind is probably not of its kind. */
+function valueDiffers(kind: PlaceholderKind | null | undefined, literal: string, reached: number): TemplateMatch {
+  const isTyped = kind !== null && kind !== undefined && kind !== 'var';
+  return { matches: false, reached, expected: isTyped ? `{#${kind}#}` : literal };
 }
 
 /** Length of the text of a template without its placeholders. */
@@ -63,31 +75,20 @@ function commonPrefix(one: string, other: string): number {
   return length;
 }
 
-/** The positions that a value of at most `limit` units can end at, if it starts at one of the marked positions. */
-function withinLimit(marked: Uint8Array, limit: number | null): Uint8Array {
-  const reachable = new Uint8Array(marked.length);
-  let last = -Infinity;
-  for (let position = 0; position < marked.length; position++) {
-    if (marked[position]) last = position;
-    if (position - last <= (limit ?? Infinity) && last !== -Infinity) reachable[position] = 1;
+/** The positions at which a value can end by its length and its characters, if it starts at a marked position. */
+function endsOfValues(starts: Uint8Array, kind: PlaceholderKind | null, index: TextIndex): Uint8Array {
+  const ends = new Uint8Array(starts.length);
+  const { maxLength, accepts } = index.rangeOf(kind);
+  // The number of code points before the nearest start, and whether the character before the position is valid.
+  let nearest = -Infinity;
+  let isValid = true;
+  for (let position = 0; position < starts.length; position++) {
+    const before = index.points[position] ?? -1;
+    if (before < 0) continue;
+    if (!isValid) nearest = -Infinity;
+    if (starts[position]) nearest = before;
+    if (before - nearest <= maxLength) ends[position] = 1;
+    isValid = accepts[position] === 1;
   }
-  return reachable;
-}
-
-/** For each position of the text, the length of the match with the start of the literal (the Z algorithm). */
-function prefixLengths(literal: string, text: string): Uint32Array {
-  const joined = literal + text;
-  const lengths = new Uint32Array(joined.length + 1);
-  for (let position = 1, left = 0, right = 0; position < joined.length; position++) {
-    let length = position < right ? Math.min(right - position, lengths[position - left] ?? 0) : 0;
-    while (joined[length] === joined[position + length] && position + length < joined.length) length++;
-    if (position + length > right) [left, right] = [position, position + length];
-    lengths[position] = length;
-  }
-  const ofText = lengths.subarray(literal.length);
-  for (let position = 0; position < ofText.length; position++) {
-    if ((ofText[position] ?? 0) > literal.length) ofText[position] = literal.length;
-  }
-  if (literal.length === 0) ofText.fill(0);
-  return ofText;
+  return ends;
 }

@@ -43,6 +43,16 @@ describe('previewMessage', () => {
     expect(preview('Code {#var#}', { var1: '42' })).toMatchObject({ body: 'Code 42', missing: [] });
   });
 
+  it('keeps typed placeholders of missing tokens, and rejects values of another kind', () => {
+    expect(preview('OTP {#numeric#} {#url#}', { numeric: '1' })).toMatchObject({
+      body: 'OTP 1 {{url}}',
+      missing: ['url'],
+    });
+    expect(() => preview('OTP {#numeric#} {#url#}', { numeric: 'x' })).toThrow(
+      'The value of numeric must be digits only, because the template has {#numeric#}.',
+    );
+  });
+
   it('rejects the same input as a send', () => {
     expect(() => preview('{{a}}', { a: ' ' })).toThrow(expect.objectContaining({ code: 'INVALID_VARIABLES' }));
     expect(() => preview('{{a}}', { a: 'x'.repeat(153 * 255 + 1) })).toThrow(

@@ -21,7 +21,12 @@ export function previewMessage(body: string, variables: ReadonlyMap<string, stri
   const rendered = renderTemplate(template, variables);
   const missing = 'missing' in rendered ? rendered.missing : [];
   const placeholders = missing.map((token): [string, string] => [token, `{{${token}}}`]);
-  const composed = composeMessage(template, new Map([...variables, ...placeholders]));
+  // The placeholder itself is no value of its kind.
+  const kinds = template.kinds.map((kind, slot) => {
+    const token = template.tokens[template.slots[slot] ?? -1];
+    return token !== undefined && missing.includes(token) ? null : kind;
+  });
+  const composed = composeMessage({ ...template, kinds }, new Map([...variables, ...placeholders]));
   const { used, left } = roomInLastSegment(composed.body);
   return { ...composed, missing, unitsUsed: used, unitsLeft: left, cost: composed.segments * rate };
 }

@@ -18,6 +18,11 @@ describe('parseTemplate', () => {
     ['Your OTP is {#var#}', ['var']],
     ['{#var#} of {#var#}: {#var#}', ['var1', 'var2', 'var3']],
     ['{{name}}: {#var#}', ['name', 'var']],
+    ['Hi {#VAR#}', ['var']],
+    ['OTP {#numeric#}', ['numeric']],
+    ['{#Numeric#} of {#NUMERIC#} in {#url#}', ['numeric1', 'numeric2', 'url']],
+    ['{#alphanumeric#} {#urlott#} {#cbn#} {#email#} {#number#}', ['alphanumeric', 'urlott', 'cbn', 'email', 'numeric']],
+    ['{#var#} {#numeric#} {#var#}', ['var1', 'numeric', 'var2']],
     ['{#var#} {{name}} {#var#}', ['var1', 'name', 'var2']],
     ['{{var1}} {#var#} {#var#}', ['var1', 'var2']],
     ['{{{a}}}', ['a']],
@@ -40,7 +45,6 @@ describe('parseTemplate', () => {
     '{{a[0]}}',
     '${a}',
     '{#var}',
-    '{#VAR#}',
     '{# var #}',
     '{#name#}',
     '{{{{',
@@ -52,7 +56,8 @@ describe('parseTemplate', () => {
 
   it('returns a frozen result', () => {
     const parsed = parseTemplate('{{a}}');
-    expect([parsed, parsed.tokens, parsed.literals, parsed.slots].every(Object.isFrozen)).toBe(true);
+    const { tokens, names, literals, slots, kinds } = parsed;
+    expect([parsed, tokens, names, ...names, literals, slots, kinds].every(Object.isFrozen)).toBe(true);
   });
 
   it.each<[string, number, (pieces: number) => string]>([
@@ -91,6 +96,70 @@ describe('renderTemplate', () => {
     expect(render('{{var1}} {#var#}', { var1: 'x' })).toEqual({ missing: ['var'] });
     expect(render('{{var}}', { var1: 'x' })).toEqual({ missing: ['var'] });
   });
+
+  it('accepts the variables of a template whose {#var#} were replaced by typed placeholders', () => {
+    expect(render('OTP {#numeric#}', { var: '1' })).toEqual({ body: 'OTP 1' });
+    expect(render('OTP {#numeric#}', { var1: '1' })).toEqual({ body: 'OTP 1' });
+    expect(render('OTP {#numeric#}', { numeric1: '1', var: '2' })).toEqual({ body: 'OTP 1' });
+    expect(render('{#numeric#} {#email#}', { var1: '1', var2: 'a@b.de' })).toEqual({ body: '1 a@b.de' });
+    // With {#var#} in the same template, var1 could be two variables.
+    expect(render('{#numeric#} {#var#}', { var1: '1' })).toEqual({ missing: ['numeric'] });
+  });
+
+  it.each([
+    ['{#var#}', '😀'.repeat(16), null],
+    ['{#var#}', 'x'.repeat(30), null],
+    ['{#var#}', '', null],
+    ['{#var#}', 'x'.repeat(31), 'must have at most 30 characters, but it has 31'],
+    ['{#VAR#}', '😀'.repeat(31), 'must have at most 30 characters, but it has 31'],
+    ['{#numeric#}', '0123456789', null],
+    ['{#numeric#}', '12.50', 'must be digits only'],
+    ['{#numeric#}', '', 'must be digits only'],
+    ['{#numeric#}', '१२', 'must be digits only'],
+    ['{#numeric#}', '1'.repeat(31), 'must have at most 30 characters, but it has 31'],
+    ['{#alphanumeric#}', 'Order AB12', null],
+    ['{#alphanumeric#}', 'नमस्ते 1', null],
+    ['{#alphanumeric#}', 'AB-12', 'must be letters, digits and spaces only'],
+    ['{#alphanumeric#}', ' ', 'must be letters, digits and spaces only'],
+    ['{#url#}', 'https://example.com/track/1234567890?a=b#c', null],
+    ['{#url#}', 'HTTP://exämple.co.in:8080', null],
+    ['{#url#}', 'vg.in/a1', null],
+    ['{#url#}', 'ftp://example.com', 'must be a web address, such as https://example.com/a'],
+    ['{#url#}', 'javascript:alert(1)', 'must be a web address, such as https://example.com/a'],
+    ['{#url#}', 'https://localhost', 'must be a web address, such as https://example.com/a'],
+    ['{#url#}', `example.com/${'a'.repeat(109)}`, 'must have at most 120 characters, but it has 121'],
+    ['{#urlott#}', 'market://details?id=com.example', null],
+    ['{#urlott#}', 'play.google.com/store/apps/details?id=com.example', null],
+    ['{#urlott#}', 'my app', 'must be the address of an app or of its download, such as https://example.com/app.apk'],
+    ['{#cbn#}', '+91 98765 43210', null],
+    ['{#cbn#}', '022-1234567', null],
+    ['{#cbn#}', '1909', null],
+    ['{#cbn#}', '12', 'must be a phone number, such as 1800-123-4567'],
+    ['{#cbn#}', '1800-CALL', 'must be a phone number, such as 1800-123-4567'],
+    ['{#email#}', 'ann.lee+1@mail.example.com', null],
+    ['{#email#}', 'ann@', 'must be an email address'],
+    ['{#email#}', 'Ann <ann@example.com>', 'must be an email address'],
+  ])('checks the kind and the length of values: %s with %j', (body, value, problem) => {
+    const { tokens } = parseTemplate(body);
+    const placeholder = body.toLowerCase();
+    expect(render(body, { [tokens[0] ?? '']: value })).toEqual(
+      problem === null ? { body: value } : { invalid: [{ token: tokens[0], placeholder, problem }] },
+    );
+  });
+
+  it.each(['{#url#}', '{#urlott#}', '{#email#}', '{#cbn#}', '{#alphanumeric#}'])(
+    'checks a long %s in linear time',
+    (body) => {
+      const parsed = parseTemplate(body);
+      for (const piece of ['a', 'a.', '-', '1 ', '@', '/']) {
+        expectLinear(
+          100_000,
+          (size) => piece.repeat(size / piece.length),
+          (value) => renderTemplate(parsed, new Map([[parsed.tokens[0] ?? '', value]])),
+        );
+      }
+    },
+  );
 
   it('uses the message as the value of the only token if the variables do not contain it', () => {
     expect(render('Code {{code}}, again {{code}}', {}, '42')).toEqual({ body: 'Code 42, again 42' });
@@ -141,7 +210,7 @@ describe('renderTemplate', () => {
 
   it('returns a body without placeholders unchanged, and renders any body with all values', () => {
     const body = fc.string({
-      unit: fc.constantFrom('{', '}', '{{', '}}', 'a', ' ', '{#var#}', '#', 'var'),
+      unit: fc.constantFrom('{', '}', '{{', '}}', 'a', ' ', '{#var#}', '{#VAR#}', '#', 'var'),
       maxLength: 40,
     });
     fc.assert(

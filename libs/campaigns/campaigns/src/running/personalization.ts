@@ -58,6 +58,11 @@ function faultOf(text: string): string | null {
   );
 }
 
+/** The text, if it is the same for all contacts; otherwise null. */
+export function constantText(pieces: PersonalizedText): string | null {
+  return pieces.some(({ path }) => path) ? null : pieces.map(({ text }) => text).join('');
+}
+
 export function personalize(pieces: PersonalizedText, variables: Record<string, unknown>): string {
   const text = pieces.map((piece) => (piece.path ? valueAt(variables, piece.path) || piece.text : piece.text)).join('');
   if (text.length > MAX_OUTPUT_LENGTH) throw new AppError('INVALID_REQUEST', 'The personalized text is too long.');
