@@ -74,10 +74,8 @@ export const PLACEHOLDERS_DESCRIPTION =
   'In a template without `{#var#}` the names `var1`, `var2` and so on are accepted as well';
 
 /** Length in code points, which is how the registries count: an emoji is one character. */
-export function lengthInCodePoints(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
+function lengthInCodePoints(text: string): number {
+  return [...text].length;
 }
 
 /** Returns what is wrong with a value, as the end of a sentence; null if it is valid. */
