@@ -1,4 +1,4 @@
-import { unique } from '@heliograph/testing';
+import { unique, until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { ContactCalls, PLACE, someone, type Body, type Contact, type List } from './contact-calls';
 
@@ -151,6 +151,29 @@ describe('contacts', () => {
       [tenant.organizationId],
     );
     expect(erasures).toEqual([{ kind: 'email' }, { kind: 'phone' }]);
+  });
+
+  it('are retained if they are created after the erasure, and block what the person had opted out of until a new opt-in', async () => {
+    const { email, phone } = someone();
+    const { id } = await calls.create({ email, phone, consent: { sms: 'opted_out', chatapp: 'opted_in' } });
+    expect((await calls.call('DELETE', `/${id}`)).status).toBe(204);
+    const again = await calls.create({ email, phone });
+    expect(again.status).toBe(201);
+    const erasures = () =>
+      fixture.database.query<{ kind: string; blocked: string[]; pending: string[] }>(
+        `SELECT kind, blocked, pending FROM persons.erasures
+         WHERE organization_id = $1 AND requested_at > now() - interval '1 minute' ORDER BY requested_at DESC, kind LIMIT 2`,
+        [tenant.organizationId],
+      );
+    expect((await erasures()).map(({ blocked }) => blocked)).toEqual([[], ['sms']]);
+    await until('account-api has finished', async () =>
+      (await erasures()).every(({ pending }) => !pending.includes('account-api')),
+    );
+    expect(await calls.call('GET', `/${again.id}`)).toMatchObject({ status: 200, email, phone });
+    await calls.call('PUT', `/${again.id}`, { consent: { email: 'opted_in' } });
+    expect((await erasures()).map(({ blocked }) => blocked)).toEqual([[], ['sms']]);
+    await calls.call('PUT', `/${again.id}`, { consent: { sms: 'opted_in' }, consent_text: 'Form of 2026-11-27' });
+    expect((await erasures()).map(({ blocked }) => blocked)).toEqual([[], []]);
   });
 
   it.each([

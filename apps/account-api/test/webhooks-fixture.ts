@@ -76,14 +76,15 @@ export class WebhooksFixture {
   }
 
   /** Publishes `sms.delivered` of a stored message on the bus. */
-  async publish(tenant = this.tenant): Promise<string> {
-    const event = await this.smsDelivered(tenant);
+  async publish(tenant = this.tenant, id?: string): Promise<string> {
+    const event = await this.smsDelivered(tenant, id);
     await this.emit(event);
     return event.data.messageId;
   }
 
-  async smsDelivered(tenant = this.tenant) {
-    const messageId = await storeSms(this.account, tenant.organizationId, tenant.workspace.id);
+  /** Of a new message, or of the message with this id. */
+  async smsDelivered(tenant = this.tenant, id?: string) {
+    const messageId = id ?? (await storeSms(this.account, tenant.organizationId, tenant.workspace.id));
     const at = new Date().toISOString();
     const { organizationId, workspace } = tenant;
     const about = { organizationId, workspaceId: workspace.id, correlationId: null };

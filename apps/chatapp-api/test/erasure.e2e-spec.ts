@@ -18,7 +18,7 @@ describe('the erasure of a person by number', () => {
     const [ann, bob] = [await chatapp.openNumber(), await chatapp.openNumber()];
     for (const to of [ann, bob]) expect((await chatapp.send(tenant, { to, text: 'Hi' })).status).toBe(200);
     await chatapp.inbound(ann, { text: 'secret', media_id: '4711' });
-    await chatapp.consent(tenant.organizationId, ann, 'opted_in');
+    await chatapp.consent(tenant.organizationId, ann, 'opted_out');
     const { dataSource } = chatapp.tenants;
     const erasures = new Erasures(poolOf(dataSource), { PERSON_HASH_KEYS: [KEYS] });
     const { id } = await dataSource.transaction((transaction) =>
@@ -38,7 +38,13 @@ describe('the erasure of a person by number', () => {
       2,
     );
     expect(JSON.stringify(own)).toContain(bob);
-    expect(await chatapp.rows('SELECT 1 FROM chatapp.consents WHERE number = $1', [ann])).toEqual([]);
+    expect(
+      await chatapp.rows(
+        `SELECT 1 FROM chatapp.consents WHERE number = $1 UNION ALL SELECT 1 FROM chatapp.numbers WHERE number = $1
+         UNION ALL SELECT 1 FROM chatapp.number_aliases WHERE number = $1 OR upstream_number = $1`,
+        [ann],
+      ),
+    ).toEqual([]);
     const template = await chatapp.template(null);
     const again = { to: ann, type: 'template', template: { name: template } };
     const refused = await chatapp.send(tenant, again);

@@ -1,5 +1,5 @@
 import { poolOf } from '@heliograph/database';
-import { Erasures, readPersonAddress } from '@heliograph/persons';
+import { Erasures, readPersonAddress, type BlockedChannel } from '@heliograph/persons';
 import { until } from '@heliograph/testing';
 import { reportOf, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
@@ -25,12 +25,12 @@ describe('the erasure of a person by email address', () => {
         [id],
       )
     )[0]!;
-  const erase = async (address: string) => {
+  const erase = async (address: string, blocked: BlockedChannel[] = []) => {
     const { dataSource } = email.tenants;
     const erasures = new Erasures(poolOf(dataSource), { PERSON_HASH_KEYS: [KEYS] });
     const person = readPersonAddress(address)!;
     const { id } = await dataSource.transaction((transaction) =>
-      erasures.request(transaction, tenant.organizationId, person, null),
+      erasures.request(transaction, tenant.organizationId, person, null, blocked),
     );
     await until('email-api has finished', async () => {
       const { pending } = await erasures.read(tenant.organizationId, id);
@@ -63,7 +63,7 @@ describe('the erasure of a person by email address', () => {
 
   it('skips the person in later sends, without storing the address', async () => {
     const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
-    await erase(ann);
+    await erase(ann, ['email']);
     const before = await email.balance(tenant.workspaceId);
     const answer = await send([ann, bob]);
     expect(answer).toMatchObject({ sentCount: 1, skippedCount: 1 });
@@ -71,6 +71,36 @@ describe('the erasure of a person by email address', () => {
     expect(await email.balance(tenant.workspaceId)).toBe(before - 1);
     expect(await email.rows('SELECT 1 FROM email.recipients WHERE address = $1', [ann])).toEqual([]);
     expect(await email.mailbox.messages(ann)).toEqual([]);
+  });
+
+  it('keeps a suppressed person suppressed, and leaves later sends to all others', async () => {
+    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
+    await email.rows(
+      `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, lower($2), $2, 'unsubscribed')`,
+      [tenant.organizationId, ann],
+    );
+    await erase(ann);
+    await erase(bob);
+    expect(await send([ann, bob])).toMatchObject({ sentCount: 1, skippedCount: 1 });
+    await until('the mail to the person is delivered', async () => (await email.mailbox.messages(bob)).length === 1);
+    expect(await email.rows('SELECT 1 FROM email.recipients WHERE address = $1', [bob])).toHaveLength(1);
+  });
+
+  it('removes the address from references, tags and headers', async () => {
+    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
+    const [alone, shared] = [await send(ann), await send([ann, bob])];
+    for (const { id } of [alone, shared]) {
+      await email.rows(
+        `UPDATE email.messages SET reference = $2, tags = ARRAY[$2, 'news'], headers = jsonb_build_object('X-For', $2, 'X-Kind', 'news')
+         WHERE id = $1`,
+        [id, `for ${ann.toUpperCase()}`],
+      );
+    }
+    await erase(ann);
+    const labels = (id: string) =>
+      email.rows('SELECT reference, tags, headers FROM email.messages WHERE id = $1', [id]);
+    expect(await labels(alone.id)).toEqual([{ reference: null, tags: [], headers: null }]);
+    expect(await labels(shared.id)).toEqual([{ reference: null, tags: ['news'], headers: { 'X-Kind': 'news' } }]);
   });
 
   it('refunds scheduled sends to the person when they are due', async () => {

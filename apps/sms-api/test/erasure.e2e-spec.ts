@@ -1,5 +1,5 @@
 import { poolOf } from '@heliograph/database';
-import { Erasures, readPersonAddress } from '@heliograph/persons';
+import { Erasures, readPersonAddress, type BlockedChannel } from '@heliograph/persons';
 import { until } from '@heliograph/testing';
 import { call, codeOf, postJson, postTo } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
@@ -25,12 +25,12 @@ describe('the erasure of a person by number', () => {
         [id],
       )
     )[0]!;
-  const erase = async (to: string) => {
+  const erase = async (to: string, blocked: BlockedChannel[] = []) => {
     const { dataSource } = sms.tenants;
     const erasures = new Erasures(poolOf(dataSource), { PERSON_HASH_KEYS: [KEYS] });
     const person = readPersonAddress(to)!;
     const { id } = await dataSource.transaction((transaction) =>
-      erasures.request(transaction, tenant.organizationId, person, null),
+      erasures.request(transaction, tenant.organizationId, person, null, blocked),
     );
     await until('sms-api has finished', async () => {
       const { pending } = await erasures.read(tenant.organizationId, id);
@@ -47,7 +47,7 @@ describe('the erasure of a person by number', () => {
     const retained = [await send(tenant, bystander), await send(other, to)];
     const ledger = () => sms.database.query('SELECT count(*) FROM credits.ledger WHERE kind = $1', ['charge']);
     const before = await ledger();
-    const id = await erase(to);
+    const id = await erase(to, ['sms']);
 
     const [first, second] = [await stored(sent.body['messageId']), await stored(scheduled.body['messageId'])];
     expect(first).toMatchObject({ recipient: expect.stringMatching(/^erased:[0-9a-f]{32}$/) as string, body: '' });
@@ -66,5 +66,24 @@ describe('the erasure of a person by number', () => {
     expect((await send(tenant, bystander)).status).toBe(200);
     expect((await send(other, to)).status).toBe(200);
     expect(await erase(to)).toBe(id);
+  });
+
+  it('leaves later messages, and does not prevent them without an opt-out', async () => {
+    const to = sms.recipient();
+    const v1 = (reference: string) =>
+      postTo(sms, '/api/v1/sms/send', tenant.key, {
+        ...{ to, sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } },
+        reference,
+      });
+    const referenceOf = async (id: unknown) =>
+      (await sms.database.query('SELECT reference FROM sms.messages WHERE id = $1', [id]))[0];
+    const first = await v1(`order of ${to}`);
+    await until('the message is sent', async () => (await stored(first.body['id'])).status === 'delivered');
+    await erase(to);
+    expect(await referenceOf(first.body['id'])).toEqual({ reference: null });
+    const second = await v1('second');
+    expect(second.status).toBeLessThan(300);
+    expect(await stored(second.body['id'])).toMatchObject({ recipient: to });
+    expect(await referenceOf(second.body['id'])).toEqual({ reference: 'second' });
   });
 });

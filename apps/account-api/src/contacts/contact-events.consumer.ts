@@ -20,6 +20,7 @@ import {
 import { clientOf } from '@heliograph/database';
 import { MARKETING } from '@heliograph/email-catalog';
 import { Consumes } from '@heliograph/messaging';
+import { Erasures, readPersonAddress } from '@heliograph/persons';
 import { DataSource, Repository } from 'typeorm';
 
 const QUEUE = 'account-api.contacts';
@@ -31,6 +32,7 @@ export class ContactEventsConsumer {
   constructor(
     private readonly dataSource: DataSource,
     private readonly contacts: ContactsService,
+    private readonly erasures: Erasures,
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
   ) {}
 
@@ -71,6 +73,12 @@ export class ContactEventsConsumer {
     if (status === 'pending' || source === 'send') return;
     const evidence = { source, text, occurredAt: new Date(occurredAt) };
     await this.apply(event, { channel: 'chatapp', address, status }, evidence);
+    const person = status === 'opted_in' && event.organizationId !== null ? readPersonAddress(address) : null;
+    if (!person) return;
+    const { organizationId } = event;
+    await this.dataSource.transaction((transaction) =>
+      this.erasures.unblock(transaction, organizationId ?? '', person, 'chatapp'),
+    );
   }
 
   private async optOut(event: EventOf<typeof emailComplained>, source: string): Promise<void> {

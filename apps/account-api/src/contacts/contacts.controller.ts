@@ -95,7 +95,8 @@ export class V1ContactsController {
     summary: 'Delete a contact and erase the person',
     description:
       'Deletes the contact. In the background, the conversations of the person are deleted and the person is masked in message ' +
-      'logs. A keyed hash of the addresses is retained, so that no further messages are sent to the person.',
+      'logs. A keyed hash of the addresses is retained, so that channels on which the person had opted out or was suppressed stay ' +
+      'blocked until a new opt-in. Data that is created after the response is retained.',
   })
   @ApiResponse({ status: 204, description: 'The contact was deleted' })
   @V1ApiErrors('NOT_FOUND')

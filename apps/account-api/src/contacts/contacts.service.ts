@@ -18,7 +18,7 @@ import {
 import { clientOf, toPage } from '@heliograph/database';
 import { addressKey } from '@heliograph/email-address';
 import { OrganizationQuota } from '@heliograph/limits';
-import { Erasures } from '@heliograph/persons';
+import { Erasures, type BlockedChannel, type PersonAddressKind } from '@heliograph/persons';
 import {
   CONFIG,
   fieldError,
@@ -87,6 +87,7 @@ export class ContactsService {
         : { before: null, after: await this.contacts.create(transaction, organizationId, changes, evidence) };
       await assertGroups(transaction, organizationId, groupIds);
       await addMembers(transaction, groupIds, [after.id]);
+      await this.unblock(transaction, after, request);
       await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
       const contact = await this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
       return answer(contact, before === null);
@@ -103,6 +104,7 @@ export class ContactsService {
         await assertGroups(transaction, organizationId, groupIds ?? []);
         await setGroups(transaction, id, groupIds ?? []);
       }
+      await this.unblock(transaction, changed.after, request);
       await auditChange(CONTACT, 'updated', changed);
       return this.publishRecord(write, transaction, 'updated', changed.after);
     });
@@ -122,7 +124,9 @@ export class ContactsService {
         ['email', before.email && addressKey(before.email)],
         ['phone', before.phone],
       ] as const) {
-        if (value) await this.erasures.request(transaction, organizationId, { kind, value }, requestId);
+        if (!value) continue;
+        const optedOut = channelsOf(kind).filter((channel) => before.consent[channel] === 'opted_out');
+        await this.erasures.request(transaction, organizationId, { kind, value }, requestId, optedOut);
       }
       await auditChange(CONTACT, 'erased', { before });
       return {};
@@ -159,6 +163,24 @@ export class ContactsService {
     );
   }
 
+  /** A new opt-in, whose evidence is stored with the contact, ends the opt-out that remained of an erased person. */
+  private async unblock(
+    transaction: EntityManager,
+    { organizationId, email, phone }: Contact,
+    { consent }: V1ContactRequest,
+  ): Promise<void> {
+    for (const [kind, value] of [
+      ['email', email && addressKey(email)],
+      ['phone', phone],
+    ] as const) {
+      if (!value) continue;
+      for (const channel of channelsOf(kind)) {
+        if (consent?.[channel] !== 'opted_in') continue;
+        await this.erasures.unblock(transaction, organizationId, { kind, value }, channel);
+      }
+    }
+  }
+
   /** Publishes an event with the record, and returns the record. */
   private async publishRecord(
     { actor }: Write,
@@ -175,6 +197,10 @@ export class ContactsService {
     const groups = await this.contacts.groupsOf(database as Pool, [contact.id]);
     return V1Contact.of(contact, groups.get(contact.id) ?? []);
   }
+}
+
+function channelsOf(kind: PersonAddressKind): BlockedChannel[] {
+  return kind === 'email' ? ['email'] : ['sms', 'chatapp'];
 }
 
 function evidenceOf({ consent_text: text = null }: V1ContactRequest): ConsentEvidence {

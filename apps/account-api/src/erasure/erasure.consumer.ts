@@ -26,7 +26,9 @@ export class ErasureConsumer {
   @Consumes(personErasureRequested, { queue: erasureQueue('account-api'), concurrency: 1 })
   erase({ time, data }: EventOf<typeof personErasureRequested>): Promise<void> {
     return this.erasures.run('account-api', data.erasureId, async (person) => {
-      await eraseContacts(this.dataSource, person);
+      await eraseContacts(this.dataSource, person, (transaction, optedOut) =>
+        this.erasures.block(transaction, person.erasureId, optedOut),
+      );
       await eraseFromAuditLog(this.pool, person);
       await this.reports.erase(person.organizationId, person.value, person.mask);
       const isSettled = Date.now() - Date.parse(time) >= ERASURE_SETTLE_MS;

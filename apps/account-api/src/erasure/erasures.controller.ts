@@ -21,8 +21,8 @@ export class ErasuresController {
     summary: 'Erase a person by email address or phone number',
     description:
       'Deletes contacts, form submissions and conversations of the person, and masks the person in message logs. Ledger ' +
-      'entries and a keyed hash of the address are retained, so that no further messages are sent to the person. Runs in the ' +
-      'background. A repeated request erases data that was stored after the first request.',
+      'entries and a keyed hash of the address are retained, so that channels on which the person had opted out or was suppressed ' +
+      'stay blocked until a new opt-in. Runs in the background. Data that is created after the request is retained; a repeated request erases data that was stored after the first request.',
   })
   @IdempotentWrite()
   @ApiData(OneErasure, 202)

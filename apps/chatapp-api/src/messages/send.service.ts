@@ -117,10 +117,10 @@ export class SendService {
   }
 
   private async assertNotErased({ organizationId }: Tenant, { e164 }: DialedNumber): Promise<void> {
-    if ((await this.erased.maskOf(organizationId, { kind: 'phone', value: e164 })) === null) return;
+    if ((await this.erased.blockedMaskOf(organizationId, { kind: 'phone', value: e164 }, 'chatapp')) === null) return;
     throw new AppError(
       'RECIPIENT_OPTED_OUT',
-      'The person with this number was erased at their request. Do not write to this number again.',
+      'The person with this number had opted out, and was erased at their request. Record a new opt-in of the contact before you write again.',
     );
   }
 

@@ -26,29 +26,33 @@ export class ErasureConsumer {
     });
   }
 
-  private async cancelScheduled({ organizationId, value }: ErasedPerson, correlationId: string): Promise<void> {
+  private async cancelScheduled(
+    { organizationId, value, requestedAt }: ErasedPerson,
+    correlationId: string,
+  ): Promise<void> {
     const { rows } = await this.pool.query<{ id: string }>(
       `SELECT id FROM sms.messages
-       WHERE organization_id = $1 AND scheduled_at IS NOT NULL AND status = 'scheduled' AND recipient = $2`,
-      [organizationId, value],
+       WHERE organization_id = $1 AND scheduled_at IS NOT NULL AND status = 'scheduled' AND recipient = $2
+         AND created_at <= $3`,
+      [organizationId, value, requestedAt],
     );
     const owner = { organizationId, workspaceId: null };
     for (const { id } of rows) await this.messages.cancel(owner, id, correlationId);
   }
 
-  private async mask({ organizationId, value, mask }: ErasedPerson): Promise<void> {
+  private async mask({ organizationId, value, mask, requestedAt }: ErasedPerson): Promise<void> {
     let inProgress = 0;
     await inIdRanges(this.pool, 'sms.messages', async (after, upTo) => {
       const { rows } = await this.pool.query<{ unfinished: number }>(
         `WITH found AS (
            SELECT id, status IN ('scheduled', 'queued') AS is_unfinished FROM sms.messages
-           WHERE id > $1 AND id <= $2 AND organization_id = $3 AND recipient = $4
+           WHERE id > $1 AND id <= $2 AND organization_id = $3 AND recipient = $4 AND created_at <= $6
          ), masked AS (
-           UPDATE sms.messages SET recipient = $5, body = '', last_error = NULL, attempts = NULL
+           UPDATE sms.messages SET recipient = $5, body = '', last_error = NULL, attempts = NULL, reference = NULL
            WHERE id IN (SELECT id FROM found WHERE NOT is_unfinished)
          )
          SELECT count(*) FILTER (WHERE is_unfinished)::int AS unfinished FROM found`,
-        [after, upTo, organizationId, value, mask],
+        [after, upTo, organizationId, value, mask, requestedAt],
       );
       inProgress += rows[0]?.unfinished ?? 0;
     });

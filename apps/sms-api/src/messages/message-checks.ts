@@ -94,12 +94,12 @@ export class MessageChecks {
     );
   }
 
-  /** Throws RECIPIENT_OPTED_OUT for an erased person. */
+  /** Throws RECIPIENT_OPTED_OUT for a person who had opted out and was erased. */
   async refuseErased({ organizationId }: Owner, { e164 }: Recipient): Promise<void> {
-    if (!(await this.erased.maskOf(organizationId, { kind: 'phone', value: e164 }))) return;
+    if (!(await this.erased.blockedMaskOf(organizationId, { kind: 'phone', value: e164 }, 'sms'))) return;
     throw new AppError(
       'RECIPIENT_OPTED_OUT',
-      'The person with this number was erased at their request. Do not write to this number again.',
+      'The person with this number had opted out, and was erased at their request. Record a new opt-in of the contact before you write again.',
     );
   }
 }

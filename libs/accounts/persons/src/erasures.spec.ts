@@ -5,7 +5,7 @@ import { createTestDatabase, until, type TestDatabase } from '@heliograph/testin
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { ErasedPersons } from './erased-persons';
-import { Erasures, type ErasedPerson } from './erasures';
+import { Erasures, type BlockedChannel, type ErasedPerson } from './erasures';
 import { personsMigrations } from './migration-set';
 import type { PersonAddress } from './person-hash';
 
@@ -54,6 +54,8 @@ describe('an erasure', () => {
     expect(erased).toHaveLength(ERASING_SERVICES.length);
     expect(erased[0]).toEqual({
       organizationId,
+      erasureId: id,
+      requestedAt: expect.any(Date) as Date,
       ...ANN,
       mask: expect.stringMatching(/^erased:[0-9a-f]{32}$/) as string,
     });
@@ -76,15 +78,40 @@ describe('an erasure', () => {
     expect((await request()).id).toBe(id);
   });
 
-  it('prevents messages within the organization immediately, also with a newer key', async () => {
+  it('masks the person in what existed before, also with a newer key', async () => {
     const persons = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [NEW_KEY, KEY] });
-    expect(await persons.maskOf(organizationId, ANN)).toBeNull();
+    const before = new Date();
+    const maskOf = (owner = organizationId, person = ANN) => persons.maskOf(owner, person, before);
+    expect(await maskOf()).toBeNull();
     await request();
-    await until('the person is recognized as erased', async () => (await persons.maskOf(organizationId, ANN)) !== null);
-    expect(await persons.maskOf(organizationId, { ...ANN, value: 'bob@example.com' })).toBeNull();
-    expect(await persons.maskOf(newId(), ANN)).toBeNull();
+    await until('the person is recognized as erased', async () => (await maskOf()) !== null);
+    expect(await persons.maskOf(organizationId, ANN, new Date(Date.now() + 1_000))).toBeNull();
+    expect(await maskOf(organizationId, { ...ANN, value: 'bob@example.com' })).toBeNull();
+    expect(await maskOf(newId())).toBeNull();
     const withoutKey = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [] });
-    expect(await withoutKey.maskOf(organizationId, ANN)).toBeNull();
+    expect(await withoutKey.maskOf(organizationId, ANN, before)).toBeNull();
+  });
+
+  it('blocks only the channels of earlier opt-outs, until the person opts in again', async () => {
+    const persons = new ErasedPersons(pool, feed, { PERSON_HASH_KEYS: [KEY] });
+    const isBlocked = async (channel: BlockedChannel) =>
+      (await persons.blockedMaskOf(organizationId, ANN, channel)) !== null;
+    const bob: PersonAddress = { kind: 'email', value: 'bob@example.com' };
+    await request();
+    const { id } = await dataSource.transaction((t) => erasures.request(t, organizationId, bob, null, ['email']));
+    await until('the other erasure is known', async () => persons.blockedMaskOf(organizationId, bob, 'email'));
+    expect([await isBlocked('email'), await isBlocked('sms')]).toEqual([false, false]);
+
+    const { id: own } = await request();
+    await dataSource.transaction((t) => erasures.block(t, own, ['email']));
+    await until('the person is blocked', () => isBlocked('email'));
+    await request();
+    expect([await isBlocked('email'), await isBlocked('sms')]).toEqual([true, false]);
+    await dataSource.transaction((t) => erasures.unblock(t, organizationId, ANN, 'sms'));
+    await dataSource.transaction((t) => erasures.unblock(t, organizationId, ANN, 'email'));
+    await until('the person is not blocked', async () => !(await isBlocked('email')));
+    expect(await persons.blockedMaskOf(organizationId, bob, 'email')).not.toBeNull();
+    expect(id).not.toBe(own);
   });
 
   it('decrypts the address after a newer key is added, and names the variable if the key is missing', async () => {

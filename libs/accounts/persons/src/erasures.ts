@@ -21,8 +21,14 @@ export interface Erasure {
   finishedAt: Date | null;
 }
 
+/** A channel on which a person had opted out, or was suppressed, before the erasure. */
+export type BlockedChannel = 'sms' | 'email' | 'chatapp';
+
 /** The person to erase. */
 export interface ErasedPerson extends PersonAddress {
+  erasureId: string;
+  /** Only what was stored until then is erased. */
+  requestedAt: Date;
   organizationId: string;
   /** Replaces the address in message logs. */
   mask: string;
@@ -46,24 +52,36 @@ export class Erasures {
     this.keys = KeyRing.derive(PERSON_HASH_KEYS, 'persons.erasures.value', 'PERSON_HASH_KEYS');
   }
 
-  /** Starts an erasure. A repeated request erases what has been stored since. Throws SERVICE_UNAVAILABLE. */
+  /**
+   * Starts an erasure. A repeated request erases what has been stored since. `blocked`: channels on which the person stays opted
+   * out. Throws SERVICE_UNAVAILABLE.
+   */
   async request(
     transaction: EntityManager,
     organizationId: string,
     address: PersonAddress,
     correlationId: string | null,
+    blocked: readonly BlockedChannel[] = [],
   ): Promise<Erasure> {
     const [hash] = this.hasher.hashesOf(organizationId, address);
     if (!hash || !this.keys) throw serviceUnavailable('PERSON_HASH_KEYS is not set');
     const client = await clientOf(transaction);
     const { rows } = await client.query<Erasure>(
-      `INSERT INTO persons.erasures AS e (id, organization_id, kind, hash, value, pending)
-       VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO persons.erasures AS e (id, organization_id, kind, hash, value, pending, blocked)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (organization_id, kind, hash) DO UPDATE
        SET value = excluded.value, pending = excluded.pending, round = e.round + 1, requested_at = now(),
-         finished_at = NULL
+         finished_at = NULL, blocked = ARRAY(SELECT DISTINCT unnest(e.blocked || excluded.blocked))
        RETURNING ${COLUMNS}`,
-      [newId(), organizationId, address.kind, hash, this.keys.seal(address.value, contextOf(hash)), ERASING_SERVICES],
+      [
+        newId(),
+        organizationId,
+        address.kind,
+        hash,
+        this.keys.seal(address.value, contextOf(hash)),
+        ERASING_SERVICES,
+        blocked,
+      ],
     );
     const [erasure] = rows;
     if (!erasure) throw new Error('the erasure was not stored');
@@ -72,6 +90,31 @@ export class Erasures {
       composeEvent(personErasureRequested, { organizationId, workspaceId: null, correlationId, data }),
     ]);
     return erasure;
+  }
+
+  /** Keeps the person opted out on channels, in the transaction that deletes the opt-outs. */
+  async block(transaction: EntityManager, erasureId: string, channels: readonly BlockedChannel[]): Promise<void> {
+    if (channels.length === 0) return;
+    const client = await clientOf(transaction);
+    await client.query(
+      `UPDATE persons.erasures SET blocked = ARRAY(SELECT DISTINCT unnest(blocked || $2::text[])) WHERE id = $1`,
+      [erasureId, channels],
+    );
+  }
+
+  /** Ends the opt-out of an erased person, because the person has opted in again. */
+  async unblock(
+    transaction: EntityManager,
+    organizationId: string,
+    address: PersonAddress,
+    channel: BlockedChannel,
+  ): Promise<void> {
+    const client = await clientOf(transaction);
+    await client.query(
+      `UPDATE persons.erasures SET blocked = array_remove(blocked, $4)
+       WHERE organization_id = $1 AND kind = $2 AND hash = ANY ($3) AND $4 = ANY (blocked)`,
+      [organizationId, address.kind, this.hasher.hashesOf(organizationId, address), channel],
+    );
   }
 
   /** Throws NOT_FOUND. */
@@ -92,7 +135,8 @@ export class Erasures {
    */
   async run(service: ErasingService, id: string, erase: (person: ErasedPerson) => Promise<void>): Promise<void> {
     const { rows } = await this.pool.query<Omit<ErasedPerson, 'mask'> & { hash: Buffer; round: number }>(
-      `SELECT organization_id AS "organizationId", kind, value, hash, round FROM persons.erasures
+      `SELECT id AS "erasureId", organization_id AS "organizationId", kind, value, hash, round, requested_at AS "requestedAt"
+       FROM persons.erasures
        WHERE id = $1 AND $2::text = ANY (pending) AND value IS NOT NULL`,
       [id, service],
     );

@@ -34,6 +34,44 @@ describe('local time', () => {
     ]);
   });
 
+  it.each([
+    [
+      'Pacific/Apia',
+      '2011-12-30T09:00:00Z',
+      ['2011-12-29T10:00:00.000Z', '2011-12-30T10:00:00.000Z', '2011-12-31T10:00:00.000Z'],
+    ],
+    [
+      'Pacific/Fakaofo',
+      '2011-12-30T10:00:00Z',
+      ['2011-12-29T11:00:00.000Z', '2011-12-30T11:00:00.000Z', '2011-12-31T11:00:00.000Z'],
+    ],
+    [
+      'Pacific/Kwajalein',
+      '1993-08-21T11:00:00Z',
+      ['1993-08-20T12:00:00.000Z', '1993-08-21T12:00:00.000Z', '1993-08-22T12:00:00.000Z'],
+    ],
+  ])('has no day of the date that %s skipped', (zone, from, days) => {
+    expect(starts('day', zone, from, 3)).toEqual(days);
+  });
+
+  it('has starts that always advance, through all years and zones with changes of their offset', () => {
+    for (const zone of [
+      'Pacific/Apia',
+      'Pacific/Kiritimati',
+      'Australia/Lord_Howe',
+      'America/St_Johns',
+      'Africa/Casablanca',
+    ]) {
+      for (const [interval, count] of [
+        ['day', 800],
+        ['month', 600],
+      ] as const) {
+        const found = starts(interval, zone, '1994-01-01T00:00:00Z', count);
+        expect([zone, found]).toEqual([zone, [...new Set(found)].toSorted()]);
+      }
+    }
+  });
+
   it('has months that start at local midnight of their first day, including the end of a year', () => {
     expect(starts('month', 'Asia/Kathmandu', '2026-12-31T18:00:00Z', 3)).toEqual([
       '2026-11-30T18:15:00.000Z',

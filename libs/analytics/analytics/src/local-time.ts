@@ -38,7 +38,8 @@ export function startOfNext(interval: Interval, zone: string, start: Date): Date
 
 /**
  * A change to daylight saving time can skip midnight or repeat it. The date starts at the earliest time with this date,
- * at the offset of the day before or of the day after.
+ * at the offset of the day before or of the day after. A zone that moves to the other side of the date line skips a date, which starts with
+ * the date after it.
  */
 function firstMomentOf(zone: string, year: number, month: number, day: number): Date {
   const midnight = Date.UTC(year, month, day);
@@ -49,7 +50,7 @@ function firstMomentOf(zone: string, year: number, month: number, day: number): 
     const local = localOf(zone, at);
     return local >= midnight && local < midnight + DAY_MS;
   });
-  return new Date(Math.min(...(valid.length > 0 ? valid : candidates)));
+  return valid.length > 0 ? new Date(Math.min(...valid)) : firstMomentOf(zone, year, month, day + 1);
 }
 
 /** The local time as if it were UTC, in ms. */

@@ -14,22 +14,22 @@ const SAME_ADDRESS = {
 /** Deletes the contact, the submissions and the conversations of a person. Each statement is short and repeatable. */
 export async function erasePerson(
   pool: Pool,
-  { organizationId, kind, value }: Pick<ErasedPerson, 'organizationId' | 'kind' | 'value'>,
+  { organizationId, kind, value, requestedAt }: Pick<ErasedPerson, 'organizationId' | 'kind' | 'value' | 'requestedAt'>,
 ): Promise<void> {
   const contacts = await pool.query<{ id: string }>(
     `SELECT c.id FROM bots.contacts AS c
-     WHERE c.organization_id = $1 AND c.${kind} = $2
+     WHERE c.organization_id = $1 AND c.${kind} = $2 AND c.created_at <= $3
        AND c.workspace_id IN (SELECT workspace_id FROM bots.bots WHERE organization_id = $1)`,
-    [organizationId, value],
+    [organizationId, value, requestedAt],
   );
   const contactIds = contacts.rows.map(({ id }) => id);
   await inIdRanges(pool, 'bots.submissions', async (after, upTo) => {
     const { rows } = await pool.query<{ conversationId: string }>(
       `DELETE FROM bots.submissions AS s
-       WHERE s.id > $1 AND s.id <= $2 AND s.organization_id = $3 AND (s.contact_id = ANY ($5)
+       WHERE s.id > $1 AND s.id <= $2 AND s.organization_id = $3 AND s.created_at <= $6 AND (s.contact_id = ANY ($5)
          OR EXISTS (SELECT FROM jsonb_array_elements(s.answers) AS answer WHERE ${SAME_ADDRESS[kind]}))
        RETURNING s.conversation_id AS "conversationId"`,
-      [after, upTo, organizationId, value, contactIds],
+      [after, upTo, organizationId, value, contactIds, requestedAt],
     );
     await deleteConversations(
       pool,

@@ -5,6 +5,11 @@ export function newId(): string {
   return v7();
 }
 
+/** The time when `newId` created an id. */
+export function timeOfId(id: string): Date {
+  return new Date(parseInt(id.replace('-', '').slice(0, 12), 16));
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function isId(value: unknown): value is string {

@@ -18,7 +18,7 @@ export { GroupCommit } from './commit/group-commit';
 export { inOrder } from './commit/in-order';
 export { flushRows, LanedGroupCommit } from './commit/laned-group-commit';
 export { retryWhileUnavailable } from './commit/retry-while-unavailable';
-export { firstIdOf, isId, newId } from './ids';
+export { firstIdOf, isId, newId, timeOfId } from './ids';
 export { inIdRanges } from './partitions/id-ranges';
 export { CONTENT_RETENTION_MS, ContentRetention } from './partitions/content-retention';
 export { describeApplied, migrate, type MigrationSet } from './migrations/migrate';

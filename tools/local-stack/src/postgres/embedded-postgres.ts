@@ -17,6 +17,8 @@ const RESTART_DELAY_MS = 500;
 
 /** As durable as production: committed data survives any kill. */
 const SETTINGS = {
+  // The details of errors, such as a duplicate key, contain addresses.
+  log_error_verbosity: 'terse',
   fsync: 'on',
   synchronous_commit: 'on',
   shared_buffers: '256MB',

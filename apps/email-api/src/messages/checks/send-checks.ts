@@ -99,12 +99,12 @@ export class SendChecks {
     return sender;
   }
 
-  /** Replaces the addresses of erased persons with masks, which `email.accept` skips. */
+  /** Replaces the addresses of erased persons who had opted out with masks, which `email.accept` skips. */
   maskErased(organizationId: string, to: string[]): Promise<string[]> {
     return Promise.all(
       to.map(async (address) => {
         const person = { kind: 'email', value: addressKey(address) } as const;
-        return (await this.erased.maskOf(organizationId, person)) ?? address;
+        return (await this.erased.blockedMaskOf(organizationId, person, 'email')) ?? address;
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ErasedPersons, type ErasedPerson } from '@heliograph/persons';
 import { Pool } from 'pg';
-import { maskPerson, personIdsOf, type PersonMask } from './mask-person';
+import { createdAtOf, maskPerson, personIdsOf, type PersonMask } from './mask-person';
 import { personAddressOf } from './person-address';
 
 /** Events that one statement examines. */
@@ -14,9 +14,15 @@ const NOTICE_MS = 3_000;
 /** Time after which all events that were published before an erasure are stored. */
 export const ERASURE_SETTLE_MS = 5_000;
 
+/** The person to erase from what existed at the time of the request. */
+interface DatedMask extends PersonMask {
+  requestedAt: Date;
+}
+
 interface StoredBody {
   id: string;
   type: string;
+  at: Date;
   body: string;
 }
 
@@ -33,14 +39,14 @@ export class EventErasure {
    * deletion events are masked in a later call. Can be repeated.
    */
   async erase(person: ErasedPerson, otherForms: readonly string[], keepsNotices: boolean): Promise<void> {
-    const { organizationId, kind, value, mask } = person;
+    const { organizationId, kind, value, mask, requestedAt } = person;
     const values = new Set([value, ...otherForms]);
     const ids = new Set<string>();
     const isOf = (text: string): boolean => {
       const address = personAddressOf(text);
       return address !== null && address.kind === kind && values.has(address.value);
     };
-    const masks: PersonMask = { ids, mask, maskOf: (text) => (isOf(text) ? mask : null) };
+    const masks: DatedMask = { ids, mask, requestedAt, maskOf: (text) => (isOf(text) ? mask : null) };
     // Providers write numbers without a plus sign.
     await this.sweep(
       organizationId,
@@ -53,9 +59,10 @@ export class EventErasure {
     if (ids.size > 0) await this.sweep(organizationId, masks, ids, [...ids], keepsNotices);
   }
 
-  /** The data of a new event, without persons who were already erased. */
+  /** The data of a new event, without persons who were erased after its record was created. */
   async withoutErased(organizationId: string, type: string, time: Date, data: object): Promise<object> {
     if (type === 'contact.deleted' && Date.now() - time.getTime() < NOTICE_MS) return data;
+    const createdAt = createdAtOf(type, data, time);
     const texts = new Set<string>();
     const collect = (text: string): null => {
       texts.add(text);
@@ -65,7 +72,7 @@ export class EventErasure {
     const found = new Map<string, string>();
     for (const text of texts) {
       const address = personAddressOf(text);
-      const mask = address && (await this.persons.maskOf(organizationId, address));
+      const mask = address && (await this.persons.maskOf(organizationId, address, createdAt));
       if (mask) found.set(text, mask);
     }
     if (found.size === 0) return data;
@@ -75,7 +82,7 @@ export class EventErasure {
 
   private async sweep(
     organizationId: string,
-    masks: PersonMask,
+    masks: DatedMask,
     ids: Set<string>,
     needles: readonly string[],
     keepsNotices: boolean,
@@ -90,14 +97,15 @@ export class EventErasure {
     for (let from = Number(stream.first); from < Number(stream.last); from += BATCH) {
       const { rows } = await this.pool.query<StoredBody>(
         // Form answers contain addresses in any notation.
-        `SELECT e.id, e.type, e.body::text AS body FROM webhooks.events AS e
+        `SELECT e.id, e.type, e.created_at AS at, e.body::text AS body FROM webhooks.events AS e
          WHERE e.organization_id = $1 AND e.sequence > $2 AND e.sequence <= $3 AND ($5 OR e.type <> 'contact.deleted')
            AND (e.type = 'lead.captured'
              OR EXISTS (SELECT FROM unnest($4::text[]) AS n (text) WHERE strpos(lower(e.body::text), n.text) > 0))`,
         [organizationId, from, from + BATCH, needles, !keepsNotices],
       );
-      const masked = rows.flatMap(({ id, type, body }) => {
+      const masked = rows.flatMap(({ id, type, at, body }) => {
         const event = JSON.parse(body) as { data: object };
+        if (createdAtOf(type, event.data, at) > masks.requestedAt) return [];
         const data = maskPerson(type, event.data, masks);
         if (data === null) return [];
         for (const known of personIdsOf(type, event.data)) ids.add(known);

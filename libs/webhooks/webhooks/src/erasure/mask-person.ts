@@ -1,3 +1,4 @@
+import { timeOfId } from '@heliograph/database';
 import type {
   ChatappRecord,
   ConsentRecord,
@@ -62,9 +63,33 @@ export function personIdsOf(type: string, data: object): string[] {
   return [conversation.id, ...(contact ? [contact.id] : [])];
 }
 
+/** The time when the record of an event was created; `time` is that of the event itself. */
+export function createdAtOf(type: string, data: object, time: Date): Date {
+  const id = recordIdOf(type, data);
+  const createdAt = id === null ? time : timeOfId(id);
+  return createdAt < time ? createdAt : time;
+}
+
+function recordIdOf(type: string, data: object): string | null {
+  if (type === 'chatapp.consent.changed') return null;
+  switch (type.split('.')[0]) {
+    case 'sms':
+    case 'email':
+    case 'contact':
+      return (data as SmsRecord | EmailRecord | ContactRecord).id;
+    case 'chatapp':
+      return (data as ChatappRecord).message.id;
+    case 'lead':
+    case 'bot':
+      return (data as HandoffRecord | LeadRecord).conversation.id;
+    default:
+      return null;
+  }
+}
+
 function maskSms(data: SmsRecord, { maskOf }: PersonMask): object | null {
   const to = maskOf(data.to);
-  return to === null ? null : { ...data, to, message: '', error: null };
+  return to === null ? null : { ...data, to, message: '', error: null, reference: null };
 }
 
 function maskConsent(data: ConsentRecord, { maskOf }: PersonMask): object | null {
@@ -88,7 +113,7 @@ function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonM
   const recipient = 'recipient' in data ? maskOf(data.recipient.to) : null;
   if (recipient === null && to.every((address, index) => address === data.to[index])) return null;
   const isAlone = to.every((address, index) => address !== data.to[index] || address.startsWith('erased:'));
-  const masked = { ...data, to, subject: isAlone ? '' : data.subject };
+  const masked = { ...data, to, ...(isAlone ? { subject: '', tags: [], reference: null } : {}) };
   if (!('recipient' in data) || recipient === null) return masked;
   const { reason } = data.event;
   return {
