@@ -1,10 +1,6 @@
 import { frameAncestors, pagePolicy } from './page-policy';
 
 describe('frame-ancestors', () => {
-  it('allows every site when the bot has no allowed domains', () => {
-    expect(frameAncestors(null)).toBe('*');
-  });
-
   it('allows only its own origin when no allowed domain is valid', () => {
     expect(frameAncestors([])).toBe("'self'");
   });
@@ -32,6 +28,12 @@ describe('frame-ancestors', () => {
 });
 
 describe('the policy of a page', () => {
+  it('restricts the embedding pages only if the bot has allowed domains', () => {
+    expect(pagePolicy({ allowedDomains: null })).not.toContain('frame-ancestors');
+    expect(pagePolicy({ allowedDomains: [] })).toContain("frame-ancestors 'self'");
+    expect(pagePolicy({ allowedDomains: ['acme.example'] })).toContain("frame-ancestors 'self' acme.example");
+  });
+
   it('blocks everything that is not listed', () => {
     const policy = pagePolicy({ allowedDomains: null });
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';");

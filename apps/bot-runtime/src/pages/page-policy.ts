@@ -1,16 +1,15 @@
 /** A host with an optional wildcard prefix or port. Other texts are excluded, because they could add directives to the policy. */
 const HOST_SOURCE = /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::(?:\d{1,5}|\*))?$/i;
 
-/** The frame-ancestors of a page: the bot's allowed domains and the page's own origin; null allows every site. */
-export function frameAncestors(allowedDomains: readonly string[] | null): string {
-  if (allowedDomains === null) return '*';
+/** The frame-ancestors of a page: the bot's allowed domains and the page's own origin. */
+export function frameAncestors(allowedDomains: readonly string[]): string {
   const hosts = allowedDomains.filter((domain) => HOST_SOURCE.test(domain));
   return ["'self'", ...new Set(hosts)].join(' ');
 }
 
 /**
  * The Content-Security-Policy of a chat page: scripts, styles and connections of its own origin only, images from any
- * secure origin. `inlineStyleHash` is the base64 SHA-256 of the only inline style.
+ * secure origin. `inlineStyleHash` is the base64 SHA-256 of the only inline style. `allowedDomains`: null allows every site.
  */
 export function pagePolicy({
   allowedDomains,
@@ -29,6 +28,7 @@ export function pagePolicy({
     "form-action 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    `frame-ancestors ${frameAncestors(allowedDomains)}`,
+    // `frame-ancestors *` would exclude sandboxed pages and pages with the schemes file: and data:.
+    ...(allowedDomains === null ? [] : [`frame-ancestors ${frameAncestors(allowedDomains)}`]),
   ].join('; ');
 }

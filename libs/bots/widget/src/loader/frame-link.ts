@@ -7,7 +7,7 @@ export interface FrameLink {
 
 export interface FrameLinkOptions {
   frame: HTMLIFrameElement;
-  /** The only origin from which messages are accepted and to which they are sent. */
+  /** The only origin from which messages are accepted and to which they are sent, except in a sandboxed page. */
   origin: string;
   /** Called for every `ready` message, because a reloaded frame sends it again. */
   init: () => Omit<FrameInit, 'heliograph' | 'type'>;
@@ -22,7 +22,9 @@ export interface FrameLinkOptions {
 export function linkFrame({ frame, origin, init, greeted, received }: FrameLinkOptions): FrameLink {
   let port: MessagePort | undefined;
   const onMessage = ({ source, origin: sender, data }: MessageEvent<unknown>): void => {
-    if (source !== frame.contentWindow || sender !== origin || !isReady(data)) return;
+    // A frame in a sandboxed page inherits the sandbox, and then both have an opaque origin.
+    const isOpaque = sender === 'null' && sender === self.origin;
+    if (source !== frame.contentWindow || (sender !== origin && !isOpaque) || !isReady(data)) return;
     port?.close();
     const channel = new MessageChannel();
     port = channel.port1;
@@ -30,7 +32,7 @@ export function linkFrame({ frame, origin, init, greeted, received }: FrameLinkO
       if (typeof message === 'object' && message) received(message as ToLoader);
     };
     const answer: FrameInit = { heliograph: PROTOCOL_VERSION, type: 'init', ...init() };
-    frame.contentWindow?.postMessage(answer, origin, [channel.port2]);
+    frame.contentWindow?.postMessage(answer, isOpaque ? '*' : origin, [channel.port2]);
     greeted();
   };
   addEventListener('message', onMessage);
@@ -46,5 +48,5 @@ export function linkFrame({ frame, origin, init, greeted, received }: FrameLinkO
 /** Any version, because the loader may be older or newer than the frame. */
 function isReady(data: unknown): boolean {
   const { heliograph, type } = Object(data) as Record<string, unknown>;
-  return typeof heliograph === 'number' && heliograph > 0 && type === 'ready';
+  return Number(heliograph) > 0 && type === 'ready';
 }
