@@ -16,12 +16,14 @@ export interface Outcome {
   /** A payment that takes longer is first reported as unpaid. */
   isDelayed: boolean;
   refunds: readonly number[];
+  /** How a dispute of the whole payment ends; null without a dispute. */
+  dispute: 'open' | 'won' | 'lost' | null;
 }
 
 /** Chooses what happens to a checkout of this amount. */
 export function chooseOutcome(amount: number): Outcome {
   const part = upTo(amount - 1);
-  const paid = { isPaid: true, isExpired: false, isDelayed: false, refunds: [] };
+  const paid = { isPaid: true, isExpired: false, isDelayed: false, refunds: [], dispute: null };
   return pick<Outcome>([
     { ...paid, isPaid: false, isDelayed: true },
     { ...paid, isPaid: false, isExpired: true },
@@ -32,14 +34,17 @@ export function chooseOutcome(amount: number): Outcome {
     { ...paid, refunds: [part] },
     { ...paid, refunds: [part, amount] },
     { ...paid, isExpired: true, refunds: [part, amount] },
+    { ...paid, dispute: 'open' },
+    { ...paid, dispute: 'won' },
+    { ...paid, dispute: 'lost' },
   ]);
 }
 
 /** The events of an outcome; `session` is the paid checkout session. */
 export function eventsOf(
-  { isPaid, isExpired, isDelayed, refunds }: Outcome,
+  { isPaid, isExpired, isDelayed, refunds, dispute }: Outcome,
   session: Readonly<Record<string, unknown>>,
-): { checkout: PurchaseEvent[]; refunds: PurchaseEvent[] } {
+): { checkout: PurchaseEvent[]; claims: PurchaseEvent[] } {
   const paid = { ...session, customer_details: { name: 'Chaos', email: 'billing@chaos.example' } };
   const unpaid = { ...paid, payment_status: 'unpaid' };
   const success = isDelayed ? 'checkout.session.async_payment_succeeded' : 'checkout.session.completed';
@@ -50,13 +55,32 @@ export function eventsOf(
       ...(isPaid ? [event(success, paid)] : []),
       ...(isExpired ? [event('checkout.session.expired', { ...unpaid, status: 'expired' })] : []),
     ],
-    refunds: refunds.map((amountRefunded) =>
-      event('charge.refunded', {
-        ...{ id: `ch_${String(payment)}`, object: 'charge', payment_intent: payment, amount, currency, metadata },
-        ...{ amount_refunded: amountRefunded, refunded: amountRefunded === amount },
-      }),
-    ),
+    claims: [
+      ...refunds.map((amountRefunded) =>
+        event('charge.refunded', {
+          ...{ id: `ch_${String(payment)}`, object: 'charge', payment_intent: payment, amount, currency, metadata },
+          ...{ amount_refunded: amountRefunded, refunded: amountRefunded === amount },
+        }),
+      ),
+      ...disputeEvents(dispute, session),
+    ],
   };
+}
+
+function disputeEvents(
+  dispute: Outcome['dispute'],
+  { payment_intent: payment, amount_total: amount, currency }: Readonly<Record<string, unknown>>,
+): PurchaseEvent[] {
+  if (dispute === null) return [];
+  const object = {
+    id: `dp_${String(payment)}`,
+    object: 'dispute',
+    payment_intent: payment,
+    amount,
+    currency,
+  };
+  const created = event('charge.dispute.created', { ...object, status: 'needs_response' });
+  return dispute === 'open' ? [created] : [created, event('charge.dispute.closed', { ...object, status: dispute })];
 }
 
 /** Events in another order, some of them twice, as the processor repeats events, and some as new events with the same content. */

@@ -2,8 +2,8 @@ import type { InvariantChecker } from '../invariant-checker';
 import type { AcknowledgedPurchase, PurchaseWorkload } from './purchase-workload';
 
 /**
- * Every paid purchase is credited once, every refund takes back its share once and never more than is left, and nothing else
- * has an effect.
+ * Every paid purchase is credited once, every refund and every lost dispute takes back its share once and never more than is
+ * left, an open dispute freezes it, and nothing else has an effect.
  */
 export async function checkPurchases(
   checker: InvariantChecker,
@@ -37,6 +37,14 @@ export async function checkPurchases(
      WHERE p.credits_refunded + p.credits_frozen <> coalesce(l.taken, 0)`,
   );
   await checker.noRows(
+    'disputes that freeze more than they may',
+    `SELECT p.id, p.credits_frozen, coalesce(f.credits, 0) AS stored FROM billing.purchases AS p LEFT JOIN (
+       SELECT purchase_id, sum(credits) AS credits FROM billing.frozen_credits GROUP BY 1) AS f ON f.purchase_id = p.id
+     WHERE p.credits_frozen <> coalesce(f.credits, 0) OR p.credits_frozen + p.credits_refunded + p.credits_not_recovered > p.credits
+       OR (p.credits_frozen > 0 AND NOT EXISTS (
+         SELECT FROM billing.disputes AS d WHERE d.payment_id = p.payment_id AND d.status = 'open'))`,
+  );
+  await checker.noRows(
     'balances below zero',
     `SELECT workspace_id, credit_type, balance FROM credits.accounts WHERE balance < 0
      UNION ALL SELECT workspace_id, credit_type, balance_after FROM credits.ledger WHERE balance_after < 0`,
@@ -50,7 +58,7 @@ export async function checkPurchases(
 function expectedState({ id, credits, amount, outcome }: AcknowledgedPurchase): string {
   const { isPaid, isExpired } = outcome;
   if (!isPaid) return `${id} ${isExpired ? 'expired' : 'unpaid'} 0 0`;
-  const refunded = Math.max(0, ...outcome.refunds);
+  const refunded = outcome.dispute === 'lost' ? amount : Math.max(0, ...outcome.refunds);
   const due = refunded === amount ? credits : Math.floor((credits * refunded) / amount);
   return `${id} ${refunded === amount ? 'refunded' : 'paid'} ${refunded} ${due}`;
 }

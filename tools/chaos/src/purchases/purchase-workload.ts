@@ -39,7 +39,7 @@ interface PurchaseAnswer {
   checkout_url: string;
 }
 
-/** Admins who buy credits, and the payment processor, which reports payments, expiries and refunds repeatedly and in any order. */
+/** Admins who buy credits, and the payment processor, which reports payments, expiries, refunds and disputes repeatedly and in any order. */
 export class PurchaseWorkload extends Workload implements LoadSource {
   readonly purchases: AcknowledgedPurchase[] = [];
   readonly transfers: Transfer[] = [];
@@ -91,12 +91,12 @@ export class PurchaseWorkload extends Workload implements LoadSource {
     const { id, workspace_id: workspaceId, credits, amount } = answer;
     const outcome = chooseOutcome(amount);
     this.purchases.push({ id, checkoutId, workspaceId, credits, amount, outcome });
-    const { checkout, refunds } = eventsOf(outcome, paid.object);
-    if (refunds.length > 0 && Math.random() < SPENT_SHARE) {
+    const { checkout, claims } = eventsOf(outcome, paid.object);
+    if (claims.length > 0 && Math.random() < SPENT_SHARE) {
       await this.postAll(disturbed(checkout));
       await this.spend(bearerToken, sibling, main, credits);
-      await this.postAll(disturbed(refunds));
-    } else await this.postAll(disturbed([...checkout, ...refunds]));
+      await this.postAll(disturbed(claims));
+    } else await this.postAll(disturbed([...checkout, ...claims]));
   }
 
   /** At the same time, as a processor with several senders does. */
@@ -108,7 +108,7 @@ export class PurchaseWorkload extends Workload implements LoadSource {
     );
   }
 
-  /** Moves credits away, so that a refund finds fewer than it takes back. */
+  /** Moves credits to another workspace, where a refund or a dispute finds them. */
   private async spend(bearerToken: string, from: string, to: string, most: number): Promise<void> {
     const amount = upTo(most);
     const answer = await this.callAndRepeat<{ id: string }>(
