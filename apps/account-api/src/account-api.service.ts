@@ -79,6 +79,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE === 'all' || config.ROLE === 'worker',
+      jobSources: ['erasures'],
     }),
     AppModule,
   ],

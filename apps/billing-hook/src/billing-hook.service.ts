@@ -35,6 +35,7 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',
+      jobSources: ['payments', 'receipts'],
     }),
     AppModule,
   ],

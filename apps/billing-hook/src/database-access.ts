@@ -9,6 +9,8 @@ export const databaseAccess: DatabaseAccess = {
     'credits.ledger': APPEND,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
+    'messaging.requeues': WRITE,
+    'messaging.sweeps': WRITE,
     'system_mail.contents': WRITE,
     'tenancy.workspaces': WRITE,
     'users.members': READ,

@@ -25,6 +25,8 @@ export const databaseAccess: DatabaseAccess = {
     'idempotency.answers': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
+    'messaging.requeues': WRITE,
+    'messaging.sweeps': WRITE,
     'persons.erasures': WRITE,
     'system_mail.contents': WRITE,
     'tenancy.organizations': READ,
@@ -35,5 +37,5 @@ export const databaseAccess: DatabaseAccess = {
     'users.users(id, email, email_verified_at)': READ,
   },
   sequences: ['credits.ledger_position'],
-  functions: ['credits', 'email', 'idempotency', 'messaging', 'partitions'],
+  functions: ['credits', 'email', 'idempotency', 'messaging', 'partitions', 'system_mail'],
 };

@@ -49,6 +49,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',
+      jobSources: ['email', 'system-mail'],
     }),
     AppModule,
   ],

@@ -19,6 +19,7 @@ import beginData from './sending/sql/begin-data.sql';
 import claim from './sending/sql/claim.sql';
 import markData from './sending/sql/mark-data.sql';
 import recordAttempts from './sending/sql/record-attempts.sql';
+import requeue from './sending/sql/requeue.sql';
 import settle from './sending/sql/settle.sql';
 
 /** The migrations of the catalog library and the SQL functions of this service. */
@@ -42,6 +43,7 @@ export const emailMigrations: MigrationSet = {
     { name: 'mark-data', sql: markData },
     { name: 'begin-data', sql: beginData },
     { name: 'record-attempts', sql: recordAttempts },
+    { name: 'requeue', sql: requeue },
     { name: 'count-campaign-results', sql: countCampaignResults },
     { name: 'cancel-campaign', sql: cancelCampaign },
     { name: 'requeue-waiting', sql: requeueWaiting },

@@ -16,6 +16,8 @@ export const databaseAccess: DatabaseAccess = {
     'idempotency.answers': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
+    'messaging.requeues': WRITE,
+    'messaging.sweeps': WRITE,
     'persons.erasures': WRITE,
     'sms.messages': MAINTAIN,
     'sms.onboardings': READ,

@@ -12,6 +12,7 @@ import recordReceipts from './receipts/sql/record-receipts.sql';
 import settlePartialDeliveries from './receipts/sql/settle-partial-deliveries.sql';
 import claim from './sending/sql/claim.sql';
 import concludeSubmits from './sending/sql/conclude-submits.sql';
+import requeue from './sending/sql/requeue.sql';
 import recordSubmits from './sending/sql/record-submits.sql';
 import submitResultType from './sending/sql/submit-result-type.sql';
 
@@ -30,6 +31,7 @@ export const smsMigrations: MigrationSet = {
     { name: 'settle-partial-deliveries', sql: settlePartialDeliveries },
     { name: 'conclude-submits', sql: concludeSubmits },
     { name: 'record-submits', sql: recordSubmits },
+    { name: 'requeue', sql: requeue },
     { name: 'count-campaign-results', sql: countCampaignResults },
     { name: 'cancel-campaign', sql: cancelCampaign },
     { name: 'requeue-waiting', sql: requeueWaiting },

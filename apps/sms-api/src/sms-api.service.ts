@@ -47,6 +47,7 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
       applicationName: name,
       log,
       relays: config.ROLE !== 'api',
+      jobSources: ['sms'],
     }),
     AppModule,
   ],

@@ -58,7 +58,7 @@ export async function undoMigrations(databaseUrl: string, sets: readonly Migrati
   try {
     const left: { name: string }[] = await dataSource.query(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = ANY ($1::regnamespace[])
-         AND relkind IN ('r', 'p', 'c', 'v', 'S') AND relname !~ '^(repeatable_)?migrations'
+         AND relkind IN ('r', 'p', 'c', 'v', 'S') AND relname !~ '^((repeatable_)?migrations|migration_checksums)'
        UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = ANY ($1::regnamespace[])`,
       [sets.map(({ schema }) => schema)],
     );

@@ -2,6 +2,7 @@ import { listDeadLetters, replayDeadLetters } from './dead-letters';
 import { erasePerson } from './erase';
 import { rebuildRange } from './rebuild-analytics';
 import { reconcileLedger } from './reconcile';
+import { requeue } from './requeue';
 import { resealSecrets } from './reseal';
 import { UsageError } from './usage-error';
 
@@ -37,6 +38,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     arguments: '',
     summary: 'Compare every balance with the ledger and print the differences.',
     run: reconcileLedger,
+  },
+  requeue: {
+    arguments: '[--channel <name>]... [--older-than <age>]',
+    summary: 'Publish due jobs again whose events the broker lost (all channels, age: 1m).',
+    run: requeue,
   },
   reseal: {
     arguments: '',

@@ -1,6 +1,6 @@
 import { ERASING_SERVICES } from '@heliograph/contracts';
 import { ChangeFeed, createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
-import { messagingMigrations } from '@heliograph/messaging';
+import { messagingMigrations, requeueJobs } from '@heliograph/messaging';
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -76,6 +76,28 @@ describe('an erasure', () => {
     await erasures.run('sms-api', id, async () => void (await request()));
     expect((await erasures.read(organizationId, id)).pending).toEqual([...ERASING_SERVICES]);
     expect((await request()).id).toBe(id);
+  });
+
+  it('is requested again from the services that have not finished, if the broker lost the requests', async () => {
+    const { id } = await request();
+    await erasures.run('sms-api', id, () => Promise.resolve());
+    await pool.query('DELETE FROM messaging.outbox');
+    const requeue = () =>
+      requeueJobs(pool, 'erasures', { from: null, olderThanMs: 0, started: new Date(), most: 1_000 });
+    const before = await requeue();
+    expect(before.oldestAt).not.toBeNull();
+    const queuesOf = async () => {
+      const { rows } = await pool.query<{ queue: string }>(
+        `SELECT queue FROM messaging.outbox WHERE payload->'data'->>'erasureId' = $1 ORDER BY 1`,
+        [id],
+      );
+      return rows.map(({ queue }) => queue);
+    };
+    const open = ERASING_SERVICES.filter((service) => service !== 'sms-api').map((service) => `${service}.erasure`);
+    expect(await queuesOf()).toEqual(open.sort());
+    // Requests that wait in the outbox are not lost.
+    await requeue();
+    expect(await queuesOf()).toEqual(open.sort());
   });
 
   it('masks the person in what existed before, also with a newer key', async () => {

@@ -18,6 +18,11 @@ export const messagingConfigSchema = z.object({
    * never. All services must have the same value.
    */
   AMQP_QUEUE_EXPIRES_MS: z.coerce.number().int().min(60_000).optional(),
+  /**
+   * A message or another job that is due and unfinished for this long is published again, in case the broker lost its
+   * event; then after twice the time each.
+   */
+  REQUEUE_AFTER_MS: z.coerce.number().int().min(1_000).default(300_000),
   /** Maximum number of due events in the outbox. Above it, sends are rejected with 503. */
   OUTBOX_MAX_BACKLOG: z.coerce.number().int().min(1_000).default(1_000_000),
 });

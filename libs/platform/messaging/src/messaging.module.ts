@@ -25,6 +25,8 @@ import { RabbitBus, type BusLog } from './rabbit/rabbit-bus';
 import { Relay } from './outbox/relay';
 import { registerRelayMetrics } from './outbox/relay-metrics';
 import { registerServers } from './server-health';
+import type { JobSourceName } from './sweep/job-sources';
+import { Sweeper } from './sweep/sweeper';
 
 export const BUS = Symbol('Bus');
 /** Maximum time that a start waits for a broker that accepts connections but responds slowly. */
@@ -36,6 +38,8 @@ export interface MessagingModuleOptions {
   log: BusLog & ConsumerLog;
   /** Whether the process runs the relay and the consumers. False in a process with the role `api`. */
   relays: boolean;
+  /** The jobs of this service that are published again if the broker loses their events. */
+  jobSources?: readonly JobSourceName[];
 }
 
 /**
@@ -82,6 +86,7 @@ class MessagingLifecycle implements OnApplicationBootstrap, OnModuleDestroy, Bef
 export class MessagingModule {
   static forRoot(options: MessagingModuleOptions): DynamicModule {
     const { config, log } = options;
+    const jobSources = options.relays ? (options.jobSources ?? []) : [];
     return {
       module: MessagingModule,
       imports: [DiscoveryModule],
@@ -127,6 +132,16 @@ export class MessagingModule {
           provide: Backlog,
           inject: [Pool, Relay],
           useFactory: (pool: Pool, relay: Relay) => new Backlog(pool, config.OUTBOX_MAX_BACKLOG, relay),
+        },
+        {
+          provide: Sweeper,
+          inject: [Pool, BUS, { token: Health, optional: true }, { token: METRICS, optional: true }],
+          useFactory: (pool: Pool, bus: Bus, health: Health | undefined, registry: Registry | undefined) => {
+            const sweeper = new Sweeper(pool, bus, log, { sources: jobSources, afterMs: config.REQUEUE_AFTER_MS });
+            if (health) sweeper.registerHealth(health);
+            if (registry && jobSources.length > 0) sweeper.registerMetrics(registry);
+            return sweeper;
+          },
         },
         MessagingLifecycle,
         {

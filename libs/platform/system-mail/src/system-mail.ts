@@ -37,12 +37,13 @@ export async function requestMail(transaction: EntityManager, request: MailReque
   const { purpose, to, mail, attachments = [], organizationId, workspaceId, correlationId } = request;
   const contentId = newId();
   const client = await clientOf(transaction);
-  await client.query(
-    'INSERT INTO system_mail.contents (id, subject, text, html, attachments) VALUES ($1, $2, $3, $4, $5)',
-    [contentId, mail.subject, mail.text, mail.html, JSON.stringify(attachments)],
-  );
   const data = { purpose, to, contentId };
-  await addToOutbox(client, [composeEvent(mailRequested, { organizationId, workspaceId, correlationId, data })]);
+  const event = composeEvent(mailRequested, { organizationId, workspaceId, correlationId, data });
+  await client.query(
+    'INSERT INTO system_mail.contents (id, subject, text, html, attachments, event) VALUES ($1, $2, $3, $4, $5, $6)',
+    [contentId, mail.subject, mail.text, mail.html, JSON.stringify(attachments), JSON.stringify(event)],
+  );
+  await addToOutbox(client, [event]);
 }
 
 /** Null after the content was deleted. */

@@ -53,6 +53,37 @@ describe('migrations', () => {
     expect(await things()).toHaveLength(1);
   });
 
+  it('fail with the name of an applied migration that was changed, and change nothing', async () => {
+    await migrate(database.url, [first]);
+    const Changed = {
+      Things1700000000000: class implements MigrationInterface {
+        async up(runner: QueryRunner): Promise<void> {
+          await runner.query('CREATE TABLE stock.things (id bigint)');
+          await runner.query('INSERT INTO stock.things VALUES (1)');
+        }
+        async down(): Promise<void> {}
+      },
+    }.Things1700000000000;
+    const changed = { schema: 'stock', migrations: [Changed, Colors1700000000001] };
+    await expect(migrate(database.url, [{ schema: 'other', migrations: [] }, changed])).rejects.toThrow(
+      'stock.Things1700000000000: the migration was changed after it was applied to this database.',
+    );
+    expect(await ran()).toEqual(['Things1700000000000']);
+    await migrate(database.url, [both]);
+    expect(await things()).toEqual([{ id: 1, color: null }]);
+  });
+
+  it('record the checksums of migrations that an earlier release applied without them', async () => {
+    await migrate(database.url, [first]);
+    const checksums = () => database.query('SELECT name, checksum FROM stock.migration_checksums ORDER BY name');
+    const recorded = await checksums();
+    await database.query('DROP TABLE stock.migration_checksums');
+    await migrate(database.url, [first]);
+    expect(await checksums()).toEqual(recorded);
+    await migrate(database.url, [both]);
+    expect(await checksums()).toHaveLength(2);
+  });
+
   it('migrate a database of any earlier version', async () => {
     await migrate(database.url, [first]);
     await migrate(database.url, [both]);

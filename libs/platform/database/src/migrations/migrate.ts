@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { applyAccess, applyLogin, MIGRATION_LOCK, type DatabaseAccess, type ServiceLogin } from './database-access';
+import { checkApplied } from './migration-checksums';
 import {
   applyRepeatable,
   type AppliedFunctions,
@@ -29,7 +30,7 @@ export interface MigrateOptions {
 
 /**
  * Migrates the schemas in the given order: first all versioned migrations, then all functions, then the privileges of
- * the services. Safe to call in many processes concurrently: one migrates while the others wait. Returns the functions
+ * the services. Throws a ChangedMigrationError if an applied migration has changed. Safe to call in many processes concurrently: one migrates while the others wait. Returns the functions
  * that changed. An older release that runs later restores its own functions and privileges.
  */
 export async function migrate(
@@ -41,8 +42,11 @@ export async function migrate(
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    for (const { schema, migrations } of sets) {
-      await lock.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    for (const { schema } of sets) await lock.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    // Before the first migration, so that a refused release changes nothing.
+    for (const set of sets) await checkApplied(lock, set);
+    for (const set of sets) {
+      const { schema, migrations } = set;
       const dataSource = new DataSource({
         type: 'postgres',
         url: databaseUrl,
@@ -58,6 +62,7 @@ export async function migrate(
       } finally {
         await dataSource.destroy();
       }
+      await checkApplied(lock, set);
     }
     const applied = await applyRepeatable(lock, sets.filter(hasRepeatable));
     for (const one of access) await applyAccess(lock, one);

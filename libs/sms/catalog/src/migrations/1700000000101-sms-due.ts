@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The scheduled messages of all organizations by their time, to find those that are due and unfinished. */
+export class SmsDue1700000000101 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    // Its column never changes, so that updates of a message do not touch the index.
+    await runner.query('CREATE INDEX messages_due ON sms.messages (scheduled_at) WHERE scheduled_at IS NOT NULL');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX sms.messages_due');
+  }
+}
