@@ -21,22 +21,26 @@ BEGIN
   until_at := coalesce(next_at, now());
 
   WITH recipients AS (
-    SELECT m.id, messaging.time_of(m.id) AS at, m.lease_until, r.state, r.next_try_at
+    SELECT m.id, m.campaign_id, messaging.time_of(m.id) AS at, m.lease_until, r.state, r.next_try_at
     FROM email.recipients AS r JOIN email.messages AS m ON m.id = r.message_id
     WHERE r.message_id >= messaging.first_id(from_at) AND r.message_id < messaging.first_id(until_at)
       AND r.state IN ('waiting', 'sending', 'deferred') AND m.scheduled_at IS NULL
     UNION ALL
-    SELECT m.id, m.scheduled_at, m.lease_until, r.state, r.next_try_at
+    SELECT m.id, m.campaign_id, m.scheduled_at, m.lease_until, r.state, r.next_try_at
     FROM email.messages AS m JOIN email.recipients AS r ON r.message_id = m.id
     WHERE m.scheduled_at >= from_at AND m.scheduled_at < until_at AND r.state IN ('waiting', 'sending', 'deferred')),
   unfinished AS (
-    SELECT r.id, min(r.at) AS at,
+    SELECT r.id, r.campaign_id, min(r.at) AS at,
       min(CASE WHEN r.state = 'deferred' THEN r.next_try_at ELSE greatest(r.at, r.lease_until) END) AS due_at
-    FROM recipients AS r GROUP BY r.id),
+    FROM recipients AS r GROUP BY r.id, r.campaign_id),
+  -- The emails of a paused campaign wait until it is resumed.
+  running AS (
+    SELECT u.id, u.due_at FROM unfinished AS u
+    WHERE CASE WHEN u.campaign_id IS NULL THEN true ELSE NOT campaigns.is_stopped(u.campaign_id) END),
   chosen AS (
-    SELECT u.id, u.due_at FROM unfinished AS u WHERE most > 0 AND u.due_at <= now() - older_than
-    ORDER BY u.due_at LIMIT 5 * most)
-  SELECT (SELECT min(u.at) FROM unfinished AS u), (SELECT min(u.due_at) FROM unfinished AS u WHERE u.due_at <= now()), (
+    SELECT r.id, r.due_at FROM running AS r WHERE most > 0 AND r.due_at <= now() - older_than
+    ORDER BY r.due_at LIMIT 5 * most)
+  SELECT (SELECT min(u.at) FROM unfinished AS u), (SELECT min(r.due_at) FROM running AS r WHERE r.due_at <= now()), (
     SELECT json_agg(json_build_object(
       'id', m.id, 'due_at', c.due_at, 'organization_id', m.organization_id, 'queue', 'email-api.send',
       'event', messaging.event(

@@ -20,16 +20,20 @@ BEGIN
   until_at := coalesce(next_at, now());
 
   WITH unfinished AS (
-    SELECT m.id, messaging.time_of(m.id) AS at, m.created_at AS due_at FROM sms.messages AS m
+    SELECT m.id, m.campaign_id, messaging.time_of(m.id) AS at, m.created_at AS due_at FROM sms.messages AS m
     WHERE m.id >= messaging.first_id(from_at) AND m.id < messaging.first_id(until_at)
       AND m.scheduled_at IS NULL AND m.status = 'queued'
     UNION ALL
-    SELECT m.id, m.scheduled_at, m.scheduled_at FROM sms.messages AS m
+    SELECT m.id, m.campaign_id, m.scheduled_at, m.scheduled_at FROM sms.messages AS m
     WHERE m.scheduled_at >= from_at AND m.scheduled_at < until_at AND m.status = 'scheduled'),
+  -- The messages of a paused campaign wait until it is resumed.
+  running AS (
+    SELECT u.id, u.due_at FROM unfinished AS u
+    WHERE CASE WHEN u.campaign_id IS NULL THEN true ELSE NOT campaigns.is_stopped(u.campaign_id) END),
   chosen AS (
-    SELECT u.id, u.due_at FROM unfinished AS u WHERE most > 0 AND u.due_at <= now() - older_than
-    ORDER BY u.due_at LIMIT 5 * most)
-  SELECT (SELECT min(u.at) FROM unfinished AS u), (SELECT min(u.due_at) FROM unfinished AS u), (
+    SELECT r.id, r.due_at FROM running AS r WHERE most > 0 AND r.due_at <= now() - older_than
+    ORDER BY r.due_at LIMIT 5 * most)
+  SELECT (SELECT min(u.at) FROM unfinished AS u), (SELECT min(r.due_at) FROM running AS r), (
     SELECT json_agg(json_build_object(
       'id', m.id, 'due_at', c.due_at, 'organization_id', m.organization_id, 'queue', 'sms-api.send',
       'event', messaging.event(
