@@ -153,6 +153,25 @@ describe('contacts', () => {
     expect(erasures).toEqual([{ kind: 'email' }, { kind: 'phone' }]);
   });
 
+  it('are erased from the responses that are stored for Idempotency-Keys', async () => {
+    const { email, phone } = someone();
+    const body = { email, phone, first_name: 'Annabel', attributes: { city: 'Bonn' } };
+    const key = { 'Idempotency-Key': unique() };
+    const { id, created_at: createdAt } = await calls.call<Contact>('POST', '', body, key);
+    expect((await calls.call('DELETE', `/${id}`)).status).toBe(204);
+    await until('account-api has finished', async () => {
+      const pending = await fixture.database.query(
+        `SELECT FROM persons.erasures WHERE organization_id = $1 AND 'account-api' = ANY (pending)`,
+        [tenant.organizationId],
+      );
+      return pending.length === 0;
+    });
+    const mask = expect.stringMatching(/^erased:[0-9a-f]{32}$/) as string;
+    expect(await calls.call<Contact>('POST', '', body, key)).toMatchObject({
+      ...{ status: 201, id, email: mask, phone: mask, first_name: null, attributes: {}, created_at: createdAt },
+    });
+  });
+
   it('are retained if they are created after the erasure, and block what the person had opted out of until a new opt-in', async () => {
     const { email, phone } = someone();
     const { id } = await calls.create({ email, phone, consent: { sms: 'opted_out', chatapp: 'opted_in' } });

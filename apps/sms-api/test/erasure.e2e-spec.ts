@@ -79,6 +79,13 @@ describe('the erasure of a person by number', () => {
       (await sms.database.query('SELECT reference FROM sms.messages WHERE id = $1', [id]))[0];
     const first = await v1(`order of ${to}`);
     await until('the message is sent', async () => (await stored(first.body['id'])).status === 'delivered');
+    const [email, bystander] = ['ann@example.com', sms.recipient()];
+    const about = await postTo(sms, '/api/v1/sms/send', tenant.key, {
+      ...{ to: bystander, sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } },
+      reference: `about ${email.toUpperCase()}`,
+    });
+    await erase(email);
+    expect(await referenceOf(about.body['id'])).toEqual({ reference: null });
     await erase(to);
     expect(await referenceOf(first.body['id'])).toEqual({ reference: null });
     const second = await v1('second');

@@ -7,10 +7,11 @@ import { Erasures } from '@heliograph/persons';
 import { ERASURE_SETTLE_MS, EventErasure } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { eraseFromAnswers } from './erase-answers';
 import { ReportRetention } from '../reports/report-retention';
 
 /**
- * Erases a person from contacts, reports, the event log of the webhooks and the audit log. Members of the organization are removed by
+ * Erases a person from contacts, reports, the event log of the webhooks, the audit log and stored responses. Members of the organization are removed by
  * their owner instead.
  */
 @Injectable()
@@ -30,6 +31,7 @@ export class ErasureConsumer {
         this.erasures.block(transaction, person.erasureId, optedOut),
       );
       await eraseFromAuditLog(this.pool, person);
+      await eraseFromAnswers(this.pool, person);
       await this.reports.erase(person.organizationId, person.value, person.mask);
       const isSettled = Date.now() - Date.parse(time) >= ERASURE_SETTLE_MS;
       await this.events.erase(person, await this.otherForms(person.value), !isSettled);

@@ -10,8 +10,7 @@ const RETRY_MS = 30_000;
 
 /**
  * Masks the recipient and the diagnostics of its events in a range of sends. The content of a send is deleted if the
- * person is its only recipient; otherwise it is retained for the other recipients, without the reference, the tags and the headers that
- * contain the address. `email.claim` skips and refunds
+ * person is its only recipient; otherwise it is retained for the other recipients. `email.claim` skips and refunds
  * masked recipients that are not sent yet. Recipients in state `sending` are not masked but counted.
  */
 const MASK = `
@@ -28,22 +27,22 @@ const MASK = `
     UPDATE email.events AS e SET url = NULL, reason = CASE WHEN e.reason IS NOT NULL THEN 'erased' END
     FROM settled AS s WHERE e.message_id = s.message_id AND e.position = s.position
   ), emptied AS (
-    UPDATE email.messages AS m SET
-      subject = CASE WHEN u.is_alone THEN '' ELSE m.subject END,
-      html = CASE WHEN NOT u.is_alone THEN m.html END,
-      text = CASE WHEN NOT u.is_alone THEN m.text END,
-      attachments = CASE WHEN NOT u.is_alone THEN m.attachments END,
-      reference = CASE WHEN NOT u.is_alone AND strpos(lower(m.reference), $4) = 0 THEN m.reference END,
-      tags = ARRAY(SELECT t FROM unnest(m.tags) AS t WHERE NOT u.is_alone AND strpos(lower(t), $4) = 0),
-      headers = (SELECT jsonb_object_agg(h.key, h.value) FROM jsonb_each(m.headers) AS h
-        WHERE NOT u.is_alone AND strpos(lower(h.value::text), $4) = 0)
-    FROM (
-      SELECT s.message_id,
-        NOT EXISTS (SELECT FROM email.recipients AS o WHERE o.message_id = s.message_id AND o.position <> s.position) AS is_alone
-      FROM settled AS s) AS u
-    WHERE m.id = u.message_id
+    UPDATE email.messages AS m SET subject = '', html = NULL, text = NULL, attachments = NULL, reference = NULL, tags = '{}',
+      headers = NULL
+    FROM settled AS s
+    WHERE m.id = s.message_id
+      AND NOT EXISTS (SELECT FROM email.recipients AS o WHERE o.message_id = m.id AND o.position <> s.position)
   )
   SELECT count(*) FILTER (WHERE is_sending)::int AS sending FROM found`;
+
+/** Removes references, tags and headers that contain the address or number (`$4`) in a range of sends. */
+const REMOVE_LABELS = `
+  UPDATE email.messages AS m SET
+    reference = CASE WHEN strpos(lower(m.reference), $4) = 0 THEN m.reference END,
+    tags = ARRAY(SELECT t FROM unnest(m.tags) AS t WHERE strpos(lower(t), $4) = 0),
+    headers = (SELECT jsonb_object_agg(h.key, h.value) FROM jsonb_each(m.headers) AS h WHERE strpos(lower(h.value::text), $4) = 0)
+  WHERE m.id > $1 AND m.id <= $2 AND m.organization_id = $3 AND m.created_at <= $5
+    AND strpos(lower(concat_ws(' ', m.reference, m.tags::text, m.headers::text)), $4) > 0`;
 
 /** Erases a person from the sends and suppressions of an organization. The charges in the ledger are retained. */
 @Injectable()
@@ -57,7 +56,14 @@ export class ErasureConsumer {
   @Consumes(personErasureRequested, { queue: erasureQueue('email-api'), concurrency: 1 })
   erase({ data }: EventOf<typeof personErasureRequested>): Promise<void> {
     return this.erasures.run('email-api', data.erasureId, async (person) => {
+      await this.removeLabels(person);
       if (person.kind === 'email') await this.mask(person);
+    });
+  }
+
+  private removeLabels({ organizationId, value, requestedAt }: ErasedPerson): Promise<string> {
+    return inIdRanges(this.pool, 'email.messages', async (after, upTo) => {
+      await this.pool.query(REMOVE_LABELS, [after, upTo, organizationId, value.replace(/^\+/, ''), requestedAt]);
     });
   }
 

@@ -20,9 +20,21 @@ export class ErasureConsumer {
   @Consumes(personErasureRequested, { queue: erasureQueue('sms-api'), concurrency: 1 })
   erase({ data, correlationId }: EventOf<typeof personErasureRequested>): Promise<void> {
     return this.erasures.run('sms-api', data.erasureId, async (person) => {
+      await this.removeReferences(person);
       if (person.kind !== 'phone') return;
       await this.cancelScheduled(person, correlationId ?? '');
       await this.mask(person);
+    });
+  }
+
+  /** References of the caller may contain the address or number. */
+  private removeReferences({ organizationId, value, requestedAt }: ErasedPerson): Promise<string> {
+    return inIdRanges(this.pool, 'sms.messages', async (after, upTo) => {
+      await this.pool.query(
+        `UPDATE sms.messages SET reference = NULL
+         WHERE id > $1 AND id <= $2 AND organization_id = $3 AND created_at <= $5 AND strpos(lower(reference), $4) > 0`,
+        [after, upTo, organizationId, value.replace(/^\+/, ''), requestedAt],
+      );
     });
   }
 

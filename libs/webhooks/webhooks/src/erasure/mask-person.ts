@@ -107,13 +107,14 @@ function maskHandoff(data: HandoffRecord, { ids }: PersonMask): object | null {
   return ids.has(data.conversation.id) ? { ...data, message: { ...data.message, content: '' } } : null;
 }
 
-/** The subject is retained for other recipients. */
+/** The subject is retained for other recipients. References and tags of the caller may contain the address. */
 function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonMask): object | null {
   const to = data.to.map((address) => maskOf(address) ?? address);
   const recipient = 'recipient' in data ? maskOf(data.recipient.to) : null;
   if (recipient === null && to.every((address, index) => address === data.to[index])) return null;
   const isAlone = to.every((address, index) => address !== data.to[index] || address.startsWith('erased:'));
-  const masked = { ...data, to, ...(isAlone ? { subject: '', tags: [], reference: null } : {}) };
+  const labels = isAlone || recipient !== null ? { tags: [], reference: null } : {};
+  const masked = { ...data, to, subject: isAlone ? '' : data.subject, ...labels };
   if (!('recipient' in data) || recipient === null) return masked;
   const { reason } = data.event;
   return {
