@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { databaseConfigSchema } from '@heliograph/database';
 import { emailDomainConfig } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
@@ -16,6 +17,18 @@ const secrets = z
     (list) => list.every(({ length }) => length >= MIN_SECRET_LENGTH),
     `must be a comma-separated list of secrets with at least ${MIN_SECRET_LENGTH} characters each`,
   );
+
+const isCertificate = (pem: string): boolean => isReadable(() => new X509Certificate(pem));
+const isPrivateKey = (pem: string): boolean => isReadable(() => createPrivateKey(pem));
+
+function isReadable(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const emailApiConfig = z
   .object({
@@ -53,6 +66,9 @@ const emailApiConfig = z
     /** Port of the SMTP listener for returned mail; if unset, the listener is disabled. */
     EMAIL_RETURN_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
     EMAIL_RETURN_HOST: z.string().default('0.0.0.0'),
+    /** PEM of the certificate chain and the key of STARTTLS of the listener; by default a self-signed certificate. */
+    EMAIL_RETURN_TLS_CERTIFICATE: z.string().refine(isCertificate, 'must be a certificate in PEM').optional(),
+    EMAIL_RETURN_TLS_KEY: z.string().refine(isPrivateKey, 'must be a private key in PEM').optional(),
     /** Sender of system mail, such as receipts and invitations. */
     EMAIL_PLATFORM_FROM: z.string().refine((text) => readEmailAddress(text) !== null, 'must be an email address'),
     EMAIL_PLATFORM_NAME: z.string().default('Heliograph'),
@@ -67,6 +83,10 @@ const emailApiConfig = z
     EMAIL_ACCEPT_LANES: z.coerce.number().int().min(1).max(16).default(2),
     /** Maximum number of sends that a worker processes concurrently. */
     EMAIL_SEND_CONCURRENCY: z.coerce.number().int().min(1).max(1_000).default(50),
+  })
+  .refine(({ EMAIL_RETURN_TLS_CERTIFICATE: cert, EMAIL_RETURN_TLS_KEY: key }) => !cert === !key, {
+    path: ['EMAIL_RETURN_TLS_KEY'],
+    message: 'must be set together with EMAIL_RETURN_TLS_CERTIFICATE',
   })
   .refine((config) => config.PUBLIC_TRACKING_URL ?? config.PUBLIC_BASE_URL, {
     path: ['PUBLIC_TRACKING_URL'],

@@ -84,13 +84,36 @@ describe('a delivery notification', () => {
     ['5.2.2', 'smtp; 552 5.2.2 the mailbox is full'],
     ['4.4.7', null],
     ['5.4.4', 'X-Postfix; Host or domain name not found'],
-    ['5.0.0', 'smtp; 550 User unknown'],
+    ['5.0.0', 'smtp; 550 Mailbox unavailable'],
+    ['5.1.7', 'smtp; 550 5.1.7 Bad sender address: no such user'],
+    ['5.1.8', 'smtp; 550 5.1.8 Bad sender system'],
+    ['5.1.90', 'smtp; 550 5.1.90 Your message cannot be sent'],
   ])('for another failure (%s) bounces only this mail', async (status, diagnostic) => {
     const mail = await sendMail();
     await client.send(postfixNotification(mail.returnPath, { status, diagnostic }), mail.returnPath);
     const reason = diagnostic?.replace(/^\S+; /, '') ?? status;
     expect(await reportFor(mail)).toMatchObject({ status: 'bounced', events: [{ type: 'bounced', reason }] });
     expect(await nextMail(mail)).toBe('sent');
+  });
+
+  it.each([
+    ['5.0.0', 'smtp; 550 User unknown'],
+    ['5.4.1', 'smtp; 550 5.4.1 Recipient address rejected: Access denied. [DB5EUR01FT012.example]'],
+    ['5.0.0', "smtp; 554 delivery error: dd This user doesn't have a yahoo.example account (jane@acme.example)"],
+  ])('with the status %s and the text "%s" suppresses the unknown mailbox', async (status, diagnostic) => {
+    const mail = await sendMail();
+    await client.send(postfixNotification(mail.returnPath, { status, diagnostic }), mail.returnPath);
+    expect(await reportFor(mail)).toMatchObject({ status: 'bounced' });
+    expect(await nextMail(mail)).toBe('skipped');
+  });
+
+  it('that returns an original of 20 MB bounces the mail', async () => {
+    const mail = await sendMail();
+    const notice = postfixNotification(mail.returnPath).toString('latin1');
+    const end = notice.lastIndexOf('\r\n--');
+    const large = `${notice.slice(0, end)}\r\n${`${'x'.repeat(98)}\r\n`.repeat(200_000)}${notice.slice(end)}`;
+    expect(await client.send(Buffer.from(large, 'latin1'), mail.returnPath)).toMatch(/^250 /);
+    expect(await reportFor(mail)).toMatchObject({ status: 'bounced' });
   });
 
   it('for a domain without a mail server suppresses the address on the third day', async () => {

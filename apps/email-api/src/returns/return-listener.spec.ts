@@ -1,3 +1,4 @@
+import { selfSignedCertificate } from '@heliograph/secrets';
 import { until } from '@heliograph/testing';
 import { ReturnListener, type ReturnIntake, type ReturnListenerOptions } from './return-listener';
 import { RawSmtpClient } from './smtp-client.fixture';
@@ -31,6 +32,7 @@ async function start(changes: Partial<ReturnListenerOptions> = {}): Promise<void
     host: '127.0.0.1',
     port: 0,
     name: 'returns.example',
+    tls: selfSignedCertificate('returns.example'),
     maxBytes: MAX_BYTES,
     maxClients: 5,
     maxRecipients: 3,
@@ -63,8 +65,9 @@ describe('the return listener', () => {
     const offer = await client.command('EHLO mx.acme.example');
     expect(offer).toContain('returns.example');
     expect(offer).toContain(`SIZE ${MAX_BYTES}`);
-    expect(offer).not.toMatch(/AUTH|STARTTLS|CHUNKING/);
-    for (const command of ['AUTH PLAIN AAA=', 'STARTTLS', 'VRFY known', 'EXPN all', 'WIZ x', 'SHELL', 'BDAT 5 LAST']) {
+    expect(offer).toContain('STARTTLS');
+    expect(offer).not.toMatch(/AUTH|CHUNKING/);
+    for (const command of ['AUTH PLAIN AAA=', 'VRFY known', 'EXPN all', 'WIZ x', 'SHELL', 'BDAT 5 LAST']) {
       expect(await client.command(command)).toMatch(/^50\d /);
     }
   });
@@ -74,6 +77,34 @@ describe('the return listener', () => {
     const client = await greet();
     expect(await client.send(Buffer.from('A: b\r\n\r\n.dot\r\n..dots\r\n'), KNOWN, 'KNOWN2@x')).toMatch(/^250 2\.0\.0/);
     expect(intake.mails).toEqual([{ raw: 'A: b\r\n\r\n.dot\r\n..dots\r\n', recipients: [KNOWN] }]);
+  });
+
+  it('encrypts after STARTTLS, with its certificate', async () => {
+    await start();
+    const client = await greet();
+    const certificate = await client.startTls();
+    expect(certificate).toContain('returns.example');
+    expect(await client.command('EHLO mx.acme.example')).not.toContain('STARTTLS');
+    expect(await client.send(Buffer.from('A: b\r\n\r\n'), KNOWN)).toMatch(/^250 /);
+    expect(intake.mails).toHaveLength(1);
+  });
+
+  it('discards commands that were sent unencrypted together with STARTTLS', async () => {
+    await start();
+    const client = await greet();
+    await client.startTls('MAIL FROM:<>\r\nRCPT TO:<known@x>\r\n');
+    await client.command('EHLO mx.acme.example');
+    expect(await client.command('DATA')).toMatch(/^503 /);
+  });
+
+  it('keeps the ends of a large mail only', async () => {
+    await start({ maxBytes: 31_457_280 });
+    const client = await greet();
+    const original = `${'x'.repeat(98)}\r\n`.repeat(200_000);
+    expect(await client.send(Buffer.from(`Head: 1\r\n\r\n${original}tail\r\n`), KNOWN)).toMatch(/^250 /);
+    const [mail] = intake.mails;
+    expect(mail?.raw).toMatch(/^Head: 1\r\n[^]*tail\r\n$/);
+    expect(mail?.raw.length).toBeLessThan(1_400_000);
   });
 
   it('rejects unknown recipients before the content is sent', async () => {

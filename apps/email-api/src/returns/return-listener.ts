@@ -1,4 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net';
+import { MailEnds } from './mail-ends';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 'smtp-server';
 
 export interface ReturnListenerOptions {
@@ -7,7 +8,9 @@ export interface ReturnListenerOptions {
   port: number;
   /** Host name in the greeting. */
   name: string;
-  /** Maximum size of a mail. */
+  /** Key and certificate of STARTTLS, as PEM. */
+  tls: { key: string; cert: string };
+  /** Maximum size of a mail. Only its ends are kept in memory, see `MailEnds`. */
   maxBytes: number;
   /** Maximum concurrent connections. */
   maxClients: number;
@@ -19,7 +22,7 @@ export interface ReturnListenerOptions {
   connectionMs: number;
 }
 
-/** Receives the mails of the listener. */
+/** Receives the mails of the listener. The middle of a large mail is missing. */
 export interface ReturnIntake {
   isKnownRecipient(recipient: string): boolean;
   /** Resolves after the mail is stored or ignored; rejects if the client must retry. */
@@ -71,8 +74,8 @@ export class ReturnListener {
       maxCommandLength: MAX_COMMAND_LENGTH,
       socketTimeout: options.idleTimeoutMs,
       closeTimeout: CLOSE_GRACE_MS,
-      // TLS is terminated by a proxy; the built-in certificate of the package is public.
-      disabledCommands: ['AUTH', 'STARTTLS', 'VRFY', 'EXPN', 'HELP', 'WIZ', 'SHELL', 'LHLO'],
+      ...options.tls,
+      disabledCommands: ['AUTH', 'VRFY', 'EXPN', 'HELP', 'WIZ', 'SHELL', 'LHLO'],
       disableReverseLookup: true,
       logger: false,
       onRcptTo: ({ address }, _session, answer) => answer(intake.isKnownRecipient(address) ? null : NO_MAILBOX),
@@ -119,7 +122,7 @@ export class ReturnListener {
   }
 
   private async receive(stream: SMTPServerDataStream, recipients: SMTPServerAddress[]): Promise<void> {
-    const raw = await readAll(stream);
+    const raw = await readEnds(stream);
     await this.intake.receive(
       raw,
       recipients.map(({ address }) => address),
@@ -137,17 +140,15 @@ export class ReturnListener {
   }
 }
 
-async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
-  let chunks: Buffer[] = [];
+/** Reads the ends of a mail. */
+async function readEnds(stream: SMTPServerDataStream): Promise<Buffer> {
+  const ends = new MailEnds();
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      // The rest of an oversized mail is discarded, so that the client receives the error response.
-      if (stream.sizeExceeded) chunks = [];
-      else chunks.push(chunk);
-    }
+    // The rest of an oversized mail is discarded, so that the client receives the error response.
+    for await (const chunk of stream as AsyncIterable<Buffer>) if (!stream.sizeExceeded) ends.add(chunk);
   } catch {
     throw CONNECTION_LOST;
   }
   if (stream.sizeExceeded) throw TOO_LARGE;
-  return Buffer.concat(chunks);
+  return ends.joined();
 }

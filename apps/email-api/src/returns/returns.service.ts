@@ -1,4 +1,5 @@
 import { Inject, Injectable, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { selfSignedCertificate, type SelfSigned } from '@heliograph/secrets';
 import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { EmailApiConfig } from '../email-api.config';
@@ -11,7 +12,8 @@ import { ReturnListener, type ReturnIntake } from './return-listener';
 import { isReportMailbox, refOfAddress, refOfComplaint } from './identify-recipient';
 
 const LIMITS = {
-  maxBytes: 1024 * 1024,
+  // A bounce may contain the complete original.
+  maxBytes: 30 * 1024 * 1024,
   maxClients: 100,
   maxRecipients: 10,
   idleTimeoutMs: 60_000,
@@ -45,8 +47,9 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
   async onModuleInit(): Promise<void> {
     const { EMAIL_RETURN_PORT, EMAIL_RETURN_HOST, EMAIL_RETURN_PATH_DOMAIN, ROLE } = this.config;
     if (EMAIL_RETURN_PORT === undefined || ROLE === 'api') return;
-    const address = { host: EMAIL_RETURN_HOST, port: EMAIL_RETURN_PORT, name: EMAIL_RETURN_PATH_DOMAIN ?? 'localhost' };
-    this.listener = new ReturnListener({ ...address, ...LIMITS }, this, (error) => this.warn(error));
+    const name = EMAIL_RETURN_PATH_DOMAIN;
+    const options = { host: EMAIL_RETURN_HOST, port: EMAIL_RETURN_PORT, name, tls: this.tlsFor(name), ...LIMITS };
+    this.listener = new ReturnListener(options, this, (error) => this.warn(error));
     this.port = await this.listener.listen();
     this.log.info({ port: this.port }, 'listening for returned mail');
   }
@@ -69,6 +72,12 @@ export class ReturnsService implements ReturnIntake, OnModuleInit, OnModuleDestr
     const refs = recipients.flatMap((recipient) => this.refOf(recipient, notification) ?? []);
     if (refs.length === 0) this.returned.inc({ outcome: 'unknown' });
     await Promise.all(refs.map((ref) => this.record(ref, notification)));
+  }
+
+  /** Servers that return mail encrypt without verifying the certificate (RFC 7435), so a self-signed one is the default. */
+  private tlsFor(hostName: string): SelfSigned {
+    const { EMAIL_RETURN_TLS_KEY: key, EMAIL_RETURN_TLS_CERTIFICATE: cert } = this.config;
+    return key !== undefined && cert !== undefined ? { key, cert } : selfSignedCertificate(hostName);
   }
 
   /** The recipient-specific address takes precedence over the content of the report. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { until } from '@heliograph/testing';
 
 /** An SMTP client that sends exact octets. */
@@ -7,11 +9,9 @@ export class RawSmtpClient {
   unread = '';
   isClosed = false;
 
-  private constructor(private readonly socket: Socket) {
+  private constructor(private socket: Socket) {
     socket.setNoDelay();
-    socket.on('data', (chunk: Buffer) => (this.unread += chunk.toString('latin1')));
-    socket.on('close', () => (this.isClosed = true));
-    socket.on('error', () => undefined);
+    this.listen(socket);
   }
 
   /** Resolves after the greeting or the end of the connection. */
@@ -19,6 +19,23 @@ export class RawSmtpClient {
     const client = new RawSmtpClient(connect(port, '127.0.0.1'));
     await client.answer();
     return client;
+  }
+
+  /**
+   * Encrypts the connection; `injected` is sent unencrypted in the packet of the command. Returns the subject of the
+   * certificate.
+   */
+  async startTls(injected = ''): Promise<string> {
+    this.write(`STARTTLS\r\n${injected}`);
+    await this.answer();
+    this.unread = '';
+    const raw = this.socket;
+    raw.removeAllListeners('data');
+    const encrypted = connectTls({ socket: raw, rejectUnauthorized: false });
+    this.socket = encrypted;
+    this.listen(encrypted);
+    await once(encrypted, 'secureConnect');
+    return JSON.stringify(encrypted.getPeerCertificate().subject);
   }
 
   write(octets: string | Buffer): void {
@@ -53,6 +70,12 @@ export class RawSmtpClient {
 
   end(): void {
     this.socket.destroy();
+  }
+
+  private listen(socket: Socket): void {
+    socket.on('data', (chunk: Buffer) => (this.unread += chunk.toString('latin1')));
+    socket.on('close', () => (this.isClosed = true));
+    socket.on('error', () => undefined);
   }
 
   private consumeAnswer(): string | null {

@@ -10,5 +10,6 @@ export {
   type SecretsConfig,
 } from './secrets.config';
 export { MacSigner } from './mac-signer';
+export { selfSignedCertificate, type SelfSigned } from './self-signed-certificate';
 export { SignedLinks, type LinkProof } from './signed-links';
 export { hashToken, newToken, randomBase62, readBearer } from './tokens';

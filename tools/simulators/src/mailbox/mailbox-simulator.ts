@@ -1,8 +1,8 @@
 import type { AddressInfo, Socket } from 'node:net';
+import { selfSignedCertificate, type SelfSigned } from '@heliograph/secrets';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { wireAddress } from './address-key';
 import { MailboxBehaviours, type MailboxBehaviourInput } from './behaviour';
-import { selfSignedCertificate, type SelfSigned } from './certificate';
 import { deliverReport, type ReturnPath } from './deliver-report';
 import { Inbox, type MailEnvelope, type StoredMail } from './inbox';
 import { readMail, type MailboxMessage } from './mail-message';
@@ -45,7 +45,7 @@ export class MailboxSimulator {
   private readonly inbox = new Inbox({ maxMails: MAILS_KEPT, maxBytes: BYTES_KEPT });
   private readonly sockets = new Set<Socket>();
   private readonly delays = new Set<NodeJS.Timeout>();
-  private readonly tls: SelfSigned = selfSignedCertificate();
+  private readonly tls: SelfSigned = selfSignedCertificate('localhost');
   private server: SMTPServer | null = null;
   private refusedRecipients = 0;
   private refusedMails = 0;

@@ -8,21 +8,26 @@ const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex');
 
 const TAG = { boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, utf8: 0x0c, sequence: 0x30, set: 0x31 } as const;
 const DAY_MS = 86_400_000;
+/** RFC 5280, appendix A.1. */
+const MAX_COMMON_NAME = 64;
 
 export interface SelfSigned {
   key: string;
   cert: string;
 }
 
-/** Creates a key and a certificate for localhost and 127.0.0.1 (RFC 5280), valid from yesterday for ten years. */
-export function selfSignedCertificate(): SelfSigned {
+/** Creates a key and a certificate for a host name and 127.0.0.1 (RFC 5280), valid from yesterday for ten years. */
+export function selfSignedCertificate(hostName: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(TAG.sequence, ECDSA_WITH_SHA256);
-  const name = der(TAG.sequence, der(TAG.set, der(TAG.sequence, COMMON_NAME, der(TAG.utf8, 'localhost'))));
+  const name = der(
+    TAG.sequence,
+    der(TAG.set, der(TAG.sequence, COMMON_NAME, der(TAG.utf8, hostName.slice(0, MAX_COMMON_NAME)))),
+  );
   const now = Date.now();
   const validity = der(TAG.sequence, time(new Date(now - DAY_MS)), time(new Date(now + 3_650 * DAY_MS)));
   // [2] is a DNS name, [7] an IP address.
-  const names = der(TAG.sequence, der(0x82, 'localhost'), der(0x87, Buffer.from([127, 0, 0, 1])));
+  const names = der(TAG.sequence, der(0x82, hostName), der(0x87, Buffer.from([127, 0, 0, 1])));
   const authority = der(TAG.sequence, der(TAG.boolean, Buffer.from([0xff])));
   const extensions = der(
     TAG.sequence,
