@@ -4,7 +4,7 @@ import { AppError } from '@heliograph/errors';
 import { ErasedPersons } from '@heliograph/persons';
 import { exampleNumberOf, parseRecipient, type Recipient } from '@heliograph/phone';
 import { CONFIG } from '@heliograph/service-kit';
-import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
+import { Catalog, type Onboarding, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import type { SmsApiConfig } from '../sms-api.config';
 
 /** The organization that sends. */
@@ -30,12 +30,7 @@ export class MessageChecks {
     }
     if (!sender.isActive)
       throw new AppError('SENDER_INACTIVE', 'This sender is inactive. Activate it or use another sender.');
-    if (sender.onboarding.status !== 'approved') {
-      throw new AppError(
-        'ONBOARDING_NOT_APPROVED',
-        `The onboarding of this sender for ${sender.onboarding.country} is not approved yet.`,
-      );
-    }
+    if (sender.onboarding.status !== 'approved') throw notApproved(sender.onboarding);
     return sender;
   }
 
@@ -72,12 +67,16 @@ export class MessageChecks {
   assertDltIds(sender: RegisteredSender, template: RegisteredTemplate): void {
     const { country } = sender.onboarding;
     if (!this.requiresDlt(country)) return;
-    if (!sender.dltSenderId)
-      throw new AppError('DLT_SENDER_REQUIRED', `${country} requires a DLT sender id. Register the sender first.`);
+    if (!sender.dltSenderId) {
+      throw new AppError(
+        'DLT_SENDER_REQUIRED',
+        `The sender ${sender.header} has no DLT sender id, which ${country} requires. Copy the id of the header from the DLT registry to its dltSenderId: PATCH /api/organization/sms/senders/${sender.id}.`,
+      );
+    }
     if (!template.dltTemplateId) {
       throw new AppError(
         'DLT_TEMPLATE_REQUIRED',
-        `${country} requires a DLT template id. Register the template first.`,
+        `The template ${template.name} has no DLT template id, which ${country} requires. Copy the id of the template from the DLT registry to its dltTemplateId: PATCH /api/organization/sms/templates/${template.id}.`,
       );
     }
   }
@@ -102,4 +101,14 @@ export class MessageChecks {
       'The person with this number had opted out, and was erased at their request. Record a new opt-in of the contact before you write again.',
     );
   }
+}
+
+/** Says what the organization waits for, or must change. */
+function notApproved({ id, name, status, rejectionReason }: Onboarding): AppError {
+  const address = `/api/organization/sms/onboardings/${id}`;
+  const message =
+    status === 'rejected'
+      ? `The onboarding ${name} of this sender was rejected: ${rejectionReason ?? 'no reason was given'}. Correct it with PATCH ${address}, then submit it again with POST ${address}/resubmit.`
+      : `The onboarding ${name} of this sender is pending: the platform operator has not approved it yet. GET ${address} shows its status. Send again after the approval.`;
+  return new AppError('ONBOARDING_NOT_APPROVED', message);
 }

@@ -6,13 +6,16 @@ import { closestTemplate, fixedLength, matchTemplate, withLineFeeds } from '@hel
 const EXCERPT_LENGTH = 30;
 
 /**
- * Finds the template that matches a whole text. If several match, returns the template with the longest fixed text.
- * Throws TEMPLATE_NOT_MATCHED with the closest template and the first difference, and TEMPLATE_AMBIGUOUS for a tie.
+ * Finds the template with a DLT template id that matches a whole text. If several match, returns the template with the
+ * longest fixed text. Throws TEMPLATE_NOT_MATCHED with the closest template and the first difference, and
+ * TEMPLATE_AMBIGUOUS for a tie. `active` are the active templates of the sender.
  */
 export async function findMatchingTemplate(
-  templates: readonly RegisteredTemplate[],
+  active: readonly RegisteredTemplate[],
   given: string,
 ): Promise<RegisteredTemplate> {
+  const templates = active.filter(({ dltTemplateId }) => dltTemplateId !== null);
+  if (templates.length === 0) throw noTemplates(active);
   const text = withLineFeeds(given);
   // Yields after each comparison, which can take a few milliseconds; an organization can have thousands of templates.
   const matching = await inTurns(matchingTemplates(templates, text), 1);
@@ -39,13 +42,15 @@ function* matchingTemplates(
   return matching;
 }
 
+function noTemplates([unregistered]: readonly RegisteredTemplate[]): AppError {
+  const reason = unregistered
+    ? `no active template of the sender has a DLT template id. Copy the ids from the DLT registry to dltTemplateId of the templates, such as ${unregistered.name}: PATCH /api/organization/sms/templates/${unregistered.id}.`
+    : 'the sender has no active template. Create one for its onboarding with POST /api/v1/sms/templates, with the text and the dlt_template_id of the DLT registry.';
+  return new AppError('TEMPLATE_NOT_MATCHED', `message matches no template, because ${reason}`);
+}
+
 function notMatched(closest: RegisteredTemplate | null, text: string): AppError {
-  if (!closest) {
-    return new AppError(
-      'TEMPLATE_NOT_MATCHED',
-      'message matches no template: the sender has no active registered template. Register one first.',
-    );
-  }
+  if (!closest) return noTemplates([]);
   const { reached, expected } = matchTemplate(closest.parsed, text);
   return new AppError(
     'TEMPLATE_NOT_MATCHED',

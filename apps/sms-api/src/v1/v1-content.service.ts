@@ -102,12 +102,10 @@ export class V1ContentService {
     return checks.run('sender', async () => {
       const [only, another] = await this.catalog.activeSendersOf(organizationId, country);
       if (only && !another) return only;
-      const why = only ? 'several senders are active' : 'no approved sender is active';
-      throw fieldError(
-        'INVALID_SENDER',
-        'sender_id',
-        `sender_id is required, because ${why} for ${country}. GET /api/sms/senders lists them.`,
-      );
+      const message = only
+        ? `sender_id is required, because several senders are active for ${country}. GET /api/sms/senders lists them.`
+        : `No active sender with an approved onboarding exists for ${country}. GET /api/organization/sms/onboardings shows the onboardings; create a sender of an approved one with POST /api/organization/sms/senders.`;
+      throw fieldError('INVALID_SENDER', 'sender_id', message);
     });
   }
 
@@ -150,8 +148,7 @@ export class V1ContentService {
     let found = matched.get(key);
     if (!found) {
       const templates = await this.catalog.activeTemplatesOf(organizationId, sender.onboardingId);
-      const registered = templates.filter(({ dltTemplateId }) => dltTemplateId !== null);
-      found = findMatchingTemplate(registered, text);
+      found = findMatchingTemplate(templates, text);
       if (matched.size === MAX_MATCHES) matched.clear();
       matched.set(key, found);
     }

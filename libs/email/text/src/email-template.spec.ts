@@ -50,7 +50,7 @@ describe('a template', () => {
 
   it('row 27: does not support the unsubscribe link in a subject', () => {
     expect(refusal(() => render({ subject: '{{ unsubscribe_url }}' }))).toBe(
-      'MISSING_VARIABLES variables: required: unsubscribe_url.',
+      'MISSING_VARIABLES The template needs a value in variables for: unsubscribe_url. Send it, or give the template a default, such as {{ unsubscribe_url | default: "" }}.',
     );
     expect(render({ subject: '{{ unsubscribe_url }}' }, { unsubscribe_url: 'x' }).subject).toBe('x');
   });
@@ -82,7 +82,7 @@ describe('a template', () => {
   it('reports all missing variables, including null but not the empty text', () => {
     const source = '{{ a }}{{ b }}{{ c }}{{ d | default: 1 }}{{ toString }}';
     expect(refusal(() => text(source, { a: '', b: null, c: undefined }))).toBe(
-      'MISSING_VARIABLES variables: required: b, c, toString.',
+      'MISSING_VARIABLES The template needs a value in variables for: b, c, toString. Send it, or give the template a default, such as {{ b | default: "" }}.',
     );
     expect(text(source, { a: '', b: 0, c: false, toString: 'x' })).toBe('0false1x');
   });

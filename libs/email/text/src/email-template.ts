@@ -77,7 +77,10 @@ export function renderEmailTemplate(
   const required = new Set(PARTS.filter((part) => wanted.includes(part)).flatMap((part) => parsed.requiredBy[part]));
   const missing = [...required].filter((name) => !Object.hasOwn(variables, name) || (variables[name] ?? null) === null);
   if (missing.length > 0) {
-    throw new AppError('MISSING_VARIABLES', `variables: required: ${missing.join(', ')}.`);
+    throw new AppError(
+      'MISSING_VARIABLES',
+      `The template needs a value in variables for: ${missing.join(', ')}. Send it, or give the template a default, such as {{ ${missing[0]} | default: "" }}.`,
+    );
   }
   const values = copyVariables(variables);
   const budget = contextOf('text', values);

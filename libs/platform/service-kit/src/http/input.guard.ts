@@ -180,6 +180,9 @@ export class InputGuard implements CanActivate {
   }
 }
 
+/** The first octets of a body, which may be spaces. */
+const JSON_START_BYTES = 100;
+
 function parseBody(
   bytes: Buffer,
   contentType: string | undefined,
@@ -190,11 +193,24 @@ function parseBody(
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
     const mediaType = acceptedBodyType(contentType, format);
     if (format.bytes) return format.bytes(bytes, mediaType);
-    if (format.form && mediaType === FORM_TYPE) return format.form(parseUrlEncoded(bytes));
+    if (format.form && mediaType === FORM_TYPE) {
+      if (looksLikeJson(bytes)) {
+        throw new AppError(
+          'INVALID_REQUEST',
+          `The body is JSON, but the Content-Type is ${FORM_TYPE}. Send Content-Type: application/json.`,
+        );
+      }
+      return format.form(parseUrlEncoded(bytes));
+    }
   } catch (error) {
     return malformed(bytes, error);
   }
   return parseJson(bytes, format);
+}
+
+/** Some clients label JSON as a form by default. No field of a form begins like this. */
+function looksLikeJson(bytes: Buffer): boolean {
+  return /^\s*(?:\{\s*["}]|\[\s*[{"\]])/.test(bytes.toString('latin1', 0, JSON_START_BYTES));
 }
 
 async function parseJson(bytes: Buffer, { json, maxValues }: BodyFormats): Promise<object> {
