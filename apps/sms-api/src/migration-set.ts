@@ -4,6 +4,7 @@ import accept from './messages/sql/accept.sql';
 import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
 import cancelCampaign from './campaigns/sql/cancel-campaign.sql';
+import cancelWaiting from './campaigns/sql/cancel-waiting.sql';
 import countCampaignResults from './campaigns/sql/count-campaign-results.sql';
 import requeueWaiting from './campaigns/sql/requeue-waiting.sql';
 import matchUnmatched from './receipts/sql/match-unmatched.sql';
@@ -33,6 +34,7 @@ export const smsMigrations: MigrationSet = {
     { name: 'record-submits', sql: recordSubmits },
     { name: 'requeue', sql: requeue },
     { name: 'count-campaign-results', sql: countCampaignResults },
+    { name: 'cancel-waiting', sql: cancelWaiting },
     { name: 'cancel-campaign', sql: cancelCampaign },
     { name: 'requeue-waiting', sql: requeueWaiting },
   ],

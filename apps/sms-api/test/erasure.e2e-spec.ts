@@ -1,4 +1,4 @@
-import { poolOf } from '@heliograph/database';
+import { newId, poolOf } from '@heliograph/database';
 import { Erasures, readPersonAddress, type BlockedChannel } from '@heliograph/persons';
 import { until } from '@heliograph/testing';
 import { call, codeOf, postJson, postTo } from './calls';
@@ -92,5 +92,26 @@ describe('the erasure of a person by number', () => {
     expect(second.status).toBeLessThan(300);
     expect(await stored(second.body['id'])).toMatchObject({ recipient: to });
     expect(await referenceOf(second.body['id'])).toEqual({ reference: 'second' });
+  });
+
+  it('cancels and refunds messages that wait until their campaign is resumed', async () => {
+    const to = sms.recipient();
+    const campaignId = newId();
+    await sms.database.query(
+      `INSERT INTO campaigns.campaigns (id, organization_id, workspace_id, channel, name, status, content, audience, started_at, queued)
+       VALUES ($1, $2, $3, 'sms', 'Spring', 'paused', '{}', '{}', now(), 1)`,
+      [campaignId, tenant.organizationId, tenant.workspaceId],
+    );
+    sms.carrier.behave({ submit: 'throttle' }, to);
+    const { body } = await send(tenant, to);
+    await sms.database.query('UPDATE sms.messages SET campaign_id = $2 WHERE id = $1', [body['messageId'], campaignId]);
+    sms.carrier.behaviours.reset();
+    await erase(to);
+    expect(await stored(body['messageId'])).toMatchObject({ body: '', status: 'canceled' });
+    const refunds = await sms.database.query<{ amount: number }>(
+      `SELECT amount::int FROM credits.ledger WHERE reference = $1 AND kind = 'refund'`,
+      [`sms:${String(body['messageId'])}`],
+    );
+    expect(refunds).toEqual([{ amount: 1 }]);
   });
 });

@@ -23,6 +23,7 @@ export class ErasureConsumer {
       await this.removeReferences(person);
       if (person.kind !== 'phone') return;
       await this.cancelScheduled(person, correlationId ?? '');
+      await this.cancelStopped(person);
       await this.mask(person);
     });
   }
@@ -50,6 +51,16 @@ export class ErasureConsumer {
     );
     const owner = { organizationId, workspaceId: null };
     for (const { id } of rows) await this.messages.cancel(owner, id, correlationId);
+  }
+
+  /** Cancels messages that wait until their campaign is resumed. Other queued messages leave soon. */
+  private async cancelStopped({ organizationId, value, requestedAt }: ErasedPerson): Promise<void> {
+    await this.pool.query(
+      `SELECT sms.cancel_waiting(array_agg(m.id)) FROM sms.messages AS m
+       WHERE m.organization_id = $1 AND m.recipient = $2 AND m.status = 'queued' AND m.created_at <= $3
+         AND CASE WHEN m.campaign_id IS NULL THEN false ELSE campaigns.is_stopped(m.campaign_id) END`,
+      [organizationId, value, requestedAt],
+    );
   }
 
   private async mask({ organizationId, value, mask, requestedAt }: ErasedPerson): Promise<void> {

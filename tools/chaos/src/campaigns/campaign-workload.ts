@@ -46,9 +46,12 @@ export interface CampaignTarget {
   urls: Readonly<Record<Channel, string>>;
 }
 
+/** An import or a campaign. Campaigns have the other fields. */
 interface Resource {
   id: string;
   status: string;
+  started_at?: string | null;
+  counts?: { audience: number; queued: number; skipped: number };
 }
 
 const CONTENT: Readonly<Record<Channel, (name: string) => object>> = {
@@ -129,7 +132,7 @@ export class CampaignWorkload extends Workload implements LoadSource {
       await this.pause(PAUSE_MS);
       accepted.canceled = (await this.change(key, `${url}/${campaign.id}/cancel`)) !== null;
     }
-    await this.untilStatus(key, `${url}/${campaign.id}`, ['completed', 'failed', 'canceled']);
+    await this.untilAccepted(key, `${url}/${campaign.id}`);
   }
 
   private create(bearerToken: string, url: string, body: object): Promise<Resource | null> {
@@ -147,13 +150,30 @@ export class CampaignWorkload extends Workload implements LoadSource {
     );
   }
 
-  private async untilStatus(bearerToken: string, url: string, statuses: readonly string[]): Promise<void> {
+  private untilStatus(bearerToken: string, url: string, statuses: readonly string[]): Promise<void> {
+    return this.untilTrue(bearerToken, url, statuses.join(' or '), ({ status }) => statuses.includes(status));
+  }
+
+  /** A deferred email can delay the completion for minutes. At the end of the run, retries are due immediately. */
+  private untilAccepted(bearerToken: string, url: string): Promise<void> {
+    return this.untilTrue(bearerToken, url, 'accepted or ended', ({ status, started_at: startedAt, counts }) => {
+      if (['completed', 'failed', 'canceled'].includes(status)) return true;
+      return Boolean(startedAt && counts && counts.queued + counts.skipped === counts.audience);
+    });
+  }
+
+  private async untilTrue(
+    bearerToken: string,
+    url: string,
+    what: string,
+    condition: (resource: Resource) => boolean,
+  ): Promise<void> {
     const call = { name: `GET ${url}`, url, method: 'GET', bearerToken } as const;
     for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await delay(POLL_MS)) {
       const resource = await callUntilAnswered<Resource>(call, this);
-      if (!resource || statuses.includes(resource.status)) return;
+      if (!resource || condition(resource)) return;
     }
-    this.problems.push(`${url} did not become ${statuses.join(' or ')} within ${TIMEOUT_MS / 1_000} s`);
+    this.problems.push(`${url} did not become ${what} within ${TIMEOUT_MS / 1_000} s`);
   }
 }
 
