@@ -39,3 +39,4 @@ while (campaign.status === 'running') {
   campaign = await call('GET', `/api/v1/email/campaigns/${campaign.id}`);
 }
 console.log(`The campaign is ${campaign.status}: ${campaign.counts.queued} email(s).`);
+if (campaign.status !== 'completed') process.exitCode = 1;

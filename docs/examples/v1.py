@@ -5,7 +5,9 @@ HELIOGRAPH_URL: the address of the gateway. HELIOGRAPH_KEY: an API key.
 
 import json
 import os
+import sys
 import time
+import urllib.error
 import urllib.request
 
 URL = os.environ.get("HELIOGRAPH_URL", "http://localhost:8080")
@@ -13,11 +15,14 @@ KEY = os.environ["HELIOGRAPH_KEY"]
 
 
 def call(method, path, body=None, content_type="application/json"):
-    """Calls the API and returns the JSON of the answer. Raises HTTPError for an error."""
+    """Calls the API and returns the JSON of the response. Ends the program with the message of an error response."""
     headers = {"Authorization": f"Bearer {KEY}", "Content-Type": content_type}
     request = urllib.request.Request(URL + path, data=body, headers=headers, method=method)
-    with urllib.request.urlopen(request, timeout=30) as response:
-        return json.load(response)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)
+    except urllib.error.HTTPError as error:
+        sys.exit(f"{method} {path}: {error.code} {error.read().decode()}")
 
 
 CSV = """email,first_name,plan
@@ -29,6 +34,8 @@ job = call("POST", "/api/v1/contacts/import", CSV.encode(), "text/csv")
 while job["status"] in ("queued", "running"):
     time.sleep(0.5)
     job = call("GET", f"/api/v1/contacts/import/{job['id']}")
+if job["status"] != "completed":
+    sys.exit(f"The import is {job['status']}: {job['error']}")
 print(f"The import is {job['status']}: {job['created']} created, {job['updated']} updated.")
 
 found = call("GET", "/api/v1/contacts?search=python%40elsewhere")

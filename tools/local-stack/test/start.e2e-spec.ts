@@ -111,6 +111,13 @@ describe('npm start', () => {
     90_000,
   );
 
+  it.each(EXAMPLES)('reports a wrong key and fails with %s for the example %s', (command, file) => {
+    const env = { ...process.env, HELIOGRAPH_URL: `http://localhost:${port}`, HELIOGRAPH_KEY: `${DEMO_KEY}x` };
+    const { status, stderr } = spawnSync(command, [path.join(root, 'docs/examples', file)], { env, encoding: 'utf8' });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('UNAUTHENTICATED');
+  });
+
   it('routes delivery notifications, tracking and unsubscriptions', async () => {
     const [mail] = await sent('mailbox');
     const to = 'ann@elsewhere.example';
