@@ -127,6 +127,16 @@ describe('openUpload', () => {
     }
   });
 
+  it('rejects a file name of 15 kB at once', async () => {
+    const text = filePart('text').replace('a.txt', `${'a'.repeat(15_000)}.txt`);
+    for (const rest of [0, 1_000]) {
+      const read = sendAndRead(FORM_TYPE, Buffer.from(`${text}--x--\r\n`), text.length + 7 + rest, readAll);
+      await expect(read).rejects.toMatchObject({
+        ...{ code: 'INVALID_REQUEST', message: expect.stringContaining('The file name has more than') as string },
+      });
+    }
+  });
+
   it.each([
     ['a form', FORM_TYPE, form.subarray(0, 80)],
     ['a file', CSV_TYPE, csv],

@@ -10,6 +10,7 @@ import { nextWithin } from './next-within';
 /** Additional size for boundaries, part headers and other parts. */
 const MAX_OTHER_BYTES = 1_000_000;
 const LIMITS = { fields: 20, fieldNameSize: 100, fieldSize: 500_000, parts: 50, headerPairs: 50 };
+const MAX_FILE_NAME_BYTES = 4_096;
 const FILE_BUFFER_BYTES = 256 * 1_024;
 /** A client must send this much on average, so that no one can keep an upload open for ever with a byte now and then. */
 const MIN_BYTES_PER_SECOND = 10_000;
@@ -159,6 +160,11 @@ export class FileUpload {
           return;
         }
         isFound = true;
+        // The declared type says that there is always a file name.
+        if (Buffer.byteLength((filename as string | undefined) ?? '') > MAX_FILE_NAME_BYTES) {
+          this.body.destroy(fileNameTooLong());
+          return;
+        }
         this.fileName = filename;
         this.declaredType = mimeType;
         resolve(stream);
@@ -218,6 +224,13 @@ function parserOf({ headers }: IncomingMessage): busboy.Busboy {
 function tooSlow(): CutOff {
   return new CutOff(
     `The upload was too slow. Send at least ${MIN_BYTES_PER_SECOND / 1_000} kB per second, or split the file.`,
+  );
+}
+
+function fileNameTooLong(): AppError {
+  return new AppError(
+    'INVALID_REQUEST',
+    `The file name has more than ${MAX_FILE_NAME_BYTES} bytes. Send the file with a shorter name.`,
   );
 }
 
