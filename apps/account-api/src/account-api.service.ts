@@ -13,7 +13,7 @@ import { accountErrorBody } from '@heliograph/errors';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import { personsMigrations } from '@heliograph/persons';
-import { describeKeys, type ServiceDefinition } from '@heliograph/service-kit';
+import { describeKeys, V1_PREFIX, type ServiceDefinition } from '@heliograph/service-kit';
 import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import { systemMailMigrations } from '@heliograph/system-mail';
 import { tenancyMigrations } from '@heliograph/tenancy';
@@ -38,6 +38,8 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   servesV1: true,
   validation: accountValidation,
   input: accountInput,
+  callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE, ACCOUNT_RATE_PER_MINUTE }, path) =>
+    path.startsWith(V1_PREFIX) ? MESSAGING_RATE_PER_MINUTE : ACCOUNT_RATE_PER_MINUTE,
   // Each login makes several queries before the password is hashed. The number of connections is sufficient for 50 concurrent logins.
   pacesRequests: true,
   // Uploads of files with contacts need more time.

@@ -220,7 +220,6 @@ describe('GET /api/v1/analytics', () => {
     ['interval', { from: '2025-11-01T00:00:00Z', interval: 'hour' }],
     ['time_zone', { time_zone: 'Mars/Olympus' }],
     ['time_zone', { time_zone: '+05:30' }],
-    ['workspace_id', { workspace_id: 'mine' }],
     ['group_by', { group_by: 'recipient' }],
   ])('rejects an invalid %s: %j', async (field, query) => {
     const { status, ...body } = await get<{ status: number; error: { code: string }; fields: { field: string }[] }>(

@@ -55,18 +55,12 @@ describe('/api/v1/credits', () => {
       expect((await credits.call('GET', `/transactions?${filter}`)).data).toHaveLength(count);
     });
 
-    it.each([
-      'kind=x',
-      'credit_type=x',
-      'from=x',
-      'from=0000-01-01T00:00:00Z',
-      'until=1',
-      'limit=0',
-      'cursor=x',
-      'workspace_id=x',
-    ])('reject the query %s', async (query) => {
-      expect(await credits.call('GET', `/transactions?${query}`)).toMatchObject({ code: 'INVALID_REQUEST' });
-    });
+    it.each(['kind=x', 'credit_type=x', 'from=x', 'from=0000-01-01T00:00:00Z', 'until=1', 'limit=0', 'cursor=x'])(
+      'reject the query %s',
+      async (query) => {
+        expect(await credits.call('GET', `/transactions?${query}`)).toMatchObject({ code: 'INVALID_REQUEST' });
+      },
+    );
 
     it('are not found for workspaces of other organizations, and cover the own workspace for a bound key', async () => {
       const other = await fixture.tenant();
@@ -110,7 +104,6 @@ describe('/api/v1/credits', () => {
       [{ amount: '1' }, 'amount'],
       [{ amount: null }, 'amount'],
       [{ credit_type: 'x' }, 'credit_type'],
-      [{ to_workspace_id: 'x' }, 'to_workspace_id'],
     ])('rejects %j', async (fields, field) => {
       const answer = await transfer({ to_workspace_id: newId(), ...fields });
       expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });

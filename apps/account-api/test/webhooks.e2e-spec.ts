@@ -83,14 +83,12 @@ describe('webhooks', () => {
     ['url', 'INVALID_URL', { url: 5, events: ['*'] }],
     ['events', 'INVALID_REQUEST', { url }],
     ['events', 'INVALID_REQUEST', { url, events: [] }],
-    ['events', 'INVALID_REQUEST', { url, events: ['sms.exploded'] }],
+    ['events[0]', 'INVALID_REQUEST', { url, events: ['sms.exploded'] }],
     ['events', 'INVALID_REQUEST', { url, events: 'sms.*' }],
     ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: many }],
     ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: { 'Webhook-Id': 'x' } }],
     ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: { 'X-A': 'a\r\nX-B: b' } }],
     ['headers', 'INVALID_REQUEST', { url, events: ['*'], headers: { Host: 'x' } }],
-    ['workspace_id', 'INVALID_REQUEST', { url, events: ['*'], workspace_id: 'x' }],
-    ['workspace_id', 'INVALID_REQUEST', { url, events: ['*'], workspace_id: newId() }],
     ['description', 'INVALID_REQUEST', { url, events: ['*'], description: 'x'.repeat(2_001) }],
     ['active', 'INVALID_REQUEST', { url, events: ['*'], active: 'yes' }],
   ])('are rejected for an invalid %s: %s %j', async (field, code, body) => {
@@ -205,7 +203,7 @@ describe('webhooks', () => {
     expect((await fixture.call('GET', `events?workspace_id=${other.id}`, undefined, bound)).status).toBe(404);
   });
 
-  it.each(['events?after=x', 'events?types=sms.exploded', 'events?limit=0', 'events?workspace_id=x'])(
+  it.each(['events?after=x', 'events?types=sms.exploded', 'events?limit=0'])(
     'return 400 INVALID_REQUEST for the feed query %s',
     async (path) => expect(await fixture.call('GET', path)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' }),
   );

@@ -23,6 +23,7 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   errorBody: chatErrorBody,
   // Widgets on web pages may be older or newer than the service.
   input: { ignoresUnknownFields: true },
+  callsPerMinute: ({ BOT_READS_PER_MINUTE_PER_IP }) => BOT_READS_PER_MINUTE_PER_IP,
   describeSecurity: describeVisitors,
   access: databaseAccess,
   imports: (config, log) => [

@@ -34,6 +34,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
     chatappMigrations,
   ],
   access: databaseAccess,
+  callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE }) => MESSAGING_RATE_PER_MINUTE,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),

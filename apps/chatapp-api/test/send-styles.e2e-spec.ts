@@ -69,6 +69,12 @@ describe('the styles of sending', () => {
     expect((await chatapp.send(tenant, { to: to.slice(1), text: 'Hi' })).body['to']).toBe(to);
   });
 
+  it('explain that the text is a string and not the object of the provider', async () => {
+    const { status, body } = await chatapp.send(tenant, { to, text: { body: 'Hello' } });
+    expect([status, body['code']]).toEqual([400, 'MISSING_TEXT']);
+    expect(body['message']).toContain('text must be a string, such as "text": "Hello".');
+  });
+
   it('send media by link with its caption, in JSON only', async () => {
     const media = { link: 'https://files.example/a.jpg', caption: 'A' };
     expect((await chatapp.send(tenant, { to, type: 'image', media })).body).toMatchObject({ type: 'image' });

@@ -42,6 +42,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
     emailMigrations,
   ],
   access: databaseAccess,
+  callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE }) => MESSAGING_RATE_PER_MINUTE,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

@@ -178,7 +178,6 @@ describe('/api/v1/email', () => {
         [`sender_id=${sender!.id}`, 3],
         [`sender_id=${own.workspaceId}`, 0],
         [`workspace_id=${own.workspaceId}`, 3],
-        [`workspace_id=${tenant.workspaceId}`, 0],
         [`campaign_id=${own.workspaceId}`, 0],
         ['from=2099-01-01T00:00:00Z', 0],
         ['until=2099-01-01T00:00:00Z', 3],
@@ -186,6 +185,14 @@ describe('/api/v1/email', () => {
         ['until=2099-01-01T00:00:00-16:00', 3],
       ] as const) {
         expect([filter, (await v1.listed(`/messages?${filter}`, own.key)).length]).toEqual([filter, count]);
+      }
+      for (const id of [tenant.workspaceId, 'x', '']) {
+        for (const list of ['messages', 'campaigns']) {
+          expect(await v1.get(`/${list}?workspace_id=${id}`, own.key)).toMatchObject({
+            status: 404,
+            body: { code: 'NOT_FOUND' },
+          });
+        }
       }
     });
 

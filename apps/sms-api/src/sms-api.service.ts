@@ -40,6 +40,7 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
     smsMigrations,
   ],
   access: databaseAccess,
+  callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE }) => MESSAGING_RATE_PER_MINUTE,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

@@ -30,7 +30,6 @@ describe('/api/v1/sms', () => {
         [`sender_id=${own.sender.id}`, 3],
         [`sender_id=${own.onboarding.id}`, 0],
         [`workspace_id=${own.workspaceId}`, 3],
-        [`workspace_id=${tenant.workspaceId}`, 0],
         [`campaign_id=${own.sender.id}`, 0],
         ['from=2099-01-01T00:00:00Z', 0],
         ['until=2099-01-01T00:00:00Z', 3],
@@ -38,6 +37,14 @@ describe('/api/v1/sms', () => {
         ['until=2099-01-01T00:00:00-16:00', 3],
       ] as const) {
         expect([filter, (await v1.listed(`/messages?${filter}`, own.key)).length]).toEqual([filter, count]);
+      }
+      for (const id of [tenant.workspaceId, 'x', '']) {
+        for (const list of ['messages', 'campaigns']) {
+          expect(await v1.get(`/${list}?workspace_id=${id}`, own.key)).toMatchObject({
+            status: 404,
+            body: { code: 'NOT_FOUND' },
+          });
+        }
       }
     });
 

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DIMENSIONS, INTERVALS, isTimeZone, type Interval } from '@heliograph/analytics-analytics';
-import { isId } from '@heliograph/database';
-import { IsInstant, IsOneOf, rule, V1Request } from '@heliograph/service-kit';
+import { IsInstant, IsOneOf, rule, V1Request, IsWorkspaceId } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 
 /** The time range, interval and workspace of an analytics query. */
@@ -53,7 +52,7 @@ export class V1AnalyticsQuery {
     description: 'Restricts the results to this workspace. The default is the whole organization',
   })
   @IsOptional()
-  @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
+  @IsWorkspaceId()
   workspace_id?: string;
 }
 

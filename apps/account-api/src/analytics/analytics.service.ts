@@ -9,7 +9,7 @@ import {
   type Series,
   type Source,
 } from '@heliograph/analytics-analytics';
-import { v1NotFound, v1Timestamp } from '@heliograph/service-kit';
+import { v1Timestamp } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import type { Caller } from '../access/caller';
 import type { V1AnalyticsQuery, V1EmailAnalyticsQuery, V1SmsAnalyticsQuery } from './analytics-query.dto';
@@ -108,10 +108,8 @@ export class AnalyticsService {
   }
 
   private async scopeOf({ organizationId, boundWorkspaceId }: Caller, query: V1AnalyticsQuery): Promise<Scope> {
-    const workspaceId = query.workspace_id?.toLowerCase() ?? boundWorkspaceId;
-    if (workspaceId === null) return { organizationId, workspaceId };
-    const readable = await this.workspaces.all({ organizationId, workspaceId: boundWorkspaceId });
-    if (!readable.some(({ id }) => id === workspaceId)) throw v1NotFound('workspace');
+    const owner = { organizationId, workspaceId: boundWorkspaceId };
+    const workspaceId = await this.workspaces.chosen(owner, query.workspace_id);
     return { organizationId, workspaceId };
   }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { ContactGroup } from '@heliograph/contacts';
-import { isStorableText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import { isDisplayText, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
 import { IdsField, MAX_CONTACT_IDS } from './contact-rules';
 
 const MAX_NAME_LENGTH = 200;
@@ -12,7 +12,7 @@ const DescriptionField = (): PropertyDecorator => (target, property) => {
   const text = `description must be a string of at most ${MAX_DESCRIPTION_LENGTH} characters.`;
   ApiProperty({ type: String, required: false, nullable: true })(target, property as string);
   IsOptional()(target, property as string);
-  rule('isDescription', text, (value) => isStorableText(value, MAX_DESCRIPTION_LENGTH))(target, property);
+  rule('isDescription', text, (value) => isDisplayText(value, MAX_DESCRIPTION_LENGTH))(target, property);
 };
 
 @V1Request()
@@ -74,5 +74,5 @@ export class V1Groups {
 }
 
 function isName(value: unknown): boolean {
-  return isStorableText(value, MAX_NAME_LENGTH) && value.trim() !== '';
+  return isDisplayText(value, MAX_NAME_LENGTH) && value.trim() !== '';
 }

@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { isId } from '@heliograph/database';
-import { isJsonObject, IsInstant, IsOneOf, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import {
+  isJsonObject,
+  IsInstant,
+  IsOneOf,
+  rule,
+  V1ListQuery,
+  V1Request,
+  v1Timestamp,
+  IsWorkspaceId,
+} from '@heliograph/service-kit';
 import { IsOptional, IsString } from 'class-validator';
 import {
   REPORT_FORMATS,
@@ -59,7 +67,7 @@ export class V1ReportRequest {
     description: 'Restricts the report to this workspace. The default is the whole organization',
   })
   @IsOptional()
-  @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
+  @IsWorkspaceId()
   workspace_id?: string | null;
 }
 
@@ -67,7 +75,7 @@ export class V1ReportRequest {
 export class V1ReportsQuery extends V1ListQuery {
   @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
-  @rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId)
+  @IsWorkspaceId()
   workspace_id?: string;
 }
 

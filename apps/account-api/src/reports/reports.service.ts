@@ -103,10 +103,6 @@ export class ReportsService {
     { organizationId, boundWorkspaceId }: Caller,
     given: string | null | undefined,
   ): Promise<string | null> {
-    const workspaceId = given?.toLowerCase() ?? boundWorkspaceId;
-    if (workspaceId === null) return null;
-    const readable = await this.workspaces.all({ organizationId, workspaceId: boundWorkspaceId });
-    if (!readable.some(({ id }) => id === workspaceId)) throw v1NotFound('workspace');
-    return workspaceId;
+    return this.workspaces.chosen({ organizationId, workspaceId: boundWorkspaceId }, given);
   }
 }

@@ -63,8 +63,8 @@ export class V1PurchasesService {
   }
 
   async list({ organizationId, boundWorkspaceId }: Caller, query: V1PurchasesQuery): Promise<V1List<V1Purchase>> {
-    const workspaceId = boundWorkspaceId ?? query.workspace_id?.toLowerCase();
-    if (workspaceId !== undefined) await this.workspaceOf(organizationId, workspaceId);
+    const owner = { organizationId, workspaceId: boundWorkspaceId };
+    const workspaceId = await this.workspaces.chosen(owner, query.workspace_id);
     const { status } = query;
     const { limit, after } = pageOf(query);
     const rows = await this.purchases.find({
@@ -95,7 +95,9 @@ export class V1PurchasesService {
       const message = `package must be the key of an available package of ${request.credit_type} credits.`;
       throw fieldError('INVALID_REQUEST', 'package', message);
     }
-    const workspaceId = await this.workspaceOf(organizationId, boundWorkspaceId ?? request.workspace_id);
+    const owner = { organizationId, workspaceId: boundWorkspaceId };
+    const workspaceId =
+      (await this.workspaces.chosen(owner, request.workspace_id)) ?? (await this.workspaces.sending(owner)).id;
     const quantity = request.quantity ?? 1;
     const { key, creditType, credits, amount, currency } = offer;
     const now = new Date();
@@ -108,15 +110,6 @@ export class V1PurchasesService {
       creditsFreezeDue: 0,
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), paidAt: null },
     };
-  }
-
-  /** Throws NOT_FOUND for a workspace of another organization. */
-  private async workspaceOf(organizationId: string, chosen: string | null | undefined): Promise<string> {
-    if (!chosen) return (await this.workspaces.sending({ organizationId, workspaceId: null })).id;
-    const own = await this.workspaces.all({ organizationId, workspaceId: null });
-    const found = own.find(({ id }) => id === chosen.toLowerCase());
-    if (!found) throw v1NotFound('workspace');
-    return found.id;
   }
 
   private pageOf(field: string, given: string | null | undefined): string {

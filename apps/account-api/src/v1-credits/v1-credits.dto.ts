@@ -4,16 +4,21 @@ import type { Purchase } from '@heliograph/billing';
 import { PURCHASE_STATUSES, type PurchaseStatus } from '@heliograph/billing';
 import { CREDIT_TYPES, type CreditType, type PurchaseRecord } from '@heliograph/contracts';
 import { LEDGER_KINDS, type LedgerEntryRow, type LedgerKind } from '@heliograph/credits';
-import { isId } from '@heliograph/database';
-import { isStorableText, IsInstant, IsOneOf, rule, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import {
+  isStorableText,
+  IsInstant,
+  IsOneOf,
+  rule,
+  V1ListQuery,
+  V1Request,
+  v1Timestamp,
+  IsWorkspaceId,
+} from '@heliograph/service-kit';
 
 const MAX_QUANTITY = 100;
 const MAX_URL_LENGTH = 2_000;
 const MAX_AMOUNT = 1_000_000_000_000;
 const CREDIT_TYPE_RULE = `credit_type must be one of: ${CREDIT_TYPES.join(', ')}.`;
-
-const IsWorkspaceId = (field: string) =>
-  rule('isWorkspaceId', `${field} must be the id of a workspace of the organization.`, isId);
 
 const IsV1CreditType = () =>
   rule('isCreditType', CREDIT_TYPE_RULE, (value) => (CREDIT_TYPES as readonly unknown[]).includes(value));
@@ -33,7 +38,7 @@ export class V1BalanceQuery {
     description: 'Id of the workspace. The default is the oldest active workspace',
   })
   @IsOptional()
-  @IsWorkspaceId('workspace_id')
+  @IsWorkspaceId()
   workspace_id?: string;
 }
 
@@ -62,7 +67,7 @@ export class V1TransactionsQuery extends V1ListQuery {
     description: 'Id of a workspace. By default the list contains all workspaces of the organization',
   })
   @IsOptional()
-  @IsWorkspaceId('workspace_id')
+  @IsWorkspaceId()
   workspace_id?: string;
   @ApiProperty({ required: false, enum: CREDIT_TYPES })
   @IsOptional()
@@ -200,7 +205,7 @@ export class V1PurchaseRequest {
     description: 'Id of the workspace. The default is the oldest active workspace',
   })
   @IsOptional()
-  @IsWorkspaceId('workspace_id')
+  @IsWorkspaceId()
   workspace_id?: string | null;
 }
 
@@ -212,7 +217,7 @@ export class V1PurchasesQuery extends V1ListQuery {
     description: 'Id of a workspace. By default the list contains all workspaces of the organization',
   })
   @IsOptional()
-  @IsWorkspaceId('workspace_id')
+  @IsWorkspaceId()
   workspace_id?: string;
   @ApiProperty({ required: false, enum: PURCHASE_STATUSES })
   @IsOptional()

@@ -37,7 +37,8 @@ export class V1CreditsService {
     { organizationId, boundWorkspaceId }: Caller,
     { workspace_id: given }: V1BalanceQuery,
   ): Promise<V1Balance> {
-    const id = await this.chosen(organizationId, boundWorkspaceId ?? given);
+    const owner = { organizationId, workspaceId: boundWorkspaceId };
+    const id = (await this.directory.chosen(owner, given)) ?? (await this.directory.reading(owner)).id;
     const balances = Object.fromEntries(
       (await balancesOf(this.pool, id)).map(({ creditType, balance }) => [creditType, balance]),
     );
@@ -55,11 +56,9 @@ export class V1CreditsService {
     { organizationId, boundWorkspaceId }: Caller,
     query: V1TransactionsQuery,
   ): Promise<V1List<V1Transaction>> {
-    const workspaceId = boundWorkspaceId ?? query.workspace_id;
-    const workspaceIds =
-      workspaceId === undefined
-        ? (await this.directory.all({ organizationId, workspaceId: null })).map(({ id }) => id)
-        : [await this.chosen(organizationId, workspaceId)];
+    const owner = { organizationId, workspaceId: boundWorkspaceId };
+    const workspaceId = await this.directory.chosen(owner, query.workspace_id);
+    const workspaceIds = workspaceId === null ? (await this.directory.all(owner)).map(({ id }) => id) : [workspaceId];
     const { credit_type: creditType, kind, from, until, reference } = query;
     const since = from ? parseScheduledAt(from) : null;
     const before = until ? parseScheduledAt(until) : null;
@@ -88,12 +87,6 @@ export class V1CreditsService {
         ...{ from_balance: transfer.fromBalance, to_balance: transfer.toBalance },
       })),
     );
-  }
-
-  /** Returns the id of the chosen workspace, or of the oldest active workspace. Throws NOT_FOUND, NO_WORKSPACE. */
-  private async chosen(organizationId: string, workspaceId: string | undefined): Promise<string> {
-    if (workspaceId !== undefined) return (await this.ownWorkspace(organizationId, workspaceId)).id;
-    return (await this.directory.reading({ organizationId, workspaceId: null })).id;
   }
 
   private async ownWorkspace(organizationId: string, id: string): Promise<Workspace> {

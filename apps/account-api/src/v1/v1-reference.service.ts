@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApiDescription, CONFIG, V1_PREFIX, withUsedSchemes } from '@heliograph/service-kit';
 import type { AccountApiConfig } from '../account-api.config';
 import { ServiceDocuments, type ApiDocument } from './service-documents';
@@ -13,7 +13,7 @@ const SCHEMAS = '#/components/schemas/';
 
 /** Combines the operations of the v1 API of all services in one OpenAPI document. */
 @Injectable()
-export class V1ReferenceService {
+export class V1ReferenceService implements OnApplicationBootstrap {
   private readonly parts: readonly Part[];
   private known: { documents: ApiDocument[]; document: ApiDocument } | undefined;
 
@@ -26,6 +26,11 @@ export class V1ReferenceService {
       { name: 'Sms', url: SMS_API_URL },
       { name: 'Email', url: EMAIL_API_URL },
     ];
+  }
+
+  /** Reads the documents before the first call. A service that is not ready yet is read by that call. */
+  onApplicationBootstrap(): void {
+    void this.document().catch(() => undefined);
   }
 
   /** Throws SERVICE_UNAVAILABLE if the document of a service could not be read yet. */

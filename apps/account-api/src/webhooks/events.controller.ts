@@ -5,13 +5,17 @@ import { EventLog } from '@heliograph/webhooks';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { V1Api } from '../v1/v1-api';
-import { workspaceOf } from './webhooks.service';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
+import { ownerOf } from './webhooks.service';
 import { readFeedCursor, V1Events, V1EventsQuery } from './events.dto';
 
 @V1Api('v1: webhooks')
 @Controller('api/v1/events')
 export class V1EventsController {
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly workspaces: WorkspaceDirectory,
+  ) {}
 
   @Get()
   @RequireV1Permission('webhooks:read', { boundKeys: true })
@@ -28,7 +32,7 @@ export class V1EventsController {
     const page = await this.log.read(caller.organizationId, {
       after: readFeedCursor(query.after),
       types: query.types?.split(',') ?? ['*'],
-      workspaceId: workspaceOf(caller, query.workspace_id) ?? null,
+      workspaceId: await this.workspaces.chosen(ownerOf(caller), query.workspace_id),
       limit: pageSizeOf(query.limit),
     });
     return V1Events.of(page);

@@ -1,14 +1,21 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { isId } from '@heliograph/database';
-import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
-import { isEventPattern, isEventType, RESERVED_HEADERS } from '@heliograph/webhooks';
+import {
+  isJsonObject,
+  isStorableText,
+  nearestName,
+  rule,
+  toStorableText,
+  IsWorkspaceId,
+} from '@heliograph/service-kit';
+import { EVENT_PATTERNS, isEventPattern, isEventType, RESERVED_HEADERS } from '@heliograph/webhooks';
 
 const MAX_EVENTS = 100;
 const MAX_HEADERS = 10;
 const MAX_HEADER_VALUE_LENGTH = 1_000;
 const MAX_DESCRIPTION_LENGTH = 2_000;
+const MAX_SHOWN_LENGTH = 100;
 // Names follow RFC 9110, section 5.6.2. Values are visible ASCII characters only, which prevents header injection.
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
@@ -35,11 +42,34 @@ export const EventsField = ({ required }: { required: boolean }): PropertyDecora
     }),
     ...optional(required),
     rule(
+      'areEventTypes',
+      (value) => unknownEvent('event type', unknownOf(value)?.event),
+      (value) => unknownOf(value) === undefined,
+      'INVALID_REQUEST',
+      (value) => `events[${unknownOf(value)?.index}]`,
+    ),
+    rule(
       'areEvents',
       `events must be a list of 1 to ${MAX_EVENTS} event types, groups such as sms.*, or *.`,
-      (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_EVENTS && value.every(isEventPattern),
+      (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_EVENTS,
     ),
   );
+
+/** The first entry of a list that no event matches. Only as many as a webhook may have are checked. */
+function unknownOf(value: unknown): { event: unknown; index: number } | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const events = value.slice(0, MAX_EVENTS) as unknown[];
+  const index = events.findIndex((event) => !isEventPattern(event));
+  return index < 0 ? undefined : { event: events[index], index };
+}
+
+/** Names an unknown event type, and the nearest one. */
+function unknownEvent(what: string, event: unknown): string {
+  if (typeof event !== 'string') return `Each ${what} must be text, such as sms.delivered.`;
+  const nearest = nearestName(event, EVENT_PATTERNS);
+  const advice = nearest ? `Did you mean ${nearest}?` : 'GET /api/v1/webhooks/events lists the event types.';
+  return `${toStorableText(event, MAX_SHOWN_LENGTH)} is not an ${what}. ${advice}`;
+}
 
 export const HeadersField = (): PropertyDecorator =>
   applyDecorators(
@@ -70,7 +100,7 @@ export const WorkspaceField = (description: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, type: String, format: 'uuid', nullable: true, description }),
     IsOptional(),
-    rule('isWorkspace', 'workspace_id must be the id of a workspace.', isId),
+    IsWorkspaceId(),
   );
 
 export const ActiveField = (): PropertyDecorator =>
@@ -84,12 +114,15 @@ export const ActiveField = (): PropertyDecorator =>
     rule('isActive', 'active must be true or false.', (value) => typeof value === 'boolean'),
   );
 
-export const EventTypeField = (name: string): PropertyDecorator =>
+export const EventTypeField = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, type: String, example: 'sms.delivered' }),
     IsOptional(),
-    rule('isEvent', `${name} must be an event type of GET /api/v1/webhooks/events.`, (value) =>
-      typeof value === 'string' ? isEventType(value) : false,
+    rule(
+      'isEvent',
+      (value) => unknownEvent('event type', value),
+      (value) => typeof value === 'string' && isEventType(value),
+      'INVALID_REQUEST',
     ),
   );
 
@@ -104,10 +137,14 @@ export const TypesField = (): PropertyDecorator =>
     }),
     IsOptional(),
     rule(
+      'areEventTypes',
+      (value) => unknownEvent('event type', unknownOf(String(value).split(','))?.event),
+      (value) => typeof value !== 'string' || unknownOf(value.split(',')) === undefined,
+    ),
+    rule(
       'areTypes',
       `types must be at most ${MAX_EVENTS} event types or groups such as sms.*, separated by commas.`,
-      (value) =>
-        typeof value === 'string' && value.split(',').length <= MAX_EVENTS && value.split(',').every(isEventPattern),
+      (value) => typeof value === 'string' && value.split(',').length <= MAX_EVENTS,
     ),
   );
 

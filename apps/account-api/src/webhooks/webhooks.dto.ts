@@ -64,7 +64,7 @@ export class V1WebhooksQuery extends V1ListQuery {
 
 @V1Request()
 export class V1WebhookTestRequest {
-  @EventTypeField('event')
+  @EventTypeField()
   event?: WebhookEventType | null;
 }
 
@@ -99,7 +99,7 @@ export class V1WebhookLogsQuery extends V1ListQuery {
   @IsOptional()
   @IsOneOf('status', DELIVERY_STATUSES)
   status?: DeliveryStatus;
-  @EventTypeField('event_type')
+  @EventTypeField()
   event_type?: string;
   @ApiProperty({
     required: false,

@@ -4,6 +4,7 @@ import { KeysModule, ApiKey } from '@heliograph/auth';
 import { Purchase } from '@heliograph/billing';
 import { Contact } from '@heliograph/bot-conversations';
 import { ContactsLibraryModule } from '@heliograph/contacts';
+import { TenancyModule } from '@heliograph/tenancy';
 import { WebhooksLibraryModule } from '@heliograph/webhooks';
 import { AccountEventsConsumer } from './account-events.consumer';
 import { V1DeliveriesController } from './deliveries.controller';
@@ -18,6 +19,7 @@ import { WebhooksService } from './webhooks.service';
 /** Webhooks and the event feed. */
 @Module({
   imports: [
+    TenancyModule,
     WebhooksLibraryModule,
     ContactsLibraryModule,
     KeysModule,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { changeEntry, clientOf, createEntry, given, isId, newId, removeEntry, toPage } from '@heliograph/database';
-import { CONFIG, fieldError, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
-import { Workspace } from '@heliograph/tenancy';
+import { CONFIG, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
+import { Workspace, WorkspaceDirectory, type WorkspaceOwner } from '@heliograph/tenancy';
 import {
   API_VERSION,
   CLEAN_SLATE,
@@ -41,13 +41,14 @@ export class WebhooksService {
     private readonly endpoints: EndpointCheck,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly workspaces: WorkspaceDirectory,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   /** Throws INVALID_REQUEST, INVALID_URL, NOT_FOUND, LIMIT_REACHED. */
   async create(write: Write, caller: Caller, request: V1WebhookRequest): Promise<V1NewWebhook> {
     const { organizationId } = caller;
-    const workspaceId = workspaceOf(caller, request.workspace_id) ?? null;
+    const workspaceId = await this.workspaces.chosen(ownerOf(caller), request.workspace_id);
     const url = await this.endpoints.check(request.url);
     const [id, secret] = [newId(), generateSecret()];
     const creates = { organizationId, kind: LIMITED.webhooks };
@@ -72,7 +73,7 @@ export class WebhooksService {
   /** Newest first. Throws NOT_FOUND. */
   async list(caller: Caller, query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
     const { organizationId } = caller;
-    const workspaceId = workspaceOf(caller, query.workspace_id);
+    const workspaceId = await this.workspaces.chosen(ownerOf(caller), query.workspace_id);
     const page = pageOf(query);
     const rows = await this.subscriptions.find({
       where: {
@@ -106,7 +107,9 @@ export class WebhooksService {
   async change(write: Write, caller: Caller, id: string, request: V1WebhookChanges): Promise<V1Webhook> {
     const { organizationId } = caller;
     await this.read(caller, id);
-    const workspaceId = workspaceOf(caller, request.workspace_id);
+    // Null makes it a webhook of the whole organization; without the field, its workspace stays as it is.
+    const chosen = await this.workspaces.chosen(ownerOf(caller), request.workspace_id);
+    const workspaceId = request.workspace_id === undefined ? (chosen ?? undefined) : chosen;
     const url = typeof request.url === 'string' ? await this.endpoints.check(request.url) : undefined;
     const changes = given({
       ...{ url, events: request.events ?? undefined, description: request.description },
@@ -156,14 +159,12 @@ export class WebhooksService {
   }
 }
 
-/** The workspace of a bound key, otherwise the given one. Throws NOT_FOUND for another workspace than that of the key. */
-export function workspaceOf({ boundWorkspaceId }: Caller, given: string | null | undefined): string | null | undefined {
-  if (boundWorkspaceId === null) return given;
-  if (given && given.toLowerCase() !== boundWorkspaceId) throw v1NotFound('workspace');
-  return boundWorkspaceId;
+/** The caller as the owner of workspaces. */
+export function ownerOf({ organizationId, boundWorkspaceId }: Caller): WorkspaceOwner {
+  return { organizationId, workspaceId: boundWorkspaceId };
 }
 
-/** Throws INVALID_REQUEST for a workspace of another organization, and FORBIDDEN for a locked one. */
+/** Throws NOT_FOUND for a workspace of another organization, and FORBIDDEN for a locked one. */
 async function assertWorkspace(
   transaction: EntityManager,
   organizationId: string,
@@ -171,12 +172,6 @@ async function assertWorkspace(
 ): Promise<void> {
   if (!id) return;
   const workspace = await transaction.findOneBy(Workspace, { id, organizationId });
-  if (!workspace) {
-    throw fieldError(
-      'INVALID_REQUEST',
-      'workspace_id',
-      'workspace_id: the workspace does not exist in this organization.',
-    );
-  }
+  if (!workspace) throw v1NotFound('workspace');
   if (workspace.status === 'locked') throw workspaceLocked();
 }

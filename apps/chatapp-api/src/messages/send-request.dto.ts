@@ -64,7 +64,7 @@ export class MediaReference {
 const ruleOf = (
   types: readonly MessageType[],
   name: string,
-  message: string,
+  message: string | ((value: unknown) => string),
   isValid: (value: unknown) => boolean,
   code: ErrorCode = 'INVALID_REQUEST',
 ) => rule<SendQuery>(name, message, (value, { type }) => !types.includes(type) || isValid(value), code);
@@ -91,7 +91,10 @@ const IsText = () =>
     ruleOf(
       ['text'],
       'isText',
-      'text is required and must be valid UTF-8 without NUL characters.',
+      (value) =>
+        typeof value === 'string' || isMissing(value)
+          ? 'text is required and must be valid UTF-8 without NUL characters.'
+          : 'text must be a string, such as "text": "Hello". Do not send the object of the provider, {"body": …}.',
       (value) => isStorableText(value) && value.trim() !== '',
       'MISSING_TEXT',
     ),

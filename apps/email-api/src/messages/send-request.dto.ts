@@ -3,7 +3,7 @@ import { IsOptional } from 'class-validator';
 import { readEmailAddress } from '@heliograph/email-address';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
-import { isJsonObject, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
+import { isDisplayText, isJsonObject, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
 import { MAX_RECIPIENTS, recipientsFault } from './checks/recipients';
 
 const MAX_NAME_LENGTH = 200;
@@ -20,7 +20,7 @@ const IsSenderName = () =>
   rule(
     'isSenderName',
     `fromName must be a single line of at most ${MAX_NAME_LENGTH} characters.`,
-    (value) => isStorableText(value, MAX_NAME_LENGTH) && !/\p{Cc}/u.test(value),
+    (value) => isDisplayText(value, MAX_NAME_LENGTH),
     'INVALID_REQUEST',
   );
 const HasRecipients = () =>

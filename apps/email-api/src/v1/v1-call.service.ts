@@ -14,7 +14,6 @@ import {
   fieldError,
   parseScheduledAt,
   REAL_SEND,
-  v1NotFound,
   withFields,
   type SendChecksRun,
   type V1Fields,
@@ -100,8 +99,9 @@ export class V1CallService {
       const sender = await checks.run('sender', () =>
         this.checks.findSender(caller, from ? readEmailAddress(from) : null),
       );
-      const owner = await this.ownerOf(caller, request.workspace_id ?? null);
-      const workspace = await checks.run('workspace', () => this.workspaces.sending(owner));
+      const { organizationId } = caller;
+      const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
+      const workspace = await checks.run('workspace', () => this.workspaces.sending({ organizationId, workspaceId }));
       const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
       const unsubscribeScope = unsubscribeScopeOf(request.unsubscribe_scope, template);
       assertOwnHeaders(request.headers, unsubscribeScope);
@@ -160,18 +160,6 @@ export class V1CallService {
         campaignId: campaignId ?? null,
       },
     );
-  }
-
-  /** Throws NOT_FOUND for a workspace of another organization. */
-  private async ownerOf(
-    caller: Sender,
-    chosen: string | null,
-  ): Promise<Pick<Sender, 'organizationId' | 'workspaceId'>> {
-    if (chosen === null) return caller;
-    const id = chosen.toLowerCase();
-    const own = await this.workspaces.all(caller);
-    if (!own.some((workspace) => workspace.id === id)) throw v1NotFound('workspace');
-    return { organizationId: caller.organizationId, workspaceId: id };
   }
 }
 

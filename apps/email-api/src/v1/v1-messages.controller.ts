@@ -12,6 +12,7 @@ import {
   V1ApiErrors,
   V1RouteErrors,
 } from '@heliograph/service-kit';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { EmailApi } from '../email-api.openapi';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { V1BulkService } from './v1-bulk.service';
@@ -32,6 +33,7 @@ export class V1MessagesController {
     private readonly sends: V1SendService,
     private readonly bulk: V1BulkService,
     private readonly messages: V1MessagesRepository,
+    private readonly workspaces: WorkspaceDirectory,
   ) {}
 
   @Post('send')
@@ -77,13 +79,12 @@ export class V1MessagesController {
   @RequireScope('email:read')
   @ApiOperation({ operationId: 'v1ListEmails', summary: 'List emails, newest first' })
   @ApiResponse({ status: 200, type: V1Emails })
-  @V1ApiErrors('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1Emails> {
     const { to, workspace_id, campaign_id, sender_id, status, tag, reference, from, until } = query;
-    const bound = caller.workspaceId;
-    if (bound !== null && workspace_id !== undefined && workspace_id.toLowerCase() !== bound) return { data: [] };
+    const workspaceId = (await this.workspaces.chosen(caller, workspace_id)) ?? undefined;
     const filter = {
-      ...{ status, tag, reference, from, until, campaignId: campaign_id, workspaceId: bound ?? workspace_id },
+      ...{ status, tag, reference, from, until, campaignId: campaign_id, workspaceId },
       senderId: sender_id,
       to: to === undefined ? undefined : addressKey(readEmailAddress(to) ?? to),
     };

@@ -2,7 +2,15 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
 import { readEmailAddress } from '@heliograph/email-address';
-import { IsInstant, IsOneOf, isStorableText, rule, V1ListQuery, V1Request } from '@heliograph/service-kit';
+import {
+  IsInstant,
+  IsOneOf,
+  isStorableText,
+  rule,
+  V1ListQuery,
+  V1Request,
+  IsWorkspaceId,
+} from '@heliograph/service-kit';
 import { V1_EMAIL_STATUSES } from '@heliograph/email-catalog';
 
 /** The filters of GET /api/v1/email/messages. */
@@ -54,6 +62,6 @@ export class V1MessagesQuery extends V1ListQuery {
 
   @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
-  @rule('isWorkspace', 'workspace_id must be a UUID.', isId)
+  @IsWorkspaceId()
   workspace_id?: string;
 }

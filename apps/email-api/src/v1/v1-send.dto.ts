@@ -1,10 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { isId } from '@heliograph/database';
 import { readEmailAddress } from '@heliograph/email-address';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
-import { isJsonObject, isStorableText, parseScheduledAt, rule, V1Request } from '@heliograph/service-kit';
+import {
+  isDisplayText,
+  isJsonObject,
+  isStorableText,
+  IsWorkspaceId,
+  parseScheduledAt,
+  rule,
+  V1Request,
+} from '@heliograph/service-kit';
 import { MAX_RECIPIENTS, MAX_SHARED_RECIPIENTS, recipientsFault } from '../messages/checks/recipients';
 import { TrackingOptions, UNSUBSCRIBE_SCOPE_DESCRIPTION } from '../messages/send-request.dto';
 import { attachmentsFault, headersFault, MAX_ATTACHMENTS, MAX_HEADERS } from './v1-mail-parts';
@@ -61,8 +68,8 @@ export class V1EmailContent {
   @IsOptional()
   @rule(
     'is_from_name',
-    `from_name must be a single line of at most ${MAX_NAME_LENGTH} characters.`,
-    (value) => isStorableText(value, MAX_NAME_LENGTH) && !/\p{Cc}/u.test(value),
+    `from_name must be a single line of at most ${MAX_NAME_LENGTH} characters without invisible characters.`,
+    (value) => isDisplayText(value, MAX_NAME_LENGTH),
   )
   from_name?: string;
 
@@ -176,7 +183,7 @@ export class V1EmailContent {
     description: 'Id of the workspace that sends the email and is charged for it',
   })
   @IsOptional()
-  @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
+  @IsWorkspaceId()
   workspace_id?: string;
 }
 

@@ -55,6 +55,8 @@ export const SMS_RESPONSE_CHILDREN = [
   'createdAt',
 ] as const satisfies ReadonlyArray<keyof SmsResponseFields>;
 
+/** The root element of a document that is refused is looked for in this many characters. */
+const MAX_PROLOG_LENGTH = 20_000;
 const NAMES: ReadonlySet<string> = new Set(Object.values(SEND_FIELD_NAMES).flat());
 const VERBATIM_FIELDS: ReadonlySet<string> = new Set(SEND_FIELD_NAMES.message);
 
@@ -67,12 +69,23 @@ const VERBATIM_FIELDS: ReadonlySet<string> = new Set(SEND_FIELD_NAMES.message);
  */
 export function parseSmsRequest(xml: Buffer | string): { fields: SendFields; envelope: SoapEnvelope } {
   let envelope: SoapEnvelope = 'none';
+  const text = typeof xml === 'string' ? xml : decodeText(xml);
   try {
-    const root = parseXml(typeof xml === 'string' ? xml : decodeText(xml), (uri) => (envelope = envelopeOf(uri)));
+    const root = parseXml(text, (uri) => (envelope = envelopeOf(uri)));
     return { fields: parseRequest(findRequest(root, envelope)), envelope };
   } catch (error) {
-    throw error instanceof FieldError ? new SmsRequestError(error, envelope) : error;
+    if (!(error instanceof FieldError)) throw error;
+    throw new SmsRequestError(error, envelope === 'none' ? openedEnvelope(text) : envelope);
   }
+}
+
+/** The envelope of a document that was refused before its root element was parsed, such as one with a DTD. */
+function openedEnvelope(text: string): SoapEnvelope {
+  const [root = ''] = /<(?:[\w.-]{1,64}:)?Envelope\s[^<>]{1,2000}>/.exec(text.slice(0, MAX_PROLOG_LENGTH)) ?? [];
+  const uri = Object.values(SOAP_NAMESPACES).find(
+    (namespace) => root.includes(`"${namespace}"`) || root.includes(`'${namespace}'`),
+  );
+  return uri === undefined ? 'none' : envelopeOf(uri);
 }
 
 function envelopeOf(uri: string): SoapEnvelope {

@@ -1,6 +1,6 @@
 import { anyCodePoint, expectLinear } from '@heliograph/testing';
 import fc from 'fast-check';
-import { parseSmsRequest, SmsRequestError } from './soap-codec';
+import { parseSmsRequest, SmsRequestError, SOAP_NAMESPACES } from './soap-codec';
 import { errorOf, fieldsOf } from './soap-request.fixture';
 
 const list = (length: number, each: (index: number) => string): string =>
@@ -11,6 +11,13 @@ describe('parseSmsRequest', () => {
     const entities = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
     const xml = `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">${entities}]><SmsRequest><to>&l10;</to></SmsRequest>`;
     expect(errorOf(xml).message).toContain('DOCTYPE');
+  });
+
+  it.each(['soap11', 'soap12'] as const)('refuses a DTD before an envelope in the style of %s', (envelope) => {
+    const body = `<e:Envelope xmlns:e="${SOAP_NAMESPACES[envelope]}"><e:Body><SmsRequest/></e:Body></e:Envelope>`;
+    expect(errorOf(`<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y "z">]>${body}`).envelope).toBe(envelope);
+    expect(errorOf(`<!DOCTYPE x>${body.replaceAll('"', "'")}`).envelope).toBe(envelope);
+    expect(errorOf('<!DOCTYPE x><SmsRequest/>').envelope).toBe('none');
   });
 
   it('limits the nesting depth', () => {

@@ -12,6 +12,7 @@ import {
   V1ApiErrors,
   V1RouteErrors,
 } from '@heliograph/service-kit';
+import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { V1BulkService } from './v1-bulk.service';
@@ -32,6 +33,7 @@ export class V1MessagesController {
     private readonly sends: V1SendService,
     private readonly bulk: V1BulkService,
     private readonly messages: V1MessagesRepository,
+    private readonly workspaces: WorkspaceDirectory,
   ) {}
 
   @Post('send')
@@ -73,15 +75,14 @@ export class V1MessagesController {
   @RequireScope('sms:read')
   @ApiOperation({ operationId: 'v1ListSms', summary: 'List messages, newest first' })
   @ApiResponse({ status: 200, type: V1SmsMessages })
-  @V1ApiErrors('INVALID_REQUEST')
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1SmsMessages> {
     const { to, workspace_id, ...filter } = query;
     const recipient = to === undefined ? undefined : parseRecipient(to)?.e164;
-    const bound = caller.workspaceId;
-    if (bound !== null && workspace_id !== undefined && workspace_id.toLowerCase() !== bound) return { data: [] };
+    const workspaceId = await this.workspaces.chosen(caller, workspace_id);
     const found = await this.messages.list(
       caller,
-      { ...filter, recipient, workspace_id: bound ?? workspace_id },
+      { ...filter, recipient, workspace_id: workspaceId ?? undefined },
       pageOf(query),
     );
     return v1List(found, (message) => message);

@@ -2,7 +2,15 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
 import { parseRecipient } from '@heliograph/phone';
-import { IsInstant, IsOneOf, isStorableText, rule, V1ListQuery, V1Request } from '@heliograph/service-kit';
+import {
+  IsInstant,
+  IsOneOf,
+  isStorableText,
+  rule,
+  V1ListQuery,
+  V1Request,
+  IsWorkspaceId,
+} from '@heliograph/service-kit';
 import { V1_SMS_STATUSES, V1SmsMessage } from './v1-send.dto';
 
 const IsEntryId = (field: string): PropertyDecorator => rule('isEntryId', `${field} must be a UUID.`, isId);
@@ -51,7 +59,7 @@ export class V1MessagesQuery extends V1ListQuery {
 
   @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
-  @IsEntryId('workspace_id')
+  @IsWorkspaceId()
   workspace_id?: string;
 }
 

@@ -1,7 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { isId } from '@heliograph/database';
-import { isJsonObject, isStorableText, parseScheduledAt, rule, V1Request } from '@heliograph/service-kit';
+import {
+  isJsonObject,
+  isStorableText,
+  parseScheduledAt,
+  rule,
+  V1Request,
+  IsWorkspaceId,
+} from '@heliograph/service-kit';
 import type { SmsEncoding } from '@heliograph/sms-text';
 import { isVariableValue, type VariableValue } from '../messages/send-request.dto';
 
@@ -102,7 +108,7 @@ export class V1SmsContent {
     description: 'Id of the workspace that sends the message and is charged for it',
   })
   @IsOptional()
-  @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
+  @IsWorkspaceId()
   workspace_id?: string;
 }
 

@@ -9,7 +9,6 @@ import {
   quoteOf,
   SEND_CHECKS,
   REAL_SEND,
-  v1NotFound,
   type QuotedSend,
   type SendChecksRun,
   type V1Quote,
@@ -110,21 +109,11 @@ export class V1SendService {
       checks,
     }: { correlationId: string; scheduledAt: string | null; checks: SendChecksRun },
   ): Promise<V1Call> {
-    const owner = await this.ownerOf(caller, request.workspace_id ?? null);
-    const workspace = await checks.run('workspace', () => this.workspaces.sending(owner));
+    const { organizationId } = caller;
+    const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
+    const workspace = await checks.run('workspace', () => this.workspaces.sending({ organizationId, workspaceId }));
     const flash = request.flash ?? false;
     return { caller, workspace, scheduledAt, flash, createdAt: messagingNow(), correlationId };
-  }
-
-  /** Throws NOT_FOUND for a workspace of another organization. */
-  private async ownerOf(
-    caller: Tenant,
-    chosen: string | null,
-  ): Promise<Pick<Tenant, 'organizationId' | 'workspaceId'>> {
-    if (chosen === null) return caller;
-    const own = await this.workspaces.all(caller);
-    if (!own.some(({ id }) => id === chosen.toLowerCase())) throw v1NotFound('workspace');
-    return { organizationId: caller.organizationId, workspaceId: chosen.toLowerCase() };
   }
 }
 

@@ -34,6 +34,8 @@ describe('the key of a request', () => {
     ['both headers, one of them empty', { authorization: `Bearer ${key}`, 'x-api-key': '' }],
     ['both headers, one with another scheme', { authorization: 'Basic x', 'x-api-key': key }],
     ['a repeated X-API-Key', { 'x-api-key': [key, key] }],
+    ['an access token in X-API-Key', { 'x-api-key': `hat_${'x'.repeat(43)}` }],
+    ['an access token in both headers', { authorization: 'Bearer hat_x', 'x-api-key': ' hat_x ' }],
     ['a key of 1,000 characters', { 'x-api-key': 'x'.repeat(1_000) }],
   ])('is null with %s', (_what, headers) => expect(readKey(headers)).toBeNull());
 

@@ -1,4 +1,5 @@
 import { randomBase62, readBearer } from '@heliograph/secrets';
+import { isAccessToken } from '@heliograph/users';
 
 const SECRET_LENGTH = 40;
 const MAX_KEY_LENGTH = 256;
@@ -9,8 +10,9 @@ export function generateKey(prefix: string): string {
 }
 
 /**
- * Reads the key of a request from `Authorization: Bearer` and `X-API-Key`. Null if both are absent, if they differ,
- * or if the key is too long. Keys in the query string are never accepted.
+ * Reads the credential of a request: a key from `Authorization: Bearer` or `X-API-Key`, or an access token from
+ * `Authorization: Bearer`. Null if both are absent, if they differ, if the key is too long, and for an access token in
+ * `X-API-Key`. Keys in the query string are never accepted.
  */
 export function readKey(headers: {
   authorization?: string | undefined;
@@ -20,6 +22,7 @@ export function readKey(headers: {
   const plain = headers['x-api-key'];
   if (bearer === null || Array.isArray(plain)) return null;
   if (bearer !== undefined && plain !== undefined && bearer !== plain.trim()) return null;
+  if (plain !== undefined && isAccessToken(plain.trim())) return null;
   const key = bearer ?? plain?.trim();
   return key && key.length <= MAX_KEY_LENGTH ? key : null;
 }

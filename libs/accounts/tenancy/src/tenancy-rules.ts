@@ -1,4 +1,5 @@
 import { AppError } from '@heliograph/errors';
+import { isDisplayText } from '@heliograph/service-kit';
 
 /** 3 to 63 lower-case letters, digits and hyphens, without a leading or trailing hyphen. */
 export const SLUG = /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/;
@@ -13,16 +14,14 @@ export function checkSlug(slug: string): void {
   );
 }
 
-/** Line breaks, controls, and what mail programs turn into a link. Names appear in emails to strangers. */
-const UNSOUND_IN_NAMES = /[\p{Cc}\u2028\u2029]|:\/\/|\bwww\./iu;
+/** What mail programs turn into a link. Names appear in emails to strangers. */
+const LINK = /:\/\/|\bwww\./i;
 
-/** A display name: 1 to 200 characters without links, line breaks and control characters. Throws VALIDATION_ERROR. */
+/** A display name: 1 to 200 characters without links, line breaks, control and invisible characters. Throws VALIDATION_ERROR. */
 export function checkDisplayName(name: string, field: string): void {
-  const isSound =
-    name.trim() !== '' && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !UNSOUND_IN_NAMES.test(name);
-  if (isSound) return;
+  if (name.trim() !== '' && isDisplayText(name, MAX_NAME_LENGTH) && !LINK.test(name)) return;
   throw new AppError(
     'VALIDATION_ERROR',
-    `${field}: must be 1 to ${MAX_NAME_LENGTH} characters without links, line breaks and control characters.`,
+    `${field}: must be 1 to ${MAX_NAME_LENGTH} characters without links, line breaks, control and invisible characters, and look-alikes of the dot.`,
   );
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed } from '@heliograph/database';
-import { AppError } from '@heliograph/errors';
+import { AppError, notFound } from '@heliograph/errors';
 import { Repository } from 'typeorm';
 import { Workspace } from './workspace.entity';
 
@@ -51,6 +51,17 @@ export class WorkspaceDirectory {
   /** All workspaces that the key can read, oldest first. */
   async all(owner: WorkspaceOwner): Promise<Workspace[]> {
     return this.candidates(owner);
+  }
+
+  /**
+   * The id of the workspace that a request names, otherwise that of a bound key; null for neither. `named` may be of any form. Throws
+   * NOT_FOUND for a workspace that does not exist or that the caller cannot use.
+   */
+  async chosen(owner: WorkspaceOwner, named: string | null | undefined): Promise<string | null> {
+    if (named === null || named === undefined) return owner.workspaceId;
+    const found = (await this.candidates(owner)).find(({ id }) => id === named.toLowerCase());
+    if (!found) throw notFound('workspace');
+    return found.id;
   }
 
   private async candidates({ organizationId, workspaceId }: WorkspaceOwner): Promise<Workspace[]> {

@@ -33,7 +33,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
     @RequireScope(READ)
     @ApiOperation({ operationId: `v1List${NAME}Campaigns`, summary: 'List campaigns, newest first' })
     @ApiResponse({ status: 200, type: V1Campaigns })
-    @V1ApiErrors('INVALID_REQUEST')
+    @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
     list(@Caller() caller: Tenant, @Query() query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
       return this.campaigns.list(caller, query);
     }

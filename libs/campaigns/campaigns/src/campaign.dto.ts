@@ -2,15 +2,15 @@ import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '
 import { IsOptional } from 'class-validator';
 import {
   IsOneOf,
-  isStorableText,
+  isDisplayText,
   parseScheduledAt,
   rule,
   V1ListQuery,
   V1Request,
   v1Timestamp,
+  IsWorkspaceId,
 } from '@heliograph/service-kit';
 import type { CampaignRecord } from '@heliograph/contracts';
-import { isId } from '@heliograph/database';
 import {
   CAMPAIGN_STATUSES,
   SKIP_REASONS,
@@ -67,7 +67,7 @@ export class V1CampaignFields {
   @rule(
     'is_name',
     `name must be text of 1 to ${MAX_NAME_LENGTH} characters.`,
-    (value) => isStorableText(value, MAX_NAME_LENGTH) && value.trim() !== '',
+    (value) => isDisplayText(value, MAX_NAME_LENGTH) && value.trim() !== '',
   )
   name: string;
 
@@ -116,7 +116,7 @@ export class V1CampaignsQuery extends V1ListQuery {
 
   @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
-  @rule('is_workspace', 'workspace_id must be the id of a workspace.', isId)
+  @IsWorkspaceId()
   workspace_id?: string;
 }
 

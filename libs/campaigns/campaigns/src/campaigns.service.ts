@@ -57,7 +57,8 @@ export class CampaignsService {
   }
 
   async list(caller: Tenant, query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
-    const filter = { status: query.status, workspaceId: caller.workspaceId ?? query.workspace_id };
+    const workspaceId = await this.workspaces.chosen(caller, query.workspace_id);
+    const filter = { status: query.status, workspaceId: workspaceId ?? undefined };
     const page = await this.campaigns.list(this.channel.name, caller.organizationId, filter, pageOf(query));
     return v1List(page, V1Campaign.of);
   }
@@ -190,12 +191,8 @@ export class CampaignsService {
 
   private async ownerOf(caller: Tenant, chosen: string | null): Promise<CampaignOwner> {
     const { organizationId, keyId } = caller;
-    if (chosen !== null) {
-      const own = await this.workspaces.all(caller);
-      if (!own.some(({ id }) => id === chosen.toLowerCase())) throw v1NotFound('workspace');
-    }
-    const choice = chosen === null ? caller : { organizationId, workspaceId: chosen.toLowerCase() };
-    const workspace = await this.workspaces.sending(choice);
+    const workspaceId = await this.workspaces.chosen(caller, chosen);
+    const workspace = await this.workspaces.sending({ organizationId, workspaceId });
     return { organizationId, keyId, workspaceId: workspace.id };
   }
 

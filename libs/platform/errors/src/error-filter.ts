@@ -24,7 +24,11 @@ export function toAppError(thrown: unknown, request: { path: string; allowed?: (
         headers: { Allow: allowed.join(', ') },
       });
     }
-    if (status === 404) return new AppError('NOT_FOUND', `The path ${request.path.slice(0, 200)} does not exist.`);
+    if (status === 404)
+      return new AppError(
+        'NOT_FOUND',
+        `The path ${request.path.slice(0, 200)} does not exist. See the API reference at /docs.`,
+      );
     if (status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is too large.', { cause: thrown });
     if (status === 429)
       return new AppError('RATE_LIMITED', 'Too many requests. Try again after the seconds in the Retry-After header.');
@@ -93,9 +97,26 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    response.status(error.status).set(error.headers);
+    response.status(error.status);
+    setRateLimit(request, response);
+    response.set(error.headers);
     this.write(error, request, response);
   }
+}
+
+/** The setting of the Express application with the limit of calls per minute for the path of a request; 0 for none. */
+export const CALLS_PER_MINUTE = 'calls per minute';
+
+/**
+ * Adds the rate limit to an error of a call that no guard has counted, because its path does not exist or its caller is not known:
+ * nothing of the limit was used.
+ */
+function setRateLimit(request: Request, response: Response): void {
+  const app = request.app as Request['app'] | undefined;
+  const limitOf = app?.get(CALLS_PER_MINUTE) as ((path: string) => number) | undefined;
+  const limit = limitOf?.(request.path) ?? 0;
+  if (limit === 0 || response.hasHeader('RateLimit-Limit')) return;
+  response.set({ 'RateLimit-Limit': String(limit), 'RateLimit-Remaining': String(limit), 'RateLimit-Reset': '60' });
 }
 
 interface RouteLayer {

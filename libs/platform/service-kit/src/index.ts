@@ -69,11 +69,20 @@ export { downloadOf, HttpResult } from './http/http-result';
 export { BodyStream, ClientAddress, RawQuery, RequestId, type IdentifiedRequest } from './http/request.decorators';
 export { inTurns, Turns } from './turns/in-turns';
 export { jsonInTurns } from './turns/json-in-turns';
-export { IsInstant, IsOneOf, v1List, V1ListQuery, v1NotFound, v1Timestamp, type V1List } from './v1/v1-list';
+export {
+  IsInstant,
+  IsOneOf,
+  IsWorkspaceId,
+  v1List,
+  V1ListQuery,
+  v1NotFound,
+  v1Timestamp,
+  type V1List,
+} from './v1/v1-list';
 export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1ApiErrors, V1RouteErrors } from './v1/v1-api-errors';
 export { quoteOf, REAL_SEND, SEND_CHECKS, V1Quote, type QuotedSend, type SendChecksRun } from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
 export { CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from './uploads/file-upload';
 export { V1_PREFIX } from './v1/v1-prefix';
-export { isStorableText, rule, toStorableText } from './http/rules';
+export { isDisplayText, isStorableText, rule, toStorableText } from './http/rules';

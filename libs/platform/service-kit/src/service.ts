@@ -13,7 +13,14 @@ import {
   type DatabaseAccess,
   type MigrationSet,
 } from '@heliograph/database';
-import { ErrorFilter, ErrorReport, messagingErrorBody, v1ErrorBody, type AppError } from '@heliograph/errors';
+import {
+  CALLS_PER_MINUTE,
+  ErrorFilter,
+  ErrorReport,
+  messagingErrorBody,
+  v1ErrorBody,
+  type AppError,
+} from '@heliograph/errors';
 import { EncodedBodies } from './encoded/encoded-bodies';
 import { environment } from './config/environment.config';
 import { FieldDirectory } from './fields/field-directory';
@@ -22,6 +29,7 @@ import { paceRequests } from './limits/pace-requests';
 import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
 import { InputGuard } from './http/input.guard';
 import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
+import { refuseUnreadable } from './http/unreadable-request';
 import { ServiceAdapter } from './http/service.adapter';
 import { KeyThrottlerGuard } from './limits/key-throttler.guard';
 import { LimiterStorage } from './limits/limiter-storage';
@@ -32,6 +40,7 @@ import { ReferenceController } from './reference/reference.controller';
 import { ReferencePages } from './reference/reference-pages';
 import { ReferenceService } from './reference/reference.service';
 import { trustProxySetting, type ServiceConfig } from './config/service.config';
+import { inV1 } from './v1/v1-errors';
 import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
 import { requestContext } from './observability/request-context';
@@ -57,6 +66,8 @@ export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenA
   validation?: RequestValidationOptions;
   /** The formats of bodies and query strings for routes that declare none. */
   input?: InputDefaults;
+  /** The limit of calls per minute for a path, for the headers of errors before a call is counted; 0 for none. Default: no limit. */
+  callsPerMinute?: (config: Settings, path: string) => number;
   /** Starts only a few calls per turn of the event loop, for expensive calls that arrive in bursts. */
   pacesRequests?: boolean;
   /** Time limit for receiving a whole request, for services with large uploads. Default: one minute. */
@@ -170,15 +181,21 @@ export async function startService<S extends ServiceConfig>(
   app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
   app.use(requestContext(new HttpMetrics(registry), logger));
   const { errorBody = messagingErrorBody } = definition;
-  const bodyOf = (error: AppError, path: string): object =>
-    definition.servesV1 && path.startsWith(V1_PREFIX) ? v1ErrorBody(error) : errorBody(error);
   app.useGlobalFilters(
-    new ErrorFilter(new ErrorReport(logger), (error, { path }, response) => void response.json(bodyOf(error, path))),
+    new ErrorFilter(new ErrorReport(logger), (error, { path }, response) => {
+      if (!definition.servesV1 || !path.startsWith(V1_PREFIX)) return void response.json(errorBody(error));
+      const shown = inV1(error);
+      response.locals['errorCode'] = shown.code;
+      return void response.status(shown.status).json(v1ErrorBody(shown));
+    }),
   );
+  const { callsPerMinute } = definition;
+  if (callsPerMinute) app.set(CALLS_PER_MINUTE, (path: string) => callsPerMinute(config, path));
   describeApi(app, definition);
 
   await app.init();
   const server = app.getHttpServer() as Server;
+  refuseUnreadable(server, errorBody);
   if (definition.pacesRequests) paceRequests(server);
   // Time limits for slow headers and bodies. The keep-alive time-out is longer than that of the proxies.
   server.headersTimeout = 15_000;

@@ -1,5 +1,6 @@
 import { AppError } from '@heliograph/errors';
 import { isCountryCode } from '@heliograph/phone';
+import { isDisplayText } from '@heliograph/service-kit';
 import { countSegments, MAX_BODY_UNITS, MAX_SEGMENTS, parseTemplate, septetCount } from '@heliograph/sms-text';
 
 /** Credits per segment. */
@@ -60,9 +61,9 @@ function whatIsWrong<Value>(field: string, value: Value | null | undefined, rule
 }
 
 const nameRule: Rule<string> = (name) =>
-  name.trim() !== '' && name.length <= MAX_NAME_LENGTH && name.isWellFormed() && !/\p{Cc}/u.test(name)
+  name.trim() !== '' && isDisplayText(name, MAX_NAME_LENGTH)
     ? null
-    : `must be 1 to ${MAX_NAME_LENGTH} characters without control characters`;
+    : `must be 1 to ${MAX_NAME_LENGTH} characters without control and invisible characters`;
 
 const countryRule: Rule<string> = (country) =>
   isCountryCode(country) ? null : 'must be an ISO 3166 alpha-2 code in capitals, such as IN';

@@ -1,7 +1,7 @@
 export { API_VERSION } from './api-version';
 export { CATALOG, exampleDataOf, type CatalogEntry } from './catalog/catalog';
 export { type EventData } from './catalog/event-records';
-export { EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
+export { EVENT_PATTERNS, EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
 export { Clock } from './clock';
 export { RESERVED_HEADERS } from './delivery/compose-request';
 export { Deliverer } from './delivery/deliverer';

@@ -91,7 +91,7 @@ function v1Error(unknown: FieldProblem[], errors: ValidationError[]): AppError {
   const violations = errors.filter(({ property }) => !objects.has(property));
   const fields = [
     ...unknown,
-    ...violations.map((error) => ({ field: error.property, message: messageOf(error) })),
+    ...violations.map((error) => ({ field: pathOf(error), message: messageOf(error) })),
   ].slice(0, MAX_FIELDS);
   const [first] = unknown.length === 0 ? violations : [];
   const message = fields[0]?.message ?? 'The request is not valid.';
@@ -107,6 +107,11 @@ function repeatedField(query: object): AppError | null {
 function codeOf({ constraints, contexts }: ValidationError): ErrorCode | undefined {
   const [name = ''] = Object.keys(constraints ?? {});
   return (contexts?.[name] as RuleContext | undefined)?.code;
+}
+
+function pathOf({ constraints, contexts, property, value }: ValidationError): string {
+  const [name = ''] = Object.keys(constraints ?? {});
+  return (contexts?.[name] as RuleContext | undefined)?.pathOf?.(value) ?? property;
 }
 
 function messageOf({ constraints }: ValidationError): string {

@@ -4,6 +4,8 @@ import { registerDecorator } from 'class-validator';
 /** The context of a class-validator rule: the error code of a violation. */
 export interface RuleContext {
   code?: ErrorCode;
+  /** Returns the path of the invalid part of a value, such as `events[1]`. Default: the name of the field. */
+  pathOf?: (value: unknown) => string;
 }
 
 /**
@@ -12,12 +14,14 @@ export interface RuleContext {
  * @param isValid gets the value and the whole DTO. Combine several rules of one field with `applyDecorators`: the first
  * violated rule is reported
  * @param code the error code of a violation; by default that of the API
+ * @param pathOf returns the path of the invalid part of a value; by default the name of the field
  */
 export function rule<T extends object>(
   name: string,
   message: string | ((value: unknown) => string),
   isValid: (value: unknown, dto: T) => boolean,
   code?: ErrorCode,
+  pathOf?: (value: unknown) => string,
 ): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
@@ -26,7 +30,7 @@ export function rule<T extends object>(
       propertyName: property as string,
       options: {
         message: typeof message === 'string' ? message : ({ value }) => message(value),
-        context: { code } satisfies RuleContext,
+        context: { ...(code && { code }), ...(pathOf && { pathOf }) } satisfies RuleContext,
       },
       validator: { validate: (value, given) => isValid(value, given?.object as T) },
     });
@@ -35,6 +39,18 @@ export function rule<T extends object>(
 /** True for text that PostgreSQL and every upstream can store: no NUL and no lone surrogate. */
 export function isStorableText(value: unknown, maxLength = Infinity): value is string {
   return typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed();
+}
+
+/**
+ * Characters that make a text look like another one: bidirectional controls, invisible characters and other forms of the full stop.
+ * The joiners of Indic and Persian words and of emoji are allowed after such a character.
+ */
+const DECEPTIVE =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\u2024\u3002\ufe52\uff0e\uff61]|(?<![\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]|(?!\p{Script=Latin})\p{L})[\u200c\u200d]/u;
+
+/** True for a single line of text that others see as a name: storable, and without characters that deceive readers. */
+export function isDisplayText(value: unknown, maxLength = Infinity): value is string {
+  return isStorableText(value, maxLength) && !/[\p{Cc}\u2028\u2029]/u.test(value) && !DECEPTIVE.test(value);
 }
 
 /**

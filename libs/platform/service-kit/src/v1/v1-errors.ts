@@ -28,7 +28,7 @@ export async function withFields<T>(fields: V1Fields, check: () => Promise<T> | 
     return await check();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'VALIDATION_ERROR') throw invalidValues(error);
+    if (error.code === 'VALIDATION_ERROR') throw inV1(error);
     const known = error.details?.['fields'] ? undefined : fields[error.code];
     throw known ? fieldError(error.code, known.field, known.message ?? error.message) : error;
   }
@@ -56,8 +56,10 @@ export function noValidRecipient(errors: readonly AppError[]): AppError {
   return new AppError('INVALID_REQUEST', message, { details: { fields } });
 }
 
-/** Errors of catalog rules, which already use the field names of the v1 API. */
-function invalidValues({ message, details }: AppError): AppError {
+/** An error of rules that are shared with the account API, with the code and the field names of the v1 API. */
+export function inV1(error: AppError): AppError {
+  if (error.code !== 'VALIDATION_ERROR') return error;
+  const { message, details } = error;
   const [, field = '', problem = message] = /^([A-Za-z]+)(?:, [A-Za-z]+)*: (.*?)\.?$/s.exec(message) ?? [];
   const fields = (details?.['fields'] ?? [{ field, message: problem }]) as { field: string; message: string }[];
   const named = fields.map((one) => ({

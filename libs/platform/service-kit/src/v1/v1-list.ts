@@ -38,6 +38,10 @@ export const IsInstant = (field: string): PropertyDecorator =>
 export const IsOneOf = (field: string, words: readonly string[]): PropertyDecorator =>
   rule('isOneOf', `${field} must be one of: ${words.join(', ')}.`, (value) => words.includes(value as string));
 
+/** The id of a workspace. One of the wrong form is not found, like one that does not exist. */
+export const IsWorkspaceId = (field = 'workspace_id'): PropertyDecorator =>
+  rule('isWorkspaceId', `${field} must be the id of a workspace.`, (value) => typeof value === 'string');
+
 export function v1List<T, R>({ items, next }: PageOf<T>, toRecord: (item: T) => R): V1List<R> {
   return {
     data: items.map(toRecord),

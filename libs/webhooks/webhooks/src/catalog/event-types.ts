@@ -41,6 +41,9 @@ export const EVENT_TYPES = {
 export type WebhookEventType = keyof typeof EVENT_TYPES;
 
 const NAMES = new Set<string>(Object.keys(EVENT_TYPES));
+const GROUPS = new Set([...NAMES].flatMap((name) => groupsOf(name)));
+/** Everything that a subscription can name: the types, groups such as `sms.*`, and `*`. */
+export const EVENT_PATTERNS: readonly string[] = [...NAMES, ...GROUPS, '*'];
 
 export function isEventType(name: string): name is WebhookEventType {
   return NAMES.has(name);
@@ -48,7 +51,11 @@ export function isEventType(name: string): name is WebhookEventType {
 
 /** Whether a subscription can name it: a type, a group such as `sms.*`, or `*`. */
 export function isEventPattern(pattern: unknown): pattern is string {
-  if (typeof pattern !== 'string') return false;
-  if (pattern === '*' || isEventType(pattern)) return true;
-  return pattern.endsWith('.*') && [...NAMES].some((name) => name.startsWith(pattern.slice(0, -1)));
+  return typeof pattern === 'string' && (pattern === '*' || NAMES.has(pattern) || GROUPS.has(pattern));
+}
+
+/** `chatapp.*` and `chatapp.message.*` for `chatapp.message.sent` */
+function groupsOf(name: string): string[] {
+  const parts = name.split('.');
+  return parts.slice(1).map((_part, index) => `${parts.slice(0, index + 1).join('.')}.*`);
 }
