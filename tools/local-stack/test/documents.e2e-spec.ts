@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { StackProcess } from '@heliograph/harness';
+import { SERVICES } from '../src/routes';
 
 const root = path.join(__dirname, '../../..');
 /** The shell blocks of a document, in order, by the heading above them. */
@@ -23,8 +24,8 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'Deploy a service': 'tools/workspace/src/docker.spec.ts checks the image and the variables of these commands',
 };
 
-/** The operator commands in the text of CONTRIBUTING.md. */
-const operatorCommands = ['CONTRIBUTING.md'].flatMap((document) =>
+/** The operator commands in the text of CONTRIBUTING.md and of the READMEs of the apps. */
+const operatorCommands = ['CONTRIBUTING.md', ...SERVICES.map((app) => `apps/${app}/README.md`)].flatMap((document) =>
   [...readFileSync(path.join(root, document), 'utf8').matchAll(/`(npm run (?:ops|provision)[^`<]*)`/g)].map(
     ([, command = '']) => ({ document, command }),
   ),
@@ -69,7 +70,7 @@ describe('the commands of the documents, as printed', () => {
       Object.keys(TESTED_ELSEWHERE).filter((heading) => !blocks.some((block) => block.heading === heading)),
     ).toEqual([]);
     expect(executable.length).toBeGreaterThan(5);
-    expect(operatorCommands.length).toBeGreaterThan(2);
+    expect(operatorCommands.length).toBeGreaterThan(3);
   });
 
   it.each(executable)(
