@@ -168,6 +168,22 @@ describe('/api/v1/credits', () => {
       const other = await fixture.tenant();
       expect(await credits.statusOf('POST', '/purchase', { ...body, workspace_id: other.workspace.id })).toBe(404);
     });
+
+    it('of a bound key that names another workspace returns NOT_FOUND, and buys for neither', async () => {
+      const second = await fixture.factory.workspace(tenant.organizationId);
+      const bound = await fixture.factory.key(tenant.organizationId, { workspaceId: second.id });
+      for (const workspace_id of [tenant.workspace.id, tenant.workspace.id.toUpperCase(), newId(), 'x']) {
+        expect(await purchase({ workspace_id }, {}, bound)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      }
+      expect(await purchase({ workspace_id: second.id }, {}, bound)).toMatchObject({ workspace_id: second.id });
+      for (const path of ['/balance', '/transactions', '/purchases']) {
+        const other = `${path}?workspace_id=${tenant.workspace.id}`;
+        expect([path, await credits.statusOf('GET', other, undefined, bound)]).toEqual([path, 404]);
+        const own = `${path}?workspace_id=${second.id}`;
+        expect([path, await credits.statusOf('GET', own, undefined, bound)]).toEqual([path, 200]);
+      }
+      expect((await credits.call('GET', '/purchases')).data).toMatchObject([{ workspace_id: second.id }]);
+    });
   });
 });
 
