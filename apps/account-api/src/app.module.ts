@@ -9,6 +9,7 @@ import { AuthModule } from './auth/auth.module';
 import { BillingModule } from './billing/billing.module';
 import { BotsModule } from './bots/bots.module';
 import { ChatappModule } from './chatapp/chatapp.module';
+import { ConsoleModule } from './console/console.module';
 import { ContactsModule } from './contacts/contacts.module';
 import { CreditsModule } from './credits/credits.module';
 import { EmailModule } from './email/email.module';
@@ -37,6 +38,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     AuthModule,
     V1AuthModule,
     SelfServiceModule,
+    ConsoleModule,
     WorkspacesModule,
     OrganizationModule,
     MembersModule,

@@ -47,7 +47,7 @@ export class MailTap {
 
 /** Returns the token at the end of the link in an email. */
 export function tokenIn({ content }: RequestedMail): string {
-  const token = /\/([\w-]{43})$/m.exec(content.text)?.[1];
+  const token = /(?:\/|[?&]token=)([\w-]{43})$/m.exec(content.text)?.[1];
   if (token === undefined) throw new Error(`no link in: ${content.text}`);
   return token;
 }

@@ -117,7 +117,7 @@ describe('a password', () => {
       const mail = await mails.newest(owner.email, 'password-reset');
       expect(mail.data.to).toEqual([owner.email]);
       expect(mail.content).toMatchObject({ subject: 'Choose a new password', attachments: [] });
-      expect(mail.content.text).toContain('http://console.example/api/auth/password-resets/');
+      expect(mail.content.text).toContain('http://console.example/console/reset-password?token=');
       expect(JSON.stringify(response)).not.toContain(tokenIn(mail));
       const done = await reset(tokenIn(mail), NEXT);
       expect(done.status).toBe(204);

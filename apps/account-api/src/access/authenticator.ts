@@ -52,7 +52,7 @@ export class Authenticator {
     const bearer = request.headers.authorization === undefined ? null : readKey(request.headers);
     if (bearer !== null && isAccessToken(bearer)) return this.tokenSession(bearer);
     const token = readCookie(request, 'session');
-    if (token === undefined) return { kind: 'none', refusal: unauthenticated() };
+    if (token === undefined) return { kind: 'none', refusal: bearer === null ? unauthenticated() : loginRequired() };
     const session = await this.sessions.find(token);
     if (session) return { kind: 'session', session, isCookie: true };
     const refusal = new AppError('AUTH_SESSION_EXPIRED', 'The session has expired. Log in again.');
@@ -102,6 +102,16 @@ export class Authenticator {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }
+}
+
+/** For a request with an API key to an endpoint of the user. */
+function loginRequired(): AppError {
+  return new AppError(
+    'UNAUTHENTICATED',
+    'This endpoint concerns a user, so it does not accept API keys. Log in with POST /api/v1/auth/login, and send the access token as ' +
+      '"Authorization: Bearer <token>".',
+    { headers: { 'WWW-Authenticate': 'Bearer' } },
+  );
 }
 
 function unauthenticated(): AppError {

@@ -11,5 +11,6 @@ import { JoiningService } from './joining.service';
   imports: [UnverifiedAccountsModule, UsersModule, OrganizationModule],
   controllers: [InvitationsController, JoiningController],
   providers: [InvitationManagementService, JoiningService],
+  exports: [JoiningService],
 })
 export class InvitationsModule {}

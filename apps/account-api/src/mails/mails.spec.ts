@@ -93,8 +93,10 @@ describe('the link of an email', () => {
 
   it('leads to the public base URL of the service if no template is configured', () => {
     const base = settings({ PUBLIC_BASE_URL: 'https://api.example/' });
-    expect(invitationLink(base, 'abc')).toBe('https://api.example/api/auth/invitations/abc');
-    expect(passwordResetLink(base, 'abc')).toBe('https://api.example/api/auth/password-resets/abc');
-    expect(invitationLink(settings({ PORT: '8081' }), 'abc')).toBe('http://localhost:8081/api/auth/invitations/abc');
+    expect(invitationLink(base, 'abc')).toBe('https://api.example/console/invitations/accept?token=abc');
+    expect(passwordResetLink(base, 'abc')).toBe('https://api.example/console/reset-password?token=abc');
+    expect(invitationLink(settings({ PORT: '8081' }), 'abc')).toBe(
+      'http://localhost:8081/console/invitations/accept?token=abc',
+    );
   });
 });

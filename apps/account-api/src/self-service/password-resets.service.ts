@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG } from '@heliograph/service-kit';
 import { requestMail } from '@heliograph/system-mail';
 import type { AccountApiConfig } from '../account-api.config';
-import { passwordResetLink, v1PasswordResetLink } from '../mails/links';
+import { passwordResetLink } from '../mails/links';
 import { passwordResetMail } from '../mails/password-reset-mail';
 import { UnverifiedAccounts } from '../unverified-accounts/unverified-accounts.service';
 import { PersonalUnitOfWork } from './personal-unit-of-work.service';
@@ -28,13 +28,13 @@ export class PasswordResetsService {
    * Sends a reset link. For unknown addresses, the same statements are executed and committed, so that the response
    * time does not reveal whether a user exists. Only the email is rolled back, and the unused reset expires.
    */
-  async request(email: string, { from }: Attempt, requestId: string, api: 'account' | 'v1' = 'account'): Promise<void> {
+  async request(email: string, { from }: Attempt, requestId: string): Promise<void> {
     const user = await this.users.byEmail(email);
     await this.dataSource.transaction(async (transaction) => {
       const reset = await this.users.startReset(transaction, user?.id ?? newId());
       if (!reset) return;
       const { token, expiresAt } = reset;
-      const link = (api === 'v1' ? v1PasswordResetLink : passwordResetLink)(this.config, token);
+      const link = passwordResetLink(this.config, token);
       const mail = passwordResetMail({ link, expiresAt, ipAddress: from.ipAddress });
       const to = user?.email ?? email;
       await transaction.query('SAVEPOINT mail');

@@ -179,7 +179,7 @@ export class V1AuthController {
       await withFields({}, () => this.resets.finish(token, password ?? '', attempt, requestId));
       return {};
     }
-    await this.resets.request(email ?? '', attempt, requestId, 'v1');
+    await this.resets.request(email ?? '', attempt, requestId);
     return new HttpResult({ status: HttpStatus.ACCEPTED, body: {} });
   }
 }

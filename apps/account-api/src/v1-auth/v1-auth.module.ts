@@ -13,5 +13,6 @@ import { V1AuthController } from './v1-auth.controller';
   imports: [AccessModule, SelfServiceModule, TenancyModule, UnverifiedAccountsModule, UsersModule],
   controllers: [V1AuthController],
   providers: [RegistrationService, EmailVerificationsService],
+  exports: [EmailVerificationsService],
 })
 export class V1AuthModule {}

@@ -8,6 +8,8 @@ import { IsNull, LessThan, Repository } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { AccountApiConfig } from '../account-api.config';
 import type { Caller } from '../access/caller';
+import { CONSOLE_PATHS } from '../console/paths';
+import { publicBaseUrl } from '../mails/links';
 import { CheckoutService } from './checkout.service';
 import { readReturnUrl } from './return-url';
 import { V1Purchase, type V1PurchaseRequest, type V1PurchasesQuery } from './v1-credits.dto';
@@ -42,8 +44,8 @@ export class V1PurchasesService {
   async create(write: Write, caller: Caller, request: V1PurchaseRequest): Promise<V1Purchase> {
     this.checkouts.assertConfigured();
     const pages = {
-      successUrl: this.pageOf('success_url', request.success_url),
-      cancelUrl: this.pageOf('cancel_url', request.cancel_url),
+      successUrl: this.pageOf('success_url', request.success_url, CONSOLE_PATHS.purchaseCompleted),
+      cancelUrl: this.pageOf('cancel_url', request.cancel_url, CONSOLE_PATHS.purchaseCanceled),
     };
     const purchase = await this.plan(caller, request);
     await this.purchases.insert(purchase);
@@ -112,9 +114,9 @@ export class V1PurchasesService {
     };
   }
 
-  private pageOf(field: string, given: string | null | undefined): string {
-    const { PUBLIC_BASE_URL, PUBLIC_ORIGINS = [], PORT } = this.config;
-    const base = PUBLIC_BASE_URL ?? `http://localhost:${PORT}`;
-    return readReturnUrl(field, given ?? base, [...PUBLIC_ORIGINS, new URL(base).origin]);
+  private pageOf(field: string, given: string | null | undefined, ownPath: string): string {
+    const { PUBLIC_ORIGINS = [] } = this.config;
+    const base = publicBaseUrl(this.config);
+    return readReturnUrl(field, given ?? `${base}${ownPath}`, [...PUBLIC_ORIGINS, new URL(base).origin]);
   }
 }

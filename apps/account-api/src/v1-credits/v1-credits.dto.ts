@@ -189,11 +189,21 @@ export class V1PurchaseRequest {
   @IsOptional()
   @IsCount('quantity', MAX_QUANTITY)
   quantity?: number | null;
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'https, or an own origin' })
+  @ApiProperty({
+    required: false,
+    nullable: true,
+    type: String,
+    description: 'https, or an own origin. Default: a page of this system that confirms the purchase',
+  })
   @IsOptional()
   @rule('isUrl', 'success_url must be an https URL.', isUrlText)
   success_url?: string | null;
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'https, or an own origin' })
+  @ApiProperty({
+    required: false,
+    nullable: true,
+    type: String,
+    description: 'https, or an own origin. Default: a page of this system that says that nothing was charged',
+  })
   @IsOptional()
   @rule('isUrl', 'cancel_url must be an https URL.', isUrlText)
   cancel_url?: string | null;

@@ -339,7 +339,10 @@ export function composeUser(email: string, name: string, passwordHash: string): 
 }
 
 function resetNotFound(): AppError {
-  return new AppError('NOT_FOUND', 'The link is no longer valid. Request a new one.');
+  return new AppError(
+    'NOT_FOUND',
+    'The link is no longer valid. POST /api/v1/auth/reset-password with {"email"} sends a new one.',
+  );
 }
 
 /** The error for actions that require a verified email address. */

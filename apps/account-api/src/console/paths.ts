@@ -1,0 +1,10 @@
+/** The pages of the console to which emails and the payment page lead. */
+export const CONSOLE_PATHS = {
+  verifyEmail: '/console/verify-email',
+  verifyEmailLink: '/console/verify-email/link',
+  resetPassword: '/console/reset-password',
+  resetPasswordLink: '/console/reset-password/link',
+  acceptInvitation: '/console/invitations/accept',
+  purchaseCompleted: '/console/credits/completed',
+  purchaseCanceled: '/console/credits/canceled',
+} as const;
