@@ -59,6 +59,23 @@ export async function emptyQueues(amqpPrefix: string, queues: string[]): Promise
   }
 }
 
+/** Deletes queues with their messages, or only their messages, as a broker does that loses its data. */
+export async function loseQueues(url: string, queues: readonly string[], how: 'delete' | 'purge'): Promise<void> {
+  const connection = await connect(url, { timeout: REMOVE_CONNECT_TIMEOUT_MS });
+  try {
+    for (const queue of queues) {
+      const channel = await connection.createChannel();
+      // A queue that does not exist closes the channel.
+      channel.on('error', () => undefined);
+      if (how === 'delete') await channel.deleteQueue(queue);
+      else await channel.purgeQueue(queue).catch(() => undefined);
+      await channel.close().catch(() => undefined);
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
 /** Removes the exchange and queues of a test. If the broker is too busy, they remain until the queues expire. */
 export async function removeFromBroker(amqpPrefix: string, queues: string[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 export { anyCodePoint } from './any-code-point';
 export { closeContexts, sharedBrowser } from './browser/shared-browser';
 export { takeScreenshot } from './browser/take-screenshot';
-export { removeFromBroker, tapEvents, type EventTap } from './broker';
+export { loseQueues, removeFromBroker, tapEvents, type EventTap } from './broker';
 export { camelCased } from './camel-cased';
 export { TestDnsServer } from './dns-server';
 export { expectLinear } from './expect-linear';

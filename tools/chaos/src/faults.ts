@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@heliograph/bench-data';
+import { QUEUES } from '@heliograph/contracts';
 import type { CarrierSimulator } from '@heliograph/simulators';
+import { loseQueues } from '@heliograph/testing';
 import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
 import type { Server } from './servers';
 import { BILLING, BOTS, CHATAPP, EMAIL, SMS, WEBHOOKS, type ServiceName, type Services } from './services';
@@ -12,6 +14,10 @@ export interface FaultTarget {
   servers: Server[];
   /** Periods in which emails may have been sent without a record of it. */
   uncertain: UncertainPeriod[];
+  /** Periods in which the broker lost events. */
+  losses: UncertainPeriod[];
+  /** The broker and the prefix of its queues. */
+  broker: { url: string; prefix: string };
   random: Random;
 }
 
@@ -80,6 +86,30 @@ const killServer = (wanted?: string): Fault => ({
     if (server.name === 'PostgreSQL') uncertain.push({ from, to: Date.now() + EMAIL_LEASE_MS });
   },
 });
+
+/** An event can be published and wait in its queue for this long before the queue is lost. */
+const WAITING_MS = 60_000;
+/** A deleted queue whose consumer does not run exists again after this time. */
+const RESTORED_MS = 30_000;
+
+/** The broker loses the events of all services, with or without their queues. */
+const brokerLoss = (name: string, how: 'delete' | 'purge'): Fault => ({
+  name,
+  inject: async ({ broker: { url, prefix }, losses, random }) => {
+    const names = QUEUES.map((queue) => `${prefix}${queue.name}`);
+    const from = Date.now() - WAITING_MS;
+    for (let times = random.between(1, 3); times > 0; times--) {
+      await loseQueues(url, names, how);
+      await delay(random.between(100, 800));
+    }
+    losses.push({ from, to: Date.now() + RESTORED_MS });
+  },
+});
+
+const BROKER_FAULTS: readonly Fault[] = [
+  brokerLoss('broker: purge all queues', 'purge'),
+  brokerLoss('broker: delete all queues', 'delete'),
+];
 
 const SERVICE_FAULTS: readonly Fault[] = [
   kill('sms-api', 'sms-api'),
@@ -155,6 +185,7 @@ const FAULT_KINDS: readonly (readonly Fault[])[] = [
   CHATAPP_FAULTS,
   SERVICE_FAULTS,
   CARRIER_FAULTS,
+  BROKER_FAULTS,
 ];
 
 /** The kinds of faults that can act on a run, in their order. */

@@ -27,6 +27,8 @@ export function serviceConfig(environment: Environment): Record<string, string> 
     AMQP_PREFIX: amqpPrefix,
     AMQP_QUEUE_EXPIRES_MS: String(QUEUE_EXPIRES_MS),
     REDIS_URL: redisUrl,
+    // Events that the broker lost are published again within the time in which a run settles.
+    REQUEUE_AFTER_MS: '5000',
     MESSAGING_RATE_PER_MINUTE: '100000',
     ACCOUNT_RATE_PER_MINUTE: '100000',
     BILLING_SECRET_KEY: 'sk_chaos',

@@ -21,11 +21,8 @@ export async function checkAnalytics(checker: InvariantChecker): Promise<void> {
   }
 }
 
-/**
- * Counts the seeded credits, as an operator does after the first start: another service may have published their events before
- * account-api declared its queue.
- */
-export async function countSeedData(databaseUrl: string): Promise<void> {
+/** Counts everything again, as `npm run ops -- rebuild-analytics` does. */
+export async function rebuildAll(databaseUrl: string): Promise<void> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
   try {
