@@ -51,7 +51,7 @@ const CASES: Case[] = [
   [
     'a request with several errors',
     () => ({ scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }),
-    'content',
+    ...['content', 'schedule', 'sender'],
   ],
 ];
 
@@ -124,6 +124,9 @@ describe('POST /api/v1/email/quote', () => {
     } else {
       expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
       expect(quote.body['earliest_send_at']).toBeNull();
+      // Without a workspace, there is no balance.
+      const balance = refusedBy.includes('workspace') ? null : (expect.any(Number) as number);
+      expect(quote.body['credits_available']).toEqual(balance);
     }
     return { quote, send };
   };

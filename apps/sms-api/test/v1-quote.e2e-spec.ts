@@ -61,7 +61,7 @@ const CASES: Case[] = [
   [
     'a request with several errors',
     ({ sender }) => ({ ...past({ sender_id: sender.id, message: 'Buy now' }), to: 'me' }),
-    'template',
+    ...['template', 'schedule'],
   ],
 ];
 
@@ -130,6 +130,9 @@ describe('POST /api/v1/sms/quote', () => {
     } else {
       expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
       expect(quote.body['earliest_send_at']).toBeNull();
+      // Without a workspace, there is no balance.
+      const balance = refusedBy.includes('workspace') ? null : (expect.any(Number) as number);
+      expect(quote.body['credits_available']).toEqual(balance);
     }
     return { quote, send, checks };
   };
@@ -182,11 +185,12 @@ describe('POST /api/v1/sms/quote', () => {
     };
     expect(await resultsOf({ message: 'x', to: 'me' })).toMatchObject({
       ...{ permission: 'passed', content: 'passed', recipient: 'failed', sender: 'not_run', template: 'not_run' },
-      ...{ dlt: 'not_run', schedule: 'not_run', workspace: 'not_run', consent: 'not_run', credits: 'not_run' },
+      ...{ dlt: 'not_run', schedule: 'passed', workspace: 'passed', limits: 'passed' },
+      ...{ consent: 'not_run', credits: 'not_run' },
     });
     expect(await resultsOf(past({ sender_id: world.sender.id, message: 'Your code is 1' }))).toMatchObject({
       ...{ sender: 'passed', template: 'passed', dlt: 'passed', recipient: 'passed', content: 'passed' },
-      ...{ schedule: 'failed', workspace: 'not_run', consent: 'not_run', limits: 'not_run', credits: 'not_run' },
+      ...{ schedule: 'failed', workspace: 'passed', limits: 'passed', consent: 'not_run', credits: 'not_run' },
     });
   });
 

@@ -15,6 +15,7 @@ import {
   parseScheduledAt,
   REAL_SEND,
   withFields,
+  type QuotedChecks,
   type SendChecksRun,
   type V1Fields,
 } from '@heliograph/service-kit';
@@ -116,6 +117,16 @@ export class V1CallService {
         scheduledAt: scheduled?.timestamp ?? null,
       };
     });
+  }
+
+  /** Runs the checks of `begin` without a result in a quote. Returns the workspace if it was found now. */
+  async attemptIndependent(caller: Sender, request: V1EmailContent, checks: QuotedChecks): Promise<Workspace | null> {
+    const { from, scheduled_at: scheduled } = request;
+    await checks.attempt('schedule', () => assertInFuture(scheduled ? parseScheduledAt(scheduled) : null));
+    await checks.attempt('sender', () => this.checks.findSender(caller, from ? readEmailAddress(from) : null));
+    const { organizationId } = caller;
+    const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
+    return checks.attempt('workspace', () => this.workspaces.sending({ organizationId, workspaceId }));
   }
 
   /** Renders the content with the common variables and the variables of a recipient, which take precedence. */

@@ -56,25 +56,33 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
 
   /** Runs the checks of `send`, and the acceptance in a transaction that is rolled back. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(SEND_CHECKS.email, async (quoted, checks) => {
-      const { addresses: recipients, kinds } = recipientsOf(request);
-      checks.note('permission', () => {
-        assertScope(caller, 'email:send');
-        assertRole(caller, 'member');
-      });
-      const given = await this.calls.contentOf(caller, request, checks);
-      const content = await checks.run('content', () => this.calls.contentFor(given));
-      const call = await this.calls.begin(given, correlationId, checks);
-      quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
-      quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'email');
-      await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
-      quoted.credits_cost = recipients.length;
-      const send = await this.calls.sendOf(call, {
-        ...{ id: newId(), recipients, kinds, content, reference: null, claim: null },
-      });
-      const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
-      quoted.credits_cost = recipients.length - skipped.length;
-    });
+    return quoteOf(
+      SEND_CHECKS.email,
+      async (quoted, checks) => {
+        const { addresses: recipients, kinds } = recipientsOf(request);
+        checks.note('permission', () => {
+          assertScope(caller, 'email:send');
+          assertRole(caller, 'member');
+        });
+        const given = await this.calls.contentOf(caller, request, checks);
+        const content = await checks.run('content', () => this.calls.contentFor(given));
+        const call = await this.calls.begin(given, correlationId, checks);
+        quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
+        quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'email');
+        await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
+        quoted.credits_cost = recipients.length;
+        const send = await this.calls.sendOf(call, {
+          ...{ id: newId(), recipients, kinds, content, reference: null, claim: null },
+        });
+        const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
+        quoted.credits_cost = recipients.length - skipped.length;
+      },
+      async (quoted, checks) => {
+        const workspace = await this.calls.attemptIndependent(caller, request, checks);
+        await checks.attempt('limits', () => this.accepts.tryRoom(caller, request.scheduled_at ? 1 : 0));
+        if (workspace) quoted.credits_available = await balanceOf(this.pool, workspace.id, 'email');
+      },
+    );
   }
 
   /** The response of a call whose process crashed before it stored the response. */

@@ -59,15 +59,30 @@ export class V1SendService {
 
   /** Runs the checks of `send`, and the acceptance in a transaction that is rolled back. */
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
-    return quoteOf(SEND_CHECKS.sms, async (quoted, checks) => {
-      checks.note('permission', () => {
-        assertScope(caller, 'sms:send');
-        assertRole(caller, 'member');
-      });
-      const message = await this.check(caller, request, correlationId, checks, quoted);
-      await checks.run('limits', () => this.sends.tryRoom(caller, message.scheduledAt ? 1 : 0));
-      await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message)));
-    });
+    return quoteOf(
+      SEND_CHECKS.sms,
+      async (quoted, checks) => {
+        checks.note('permission', () => {
+          assertScope(caller, 'sms:send');
+          assertRole(caller, 'member');
+        });
+        const message = await this.check(caller, request, correlationId, checks, quoted);
+        await checks.run('limits', () => this.sends.tryRoom(caller, message.scheduledAt ? 1 : 0));
+        await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message)));
+      },
+      async (quoted, checks) => {
+        await checks.attempt('schedule', () =>
+          assertInFuture(request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null),
+        );
+        const owner = {
+          organizationId: caller.organizationId,
+          workspaceId: await this.workspaces.chosen(caller, request.workspace_id),
+        };
+        const workspace = await checks.attempt('workspace', () => this.workspaces.sending(owner));
+        await checks.attempt('limits', () => this.sends.tryRoom(caller, request.scheduled_at ? 1 : 0));
+        if (workspace) quoted.credits_available = await balanceOf(this.pool, workspace.id, 'sms');
+      },
+    );
   }
 
   /** Checks one message in the order of the contract: its content, the schedule, the workspace, then the person. */

@@ -20,7 +20,7 @@ export class V1QuoteCheck {
   name: string;
   @ApiProperty({
     enum: RESULTS,
-    description: '`not_run`: an earlier check failed',
+    description: '`not_run`: the check needs the result of an earlier check that failed',
   })
   result: (typeof RESULTS)[number];
   @ApiProperty({
@@ -90,6 +90,17 @@ export class QuotedChecks implements SendChecksRun {
     }
   }
 
+  /** Runs a check that has no result yet, and records its result. Other errors are thrown. Null if it failed or has a result. */
+  async attempt<T>(name: string, check: () => Promise<T> | T): Promise<T | null> {
+    if (this.results.has(name)) return null;
+    try {
+      return await this.run(name, check);
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
   /** Records the error of the current check. Rethrows other errors, and errors outside of a check. */
   fail(error: unknown): void {
     if (this.current === null || !(error instanceof AppError) || error.status >= 500) throw error;
@@ -106,11 +117,13 @@ export class QuotedChecks implements SendChecksRun {
 
 /**
  * Runs the checks of a send without its commit. A refusal within a check becomes the verdict; any other error, such as a
- * mistake in the request itself, is thrown. `names`: the checks in the order of the answer.
+ * mistake in the request itself, is thrown. `names`: the checks in the order of the answer. `independent`: the checks that do not
+ * need the results of others, which also run if one before them has failed.
  */
 export async function quoteOf(
   names: readonly string[],
   run: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
+  independent?: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
 ): Promise<V1Quote> {
   const quoted: QuotedSend = {};
   const quotedChecks = new QuotedChecks();
@@ -120,6 +133,7 @@ export async function quoteOf(
   } catch (error) {
     quotedChecks.fail(error);
     isComplete = false;
+    await independent?.(quoted, quotedChecks);
   }
   const checks = quotedChecks.listed(names, isComplete);
   const isOk = checks.every(({ result }) => result === 'passed');
