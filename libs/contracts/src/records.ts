@@ -159,7 +159,11 @@ export const creditsLowRecord = z.object({
 export const purchaseRecord = z.object({
   ...{ id, status: z.enum(['pending', 'paid', 'expired', 'refunded']), workspace_id: id, package: text },
   ...{ quantity: count, credit_type: z.enum(CREDIT_TYPES), credits: count, amount: count, currency: text },
-  ...{ checkout_url: maybeText, amount_refunded: count, credits_refunded: count, credits_not_recovered: count },
+  checkout_url: maybeText,
+  amount_refunded: count,
+  credits_refunded: count,
+  credits_frozen: count,
+  credits_not_recovered: count,
   ...{ created_at: time, expires_at: time, paid_at: maybeTime },
 });
 export type PurchaseRecord = z.output<typeof purchaseRecord>;

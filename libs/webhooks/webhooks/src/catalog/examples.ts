@@ -143,7 +143,10 @@ export const EXAMPLES: { [Type in WebhookEventType]: EventData<Type> } = {
   'credits.purchased': {
     ...{ id: EXAMPLE_ID, status: 'paid', workspace_id: EXAMPLE_ID, package: 'sms-1000', quantity: 1 },
     ...{ credit_type: 'sms', credits: 1_000, amount: 20_000, currency: 'INR', checkout_url: null },
-    ...{ amount_refunded: 0, credits_refunded: 0, credits_not_recovered: 0 },
+    amount_refunded: 0,
+    credits_refunded: 0,
+    credits_frozen: 0,
+    credits_not_recovered: 0,
     ...{ created_at: AT, expires_at: LATER, paid_at: AT },
   },
   'domain.verified': { id: EXAMPLE_ID, name: 'acme.example', status: 'verified' },
