@@ -26,6 +26,8 @@ describe('POST /api/v1/quote', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
+        // account-api also reads the OpenAPI document of the service.
+        if (request.method === 'GET') return void response.writeHead(404).end();
         const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown;
         received.push({ path: request.url ?? '', headers: request.headers, body });
         response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });

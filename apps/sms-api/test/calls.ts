@@ -1,4 +1,5 @@
 import { sendRequest, type TextResponse } from '@heliograph/testing';
+import { isAccessToken } from '@heliograph/users';
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
@@ -14,12 +15,16 @@ export interface CallOptions {
   body?: string | Buffer;
 }
 
+/** An access token is accepted only as a Bearer token. */
+const credentialsOf = (key: string): Record<string, string> =>
+  isAccessToken(key) ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key };
+
 /** Sends one HTTP request without modification. */
 export async function call(sms: SmsFixture, path: string, options: CallOptions = {}): Promise<Answer> {
   const { method = 'GET', key = null, headers = {}, body } = options;
   const response = await sendRequest(`${sms.url}${path}`, {
     method,
-    headers: { ...(key === null ? {} : { 'X-API-Key': key }), ...headers },
+    headers: { ...(key === null ? {} : credentialsOf(key)), ...headers },
     ...(body === undefined ? {} : { body }),
   });
   return { ...response, body: await parse(response) };
