@@ -7,7 +7,7 @@ interface Report {
   id: string;
   status: string;
   rows: number;
-  error: string | null;
+  error: { code: string; message: string } | null;
   filters: Record<string, string>;
   download_url: string | null;
 }
@@ -56,7 +56,7 @@ describe('reports after the erasure of a person', () => {
     const foreign = await write({ type: 'contacts' }, other.key);
     await erase('ann@example.com');
     expect(await expired(contacts.id)).toMatchObject({
-      error: expect.stringContaining('erased') as string,
+      error: { code: 'PERSON_ERASED', message: expect.stringContaining('erased') as string },
       download_url: null,
     });
     await expired(filtered.id);

@@ -13,7 +13,7 @@ interface Report {
   status: string;
   rows: number;
   bytes: number;
-  error: string | null;
+  error: { code: string; message: string } | null;
   filters: Record<string, string>;
   download_url: string | null;
 }
@@ -161,7 +161,9 @@ describe('a report whose process was killed', () => {
     const [last, fourth] = [await reports.killed(report, null, 5), await reports.killed(report, null, 4)];
     await reports.completed(fourth);
     expect(await reports.read(last)).toMatchObject({
-      ...{ status: 'failed', error: 'The report could not be written. Try again later.', download_url: null },
+      status: 'failed',
+      error: { code: 'INTERNAL_ERROR', message: 'The report could not be written. Try again later.' },
+      download_url: null,
     });
   });
 

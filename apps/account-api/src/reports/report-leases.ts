@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { inTransaction, newId } from '@heliograph/database';
 import { queryQuietly } from '@heliograph/messaging';
 import { Pool } from 'pg';
-import type { Report, ReportProgress } from './report';
+import type { Report, ReportError, ReportProgress } from './report';
 
 const LEASE = '60 seconds';
 export const HEARTBEAT_MS = 15_000;
 const MOST_PER_ORGANIZATION = 3;
 const MAX_ATTEMPTS = 5;
-const FAILED = 'The report could not be written. Try again later.';
+const FAILED: ReportError = {
+  code: 'INTERNAL_ERROR',
+  message: 'The report could not be written. Try again later.',
+};
 
 /** A report that is leased to this process. */
 export interface LeasedReport {
@@ -31,9 +34,9 @@ export class ReportLeases {
       // The lock prevents two processes from counting the running reports at the same time and starting a fourth report.
       await client.query(`SELECT pg_advisory_xact_lock(hashtext('analytics.reports'))`);
       await client.query(
-        `UPDATE analytics.reports SET status = 'failed', error = $1, finished_at = now(), lease_until = NULL
+        `UPDATE analytics.reports SET status = 'failed', error_code = $1, error = $2, finished_at = now(), lease_until = NULL
          WHERE status = 'running' AND lease_until < now() AND attempts >= ${MAX_ATTEMPTS}`,
-        [FAILED],
+        [FAILED.code, FAILED.message],
       );
       const { rows } = await client.query<Report>(
         `UPDATE analytics.reports SET status = 'running', run_id = $1, attempts = attempts + 1,
@@ -47,7 +50,7 @@ export class ReportLeases {
                < ${MOST_PER_ORGANIZATION}
            ORDER BY r.id LIMIT 1)
          RETURNING id, organization_id AS "organizationId", workspace_id AS "workspaceId", type, format, filters, since,
-           before, status, rows::float8 AS rows, bytes, error, attempts, progress, created_at AS "createdAt",
+           before, status, rows::float8 AS rows, bytes, NULL AS error, attempts, progress, created_at AS "createdAt",
            finished_at AS "finishedAt"`,
         [runId],
       );
@@ -109,10 +112,10 @@ export class ReportLeases {
   /** The report is continued when its lease ends, or has failed after the last attempt. */
   async fail({ report, runId }: LeasedReport): Promise<void> {
     await this.pool.query(
-      `UPDATE analytics.reports SET status = 'failed', error = $3, finished_at = now(),
+      `UPDATE analytics.reports SET status = 'failed', error_code = $3, error = $4, finished_at = now(),
          lease_until = NULL
        WHERE id = $1 AND run_id = $2 AND status = 'running' AND attempts >= ${MAX_ATTEMPTS}`,
-      [report.id, runId, FAILED],
+      [report.id, runId, FAILED.code, FAILED.message],
     );
   }
 }

@@ -3,12 +3,15 @@ import type { PersonAddressKind } from '@heliograph/persons';
 import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { AccountApiConfig } from '../account-api.config';
-import { fileOf, type Report, type ReportType } from './report';
+import { fileOf, type Report, type ReportError, type ReportType } from './report';
 import { REPORT_STORAGE, type ReportStorage } from './storage/report-storage';
 
 const CLEAN_UP_MS = 10 * 60_000;
 const ERASE_MS = 30_000;
-const ERASED = 'A person was erased after this report was started. Request the report again.';
+const ERASED: ReportError = {
+  code: 'PERSON_ERASED',
+  message: 'A person was erased after this report was started. Request the report again.',
+};
 
 /** The reports that can contain a person, by the kind of the address. */
 const TYPES_WITH: Readonly<Record<PersonAddressKind, readonly ReportType[]>> = {
@@ -62,9 +65,10 @@ export class ReportRetention {
       await this.pool.query(
         `UPDATE analytics.reports SET progress = NULL, lease_until = NULL, run_id = NULL, started_at = NULL,
            status = CASE WHEN status IN ('queued', 'running') THEN 'queued' ELSE 'failed' END,
-           error = CASE WHEN status IN ('queued', 'running') THEN NULL ELSE $2 END
+           error_code = CASE WHEN status IN ('queued', 'running') THEN NULL ELSE $2 END,
+           error = CASE WHEN status IN ('queued', 'running') THEN NULL ELSE $3 END
          WHERE id = $1`,
-        [report.id, ERASED],
+        [report.id, ERASED.code, ERASED.message],
       );
       await this.removeFile(report);
     }

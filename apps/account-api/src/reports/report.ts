@@ -19,6 +19,9 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const REPORT_STATUSES = ['queued', 'running', 'completed', 'failed'] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
+export const REPORT_ERROR_CODES = ['INTERNAL_ERROR', 'PERSON_ERASED'] as const;
+export type ReportErrorCode = (typeof REPORT_ERROR_CODES)[number];
+
 /** Position in the source of a report after which reading continues. */
 export type RowPosition = Readonly<Record<string, string | null>>;
 
@@ -27,6 +30,12 @@ export interface ReportProgress {
   rows: number;
   position: RowPosition;
   file: FileState;
+}
+
+/** Reason why the report failed. */
+export interface ReportError {
+  code: ReportErrorCode;
+  message: string;
 }
 
 export interface Report {
@@ -43,7 +52,7 @@ export interface Report {
   status: ReportStatus;
   rows: number;
   bytes: number | null;
-  error: string | null;
+  error: ReportError | null;
   attempts: number;
   /** Null if no part is durable. */
   progress: ReportProgress | null;

@@ -11,10 +11,13 @@ import {
 } from '@heliograph/service-kit';
 import { IsOptional, IsString } from 'class-validator';
 import {
+  REPORT_ERROR_CODES,
   REPORT_FORMATS,
   REPORT_STATUSES,
   REPORT_TYPES,
   type Report,
+  type ReportError,
+  type ReportErrorCode,
   type ReportFormat,
   type ReportStatus,
   type ReportType,
@@ -90,6 +93,16 @@ export class V1ReportLinkQuery {
   signature: string;
 }
 
+export class V1ReportError implements ReportError {
+  @ApiProperty({
+    enum: REPORT_ERROR_CODES,
+    description: '`PERSON_ERASED` if the file was deleted because a person whom it can contain was erased',
+  })
+  code: ReportErrorCode;
+  @ApiProperty()
+  message: string;
+}
+
 export class V1Report {
   @ApiProperty({ format: 'uuid' })
   id: string;
@@ -124,8 +137,8 @@ export class V1Report {
     description: 'Time at which the download link expires, one hour after the response',
   })
   expires_at: string | null;
-  @ApiProperty({ type: String, nullable: true })
-  error: string | null;
+  @ApiProperty({ type: V1ReportError, nullable: true, description: 'Reason why the report failed' })
+  error: V1ReportError | null;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -134,7 +147,14 @@ export class V1Report {
   static of(report: Report, link: { url: string; expiresAt: Date } | null): V1Report {
     const { id, type, status, format, filters, rows, bytes, error } = report;
     return {
-      ...{ id, type, status, format, filters, rows, bytes, error },
+      id,
+      type,
+      status,
+      format,
+      filters,
+      rows,
+      bytes,
+      error,
       from: v1Timestamp(report.since),
       until: v1Timestamp(report.before),
       workspace_id: report.workspaceId,

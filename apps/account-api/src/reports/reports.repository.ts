@@ -5,7 +5,9 @@ import type { EntityManager } from 'typeorm';
 import type { Report } from './report';
 
 const COLUMNS = `id, organization_id AS "organizationId", workspace_id AS "workspaceId", type, format, filters, since, before,
-  status, rows::float8 AS rows, bytes::float8 AS bytes, error, attempts, progress, created_at AS "createdAt",
+  status, rows::float8 AS rows, bytes::float8 AS bytes,
+  CASE WHEN error IS NULL THEN NULL ELSE json_build_object('code', coalesce(error_code, 'INTERNAL_ERROR'), 'message', error) END AS error,
+  attempts, progress, created_at AS "createdAt",
   finished_at AS "finishedAt"`;
 
 export type NewReport = Pick<
