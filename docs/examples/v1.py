@@ -35,7 +35,7 @@ while job["status"] in ("queued", "running"):
     time.sleep(0.5)
     job = call("GET", f"/api/v1/contacts/import/{job['id']}")
 if job["status"] != "completed":
-    sys.exit(f"The import is {job['status']}: {job['error']}")
+    sys.exit(f"The import is {job['status']}: {(job['error'] or {}).get('message')}")
 print(f"The import is {job['status']}: {job['created']} created, {job['updated']} updated.")
 
 found = call("GET", "/api/v1/contacts?search=python%40elsewhere")

@@ -11,7 +11,7 @@ interface Import {
   skipped: number;
   invalid: number;
   errors: { row: number; field: string | null; message: string }[];
-  error: string | null;
+  error: { code: string; message: string } | null;
 }
 
 interface Contact {
@@ -185,8 +185,12 @@ describe('POST /api/v1/contacts/import', () => {
       await csv('email,first_name\na@example.com,Ann\nb@example.com,Bo"b\nc@example.com,Cy\n'),
     );
     expect(done).toMatchObject({
-      ...{ status: 'failed', created: 1 },
-      error: 'The file cannot be read in row 3: a quote is inside an unquoted value.',
+      status: 'failed',
+      created: 1,
+      error: {
+        code: 'INVALID_REQUEST',
+        message: 'The file cannot be read in row 3: a quote is inside an unquoted value.',
+      },
     });
     expect(await contacts()).toMatchObject([{ email: 'a@example.com' }]);
   });
@@ -282,7 +286,12 @@ describe('POST /api/v1/contacts/import', () => {
   ])('handles a file with %s without an internal error', async (name, content, statuses) => {
     const done = await finished(await csv(content));
     expect(statuses.split('|')).toContain(done.status);
-    if (done.status === 'failed') expect(done.error).toMatch(/^The file /);
+    if (done.status === 'failed') {
+      expect(done.error).toEqual({
+        code: 'INVALID_REQUEST',
+        message: expect.stringMatching(/^The file /) as string,
+      });
+    }
     const expected = name === 'formulas' ? 1 : 0;
     expect([name, (await contacts()).length]).toEqual([name, expected]);
   });

@@ -25,7 +25,9 @@ export class V1ContactImportsController {
       'Send a CSV file as `multipart/form-data` with the parts `file` and `options` (JSON), a CSV file as `text/csv`, or JSON with ' +
       'the fields `contacts` and `options`. A worker imports the contacts in the background. Rows are imported one after the other. A row ' +
       'updates the contact with its email address; if there is none, the contact with its phone number, unless that contact has ' +
-      'another email address, which is an error of the row. A CSV file is in UTF-8, in UTF-16 with a byte order mark, or in ' +
+      'another email address. A row whose phone number belongs to another contact waits for the end of the file, together with later ' +
+      'rows of its email address, so that contacts of one file can exchange their numbers (at most 20,000 waiting rows, and 1,000 ' +
+      'contacts in one exchange). If the number still belongs to the other contact then, the row is invalid. A CSV file is in UTF-8, in UTF-16 with a byte order mark, or in ' +
       'Windows-1252 as Excel saves it; its columns are separated by commas, semicolons or tabs, or as a first line such as `sep=;` says. ' +
       'Empty rows are skipped. After the first minute, an upload must progress with 10 kB per second on average. The CSV of a contacts report can be imported again: its columns `id`, `groups`, `consent`, `source`, ' +
       '`created_at` and `updated_at` are ignored, and contacts without changes keep `updated_at`.',

@@ -1,5 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IMPORT_STATUSES, type ContactImport, type ImportError, type ImportStatus } from '@heliograph/contacts';
+import {
+  IMPORT_STATUSES,
+  type ContactImport,
+  type ImportError,
+  type ImportFailure,
+  type ImportStatus,
+} from '@heliograph/contacts';
+import type { ErrorCode } from '@heliograph/errors';
 import { v1Timestamp } from '@heliograph/service-kit';
 
 export class V1ImportError implements ImportError {
@@ -10,6 +17,16 @@ export class V1ImportError implements ImportError {
   row: number;
   @ApiProperty({ type: String, nullable: true })
   field: string | null;
+  @ApiProperty()
+  message: string;
+}
+
+export class V1ImportFailure implements ImportFailure {
+  @ApiProperty({
+    enum: ['INVALID_REQUEST', 'LIMIT_REACHED', 'INTERNAL_ERROR'],
+    description: '`INVALID_REQUEST` if the file cannot be read',
+  })
+  code: ErrorCode;
   @ApiProperty()
   message: string;
 }
@@ -35,11 +52,11 @@ export class V1ContactImport {
   })
   errors: V1ImportError[];
   @ApiProperty({
-    type: String,
+    type: V1ImportFailure,
     nullable: true,
-    description: 'Reason why the import failed. The rows that were processed before are retained',
+    description: 'Reason why the import failed as a whole. The rows that were processed before are retained',
   })
-  error: string | null;
+  error: V1ImportFailure | null;
   @ApiProperty({ format: 'date-time' })
   created_at: string;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -48,7 +65,15 @@ export class V1ContactImport {
   static of(one: ContactImport, errors: ImportError[]): V1ContactImport {
     const { id, status, total, created, updated, skipped, invalid, error } = one;
     return {
-      ...{ id, status, total, created, updated, skipped, invalid, errors, error },
+      id,
+      status,
+      total,
+      created,
+      updated,
+      skipped,
+      invalid,
+      errors,
+      error,
       created_at: v1Timestamp(one.createdAt),
       finished_at: v1Timestamp(one.finishedAt),
     };

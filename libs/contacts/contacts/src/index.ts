@@ -23,7 +23,7 @@ export { CONTACT_COLUMNS, contactOf, type ContactRow } from './contact-rows';
 export { ContactsService } from './contacts.service';
 export { eraseContacts } from './erase-contacts';
 export { addMembers, memberCounts, removeMembers, setGroups, unknownContacts, unknownGroups } from './group-members';
-export { IMPORT_STATUSES, type ContactImport, type ImportStatus } from './imports/contact-import';
+export { IMPORT_STATUSES, type ContactImport, type ImportFailure, type ImportStatus } from './imports/contact-import';
 export { readImportOptions } from './imports/import-options';
 export type { ImportFormat } from './imports/import-records';
 export { type ImportError } from './imports/import-row';

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@heliograph/errors';
 import type { ImportOptions } from './import-options';
 import type { ImportFormat } from './import-records';
 
@@ -12,6 +13,11 @@ export interface ImportCounts {
   invalid: number;
 }
 
+export interface ImportFailure {
+  code: ErrorCode;
+  message: string;
+}
+
 export interface ContactImport extends ImportCounts {
   id: string;
   organizationId: string;
@@ -20,8 +26,10 @@ export interface ContactImport extends ImportCounts {
   options: ImportOptions;
   /** Number of processed rows. */
   total: number;
-  /** Reason of the failure. */
-  error: string | null;
+  /** Number of rows that are read and wait for the end of the file. */
+  waiting: number;
+  /** Reason why the import failed as a whole. */
+  error: ImportFailure | null;
   createdAt: Date;
   finishedAt: Date | null;
 }

@@ -32,7 +32,19 @@ interface Known {
 export interface BatchResult {
   counts: ImportCounts;
   errors: ImportError[];
+  /** Rows that wait for the end of the file. */
+  waiting: ImportRow[];
 }
+
+/** The rows of an import that wait for the end of the file. */
+export interface Waiting {
+  /** The lower-case email addresses of the batch of which a row waits. */
+  emails: ReadonlySet<string>;
+  /** Number of rows that may wait in addition. */
+  room: number;
+}
+
+const TOO_MANY_WAIT = 'The file exchanges too many phone numbers. Import this row again in another file.';
 
 /** Another transaction created a contact with an address of the batch. The next attempt finds it. */
 export class ContactsChanged extends Error {}
@@ -54,6 +66,26 @@ class Directory {
     };
   }
 
+  /**
+   * Frees the numbers of the contacts of rows that exchange them. False if another contact has one of the numbers, or a row does not
+   * fit its contact.
+   */
+  exchange(rows: readonly ImportRow[]): boolean {
+    const contacts = new Set(rows.flatMap(({ data }) => this.find(data).byEmail ?? []));
+    const isPossible =
+      contacts.size === rows.length &&
+      rows.every(({ data, attributes }) => {
+        const { byEmail, byPhone } = this.find(data);
+        return byEmail && !hasTooManyAttributes(byEmail, attributes) && (!byPhone || contacts.has(byPhone));
+      });
+    if (!isPossible) return false;
+    for (const contact of contacts) {
+      if (contact.phone !== null) this.byPhone.delete(contact.phone);
+      contact.phone = null;
+    }
+    return true;
+  }
+
   /** Gives the contact the addresses of a row. Its former ones are free for the rows that follow. */
   update(contact: Known, { email, phone }: Partial<ContactData>): void {
     if (email) {
@@ -72,13 +104,16 @@ class Directory {
  * Creates or updates the contacts of valid rows in the transaction, and publishes them, with a fixed number of statements. The
  * result is that of one row after the other, wherever batches begin and end. A row belongs to the contact with its email address;
  * without such a contact, to the contact with its phone number, unless that contact has another email address: two persons may
- * share a number. Throws ContactsChanged.
+ * share a number. A row whose phone number belongs to another contact waits if `waiting` has room, with the later rows of its email
+ * address; otherwise it is refused. The rows of a group exchange their numbers. Throws ContactsChanged.
  */
 export async function importBatch(
   transaction: EntityManager,
   { organizationId, options }: ContactImport,
-  rows: readonly ImportRow[],
+  groups: readonly (readonly ImportRow[])[],
+  waiting: Waiting | null,
 ): Promise<BatchResult> {
+  const rows = groups.flat();
   const client = await clientOf(transaction);
   const { rows: existing } = await client.query<Existing>(
     `SELECT id, lower(email) AS email_key, phone, ARRAY(SELECT jsonb_object_keys(attributes)) AS names
@@ -101,28 +136,46 @@ export async function importBatch(
     counts.invalid++;
     errors.push({ row, field, message });
   };
-  for (const { row, data, attributes } of rows) {
+  const waitingRows: ImportRow[] = [];
+  const waitingEmails = new Set(waiting?.emails);
+  /** False if the row must not wait. */
+  const wait = (one: ImportRow): boolean => {
+    const { email } = one.data;
+    // With `skip`, contacts keep their numbers.
+    if (!waiting || !email || options.on_conflict === 'skip' || waitingRows.length >= waiting.room) return false;
+    waitingRows.push(one);
+    waitingEmails.add(email.toLowerCase());
+    return true;
+  };
+  const refusePhone = (one: ImportRow, message: string): void => {
+    if (wait(one)) return;
+    const isFull = waiting !== null && waitingRows.length >= waiting.room;
+    refuse(one.row, 'phone', isFull ? `${message} ${TOO_MANY_WAIT}` : message);
+  };
+
+  const apply = (one: ImportRow): void => {
+    const { row, data, attributes } = one;
+    if (data.email && waitingEmails.has(data.email.toLowerCase()) && wait(one)) return;
     const { byEmail, byPhone } = directory.find(data);
     const found = byEmail ?? byPhone;
     if (byEmail && byPhone && byEmail !== byPhone) {
-      refuse(row, 'phone', 'phone and email belong to different contacts.');
-      continue;
+      refusePhone(one, 'phone and email belong to different contacts.');
+      return;
     }
     if (found && options.on_conflict === 'skip') {
       counts.skipped++;
-      continue;
+      return;
     }
     if (!byEmail && data.email && byPhone && byPhone.emailKey !== null) {
-      refuse(row, 'phone', 'phone belongs to a contact with another email address. Change that contact first.');
-      continue;
+      refusePhone(one, 'phone belongs to a contact with another email address. Change that contact first.');
+      return;
     }
     const contact = found ?? { id: newId(), emailKey: null, phone: null, attributeNames: new Set<string>() };
-    const attributeNames = new Set([...contact.attributeNames, ...Object.keys(attributes)]);
-    if (attributeNames.size > MAX_ATTRIBUTES) {
+    if (hasTooManyAttributes(contact, attributes)) {
       refuse(row, 'attributes', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
-      continue;
+      return;
     }
-    contact.attributeNames = attributeNames;
+    for (const name of Object.keys(attributes)) contact.attributeNames.add(name);
     directory.update(contact, data);
     const before = targets.get(contact.id);
     targets.set(contact.id, {
@@ -133,6 +186,10 @@ export async function importBatch(
     });
     if (found) counts.updated++;
     else counts.created++;
+  };
+  for (const group of groups) {
+    if (group.length > 1) directory.exchange(group);
+    group.forEach(apply);
   }
   const written = [...targets.values()];
   const changed = await write(transaction, organizationId, written, options);
@@ -140,7 +197,12 @@ export async function importBatch(
   const updated = written.filter(({ id, isNew }) => !isNew && changed.has(id)).map(({ id }) => id);
   await publishContacts(client, organizationId, 'created', created, null);
   await publishContacts(client, organizationId, 'updated', updated, null);
-  return { counts, errors };
+  return { counts, errors, waiting: waitingRows };
+}
+
+function hasTooManyAttributes({ attributeNames }: Known, attributes: ImportRow['attributes']): boolean {
+  const added = Object.keys(attributes).filter((name) => !attributeNames.has(name));
+  return attributeNames.size + added.length > MAX_ATTRIBUTES;
 }
 
 /** Returns the ids of the contacts that are new or differ from before. */

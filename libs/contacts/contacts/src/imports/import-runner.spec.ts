@@ -51,12 +51,12 @@ describe('an import', () => {
     }
   };
   const stored = async (id: string) => imports.find(organizationId, id);
-  const failing = async (sqlState: string) => {
+  const failing = async (sqlState: string, statement = 'INSERT ON contacts.import_errors') => {
     await pool.query(`
       CREATE FUNCTION contacts.fail() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'fails' USING ERRCODE = '${sqlState}'; END $$;
-      CREATE TRIGGER fail BEFORE INSERT ON contacts.import_errors EXECUTE FUNCTION contacts.fail()`);
-    return () => pool.query('DROP TRIGGER fail ON contacts.import_errors; DROP FUNCTION contacts.fail()');
+      CREATE TRIGGER fail BEFORE ${statement} EXECUTE FUNCTION contacts.fail()`);
+    return () => pool.query('DROP FUNCTION contacts.fail() CASCADE');
   };
 
   it('fails after five attempts that an error interrupted', async () => {
@@ -65,9 +65,10 @@ describe('an import', () => {
     expect(await stored(id)).toMatchObject({ status: 'running', error: null });
     await attempts(1);
     expect(await stored(id)).toMatchObject({
-      ...{
-        status: 'failed',
-        error: expect.stringMatching(/^The import failed because of an internal error\./) as string,
+      status: 'failed',
+      error: {
+        code: 'INTERNAL_ERROR',
+        message: expect.stringMatching(/^The import failed because of an internal error\./) as string,
       },
     });
     expect((await pool.query('SELECT FROM contacts.import_chunks')).rows).toEqual([]);
@@ -98,7 +99,7 @@ describe('an import', () => {
     const id = await queued('{}\n');
     const counts = { created: 0, updated: 0, skipped: 0, invalid: 1 };
     await dataSource.transaction((transaction) =>
-      imports.advance(transaction, id, counts, [{ row: 1, field: 'a\0', message: 'a\ud83d' }], 1_000),
+      imports.advance(transaction, id, counts, [{ row: 1, field: 'a\0', message: 'a\ud83d' }], 0, 1_000),
     );
     expect(await imports.errors(id, 10)).toEqual([{ row: 1, field: 'a\ufffd', message: 'a\ufffd' }]);
   });
@@ -185,6 +186,129 @@ describe('an import', () => {
       expect(after.get('b1@example.com')).toEqual({ ...before.get('b1@example.com')!, phone: phone(1) });
     });
 
+    const owners = (after: Map<string | null, StoredContact>, emails: string[]) =>
+      emails.map((email) => [after.get(email)?.id, after.get(email)?.phone]);
+
+    it.each([0, 997, 998, 999, 1_500])(
+      'exchanges the numbers of two contacts, with %d rows between',
+      async (filler) => {
+        const before = await existing(['a1@example.com', phone(1)], ['b1@example.com', phone(2)]);
+        const rows: [string, string][] = [
+          ['a1@example.com', phone(2)],
+          ['B1@example.com', phone(1)],
+        ];
+        const done = await importRows(rows, { filler });
+        expect([done.total, done.created, done.updated, done.invalid]).toEqual([2 + filler, filler, 2, 0]);
+        expect(owners(done.after, ['a1@example.com', 'B1@example.com', 'b1@example.com'])).toEqual([
+          [before.get('a1@example.com')!.id, phone(2)],
+          [undefined, undefined],
+          [before.get('b1@example.com')!.id, phone(1)],
+        ]);
+        expect((await pool.query('SELECT FROM contacts.import_waiting_rows')).rows).toEqual([]);
+      },
+    );
+
+    it.each([0, 1_500])('exchanges the numbers of three contacts, with %d rows between', async (filler) => {
+      const emails = ['a1@example.com', 'b1@example.com', 'c1@example.com'];
+      const before = await existing(
+        ['a1@example.com', phone(1)],
+        ['b1@example.com', phone(2)],
+        ['c1@example.com', phone(3)],
+      );
+      const done = await importRows(
+        [
+          ['a1@example.com', phone(2)],
+          ['b1@example.com', phone(3)],
+          ['c1@example.com', phone(1)],
+        ],
+        { filler },
+      );
+      expect([done.total, done.updated, done.invalid]).toEqual([3 + filler, 3, 0]);
+      expect(owners(done.after, emails)).toEqual(
+        emails.map((email, index) => [before.get(email)!.id, phone([2, 3, 1][index]!)]),
+      );
+    });
+
+    it.each([0, 1_500])(
+      'creates the new owner of a number before the row that releases it, with %d rows between',
+      async (filler) => {
+        const before = await existing(['a1@example.com', phone(1)]);
+        const done = await importRows(
+          [
+            ['c1@example.com', phone(1)],
+            ['a1@example.com', phone(2)],
+          ],
+          { filler },
+        );
+        expect([done.created, done.updated, done.invalid]).toEqual([1 + filler, 1, 0]);
+        expect(done.after.get('a1@example.com')).toEqual({ ...before.get('a1@example.com')!, phone: phone(2) });
+        expect(done.after.get('c1@example.com')).toMatchObject({ phone: phone(1) });
+      },
+    );
+
+    it('exchanges the numbers of thousands of contacts', async () => {
+      const count = 2_500;
+      await pool.query(
+        `INSERT INTO contacts.contacts (id, organization_id, email, phone, source)
+         SELECT gen_random_uuid(), $1, 'p' || n || '@example.com', '+49151' || (10000000 + n), 'api'
+         FROM generate_series(1, $2::int) AS n`,
+        [organizationId, count],
+      );
+      const rows = Array.from({ length: count }, (_, n): [string, string] => [
+        `p${n + 1}@example.com`,
+        phone(n % 2 === 0 ? n + 2 : n),
+      ]);
+      const done = await importRows(rows);
+      expect([done.total, done.updated, done.invalid]).toEqual([count, count, 0]);
+      for (const [email, number] of rows) expect(done.after.get(email)?.phone).toBe(number);
+    });
+
+    it('keeps the order of the rows of a contact whose number waits', async () => {
+      await existing(['a1@example.com', phone(1)], ['b1@example.com', phone(2)]);
+      const id = await queued(
+        [
+          { email: 'a1@example.com', phone: phone(2), first_name: 'First' },
+          { email: 'b1@example.com', phone: phone(1) },
+          { email: 'A1@example.com', first_name: 'Last' },
+        ]
+          .map((row) => `${JSON.stringify(row)}\n`)
+          .join(''),
+      );
+      await attempts(1);
+      expect(await stored(id)).toMatchObject({ status: 'completed', total: 3, updated: 3, invalid: 0 });
+      const { rows } = await pool.query(
+        'SELECT first_name, phone FROM contacts.contacts WHERE organization_id = $1 ORDER BY email',
+        [organizationId],
+      );
+      expect(rows).toEqual([
+        { first_name: 'Last', phone: phone(2) },
+        { first_name: null, phone: phone(1) },
+      ]);
+    });
+
+    it('counts no row twice if the process is killed while rows wait', async () => {
+      await existing(['a1@example.com', phone(1)], ['b1@example.com', phone(2)]);
+      const lines = [
+        { email: 'a1@example.com', phone: phone(2) },
+        ...Array.from({ length: 1_500 }, (_, n) => ({ email: `filler${n}@example.com` })),
+        { email: 'b1@example.com', phone: phone(1) },
+      ];
+      const id = await queued(lines.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      const repair = await failing('53300', 'DELETE ON contacts.import_waiting_rows');
+      await attempts(2);
+      expect(await stored(id)).toMatchObject({ status: 'running', total: 1_500, waiting: 2, created: 1_500 });
+      await repair();
+      await attempts(1);
+      expect(await stored(id)).toMatchObject({
+        status: 'completed',
+        total: 1_502,
+        waiting: 0,
+        created: 1_500,
+        updated: 2,
+        invalid: 0,
+      });
+    });
+
     it('gives a released email address to another contact', async () => {
       const before = await existing(['a1@example.com', null], [null, phone(1)]);
       const { after } = await importRows([
@@ -204,16 +328,15 @@ describe('an import', () => {
           ['y1@example.com', phone(7)],
           ['c1@example.com', phone(1)],
           ['a1@example.com', phone(2)],
-          ['b1@example.com', phone(1)],
         ],
         { filler },
       );
-      expect([refused.created, refused.updated, refused.invalid]).toEqual([1 + filler, 0, 4]);
+      expect([refused.created, refused.updated, refused.invalid]).toEqual([1 + filler, 0, 3]);
+      expect(refused.total).toBe(4 + filler);
       expect(refused.errors.map(({ row, field }) => [row - filler, field])).toEqual([
         [2, 'phone'],
         [3, 'phone'],
         [4, 'phone'],
-        [5, 'phone'],
       ]);
       for (const [email, contact] of before) expect(refused.after.get(email)).toEqual(contact);
       expect(refused.after.get('x1@example.com')).toMatchObject({ phone: phone(7) });

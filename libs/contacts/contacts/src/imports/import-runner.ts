@@ -4,13 +4,14 @@ import { AppError, isDependencyFailure } from '@heliograph/errors';
 import { isUniqueViolation } from '@heliograph/database';
 import { CONFIG, LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { CONTACTS } from '../limited-kinds';
-import type { ContactImport } from './contact-import';
+import type { ContactImport, ImportCounts, ImportFailure } from './contact-import';
 import { ContactsChanged, importBatch } from './import-batch';
 import { importRecords, UnreadableFile, type ImportRecord } from './import-records';
-import { readImportRow } from './import-row';
-import { ImportsRepository } from './imports.repository';
+import { readImportRow, type ImportError } from './import-row';
+import { ImportsRepository, MAX_WAITING_ROWS } from './imports.repository';
+import { orderWaiting } from './waiting-rows';
 
 const POLL_MS = 2_000;
 const CLEAN_UP_MS = 10 * 60_000;
@@ -20,8 +21,21 @@ const ATTEMPTS = 5;
 /** Number of errors without progress after which an import fails. An outage does not count. */
 const MAX_FAILURES = 5;
 
-const FAILED =
-  'The import failed because of an internal error. The rows that it counts were processed; import the others again.';
+const FAILED: ImportFailure = {
+  code: 'INTERNAL_ERROR',
+  message:
+    'The import failed because of an internal error. The rows that it counts were processed; import the others again.',
+};
+
+/** The progress that this process has committed. */
+type Done = Pick<ContactImport, 'total' | 'waiting'>;
+
+/** What a batch adds to the progress. */
+interface Progress {
+  counts: ImportCounts;
+  errors: ImportError[];
+  waiting: number;
+}
 
 /** Another process continues the import. */
 class Superseded extends Error {}
@@ -54,7 +68,8 @@ export class ImportRunner {
     } catch (error) {
       if (error instanceof Superseded) return;
       if (error instanceof UnreadableFile || (error instanceof AppError && error.status < 500)) {
-        await this.imports.finish(job.id, error.message);
+        const code = error instanceof AppError ? error.code : 'INVALID_REQUEST';
+        await this.imports.finish(job.id, { code, message: error.message });
         return;
       }
       if (!isDependencyFailure(error) && (await this.imports.countFailure(job.id)) >= MAX_FAILURES) {
@@ -74,17 +89,17 @@ export class ImportRunner {
 
   /** False if the process stops before the end. */
   private async run(job: ContactImport, stopping: AbortSignal): Promise<boolean> {
-    let done = job.total;
+    const done = { total: job.total, waiting: job.waiting };
     let position = 0;
     let batch: ImportRecord[] = [];
     const records = importRecords(this.imports.chunks(job.id), job.format, job.options);
     let unreadable: UnreadableFile | null = null;
     try {
       for await (const record of records) {
-        if (position++ < job.total) continue;
+        if (position++ < job.total + job.waiting) continue;
         batch.push(record);
         if (batch.length < BATCH) continue;
-        done += await this.store(job, done, batch);
+        await this.storeRecords(job, done, batch);
         batch = [];
         if (stopping.aborted) return false;
       }
@@ -93,35 +108,85 @@ export class ImportRunner {
       unreadable = error;
     }
     // The rows before the one that cannot be read are imported.
-    if (batch.length > 0) await this.store(job, done, batch);
+    if (batch.length > 0) await this.storeRecords(job, done, batch);
+    if (!(await this.storeWaiting(job, done, stopping))) return false;
     if (unreadable) throw unreadable;
     return true;
   }
 
-  /** Returns the number of rows. */
-  private async store(
-    job: ContactImport,
-    done: number,
-    records: readonly ImportRecord[],
-    attempt = 1,
-  ): Promise<number> {
+  private async storeRecords(job: ContactImport, done: Done, records: readonly ImportRecord[]): Promise<void> {
     const read = records.map((record) => readImportRow(record, job.options));
     const invalid = read.flatMap((one) => ('message' in one ? [one] : []));
     const rows = read.flatMap((one) => ('message' in one ? [] : [one]));
-    try {
-      await this.dataSource.transaction(async (transaction) => {
-        if (!(await this.imports.lock(transaction, job.id, done))) throw new Superseded();
-        const { counts, errors } = await importBatch(transaction, job, rows);
-        await this.quota.reserve(job.organizationId, counts.created);
-        const all = [...invalid, ...errors];
-        const total = { ...counts, invalid: counts.invalid + invalid.length };
-        await this.imports.advance(transaction, job.id, total, all, LEASE_MS);
+    await this.store(job, done, async (transaction) => {
+      const waiting = {
+        emails: done.waiting > 0 ? await this.imports.waitingEmails(transaction, job.id, rows) : new Set<string>(),
+        room: MAX_WAITING_ROWS - done.waiting,
+      };
+      const groups = rows.map((row) => [row]);
+      const result = await importBatch(transaction, job, groups, waiting);
+      if (result.waiting.length > 0) await this.imports.keepWaiting(transaction, job.id, result.waiting);
+      return {
+        counts: { ...result.counts, invalid: result.counts.invalid + invalid.length },
+        errors: [...invalid, ...result.errors],
+        waiting: result.waiting.length,
+      };
+    });
+  }
+
+  /** Imports the rows whose phone numbers other contacts had when they were read. False if the process stops before the end. */
+  private async storeWaiting(job: ContactImport, done: Done, stopping: AbortSignal): Promise<boolean> {
+    if (done.waiting === 0) return true;
+    const { rows, holders } = await this.imports.waitingRows(job);
+    for (const groups of batchesOf(orderWaiting(rows, holders, BATCH))) {
+      if (stopping.aborted) return false;
+      await this.store(job, done, async (transaction) => {
+        const taken = await this.imports.takeWaiting(transaction, job.id, groups.flat());
+        const found = groups.map((group) => group.flatMap((row) => taken.get(row) ?? []));
+        const { counts, errors } = await importBatch(transaction, job, found, null);
+        return { counts, errors, waiting: -taken.size };
       });
+    }
+    return true;
+  }
+
+  /** Commits a batch together with the progress. */
+  private async store(
+    job: ContactImport,
+    done: Done,
+    importRows: (transaction: EntityManager) => Promise<Progress>,
+    attempt = 1,
+  ): Promise<void> {
+    try {
+      const { counts, waiting } = await this.dataSource.transaction(async (transaction) => {
+        if (!(await this.imports.lock(transaction, job.id, done))) throw new Superseded();
+        const progress = await importRows(transaction);
+        await this.quota.reserve(job.organizationId, progress.counts.created);
+        await this.imports.advance(transaction, job.id, progress.counts, progress.errors, progress.waiting, LEASE_MS);
+        return progress;
+      });
+      done.total += counts.created + counts.updated + counts.skipped + counts.invalid;
+      done.waiting += waiting;
     } catch (error) {
       const isOutdated = error instanceof ContactsChanged || isUniqueViolation(error);
-      if (isOutdated && attempt < ATTEMPTS) return this.store(job, done, records, attempt + 1);
+      if (isOutdated && attempt < ATTEMPTS) return this.store(job, done, importRows, attempt + 1);
       throw error;
     }
-    return records.length;
   }
+}
+
+/** Whole groups, so that every batch has at most `BATCH` rows. */
+function* batchesOf(groups: readonly number[][]): Generator<number[][]> {
+  let batch: number[][] = [];
+  let size = 0;
+  for (const group of groups) {
+    if (size > 0 && size + group.length > BATCH) {
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    batch.push(group);
+    size += group.length;
+  }
+  if (size > 0) yield batch;
 }

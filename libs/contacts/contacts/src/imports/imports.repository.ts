@@ -4,13 +4,17 @@ import { queryQuietly } from '@heliograph/messaging';
 import { toStorableText } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { ContactImport, ImportCounts } from './contact-import';
+import type { ContactImport, ImportCounts, ImportFailure } from './contact-import';
 import type { ImportOptions } from './import-options';
 import type { ImportFormat } from './import-records';
-import type { ImportError } from './import-row';
+import type { ImportError, ImportRow } from './import-row';
+import type { Holder, WaitingRow } from './waiting-rows';
 
-const COLUMNS = `id, organization_id AS "organizationId", status, format, options, total, created, updated, skipped, invalid,
-  error, created_at AS "createdAt", finished_at AS "finishedAt"`;
+const COLUMNS = `id, organization_id AS "organizationId", status, format, options, total, waiting, created, updated, skipped, invalid,
+  CASE WHEN error IS NULL THEN NULL ELSE json_build_object('code', coalesce(error_code, 'INTERNAL_ERROR'), 'message', error) END AS error,
+  created_at AS "createdAt", finished_at AS "finishedAt"`;
+/** Maximum number of rows of an import that wait for the end of its file. */
+export const MAX_WAITING_ROWS = 20_000;
 /** Maximum number of stored errors. */
 export const MAX_STORED_ERRORS = 10_000;
 const ABANDONED = '1 hour';
@@ -106,21 +110,26 @@ export class ImportsRepository {
   }
 
   /** Locks the import in the transaction. False if another process has made progress or ended the import. */
-  async lock(transaction: EntityManager, id: string, total: number): Promise<boolean> {
+  async lock(
+    transaction: EntityManager,
+    id: string,
+    { total, waiting }: Pick<ContactImport, 'total' | 'waiting'>,
+  ): Promise<boolean> {
     const client = await clientOf(transaction);
     const { rows } = await client.query(
-      `SELECT FROM contacts.imports WHERE id = $1 AND status = 'running' AND total = $2 FOR UPDATE`,
-      [id, total],
+      `SELECT FROM contacts.imports WHERE id = $1 AND status = 'running' AND total = $2 AND waiting = $3 FOR UPDATE`,
+      [id, total, waiting],
     );
     return rows.length > 0;
   }
 
-  /** Stores the progress in the transaction that stores the contacts. */
+  /** `waiting`: change of the number of waiting rows. Stores the progress in the transaction that stores the contacts. */
   async advance(
     transaction: EntityManager,
     id: string,
     { created, updated, skipped, invalid }: ImportCounts,
     errors: readonly ImportError[],
+    waiting: number,
     leaseMs: number,
   ): Promise<void> {
     const client = await clientOf(transaction);
@@ -135,11 +144,70 @@ export class ImportsRepository {
     }
     await client.query(
       `UPDATE contacts.imports SET total = total + $2 + $3 + $4 + $5, created = created + $2, updated = updated + $3,
-         skipped = skipped + $4, invalid = invalid + $5, failures = 0,
-         lease_until = now() + $6 * interval '1 millisecond'
+         skipped = skipped + $4, invalid = invalid + $5, waiting = waiting + $6,
+         failures = 0, lease_until = now() + $7 * interval '1 millisecond'
        WHERE id = $1`,
-      [id, created, updated, skipped, invalid, leaseMs],
+      [id, created, updated, skipped, invalid, waiting, leaseMs],
     );
+  }
+
+  /** The email addresses among those of the rows of which a row waits, in lower case. */
+  async waitingEmails(transaction: EntityManager, id: string, rows: readonly ImportRow[]): Promise<Set<string>> {
+    const client = await clientOf(transaction);
+    const { rows: found } = await client.query<{ email: string }>(
+      `SELECT DISTINCT email_key AS email FROM contacts.import_waiting_rows WHERE import_id = $1 AND email_key = ANY ($2)`,
+      [id, rows.flatMap(({ data }) => data.email?.toLowerCase() ?? [])],
+    );
+    return new Set(found.map(({ email }) => email));
+  }
+
+  /** Stores rows, each with an email address, for the end of the file. */
+  async keepWaiting(transaction: EntityManager, id: string, rows: readonly ImportRow[]): Promise<void> {
+    const client = await clientOf(transaction);
+    await client.query(
+      `INSERT INTO contacts.import_waiting_rows (import_id, row, email_key, phone, content)
+       SELECT $1, r.row, r.email_key, r.phone, r.content
+       FROM json_to_recordset($2) AS r (row integer, email_key text, phone text, content jsonb)`,
+      [
+        id,
+        JSON.stringify(
+          rows.map((content) => ({
+            row: content.row,
+            email_key: content.data.email?.toLowerCase(),
+            phone: content.data.phone,
+            content,
+          })),
+        ),
+      ],
+    );
+  }
+
+  /** The addresses of the waiting rows, sorted by row number, and of the contacts that have one of them. */
+  async waitingRows({ id, organizationId }: ContactImport): Promise<{ rows: WaitingRow[]; holders: Holder[] }> {
+    const { rows } = await this.pool.query<WaitingRow>(
+      `SELECT row, email_key AS "emailKey", phone FROM contacts.import_waiting_rows WHERE import_id = $1 ORDER BY row`,
+      [id],
+    );
+    const { rows: holders } = await this.pool.query<Holder>(
+      `SELECT lower(email) AS "emailKey", phone FROM contacts.contacts
+       WHERE organization_id = $1 AND (lower(email) = ANY ($2) OR phone = ANY ($3))`,
+      [organizationId, rows.map(({ emailKey }) => emailKey), rows.flatMap(({ phone }) => phone ?? [])],
+    );
+    return { rows, holders };
+  }
+
+  /** Removes rows from the waiting ones and returns them by number. */
+  async takeWaiting(
+    transaction: EntityManager,
+    id: string,
+    rows: readonly number[],
+  ): Promise<ReadonlyMap<number, ImportRow>> {
+    const client = await clientOf(transaction);
+    const { rows: taken } = await client.query<{ content: ImportRow }>(
+      'DELETE FROM contacts.import_waiting_rows WHERE import_id = $1 AND row = ANY ($2) RETURNING content',
+      [id, rows],
+    );
+    return new Map(taken.map(({ content }) => [content.row, content]));
   }
 
   /** Counts an attempt that an error interrupted; returns the number of such attempts since the last progress. */
@@ -152,14 +220,15 @@ export class ImportsRepository {
   }
 
   /** Ends an import and deletes its file. */
-  async finish(id: string, error: string | null): Promise<void> {
+  async finish(id: string, error: ImportFailure | null): Promise<void> {
     await this.pool.query(
       `WITH ended AS (
-         UPDATE contacts.imports SET status = CASE WHEN $2::text IS NULL THEN 'completed' ELSE 'failed' END, error = $2,
+         UPDATE contacts.imports SET status = CASE WHEN $2::text IS NULL THEN 'completed' ELSE 'failed' END, error = $2, error_code = $3,
            finished_at = now(), lease_until = NULL
          WHERE id = $1 RETURNING id)
+       , waiting_rows AS (DELETE FROM contacts.import_waiting_rows USING ended WHERE import_id = ended.id)
        DELETE FROM contacts.import_chunks USING ended WHERE import_id = ended.id`,
-      [id, error],
+      [id, error?.message ?? null, error?.code ?? null],
     );
   }
 
