@@ -10,10 +10,10 @@ describe('the body size limit', () => {
     tenant = await sms.tenant({ credits: 10_000 });
   });
 
-  const padded = (start: string, end: string, bytes: number) =>
-    `${start}${'x'.repeat(bytes - start.length - end.length)}${end}`;
+  const padded = (start: string, end: string, bytes: number, filler = 'x') =>
+    `${start}${filler.repeat(bytes - start.length - end.length)}${end}`;
   const json = (bytes: number) =>
-    padded(`{"from":"${tenant.sender.header}","to":"${sms.recipient()}","message":"x","unknown":"`, '"}', bytes);
+    padded(`{"from":"${tenant.sender.header}","to":"${sms.recipient()}","message":"x"`, '}', bytes, ' ');
   const form = (bytes: number) =>
     padded(`from=${tenant.sender.header}&to=${encodeURIComponent(sms.recipient())}&message=x&unknown=`, '', bytes);
   const xml = (bytes: number) =>

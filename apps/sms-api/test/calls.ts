@@ -1,5 +1,4 @@
-import { sendRequest, type TextResponse } from '@heliograph/testing';
-import { isAccessToken } from '@heliograph/users';
+import { credentialsOf, sendRequest, type TextResponse } from '@heliograph/testing';
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
@@ -14,10 +13,6 @@ export interface CallOptions {
   headers?: Record<string, string>;
   body?: string | Buffer;
 }
-
-/** An access token is accepted only as a Bearer token. */
-const credentialsOf = (key: string): Record<string, string> =>
-  isAccessToken(key) ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key };
 
 /** Sends one HTTP request without modification. */
 export async function call(sms: SmsFixture, path: string, options: CallOptions = {}): Promise<Answer> {

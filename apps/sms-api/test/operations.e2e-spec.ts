@@ -51,7 +51,13 @@ describe('health and metrics', () => {
     });
     expect(body).toEqual({
       status: 'ok',
-      checks: { redis: 'ok', database: 'ok', bus: 'ok', 'carrier simulator': 'ok' },
+      checks: {
+        redis: 'ok',
+        database: 'ok',
+        bus: 'ok',
+        'carrier simulator': 'ok',
+        'oldest sms': 'ok',
+      },
     });
   });
 
