@@ -133,6 +133,13 @@ describe('POST /api/v1/quote', () => {
       expect((await bots.call('GET', `conversations/${id}/messages`)).data).toMatchObject({ messages: [] });
     });
 
+    it('returns all failed checks of a reply', async () => {
+      const ended = await storeConversation(bots.at.fixture, bots.home(), bots.at.bot, { status: 'ended' });
+      const names = (quoted: Quoted) => failed(quoted).map(({ name }) => name);
+      expect(names(await quoteReply(ended, '<b></b>'))).toEqual(['content', 'state']);
+      expect(names(await quoteReply(newId(), '<b></b>'))).toEqual(['conversation', 'content']);
+    });
+
     it('refuses what the reply refuses', async () => {
       const [open, ended] = [
         await storeConversation(bots.at.fixture, bots.home(), bots.at.bot),

@@ -52,6 +52,7 @@ describe('POST /api/v1/chatapp/quote', () => {
     } else {
       expect(failed[0]?.message).toBe(`${String(sent['code'])}: ${String(sent['message'])}`);
       expect(quoted.body.earliest_send_at).toBeNull();
+      expect(quoted.body.credits_available).toEqual(expect.any(Number));
     }
     return quoted.body;
   };
@@ -82,7 +83,7 @@ describe('POST /api/v1/chatapp/quote', () => {
     const template = { to: newNumber(), type: 'template', template: { name } };
     for (const [own, body, check] of [
       [tenant, { to: newNumber(), text: 'Hi' }, 'window'],
-      [tenant, { to: out, text: 'Hi' }, 'consent'],
+      [tenant, { to: out, type: 'template', template: { name } }, 'consent'],
       [tenant, { ...template, template: { name: foreign } }, 'template'],
       [tenant, { to: open, type: 'image', media: { id: newId() } }, 'media'],
       [poor, template, 'credits'],
@@ -93,11 +94,35 @@ describe('POST /api/v1/chatapp/quote', () => {
     }
   });
 
+  it('returns all failed checks, the first one with the error of the send', async () => {
+    const out = newNumber();
+    const poor = await chatapp.tenant({ credits: 0 });
+    await chatapp.consent(poor.organizationId, out, 'opted_out');
+    const foreign = await chatapp.template((await chatapp.tenant()).organizationId);
+    const locked = await chatapp.tenant({ credits: 0 });
+    await chatapp.rows(`UPDATE tenancy.workspaces SET status = 'locked' WHERE id = $1`, [locked.workspaceId]);
+    const image = { type: 'image', media: { id: newId() } };
+    for (const [own, body, checks, results] of [
+      [poor, { to: out, text: 'Hi' }, ['consent', 'window', 'credits'], {}],
+      [poor, { to: out, ...image }, ['media', 'consent', 'window', 'credits'], {}],
+      [
+        poor,
+        { to: out, type: 'template', template: { name: foreign } },
+        ['template'],
+        { media: 'passed', workspace: 'passed', consent: 'not_run', window: 'not_run', credits: 'not_run' },
+      ],
+      [locked, { to: newNumber(), ...image }, ['media', 'workspace', 'window', 'credits'], { consent: 'passed' }],
+    ] as const) {
+      const { checks: all } = await agree(own, body, [...checks]);
+      expect(Object.fromEntries(all.map(({ name, result }) => [name, result]))).toMatchObject(results);
+    }
+  });
+
   it('reports a check as passed only if it was executed', async () => {
     const { checks } = (await quote({ to: newNumber(), text: 'Hi' })).body;
     expect(Object.fromEntries(checks.map(({ name, result }) => [name, result]))).toEqual({
       ...{ permission: 'passed', recipient: 'passed', template: 'passed', media: 'passed', erased: 'passed' },
-      ...{ workspace: 'passed', consent: 'passed', window: 'failed', credits: 'not_run' },
+      ...{ workspace: 'passed', consent: 'passed', window: 'failed', credits: 'passed' },
     });
   });
 

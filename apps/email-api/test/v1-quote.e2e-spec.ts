@@ -53,6 +53,16 @@ const CASES: Case[] = [
     () => ({ scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }),
     ...['content', 'schedule', 'sender'],
   ],
+  [
+    'an unknown template from an unknown sender at a past time',
+    () => ({ template_id: 'nothing', scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }),
+    ...['template', 'schedule', 'sender'],
+  ],
+  [
+    'a missing variable from a domain that is not verified',
+    ({ template, unverified }) => ({ template_id: template, variables: {}, from: unverified }),
+    ...['content', 'sender'],
+  ],
 ];
 
 describe('POST /api/v1/email/quote', () => {
@@ -124,9 +134,7 @@ describe('POST /api/v1/email/quote', () => {
     } else {
       expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
       expect(quote.body['earliest_send_at']).toBeNull();
-      // Without a workspace, there is no balance.
-      const balance = refusedBy.includes('workspace') ? null : (expect.any(Number) as number);
-      expect(quote.body['credits_available']).toEqual(balance);
+      expect(quote.body['credits_available']).toEqual(expect.any(Number));
     }
     return { quote, send };
   };
@@ -134,7 +142,8 @@ describe('POST /api/v1/email/quote', () => {
   it.each(CASES)('returns the same result as a send of %s', async (_what, fields, ...refusedBy) => {
     const to = [email.recipient(), email.recipient(), await suppressed()];
     const { quote } = await agree({ to: [...to, to[0]], ...fields(world) }, refusedBy, world.key);
-    if (refusedBy.length === 0) expect(quote.body['credits_cost']).toBe(2);
+    // The suppressed recipient costs nothing. Without its template, the unsubscribe scope of an email is unknown.
+    expect(quote.body['credits_cost']).toBe(refusedBy.includes('template') ? null : 2);
   });
 
   it('returns the same result as a send to suppressed recipients only, which costs nothing', async () => {
@@ -161,8 +170,12 @@ describe('POST /api/v1/email/quote', () => {
     ] as const) {
       const body = { to: [email.recipient(), email.recipient()], ...TEXT };
       const { quote } = await agree(body, [check], own.key);
-      expect(quote.body['credits_available']).toBe(check === 'credits' ? 1 : null);
+      if (check === 'credits') expect(quote.body['credits_available']).toBe(1);
+      expect(quote.body['credits_cost']).toBe(2);
     }
+    const body = { to: [email.recipient(), email.recipient()], text: 'Hi', from: 'nobody@nowhere.example' };
+    const { quote } = await agree(body, ['content', 'sender', 'credits'], poor.key);
+    expect(quote.body).toMatchObject({ credits_cost: 2, credits_available: 1 });
   });
 
   it('returns the same errors as a send for an invalid request', async () => {

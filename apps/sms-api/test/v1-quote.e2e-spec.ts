@@ -35,18 +35,26 @@ const CASES: Case[] = [
   ['a flash message', ({ sender, template }) => ({ ...by(sender.id, template.id), flash: true })],
   ['a text that matches no template', ({ sender }) => ({ sender_id: sender.id, message: 'Buy now' }), 'template'],
   ['an empty text', ({ sender }) => ({ sender_id: sender.id, message: ' ' }), 'content'],
-  ['a text that is too long', ({ german }) => ({ sender_id: german, message: 'x'.repeat(90_000) }), 'content'],
+  [
+    'a text that is too long',
+    ({ german }) => ({ sender_id: german, message: 'x'.repeat(90_000), to: '+4915112345678' }),
+    'content',
+  ],
   ['an unknown template', ({ sender }) => by(sender.id, 'nothing'), 'template'],
   ['an inactive template', ({ sender, inactiveTemplate }) => by(sender.id, inactiveTemplate), 'template'],
   ['a template of another onboarding', ({ sender, foreignTemplate }) => by(sender.id, foreignTemplate), 'template'],
-  ['a template without a DLT id', ({ sender, templateWithoutDlt }) => by(sender.id, templateWithoutDlt), 'dlt'],
+  [
+    'a template without a DLT id',
+    ({ sender, templateWithoutDlt }) => ({ ...by(sender.id, templateWithoutDlt), variables: { x: '1' } }),
+    'dlt',
+  ],
   ['a sender without a DLT id', ({ senderWithoutDlt, template }) => by(senderWithoutDlt, template.id), 'dlt'],
   ['an unknown sender', ({ template }) => by('NOBODY', template.id), 'sender'],
   ['an inactive sender', ({ inactiveSender, template }) => by(inactiveSender, template.id), 'sender'],
   [
     'a sender whose onboarding is not approved',
     ({ unapprovedSender, template }) => by(unapprovedSender, template.id),
-    'sender',
+    ...['sender', 'template'],
   ],
   ['several active senders', ({ template }) => ({ template_id: template.id }), 'sender'],
   ['a message without a sender for the country', () => ({ message: 'Hello', to: ABROAD }), 'sender'],
@@ -59,9 +67,41 @@ const CASES: Case[] = [
   ['a missing variable', ({ sender, template }) => ({ ...by(sender.id, template.id), variables: {} }), 'content'],
   ['a time in the past', ({ sender, template }) => past(by(sender.id, template.id)), 'schedule'],
   [
-    'a request with several errors',
+    'a text that matches no template to an invalid number at a past time',
     ({ sender }) => ({ ...past({ sender_id: sender.id, message: 'Buy now' }), to: 'me' }),
-    ...['template', 'schedule'],
+    ...['template', 'recipient', 'schedule'],
+  ],
+  [
+    'an empty text from an unknown sender to an invalid number',
+    () => ({ sender_id: 'NOBODY', message: ' ', to: 'me' }),
+    ...['sender', 'recipient', 'content'],
+  ],
+  [
+    'an empty text from an inactive sender to another country',
+    ({ inactiveSender }) => ({ sender_id: inactiveSender, message: ' ', to: ABROAD }),
+    ...['sender', 'recipient', 'content'],
+  ],
+  ['an empty text to an invalid number', () => ({ message: ' ', to: 'me' }), ...['content', 'recipient']],
+  [
+    'an empty text from the sender of another country',
+    ({ german }) => ({ sender_id: german, message: ' ' }),
+    ...['content', 'recipient'],
+  ],
+  ['an unknown template from an unknown sender', () => by('NOBODY', 'nothing'), ...['sender', 'template']],
+  [
+    'an unknown template from a sender without a DLT id',
+    ({ senderWithoutDlt }) => by(senderWithoutDlt, 'nothing'),
+    ...['template', 'dlt'],
+  ],
+  [
+    'a missing variable from an unknown sender at a past time',
+    ({ template }) => past({ ...by('NOBODY', template.id), variables: {} }),
+    ...['sender', 'content', 'schedule'],
+  ],
+  [
+    'a missing variable of an inactive template to another country',
+    ({ sender, inactiveTemplate }) => ({ ...by(sender.id, inactiveTemplate), variables: {}, to: ABROAD }),
+    ...['template', 'recipient', 'content'],
   ],
 ];
 
@@ -130,9 +170,7 @@ describe('POST /api/v1/sms/quote', () => {
     } else {
       expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
       expect(quote.body['earliest_send_at']).toBeNull();
-      // Without a workspace, there is no balance.
-      const balance = refusedBy.includes('workspace') ? null : (expect.any(Number) as number);
-      expect(quote.body['credits_available']).toEqual(balance);
+      expect(quote.body['credits_available']).toEqual(expect.any(Number));
     }
     return { quote, send, checks };
   };
@@ -176,6 +214,19 @@ describe('POST /api/v1/sms/quote', () => {
       const { quote } = await agree(body, [check], own.key);
       expect(quote.body['credits_cost']).toBe(1);
     }
+    const body = { to: sms.recipient(), ...by('NOBODY', poor.template.id), variables: { code: '1' } };
+    const { quote } = await agree(body, ['sender', 'credits'], poor.key);
+    expect(quote.body).toMatchObject({ segments: 1, credits_cost: 1, credits_available: 0 });
+  });
+
+  it('returns the same result as a send from an unknown sender and a workspace of another organization', async () => {
+    const workspace_id = (await sms.tenant()).workspaceId;
+    const body = { to: sms.recipient(), ...by('NOBODY', world.template.id), variables: { code: '1' }, workspace_id };
+    const [quote, send] = [await v1.post('/quote', body), await v1.post('/send', body)];
+    const failed = (quote.body['checks'] as Check[]).filter(({ result }) => result === 'failed');
+    expect(failed.map(({ name }) => name)).toEqual(['sender', 'workspace']);
+    expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
+    expect(quote.body['credits_available']).toBeNull();
   });
 
   it('reports a check as passed only if it was executed', async () => {
@@ -188,9 +239,13 @@ describe('POST /api/v1/sms/quote', () => {
       ...{ dlt: 'not_run', schedule: 'passed', workspace: 'passed', limits: 'passed' },
       ...{ consent: 'not_run', credits: 'not_run' },
     });
+    expect(await resultsOf({ ...by('NOBODY', world.template.id), variables: { code: '1' } })).toMatchObject({
+      ...{ sender: 'failed', template: 'not_run', dlt: 'not_run', recipient: 'not_run', content: 'passed' },
+      ...{ schedule: 'passed', workspace: 'passed', limits: 'passed', consent: 'passed', credits: 'passed' },
+    });
     expect(await resultsOf(past({ sender_id: world.sender.id, message: 'Your code is 1' }))).toMatchObject({
       ...{ sender: 'passed', template: 'passed', dlt: 'passed', recipient: 'passed', content: 'passed' },
-      ...{ schedule: 'failed', workspace: 'passed', limits: 'passed', consent: 'not_run', credits: 'not_run' },
+      ...{ schedule: 'failed', workspace: 'passed', limits: 'passed', consent: 'passed', credits: 'passed' },
     });
   });
 

@@ -46,21 +46,26 @@ export class ReplyQuoteService {
   /** `request`: `conversation_id` and `message`. Throws INVALID_REQUEST for unknown fields and fields of the wrong type. */
   async quote(caller: Caller, { session }: Access, request: object): Promise<V1Quote> {
     const { conversation_id: id, message } = await validated(request);
-    return quoteOf(SEND_CHECKS.bots, async (quoted, checks) => {
-      quoted.credits_cost = 0;
-      checks.note('permission', () => {
-        assertPermission(caller.role, 'conversations:write');
-        assertVerified(session?.user);
-      });
-      const conversation = await checks.run('conversation', () => this.find(caller, id));
-      await checks.run('workspace', () => {
-        if (conversation.workspace_status === 'locked') throw workspaceLocked();
-      });
-      await checks.run('content', () => readReply(message));
-      await checks.run('state', () => {
-        if (conversation.status !== 'open') throw conversationClosed(conversation.status);
-      });
-    });
+    return quoteOf(
+      SEND_CHECKS.bots,
+      async (quoted, checks) => {
+        quoted.credits_cost = 0;
+        checks.note('permission', () => {
+          assertPermission(caller.role, 'conversations:write');
+          assertVerified(session?.user);
+        });
+        const conversation = await checks.run('conversation', () => this.find(caller, id));
+        await checks.run('workspace', () => assertUnlocked(conversation));
+        await checks.run('content', () => readReply(message));
+        await checks.run('state', () => assertOpen(conversation));
+      },
+      async (_quoted, checks) => {
+        const conversation = await checks.attempt('conversation', () => this.find(caller, id));
+        if (conversation) await checks.attempt('workspace', () => assertUnlocked(conversation));
+        await checks.attempt('content', () => readReply(message));
+        if (conversation) await checks.attempt('state', () => assertOpen(conversation));
+      },
+    );
   }
 
   private async find({ organizationId, boundWorkspaceId }: Caller, id: string): Promise<ConversationRow> {
@@ -75,4 +80,12 @@ export class ReplyQuoteService {
     if (rows[0]) return rows[0];
     throw new AppError('NOT_FOUND', 'Conversation not found.');
   }
+}
+
+function assertUnlocked({ workspace_status: status }: ConversationRow): void {
+  if (status === 'locked') throw workspaceLocked();
+}
+
+function assertOpen({ status }: ConversationRow): void {
+  if (status !== 'open') throw conversationClosed(status);
 }

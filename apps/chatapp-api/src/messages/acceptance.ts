@@ -35,7 +35,10 @@ export class Acceptance implements OnModuleDestroy {
 }
 
 /** Throws RECIPIENT_OPTED_OUT, CHATAPP_REQUEST_INVALID for a closed window, INSUFFICIENT_CREDITS. */
-export function assertAccepted({ outcome, balance }: AcceptanceResult, { recipient, price }: AcceptanceRow): void {
+export function assertAccepted(
+  { outcome, balance }: Pick<AcceptanceResult, 'outcome' | 'balance'>,
+  { recipient, price }: Pick<AcceptanceRow, 'recipient' | 'price'>,
+): void {
   switch (outcome) {
     case 'opted_out':
       throw new AppError(

@@ -8,7 +8,7 @@ import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotenc
 import { Backlog } from '@heliograph/messaging';
 import { ErasedPersons } from '@heliograph/persons';
 import type { DialedNumber } from '@heliograph/phone';
-import { METRICS, REAL_SEND, type SendChecksRun } from '@heliograph/service-kit';
+import { METRICS, REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Counter, type Registry } from 'prom-client';
 import { MediaService } from '../media/media.service';
@@ -27,6 +27,12 @@ interface AcceptedSend {
   isFree: boolean;
   call: IdempotentCall | null;
 }
+
+/** A send with its price, without the data of its caller. */
+export type PricedSend = Omit<
+  AcceptanceRow,
+  'organization_id' | 'workspace_id' | 'correlation_id' | keyof MessageOrigin
+>;
 
 /** Accepts a send: validates it in the contract's order, charges and stores it, and calls the provider. */
 @Injectable()
@@ -99,6 +105,21 @@ export class SendService {
     };
   }
 
+  /**
+   * Runs the checks of `check` behind a failed one in a quote, as far as they can be made without it. Returns the priced send; null if
+   * its recipient or template is unknown.
+   */
+  async attemptRest(caller: Tenant, request: SendRequest, checks: QuotedChecks): Promise<PricedSend | null> {
+    const to = await checks.attempt('recipient', () => recipientOf(request));
+    const template = await checks.attempt('template', async () => ({
+      category: await this.mirroredCategory(caller, request),
+    }));
+    await checks.attempt('media', () => this.media.assertOwnMedia(caller, mediaIdsOf(request)));
+    if (to) await checks.attempt('erased', () => this.assertNotErased(caller, to));
+    await checks.attempt('workspace', () => this.workspaces.sending(caller));
+    return to && template && this.priced(request, to, template.category);
+  }
+
   /** Returns the category of the template if it is mirrored. Throws for a template of another organization. */
   private async mirroredCategory(caller: Tenant, request: SendRequest): Promise<TemplateCategory | null> {
     const template = templateOf(request);
@@ -124,11 +145,7 @@ export class SendService {
     );
   }
 
-  private async priced(
-    request: SendRequest,
-    to: DialedNumber,
-    mirrored: TemplateCategory | null,
-  ): Promise<Omit<AcceptanceRow, 'organization_id' | 'workspace_id' | 'correlation_id' | keyof MessageOrigin>> {
+  private async priced(request: SendRequest, to: DialedNumber, mirrored: TemplateCategory | null): Promise<PricedSend> {
     const now = new Date();
     const category = billedAs(request, mirrored);
     const [account, price, allowance] = await Promise.all([

@@ -119,14 +119,41 @@ export class V1CallService {
     });
   }
 
-  /** Runs the checks of `begin` without a result in a quote. Returns the workspace if it was found now. */
-  async attemptIndependent(caller: Sender, request: V1EmailContent, checks: QuotedChecks): Promise<Workspace | null> {
-    const { from, scheduled_at: scheduled } = request;
+  /**
+   * Runs the checks of `contentOf`, `contentFor` and `begin` behind a failed one in a quote, as far as they can be made without it. Returns
+   * the unsubscribe scope of the email; null if it depends on a template that was not found.
+   */
+  async attemptRest(caller: Sender, request: V1EmailContent, checks: QuotedChecks): Promise<string | null> {
+    const { from, scheduled_at: scheduled, template_id: reference } = request;
+    const template = await checks.attempt('template', () =>
+      withV1Fields(() =>
+        reference ? withFields(UNKNOWN_TEMPLATE, () => this.checks.findTemplate(caller, reference)) : null,
+      ),
+    );
+    const isTemplateKnown = !reference || template !== null;
+    const isComplete = Boolean(request.subject && request.html && request.text);
+    if (isTemplateKnown || isComplete) {
+      await checks.attempt('content', () => this.contentFor({ caller, request, template }));
+    }
     await checks.attempt('schedule', () => assertInFuture(scheduled ? parseScheduledAt(scheduled) : null));
-    await checks.attempt('sender', () => this.checks.findSender(caller, from ? readEmailAddress(from) : null));
-    const { organizationId } = caller;
-    const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
-    return checks.attempt('workspace', () => this.workspaces.sending({ organizationId, workspaceId }));
+    await checks.attempt('sender', () =>
+      withV1Fields(() => this.checks.findSender(caller, from ? readEmailAddress(from) : null)),
+    );
+    await checks.attempt('workspace', async () => {
+      const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
+      return this.workspaces.sending({ organizationId: caller.organizationId, workspaceId });
+    });
+    return isTemplateKnown ? unsubscribeScopeOf(request.unsubscribe_scope, template) : null;
+  }
+
+  /** Replaces the addresses of erased persons who had opted out with masks, which are not charged. */
+  maskErased({ organizationId }: Sender, recipients: string[]): Promise<string[]> {
+    return this.checks.maskErased(organizationId, recipients);
+  }
+
+  /** The workspace that would send, even if it is locked; null if there is none. */
+  findWorkspace(caller: Sender, { workspace_id: named }: V1EmailContent): Promise<Workspace | null> {
+    return this.workspaces.findChosen(caller, named);
   }
 
   /** Renders the content with the common variables and the variables of a recipient, which take precedence. */

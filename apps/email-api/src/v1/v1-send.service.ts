@@ -3,7 +3,16 @@ import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
-import { fieldError, LOGGER, quoteOf, SEND_CHECKS, type Logger, type V1Quote } from '@heliograph/service-kit';
+import {
+  fieldError,
+  LOGGER,
+  quoteOf,
+  SEND_CHECKS,
+  type Logger,
+  type QuotedChecks,
+  type QuotedSend,
+  type V1Quote,
+} from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/acceptance/accept.service';
 import { mailRecipients, MAX_SHARED_RECIPIENTS, type MailRecipients } from '../messages/checks/recipients';
@@ -77,12 +86,28 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
         const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
         quoted.credits_cost = recipients.length - skipped.length;
       },
-      async (quoted, checks) => {
-        const workspace = await this.calls.attemptIndependent(caller, request, checks);
-        await checks.attempt('limits', () => this.accepts.tryRoom(caller, request.scheduled_at ? 1 : 0));
-        if (workspace) quoted.credits_available = await balanceOf(this.pool, workspace.id, 'email');
-      },
+      (quoted, checks) => this.attemptRest(caller, request, checks, quoted),
     );
+  }
+
+  /** Runs the checks behind a failed one in a quote, as far as they can be made without it. */
+  private async attemptRest(
+    caller: Tenant,
+    request: V1SendRequest,
+    checks: QuotedChecks,
+    quoted: QuotedSend,
+  ): Promise<void> {
+    const scope = await this.calls.attemptRest(caller, request, checks);
+    await checks.attempt('limits', () => this.accepts.tryRoom(caller, request.scheduled_at ? 1 : 0));
+    const workspace = await this.calls.findWorkspace(caller, request);
+    const balance = workspace && (await balanceOf(this.pool, workspace.id, 'email'));
+    quoted.credits_available = balance;
+    if (scope === null) return;
+    const { addresses } = recipientsOf(request);
+    const { organizationId } = caller;
+    const cost = await this.accepts.costOf(organizationId, await this.calls.maskErased(caller, addresses), scope);
+    quoted.credits_cost = cost;
+    if (balance !== null) await checks.attempt('credits', () => this.accepts.assertCredits(cost, balance));
   }
 
   /** The response of a call whose process crashed before it stored the response. */

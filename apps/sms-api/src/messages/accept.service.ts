@@ -104,6 +104,11 @@ export class AcceptService {
     throw insufficient('This message costs', row.credits_cost, Number(result?.balance ?? 0));
   }
 
+  /** The part of `tryAccept` that needs no checked message. Throws INSUFFICIENT_CREDITS. */
+  assertCredits(cost: number, balance: number): void {
+    if (balance < cost) throw insufficient('This message costs', cost, balance);
+  }
+
   committed(count: number): void {
     this.accepted.inc(count);
     this.relay.wake();

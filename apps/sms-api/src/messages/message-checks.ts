@@ -40,15 +40,7 @@ export class MessageChecks {
     sender: RegisteredSender,
     reference: string,
   ): Promise<RegisteredTemplate> {
-    const template = await this.catalog.template(organizationId, reference, sender.onboardingId);
-    if (!template) {
-      throw new AppError(
-        'INVALID_TEMPLATE',
-        'template must be the id or name of one of your templates. GET /sms/templates lists them.',
-      );
-    }
-    if (!template.isActive)
-      throw new AppError('TEMPLATE_INACTIVE', 'This template is inactive. Activate it or use another template.');
+    const template = assertUsable(await this.catalog.template(organizationId, reference, sender.onboardingId));
     if (template.onboardingId !== sender.onboardingId) {
       throw new AppError(
         'SENDER_TEMPLATE_MISMATCH',
@@ -58,13 +50,19 @@ export class MessageChecks {
     return template;
   }
 
+  /** The part of `findTemplate` that needs no sender. Returns null if the name is ambiguous without a sender. */
+  async findTemplateWithoutSender({ organizationId }: Owner, reference: string): Promise<RegisteredTemplate | null> {
+    const [first, another] = await this.catalog.templatesOfAllOnboardings(organizationId, reference);
+    return another ? null : assertUsable(first ?? null);
+  }
+
   /** True for countries whose operators only deliver registered texts from registered senders. */
   requiresDlt(country: string): boolean {
     return this.config.SMS_DLT_COUNTRIES.has(country);
   }
 
-  /** Throws DLT_SENDER_REQUIRED, DLT_TEMPLATE_REQUIRED. */
-  assertDltIds(sender: RegisteredSender, template: RegisteredTemplate): void {
+  /** Throws DLT_SENDER_REQUIRED, DLT_TEMPLATE_REQUIRED. Checks only the sender if the template is null. */
+  assertDltIds(sender: RegisteredSender, template: RegisteredTemplate | null): void {
     const { country } = sender.onboarding;
     if (!this.requiresDlt(country)) return;
     if (!sender.dltSenderId) {
@@ -73,7 +71,7 @@ export class MessageChecks {
         `The sender ${sender.header} has no DLT sender id, which ${country} requires. Copy the id of the header from the DLT registry to its dltSenderId: PATCH /api/organization/sms/senders/${sender.id}.`,
       );
     }
-    if (!template.dltTemplateId) {
+    if (template && !template.dltTemplateId) {
       throw new AppError(
         'DLT_TEMPLATE_REQUIRED',
         `The template ${template.name} has no DLT template id, which ${country} requires. Copy the id of the template from the DLT registry to its dltTemplateId: PATCH /api/organization/sms/templates/${template.id}.`,
@@ -101,6 +99,18 @@ export class MessageChecks {
       'The person with this number had opted out, and was erased at their request. Record a new opt-in of the contact before you write again.',
     );
   }
+}
+
+/** Throws INVALID_TEMPLATE, TEMPLATE_INACTIVE. */
+function assertUsable(template: RegisteredTemplate | null): RegisteredTemplate {
+  if (!template) {
+    throw new AppError(
+      'INVALID_TEMPLATE',
+      'template must be the id or name of one of your templates. GET /sms/templates lists them.',
+    );
+  }
+  if (template.isActive) return template;
+  throw new AppError('TEMPLATE_INACTIVE', 'This template is inactive. Activate it or use another template.');
 }
 
 /** Says what the organization waits for, or must change. */

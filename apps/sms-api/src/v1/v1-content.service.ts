@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { parseRecipient, type Recipient } from '@heliograph/phone';
-import { fieldError, REAL_SEND, type SendChecksRun } from '@heliograph/service-kit';
+import { fieldError, REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
-import { composeMessage, composeText } from '@heliograph/sms-text';
+import { composeMessage, composeText, type ComposedMessage } from '@heliograph/sms-text';
 import type { CheckedMessage } from '../messages/accepted-message';
 import { MessageChecks, type Owner } from '../messages/message-checks';
 import type { VariableValue } from '../messages/send-request.dto';
 import { findMatchingTemplate } from './template-matcher';
 import { withV1Fields } from './v1-errors';
-import type { V1SmsContent } from './v1-send.dto';
+import type { V1SendRequest, V1SmsContent } from './v1-send.dto';
 
 type Variables = Record<string, VariableValue>;
 
@@ -92,21 +92,100 @@ export class V1ContentService {
       const composed = await checks.run('content', () =>
         template ? composeMessage(template.parsed, asText(variables)) : composeText(text ?? ''),
       );
-      const creditsCost = composed.segments * (await this.catalog.rateOf(recipient.country));
+      const creditsCost = await this.costOf(composed, recipient);
       return { sender, template: template ?? matched, recipient, composed, creditsCost };
     });
   }
 
-  private async onlySenderFor({ organizationId }: Owner, to: string, checks: SendChecksRun): Promise<RegisteredSender> {
+  async costOf({ segments }: ComposedMessage, { country }: Recipient): Promise<number> {
+    return segments * (await this.catalog.rateOf(country));
+  }
+
+  /** Runs the checks of the content behind a failed one in a quote, as far as they can be made without it. */
+  async attemptRest(caller: Owner, request: V1SendRequest, checks: QuotedChecks): Promise<ComposedMessage | null> {
+    const { to, template_id: templateId } = request;
+    const text = request.message ?? null;
+    const sender = await this.attemptSender(caller, request, checks);
+    if (sender) await checks.attempt('recipient', () => withV1Fields(() => this.checks.recipientOf(sender, to)));
+    else await checks.attemptPart('recipient', () => withV1Fields(() => parsedRecipient(to)));
+    if (templateId) {
+      const template = await this.attemptTemplate(caller, sender, templateId, checks);
+      const variables = asText(request.variables ?? {});
+      return (
+        template && checks.attempt('content', () => withV1Fields(() => composeMessage(template.parsed, variables)))
+      );
+    }
+    const composed =
+      text === null ? null : await checks.attempt('content', () => withV1Fields(() => composeText(text)));
+    if (sender && text !== null && composed) await this.attemptMatch(caller, sender, text, checks);
+    return composed;
+  }
+
+  /** The sender of the request, even if it is inactive or its onboarding is not approved. */
+  private async attemptSender(
+    caller: Owner,
+    { sender_id: reference, to }: V1SendRequest,
+    checks: QuotedChecks,
+  ): Promise<RegisteredSender | null> {
+    if (reference) {
+      await checks.attempt('sender', () => withV1Fields(() => this.checks.findSender(caller, reference)));
+      return this.catalog.sender(caller.organizationId, reference);
+    }
+    const recipient = await checks.attempt('recipient', () => withV1Fields(() => parsedRecipient(to)));
+    return recipient && checks.attempt('sender', () => this.onlySenderOf(caller, recipient.country));
+  }
+
+  /** The template of the request, even if the sender cannot use it. */
+  private async attemptTemplate(
+    caller: Owner,
+    sender: RegisteredSender | null,
+    reference: string,
+    checks: QuotedChecks,
+  ): Promise<RegisteredTemplate | null> {
+    if (!sender) {
+      return checks.attemptPart('template', () =>
+        withV1Fields(() => this.checks.findTemplateWithoutSender(caller, reference)),
+      );
+    }
+    await checks.attempt('template', () => withV1Fields(() => this.checks.findTemplate(caller, sender, reference)));
+    const template = await this.catalog.template(caller.organizationId, reference, sender.onboardingId);
+    const assertDltIds = () => withV1Fields(() => this.checks.assertDltIds(sender, template));
+    if (template) await checks.attempt('dlt', assertDltIds);
+    else await checks.attemptPart('dlt', assertDltIds);
+    return template;
+  }
+
+  private async attemptMatch(
+    { organizationId }: Owner,
+    sender: RegisteredSender,
+    text: string,
+    checks: QuotedChecks,
+  ): Promise<void> {
+    const isMatched = this.checks.requiresDlt(sender.onboarding.country);
+    const template = await checks.attempt('template', async () =>
+      isMatched
+        ? withV1Fields(async () =>
+            findMatchingTemplate(await this.catalog.activeTemplatesOf(organizationId, sender.onboardingId), text),
+          )
+        : null,
+    );
+    const assertDltIds = () => withV1Fields(() => this.checks.assertDltIds(sender, template));
+    if (template || !isMatched) await checks.attempt('dlt', assertDltIds);
+    else await checks.attemptPart('dlt', assertDltIds);
+  }
+
+  private async onlySenderFor(caller: Owner, to: string, checks: SendChecksRun): Promise<RegisteredSender> {
     const { country } = await checks.run('recipient', () => parsedRecipient(to));
-    return checks.run('sender', async () => {
-      const [only, another] = await this.catalog.activeSendersOf(organizationId, country);
-      if (only && !another) return only;
-      const message = only
-        ? `sender_id is required, because several senders are active for ${country}. GET /api/sms/senders lists them.`
-        : `No active sender with an approved onboarding exists for ${country}. GET /api/organization/sms/onboardings shows the onboardings; create a sender of an approved one with POST /api/organization/sms/senders.`;
-      throw fieldError('INVALID_SENDER', 'sender_id', message);
-    });
+    return checks.run('sender', () => this.onlySenderOf(caller, country));
+  }
+
+  private async onlySenderOf({ organizationId }: Owner, country: string): Promise<RegisteredSender> {
+    const [only, another] = await this.catalog.activeSendersOf(organizationId, country);
+    if (only && !another) return only;
+    const message = only
+      ? `sender_id is required, because several senders are active for ${country}. GET /api/sms/senders lists them.`
+      : `No active sender with an approved onboarding exists for ${country}. GET /api/organization/sms/onboardings shows the onboardings; create a sender of an approved one with POST /api/organization/sms/senders.`;
+    throw fieldError('INVALID_SENDER', 'sender_id', message);
   }
 
   private async registeredTemplate(

@@ -3,12 +3,14 @@ import { assertRole, assertScope, originOf, type Tenant } from '@heliograph/auth
 import { messagingNow, newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import { balanceOf } from '@heliograph/credits';
+import { parseRecipient } from '@heliograph/phone';
 import {
   fieldError,
   parseScheduledAt,
   quoteOf,
   SEND_CHECKS,
   REAL_SEND,
+  type QuotedChecks,
   type QuotedSend,
   type SendChecksRun,
   type V1Quote,
@@ -70,19 +72,33 @@ export class V1SendService {
         await checks.run('limits', () => this.sends.tryRoom(caller, message.scheduledAt ? 1 : 0));
         await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message)));
       },
-      async (quoted, checks) => {
-        await checks.attempt('schedule', () =>
-          assertInFuture(request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null),
-        );
-        const owner = {
-          organizationId: caller.organizationId,
-          workspaceId: await this.workspaces.chosen(caller, request.workspace_id),
-        };
-        const workspace = await checks.attempt('workspace', () => this.workspaces.sending(owner));
-        await checks.attempt('limits', () => this.sends.tryRoom(caller, request.scheduled_at ? 1 : 0));
-        if (workspace) quoted.credits_available = await balanceOf(this.pool, workspace.id, 'sms');
-      },
+      (quoted, checks) => this.attemptRest(caller, request, checks, quoted),
     );
+  }
+
+  /** Runs the checks behind a failed one in a quote, as far as they can be made without it. */
+  private async attemptRest(
+    caller: Tenant,
+    request: V1SendRequest,
+    checks: QuotedChecks,
+    quoted: QuotedSend,
+  ): Promise<void> {
+    const composed = await this.contents.attemptRest(caller, request, checks);
+    const recipient = parseRecipient(request.to);
+    quoted.segments = composed?.segments ?? null;
+    quoted.encoding = composed?.encoding ?? null;
+    quoted.credits_cost = composed && recipient && (await this.contents.costOf(composed, recipient));
+    await checks.attempt('schedule', () =>
+      assertInFuture(request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null),
+    );
+    await checks.attempt('workspace', () => this.sendingWorkspace(caller, request));
+    const workspace = await this.workspaces.findChosen(caller, request.workspace_id);
+    if (workspace) quoted.credits_available = await balanceOf(this.pool, workspace.id, 'sms');
+    if (recipient) await checks.attempt('consent', () => this.checks.refuseErased(caller, recipient));
+    await checks.attempt('limits', () => this.sends.tryRoom(caller, request.scheduled_at ? 1 : 0));
+    const { credits_cost: cost, credits_available: balance } = quoted;
+    if (typeof cost !== 'number' || typeof balance !== 'number') return;
+    await checks.attempt('credits', () => this.sends.assertCredits(cost, balance));
   }
 
   /** Checks one message in the order of the contract: its content, the schedule, the workspace, then the person. */
@@ -129,6 +145,12 @@ export class V1SendService {
     const workspace = await checks.run('workspace', () => this.workspaces.sending({ organizationId, workspaceId }));
     const flash = request.flash ?? false;
     return { caller, workspace, scheduledAt, flash, createdAt: messagingNow(), correlationId };
+  }
+
+  /** Throws NOT_FOUND, NO_WORKSPACE. */
+  private async sendingWorkspace(caller: Tenant, request: V1SmsContent): Promise<Workspace> {
+    const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
+    return this.workspaces.sending({ organizationId: caller.organizationId, workspaceId });
   }
 }
 

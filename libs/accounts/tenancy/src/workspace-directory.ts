@@ -43,8 +43,14 @@ export class WorkspaceDirectory {
   }
 
   /** Like `reading`, but returns null if the organization has no workspace. */
-  async find(owner: WorkspaceOwner): Promise<Workspace | null> {
-    const candidates = await this.candidates(owner);
+  find(owner: WorkspaceOwner): Promise<Workspace | null> {
+    return this.findChosen(owner, null);
+  }
+
+  /** Like `find`, for the workspace that a request names. Returns null if the caller cannot use it. */
+  async findChosen(owner: WorkspaceOwner, named: string | null | undefined): Promise<Workspace | null> {
+    const all = await this.candidates(owner);
+    const candidates = named ? all.filter(({ id }) => id === named.toLowerCase()) : all;
     return candidates.find(({ status }) => status !== 'locked') ?? candidates[0] ?? null;
   }
 

@@ -60,8 +60,13 @@ export class Catalog {
    * priority.
    */
   async template(organizationId: string, reference: string, onboardingId: string): Promise<RegisteredTemplate | null> {
-    const named = await this.templates.get(`${organizationId} ${reference}`);
+    const named = await this.templatesOfAllOnboardings(organizationId, reference);
     return named.find((template) => template.onboardingId === onboardingId) ?? named[0] ?? null;
+  }
+
+  /** The template with this id, or the templates of all onboardings with this name. */
+  templatesOfAllOnboardings(organizationId: string, reference: string): Promise<RegisteredTemplate[]> {
+    return this.templates.get(`${organizationId} ${reference}`);
   }
 
   /** The active templates of an onboarding. */

@@ -94,6 +94,22 @@ export class AcceptService {
     return result;
   }
 
+  /** The part of `tryAccept` that needs no checked send. Throws INSUFFICIENT_CREDITS. */
+  assertCredits(cost: number, balance: number): void {
+    if (balance < cost) throw insufficient(balance);
+  }
+
+  /** The number of recipients that a send would be charged for: `recipients` without suppressed and masked ones. */
+  async costOf(organizationId: string, recipients: readonly string[], unsubscribeScope: string): Promise<number> {
+    const { rows } = await this.pool.query<{ charged: number }>(
+      `SELECT count(*)::integer AS charged FROM unnest($2::text[]) AS r (address)
+       WHERE r.address NOT LIKE 'erased:%'
+         AND NOT EXISTS (SELECT FROM email.suppression_of($1, r.address, $3))`,
+      [organizationId, recipients, unsubscribeScope],
+    );
+    return rows[0]?.charged ?? 0;
+  }
+
   committed(count: number): void {
     this.accepted.inc(count);
     this.relay.wake();

@@ -4,7 +4,7 @@ import { AppError } from '@heliograph/errors';
 const RESULTS = ['passed', 'failed', 'not_run'] as const;
 const VERDICTS = ['ok', 'refused'] as const;
 
-/** The checks of a send, in the order of the contract. A send and its quote run the same ones. */
+/** The checks of a send. A send and its quote run the same ones. */
 export const SEND_CHECKS = {
   sms: [
     ...['permission', 'sender', 'template', 'dlt', 'recipient', 'content', 'schedule', 'workspace', 'consent'],
@@ -20,7 +20,7 @@ export class V1QuoteCheck {
   name: string;
   @ApiProperty({
     enum: RESULTS,
-    description: '`not_run`: the check needs the result of an earlier check that failed',
+    description: '`not_run`: the check needs the result of another check, which failed',
   })
   result: (typeof RESULTS)[number];
   @ApiProperty({
@@ -41,11 +41,19 @@ export class V1Quote {
   credits_cost: number | null;
   @ApiProperty({ type: String, nullable: true, description: 'Currency of the chat-app balance' })
   currency: string | null;
-  @ApiProperty({ type: 'integer', nullable: true })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Balance of the workspace that would send. `null` if there is no such workspace, and for bots',
+  })
   credits_available: number | null;
   @ApiProperty({ enum: VERDICTS })
   verdict: (typeof VERDICTS)[number];
-  @ApiProperty({ type: [V1QuoteCheck] })
+  @ApiProperty({
+    type: [V1QuoteCheck],
+    description:
+      'Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send.',
+  })
   checks: V1QuoteCheck[];
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: '`null` if the send is rejected' })
   earliest_send_at: string | null;
@@ -90,40 +98,64 @@ export class QuotedChecks implements SendChecksRun {
     }
   }
 
-  /** Runs a check that has no result yet, and records its result. Other errors are thrown. Null if it failed or has a result. */
+  /**
+   * Runs a check behind a failed one, and records its result. Returns null if the check fails or has failed before, or if a dependency
+   * is unavailable. A check that has passed runs again, because its value is needed.
+   */
   async attempt<T>(name: string, check: () => Promise<T> | T): Promise<T | null> {
-    if (this.results.has(name)) return null;
+    if (this.results.get(name)?.result === 'failed') return null;
     try {
-      return await this.run(name, check);
+      const value = await check();
+      this.pass(name);
+      return value;
     } catch (error) {
-      this.fail(error);
+      if (!(error instanceof AppError)) throw error;
+      if (error.status < 500) this.refuse(name, error);
       return null;
     }
+  }
+
+  /** Like `attempt`, for the part of a check that can run without a failed check. Success is not recorded. */
+  async attemptPart<T>(name: string, check: () => Promise<T> | T): Promise<T | null> {
+    const before = this.results.get(name);
+    const value = await this.attempt(name, check);
+    if (!before && this.results.get(name)?.result === 'passed') this.results.delete(name);
+    return value;
   }
 
   /** Records the error of the current check. Rethrows other errors, and errors outside of a check. */
   fail(error: unknown): void {
     if (this.current === null || !(error instanceof AppError) || error.status >= 500) throw error;
-    this.results.set(this.current, { result: 'failed', message: `${error.code}: ${error.message}` });
+    this.refuse(this.current, error);
     this.current = null;
   }
 
-  /** `isComplete`: the send was accepted, so that checks without a result were not needed and count as passed. */
+  private refuse(name: string, { code, message }: AppError): void {
+    this.results.set(name, { result: 'failed', message: `${code}: ${message}` });
+  }
+
+  /**
+   * Returns the checks with a result in the order in which they ran, so that the first failed check is the error of the send, then the
+   * others. `isComplete`: the send was accepted, so that checks without a result were not needed and count as passed.
+   */
   listed(names: readonly string[], isComplete: boolean): V1QuoteCheck[] {
     const other = { result: isComplete ? ('passed' as const) : ('not_run' as const), message: null };
-    return names.map((name) => ({ name, ...(this.results.get(name) ?? other) }));
+    return [...new Set([...this.results.keys(), ...names])].map((name) => ({
+      name,
+      ...(this.results.get(name) ?? other),
+    }));
   }
 }
 
 /**
  * Runs the checks of a send without its commit. A refusal within a check becomes the verdict; any other error, such as a
- * mistake in the request itself, is thrown. `names`: the checks in the order of the answer. `independent`: the checks that do not
- * need the results of others, which also run if one before them has failed.
+ * mistake in the request itself, is thrown. `names`: all checks of the send. `attemptRest`: runs the checks behind a failed one, as far
+ * as they can be made without it.
  */
 export async function quoteOf(
   names: readonly string[],
   run: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
-  independent?: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
+  attemptRest: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
 ): Promise<V1Quote> {
   const quoted: QuotedSend = {};
   const quotedChecks = new QuotedChecks();
@@ -133,7 +165,7 @@ export async function quoteOf(
   } catch (error) {
     quotedChecks.fail(error);
     isComplete = false;
-    await independent?.(quoted, quotedChecks);
+    await attemptRest(quoted, quotedChecks);
   }
   const checks = quotedChecks.listed(names, isComplete);
   const isOk = checks.every(({ result }) => result === 'passed');
