@@ -153,6 +153,27 @@ describe('conversations', () => {
     });
   });
 
+  it('a chosen quick reply “Talk to a person” publishes the request for a hand-off', async () => {
+    const tap = await tapEvents(bots.service.amqpPrefix);
+    const helpful = await bots.bot({ settings: { handoff: { enabled: true } } });
+    const chat = await bots.chat(helpful.publicId);
+    const { body } = await bots.say(chat, 'xyzzy plugh');
+    const { quickReplies = [] } = body['reply'] as { quickReplies?: { label: string; action: object }[] };
+    expect(quickReplies).toMatchObject([{ label: 'Talk to a person', type: 'faq' }]);
+    const [person] = quickReplies;
+    const chosen = await bots.say(chat, person!.label, { action: person!.action });
+    expect(chosen).toMatchObject({ status: 201, body: { reply: { metadata: { via: 'handoff' } } } });
+    expect((await bots.stored(chat.id)).handoffRequestedAt).toBeInstanceOf(Date);
+    const requests = () =>
+      tap.events.filter(
+        ({ type, data }) =>
+          type === 'bot.handoff.requested' && (data as { conversationId: string }).conversationId === chat.id,
+      );
+    await until('the request is published', () => requests().length > 0);
+    expect(requests()).toHaveLength(1);
+    await tap.close();
+  });
+
   it('events of starts, messages, handoffs and ends are published in the name of the owner', async () => {
     const tap = await tapEvents(bots.service.amqpPrefix);
     const headers = { 'X-Request-Id': `request-${newId()}` };

@@ -18,7 +18,8 @@ export class QuickReplyRecord {
   type: 'faq';
   @ApiProperty({
     type: QuickReplyAction,
-    description: 'Action to send as `action` of the next message if the visitor selects this quick reply',
+    description:
+      'Action to send as `action` of the next message if the visitor selects this quick reply. The built-in FAQ `_person`, which a bot with hand-offs offers when it has no answer, requests a person',
   })
   action: QuickReplyAction;
 }

@@ -1,6 +1,7 @@
 import type { AvailableBot } from '@heliograph/bot-catalog';
 import type { QuickReply } from '@heliograph/bot-conversations';
 import type { Finding } from '@heliograph/bot-search';
+import { PERSON_FAQ_ID } from './reply';
 
 const MAX_QUICK_REPLIES = 4;
 const LONGEST_LABEL = 120;
@@ -17,16 +18,29 @@ export function suggestionsOf({ suggestions }: AvailableBot): QuickReply[] {
   return suggestions.map(({ id, label }) => quickReply(id, label));
 }
 
-/** Returns the first unique quick replies that are not in `without`; null if none remains. */
-export function pick(replies: readonly QuickReply[], without: readonly string[]): QuickReply[] | null {
+/** Requests a person. An FAQ like the others, because clients know only this type. */
+export function personReply(label: string): QuickReply {
+  return quickReply(PERSON_FAQ_ID, label);
+}
+
+/**
+ * Returns the first unique quick replies that are not in `without`, and `last`, which always gets a place; null if there
+ * is none.
+ */
+export function pick(
+  replies: readonly QuickReply[],
+  without: readonly string[],
+  last: QuickReply | null = null,
+): QuickReply[] | null {
   const seen = new Set(without);
   const picked: QuickReply[] = [];
   for (const reply of replies) {
-    if (picked.length === MAX_QUICK_REPLIES) break;
+    if (picked.length === MAX_QUICK_REPLIES - (last ? 1 : 0)) break;
     if (seen.has(reply.id) || reply.label === '') continue;
     seen.add(reply.id);
     picked.push(reply);
   }
+  if (last) picked.push(last);
   return picked.length === 0 ? null : picked;
 }
 

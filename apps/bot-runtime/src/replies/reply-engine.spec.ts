@@ -133,6 +133,45 @@ describe('a question', () => {
   });
 });
 
+describe('a question without an answer to a bot with hand-offs', () => {
+  const bot = aBot({ settings: { handoff: { enabled: true } } });
+  const person = {
+    id: '_person',
+    label: 'Talk to a person',
+    type: 'faq',
+    action: { type: 'faq', id: '_person' },
+  };
+
+  it.each([0, 1])('offers a person as the last of at most four quick replies, after %i misses', async (missed) => {
+    const replied = await say('q', { bot, state: { missed } });
+    expect(idsOf(replied)).toEqual(['hours', 'shipping', 'returns', '_person']);
+    expect(replied.reply.quickReplies?.at(-1)).toEqual(person);
+    const bare = await say('q', { bot: { ...bot, suggestions: [] }, state: { missed } });
+    expect(bare.reply.quickReplies).toEqual([person]);
+    expect(bare.reply.content).not.toContain('Perhaps one of these');
+  });
+
+  it('offers the person in the language of the bot', async () => {
+    const replied = await say('q', { bot: { ...bot, locale: 'de-AT' } });
+    expect(replied.reply.quickReplies?.at(-1)?.label).toBe('Mit einem Menschen sprechen');
+  });
+
+  it('offers no person when the owner has disabled or not configured hand-offs', async () => {
+    for (const settings of [{}, { handoff: { enabled: false } }]) {
+      expect(idsOf(await say('q', { bot: aBot({ settings }) }))).not.toContain('_person');
+    }
+  });
+
+  it('requests the person when the visitor chooses the quick reply, unless hand-offs have been disabled since', async () => {
+    const action = { type: 'faq', id: '_person' } as const;
+    const input = { kind: 'message', text: 'Talk to a person', action, isOpening: false } as const;
+    const replied = await replyTo(input, bot, { missed: 1 }, new SourcesInMemory());
+    expect(replied).toMatchObject({ isHandoff: true, state: {}, reply: { metadata: { via: 'handoff' } } });
+    const without = aBot({ settings: { handoff: { enabled: false } } });
+    await expect(replyTo(input, without, {}, new SourcesInMemory())).rejects.toMatchObject({ code: 'INVALID_ACTION' });
+  });
+});
+
 describe('after two consecutive questions without an answer', () => {
   it('the visitor is offered a person when the owner has enabled handoffs, and yes requests one', async () => {
     const bot = aBot({ settings: { handoff: { enabled: true } } });

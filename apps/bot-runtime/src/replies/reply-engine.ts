@@ -2,8 +2,8 @@ import type { AvailableBot, AvailableForm, AvailableShortcut } from '@heliograph
 import type { Finding } from '@heliograph/bot-search';
 import { AppError } from '@heliograph/errors';
 import { isNo, isYes, smallTalkOf, type SmallTalk } from './phrases/small-talk';
-import { pick, repliesOf, suggestionsOf } from './quick-replies';
-import type { Action, TurnInput, EngineState, Replied, ReplyStep } from './reply';
+import { personReply, pick, repliesOf, suggestionsOf } from './quick-replies';
+import { PERSON_FAQ_ID, type Action, type TurnInput, type EngineState, type Replied, type ReplyStep } from './reply';
 import { Search } from './search-answer';
 import { listCommands, slashCommandOf } from './slash-command';
 import { triggerOf } from './triggers';
@@ -40,6 +40,7 @@ function confirm(turn: Turn, formId: string): Replied {
 
 async function act(turn: Turn, action: Action): Promise<Replied> {
   if (action.type === 'faq') {
+    if (action.id === PERSON_FAQ_ID && turn.bot.settings.handoff.isEnabled) return handOver(turn);
     const replied = await showFaq(turn, 'action', action.id);
     if (replied) return replied;
     throw invalidAction('This FAQ is not available. Ask the question as a message instead.');
@@ -128,11 +129,14 @@ function help(turn: Turn, via: ReplyStep, content: string): Replied {
   return turn.reply(via, content, { quickReplies, missed: turn.missed });
 }
 
-/** Returns the fallback with similar FAQs; after several turns without an answer, it offers an alternative. */
+/**
+ * Returns the fallback with similar FAQs and, if the bot has a hand-off, a person; after several turns without an answer,
+ * its text offers the person or a form.
+ */
 function fallBack(turn: Turn, near: readonly Finding[]): Replied {
   const { bot, lines } = turn;
   const missed = turn.missed + 1;
-  const quickReplies = pick([...repliesOf(near, bot), ...suggestionsOf(bot)], turn.answered);
+  const similar = pick([...repliesOf(near, bot), ...suggestionsOf(bot)], turn.answered);
   const content = [nonBlank(bot.settings.fallback) ?? lines.fallback];
   const isOfferDue = missed >= MISSES_UNTIL_OFFER;
   const { isEnabled, isOffered } = bot.settings.handoff;
@@ -140,9 +144,10 @@ function fallBack(turn: Turn, near: readonly Finding[]): Replied {
   const form = isOfferDue && !isEnabled ? contactForm(turn) : undefined;
   if (offersPerson) content.push(lines.offerPerson.replace('{word}', () => lines.personWord));
   if (form) content.push(lines.offerForm);
-  if (quickReplies && !form && bot.settings.fallback === null) content.push(lines.perhapsThese);
+  if (similar && !form && bot.settings.fallback === null) content.push(lines.perhapsThese);
+  const person = isOffered ? personReply(lines.talkToPerson) : null;
   return turn.reply('fallback', content.join('\n\n'), {
-    quickReplies,
+    quickReplies: pick(similar ?? [], turn.answered, person),
     missed,
     offersPerson,
     ...(form ? { form } : {}),

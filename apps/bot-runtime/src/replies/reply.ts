@@ -5,6 +5,12 @@ import type { Finding, Question } from '@heliograph/bot-search';
 /** The action of a quick reply or a shortcut, sent with or instead of a text. */
 export type Action = { type: 'shortcut'; id: string; command: string } | { type: 'faq'; id: string };
 
+/**
+ * The built-in FAQ that requests a person. The catalog accepts no id that starts with an underscore, so it is never the
+ * id of an FAQ of the owner.
+ */
+export const PERSON_FAQ_ID = '_person';
+
 /** The visitor's input in this turn. */
 export type TurnInput =
   { kind: 'message'; text: string; action: Action | null; isOpening: boolean } | { kind: 'submission'; formId: string };

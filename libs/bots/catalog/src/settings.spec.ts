@@ -3,6 +3,17 @@ import { checkSettings } from './check-settings';
 import { readSettings } from './settings';
 
 describe('the settings of a bot', () => {
+  it.each([
+    [{}, false],
+    [{ enabled: true }, true],
+    [{ keywords: ['help me'] }, true],
+    [{ message: 'One moment.' }, true],
+    [{ keywords: [' '], message: '' }, false],
+    [{ enabled: false, keywords: ['help me'], message: 'One moment.' }, false],
+  ])('offer a person if the owner has configured hand-offs: %j', (handoff, isOffered) => {
+    expect(readSettings({ handoff }).handoff.isOffered).toBe(isOffered);
+  });
+
   it('are stored without NUL and lone surrogates, which become U+FFFD', () => {
     expect(checkSettings({ 'a\0': 'b\0', c: [{ '\ud800': '\udc00' }] })).toEqual({
       'a\ufffd': 'b\ufffd',

@@ -19,7 +19,10 @@ export interface BotSettings {
 /** How visitors reach a person: `settings.handoff`. */
 export interface HandoffSettings {
   isEnabled: boolean;
-  /** Whether the bot offers a hand-off after repeated failed searches: true only if `enabled` is explicitly true. */
+  /**
+   * Whether the bot offers a person when it finds no answer: true if the owner has configured hand-offs, by `enabled: true`,
+   * keywords or a message. Nobody may be there to answer for other bots.
+   */
   isOffered: boolean;
   /** Phrases that request a hand-off, in addition to the built-in ones. */
   keywords: string[];
@@ -49,6 +52,9 @@ export function readSettings(settings: unknown, avatarUrl: string | null = null)
   const branding = objectOf(all['branding']);
   const handoff = objectOf(all['handoff']);
   const languageModel = objectOf(all['languageModel']);
+  const isEnabled = handoff['enabled'] !== false;
+  const keywords = linesOf(handoff['keywords'], MAX_WORDS);
+  const message = textOf(handoff['message'], MAX_TEXT);
   return {
     color: first([branding['color'], all['brandColor'], all['themeColor']], colorOf),
     logo: first([branding['logo'], branding['logoUrl'], avatarUrl], cleanAddress),
@@ -59,10 +65,10 @@ export function readSettings(settings: unknown, avatarUrl: string | null = null)
       .filter((group) => group.length > 1),
     allowedDomains: allowedDomainsOf(all['allowedDomains']),
     handoff: {
-      isEnabled: handoff['enabled'] !== false,
-      isOffered: handoff['enabled'] === true,
-      keywords: linesOf(handoff['keywords'], MAX_WORDS),
-      message: textOf(handoff['message'], MAX_TEXT),
+      isEnabled,
+      isOffered: isEnabled && (handoff['enabled'] === true || keywords.length > 0 || message !== null),
+      keywords,
+      message,
     },
     languageModel: {
       isEnabled: languageModel['enabled'] !== false,

@@ -11,6 +11,7 @@ const formal: Lines = {
   perhapsThese: 'Vielleicht hilft Ihnen eines davon:',
   offerPerson: 'Möchten Sie mit einem Menschen sprechen? Schreiben Sie „{word}“, dann hole ich jemanden dazu.',
   personWord: 'Mitarbeiter',
+  talkToPerson: 'Mit einem Menschen sprechen',
   offerForm: 'Sie können hier auch Ihre Angaben hinterlassen, wir melden uns dann bei Ihnen.',
   handoff: 'Ich habe unser Team gebeten, dazuzukommen. Sie können in der Zwischenzeit weiterschreiben.',
   fillIn: 'Bitte füllen Sie diese Felder aus.',

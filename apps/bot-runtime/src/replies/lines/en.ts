@@ -11,6 +11,7 @@ const formal: Lines = {
   perhapsThese: 'Perhaps one of these helps:',
   offerPerson: 'Would you like to talk to a person? Write “{word}”, and I will ask somebody to join.',
   personWord: 'person',
+  talkToPerson: 'Talk to a person',
   offerForm: 'You can also leave your details here, and we will get back to you.',
   handoff: 'I have asked our team to join this conversation. You can keep writing in the meantime.',
   fillIn: 'Please fill in these fields.',

@@ -11,6 +11,7 @@ const formal: Lines = {
   perhapsThese: 'Quizá le ayude una de estas:',
   offerPerson: '¿Desea hablar con una persona? Escriba «{word}» y pediré a alguien que se una.',
   personWord: 'agente',
+  talkToPerson: 'Hablar con una persona',
   offerForm: 'También puede dejar aquí sus datos y nos pondremos en contacto con usted.',
   handoff: 'He pedido a nuestro equipo que se una a la conversación. Mientras tanto, puede seguir escribiendo.',
   fillIn: 'Por favor, rellene estos campos.',

@@ -12,6 +12,7 @@ const formal: Lines = {
   offerPerson:
     'Souhaitez-vous parler à une personne ? Écrivez « {word} » et je demanderai à quelqu’un de nous rejoindre.',
   personWord: 'conseiller',
+  talkToPerson: 'Parler à une personne',
   offerForm: 'Vous pouvez aussi laisser vos coordonnées ici, nous reviendrons vers vous.',
   handoff: 'J’ai demandé à notre équipe de nous rejoindre. Vous pouvez continuer à écrire en attendant.',
   fillIn: 'Veuillez remplir ces champs.',

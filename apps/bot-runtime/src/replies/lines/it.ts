@@ -11,6 +11,7 @@ const formal: Lines = {
   perhapsThese: 'Forse una di queste può aiutarLa:',
   offerPerson: 'Desidera parlare con una persona? Scriva «{word}» e chiederò a qualcuno di unirsi.',
   personWord: 'operatore',
+  talkToPerson: 'Parlare con una persona',
   offerForm: 'Può anche lasciare qui i Suoi dati: La ricontatteremo.',
   handoff: 'Ho chiesto al nostro team di unirsi alla conversazione. Intanto può continuare a scrivere.',
   fillIn: 'Compili questi campi, per favore.',

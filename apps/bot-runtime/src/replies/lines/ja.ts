@@ -11,6 +11,7 @@ const formal: Lines = {
   perhapsThese: '次のいずれかがお役に立つかもしれません。',
   offerPerson: '担当者とお話しになりますか。「{word}」とご入力いただければ、お呼びいたします。',
   personWord: '担当者',
+  talkToPerson: '担当者と話す',
   offerForm: 'こちらにご連絡先をお残しいただければ、折り返しご連絡いたします。',
   handoff: '担当者をお呼びしました。お待ちの間もご入力いただけます。',
   fillIn: '次の項目にご記入ください。',

@@ -18,6 +18,8 @@ export interface Lines {
   offerPerson: string;
   /** The word with which a visitor requests a person. */
   personWord: string;
+  /** Label of the quick reply that requests a person, in the words of the visitor. */
+  talkToPerson: string;
   offerForm: string;
   handoff: string;
   /** Shown with a form that the visitor requested. */

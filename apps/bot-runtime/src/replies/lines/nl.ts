@@ -11,6 +11,7 @@ const formal: Lines = {
   perhapsThese: 'Misschien helpt een van deze u verder:',
   offerPerson: 'Wilt u met een mens spreken? Schrijf ‘{word}’, dan vraag ik iemand erbij.',
   personWord: 'medewerker',
+  talkToPerson: 'Met een medewerker praten',
   offerForm: 'U kunt hier ook uw gegevens achterlaten, dan nemen wij contact met u op.',
   handoff: 'Ik heb ons team gevraagd erbij te komen. U kunt intussen verder schrijven.',
   fillIn: 'Vul deze velden in, alstublieft.',

@@ -11,6 +11,7 @@ const formal: Lines = {
   perhapsThese: 'Talvez uma destas ajude:',
   offerPerson: 'Gostaria de falar com uma pessoa? Escreva “{word}” e chamarei alguém da equipe.',
   personWord: 'atendente',
+  talkToPerson: 'Falar com uma pessoa',
   offerForm: 'Também pode deixar aqui os seus dados, e entraremos em contato.',
   handoff: 'Pedi à nossa equipe que entre na conversa. Enquanto isso, pode continuar escrevendo.',
   fillIn: 'Por favor, preencha estes campos.',

@@ -76,8 +76,10 @@ describe('a request for a person', () => {
 
   it.each(LANGUAGES)('is recognized in the text that the bot suggests in the language %s', (language) => {
     const { formal, friendly } = LINES[language];
-    for (const { personWord, offerPerson, identity } of [formal, friendly]) {
+    for (const { personWord, talkToPerson, offerPerson, identity } of [formal, friendly]) {
       expect(asksForPerson(wordsOf(personWord))).toBe(true);
+      // The label is also sent as a text if the action is no longer valid.
+      expect([talkToPerson, asksForPerson(wordsOf(talkToPerson))]).toEqual([talkToPerson, true]);
       expect(offerPerson).toContain('{word}');
       expect(identity).toContain('{name}');
     }
