@@ -6,6 +6,7 @@ import {
   inContext,
   openHosted,
   openInHost,
+  pageData,
   posts,
   remember,
   said,
@@ -203,7 +204,7 @@ describe('the home view', () => {
     inContext(at.browser, async (context) => {
       await remember(context, at.runtime.seed([{ content: 'Hello', metadata: { author: 'agent' } }], { paused: true }));
       const { frame } = await openInHost(context, at.runtime);
-      await frame.locator('.banner-person').waitFor();
+      await frame.locator('header').getByText('You are talking with our team').waitFor();
       await expectEventually(() => frame.getByText('Replies in seconds').count(), 0);
     }));
 });
@@ -224,6 +225,10 @@ describe('the hosted page', () => {
         if (place === 'next to') {
           expect(header.x + header.width).toBeLessThanOrEqual(middle.x + 1);
           expect(header.width + middle.width).toBeGreaterThan(1000);
+          await page
+            .locator('header')
+            .getByRole('button', { name: /^Returns/ })
+            .waitFor();
         } else {
           expect(header.y + header.height).toBeLessThanOrEqual(middle.y + 1);
         }
@@ -231,4 +236,49 @@ describe('the hosted page', () => {
       { viewport: { width, height: 900 } },
     ),
   );
+
+  it('lists the shortcuts next to the conversation on a wide screen, also during the conversation', () =>
+    inContext(
+      at.browser,
+      async (context) => {
+        const page = await openHosted(context, at.runtime);
+        const shortcuts = page.getByRole('navigation', { name: 'Shortcuts' });
+        const returns = page.getByRole('button', { name: /^Returns/ });
+        await expectEventually(() => returns.count(), 1);
+        await write(page, 'Hello');
+        await bubbles(page).getByText('You said: Hello').waitFor();
+        await shortcuts.getByRole('button', { name: /^Returns/ }).click();
+        await bubbles(page).getByText('You said: Returns').waitFor();
+        // The menu is at the top, next to the name of the bot.
+        const menu = (await page.getByRole('button', { name: 'Chat options' }).boundingBox())!;
+        const name = (await page.getByRole('heading', { name: 'Acme Help' }).boundingBox())!;
+        expect(menu.y).toBeLessThan(name.y + name.height);
+        await page.getByRole('button', { name: 'Chat options' }).click();
+        const end = page.getByRole('button', { name: 'End chat' });
+        const [item, screen] = [(await end.boundingBox())!, page.viewportSize()!];
+        expect([item.x >= 0, item.x + item.width <= screen.width, item.y + item.height <= screen.height]).toEqual(
+          Array(3).fill(true),
+        );
+        await end.click();
+        await page.getByRole('dialog').getByRole('button', { name: 'End chat' }).click();
+        await until('the shortcuts cannot be sent', () =>
+          shortcuts.getByRole('button', { name: /^Returns/ }).isDisabled(),
+        );
+      },
+      { viewport: { width: 1440, height: 900 } },
+    ));
+
+  it('of a bot without shortcuts has no empty panel next to the conversation', () =>
+    inContext(
+      at.browser,
+      async (context) => {
+        at.runtime.data = pageData({}, { shortcuts: [] });
+        const page = await openHosted(context, at.runtime);
+        const header = (await page.locator('.header').boundingBox())!;
+        const middle = (await page.locator('.middle').boundingBox())!;
+        expect(header.height).toBeLessThan(120);
+        expect(header.width).toBeCloseTo(middle.width, 0);
+      },
+      { viewport: { width: 1440, height: 900 } },
+    ));
 });

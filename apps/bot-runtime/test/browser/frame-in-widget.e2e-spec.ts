@@ -1,14 +1,22 @@
 import { sayAsAgent } from '@heliograph/bot-conversations';
 import { expectEventually, until } from '@heliograph/testing';
 import type { Frame } from 'playwright-core';
-import { bubbles, composer, said, write } from './frame.fixture';
+import { bubbles, composer, NINE_FIELDS, said, write } from './frame.fixture';
+import { hostHtml } from './host-site';
 import { BOT_ID, LoaderFixture } from './loader.fixture';
+
+const BOT_WITH_FORM = 'bot_with_form';
 
 /** The real loader, frame and runtime on a site of another origin. */
 describe('the chat in the widget', () => {
   let widget: LoaderFixture;
   beforeAll(async () => {
-    widget = await LoaderFixture.start();
+    widget = await LoaderFixture.start([
+      {
+        publicId: BOT_WITH_FORM,
+        forms: [{ id: 'details', title: 'Your details', keywords: ['demo'], fields: NINE_FIELDS.fields as never }],
+      },
+    ]);
   });
   afterAll(() => widget?.stop());
 
@@ -54,6 +62,36 @@ describe('the chat in the widget', () => {
         async () => !((await visit.launcher.getAttribute('aria-label')) ?? '').includes('1'),
       );
     }));
+
+  it.each([
+    { width: 1440, height: 900 },
+    { width: 375, height: 812 },
+  ])('does not move in its panel after errors in a form: $width x $height pixels', (viewport) =>
+    widget.visit(
+      async (visit) => {
+        const html = hostHtml({ body: widget.tag('', BOT_WITH_FORM) });
+        await visit.goto(widget.serve({ html }, '/form'));
+        const frame = await visit.open();
+        await write(frame, 'demo');
+        const submit = frame.locator('.form .primary');
+        await submit.waitFor();
+        const place = async () => ({
+          scrolled: await visit.panel.evaluate((panel) => [panel.scrollTop, panel.scrollHeight - panel.clientHeight]),
+          iframe: await visit.iframe.boundingBox(),
+          header: await frame.locator('header').boundingBox(),
+        });
+        const before = await place();
+        expect(before.scrolled).toEqual([0, 0]);
+        await submit.click();
+        await frame.locator('.form-errors').waitFor();
+        // The browser scrolls every ancestor of the focused field, also those outside of the frame.
+        await frame.locator('.form-errors a, .form-errors button').last().click();
+        await frame.locator('.field :focus').waitFor();
+        expect(await place()).toEqual(before);
+      },
+      { viewport },
+    ),
+  );
 
   it('keeps the conversation when the visitor goes to another page of the site', () =>
     widget.visit(async (visit) => {

@@ -157,8 +157,19 @@ const STATES: Record<string, State> = {
       await chat(page).locator('.row').nth(70).waitFor();
     },
   },
+  'waiting-for-team': {
+    history: (words) => [...talk(words), { content: words.agent, metadata: { author: 'bot', via: 'handoff' } }],
+  },
   hosted: { history: talk, isHosted: true },
   'hosted-start': { history: null, isHosted: true },
+  'hosted-rating': {
+    history: talk,
+    more: { status: 'ended' },
+    isHosted: true,
+    act: async (page) => {
+      await chat(page).locator('.stars input').nth(4).check();
+    },
+  },
 };
 
 /** A context with one tab, which shows one state after the other: a new context for each state takes twice as long. */
@@ -233,7 +244,7 @@ describe.each(LOOKS)('the chat in $look', ({ look, scheme, words, locale }) => {
   it.each(Object.keys(STATES))('has no accessibility violations in the state %s', async (name) => {
     runtime.data = pageData({ name: words.name, welcome: words.welcome, locale });
     const { page } = tab;
-    await page.setViewportSize(STATES[name]!.isHosted ? { width: 1200, height: 800 } : { width: 400, height: 704 });
+    await page.setViewportSize(STATES[name]!.isHosted ? { width: 1440, height: 900 } : { width: 400, height: 704 });
     await page.emulateMedia({ reducedMotion: name === 'typing' ? 'reduce' : 'no-preference' });
     await tab.draw(name, words);
     await takeScreenshot(page, `frame-${name}-${look}`);

@@ -4,6 +4,7 @@ import type { PageData } from '../../protocol';
 import type { Shortcut } from '../api/records';
 import type { ChatState } from '../state/chat-state';
 import type { ChatStore } from '../state/chat-store';
+import { presenceOf } from '../state/presence';
 import { quickRepliesOf } from '../state/timeline';
 import type { Strings } from '../strings/en';
 import { Banners } from './banners';
@@ -34,7 +35,7 @@ type Dialog = 'none' | 'end' | 'rate';
 
 /** The complete chat. */
 export function App({ store, suggestions, greeting, onClose }: Props): JSX.Element {
-  const { session, ui } = useChat();
+  const { session, ui, bot } = useChat();
   const { strings } = ui;
   const [state, setState] = useState(store.state);
   const { conversation } = state;
@@ -60,12 +61,15 @@ export function App({ store, suggestions, greeting, onClose }: Props): JSX.Eleme
   }, [onClose]);
 
   const shortcuts = [...state.shortcuts].sort((a, b) => (a.displayOrder ?? 0) - (b.displayOrder ?? 0));
-  // While an agent answers, no response time is promised.
-  const isAnswering = state.phase !== 'unavailable' && !isOver && !state.isPaused;
   const options = state.phase === 'unavailable' ? [] : optionsOf(state, strings, setDialog);
+  const aside = onClose || state.phase === 'unavailable' ? null : asideOf(shortcuts, isOver, strings, session);
   return (
-    <main class={`chat${onClose ? '' : ' chat-page'}${state.isFullScreen ? ' is-full-screen' : ''}`}>
-      <Header note={isAnswering ? strings.replyTime : null} options={options} onClose={onClose} />
+    <main
+      class={`chat${onClose ? '' : ' chat-page'}${aside ? ' has-aside' : ''}${state.isFullScreen ? ' is-full-screen' : ''}`}
+    >
+      {(bot.name !== '' || onClose) && (
+        <Header presence={presenceOf(state)} options={options} shortcuts={aside} onClose={onClose} />
+      )}
       <Banners state={state} />
       {state.phase === 'unavailable' ? (
         <Unavailable />
@@ -105,6 +109,18 @@ function optionsOf({ conversation }: ChatState, strings: Strings, show: (dialog:
     { label: strings.rate, choose: () => show('rate') },
     { label: strings.endChat, choose: () => show('end') },
   ];
+}
+
+/** All shortcuts, for the space next to the conversation; null if the bot has none. */
+function asideOf(
+  shortcuts: Shortcut[],
+  isDisabled: boolean,
+  strings: Strings,
+  session: ReturnType<typeof useChat>['session'],
+): ChoiceList | null {
+  if (shortcuts.length === 0) return null;
+  const list = shortcuts.map((shortcut) => ({ ...shortcut, choose: () => session.sendShortcut(shortcut) }));
+  return { label: strings.shortcuts, list, isLarge: true, isDisabled };
 }
 
 /** The header before the first message. */

@@ -1,6 +1,10 @@
 import type { JSX } from 'preact';
+import type { Presence } from '../state/presence';
+import type { Strings } from '../strings/en';
+import { fill } from '../strings/strings';
 import { Avatar } from './avatar';
 import { useChat } from './chat-context';
+import { Choices, type ChoiceList } from './messages/choices';
 import { CloseIcon, OptionsIcon } from './icons';
 import { useDropdown } from './use-dropdown';
 
@@ -10,23 +14,39 @@ export interface Option {
 }
 
 interface Props {
-  /** The line below the name; null for none. */
-  note: string | null;
+  /** Shown below the name; null if nobody answers. */
+  presence: Presence | null;
   options: Option[];
+  /** Shown beside the conversation of a hosted page on a wide screen, at all times; null for none. */
+  shortcuts: ChoiceList | null;
   onClose: (() => void) | null;
 }
 
-/** The header: name of the bot, options menu and close button. */
-export function Header({ note, options, onClose }: Props): JSX.Element {
+/**
+ * The header: name of the bot, who answers, options menu and close button. An unknown bot has no name and no color, so
+ * only the close button is shown.
+ */
+export function Header({ presence, options, shortcuts, onClose }: Props): JSX.Element {
   const { ui, bot } = useChat();
+  const isKnown = bot.name !== '';
   return (
-    <header class="header">
-      {bot.name !== '' && <Avatar name={bot.name} logo={bot.logo} kind="bot" />}
-      <div class="header-title">
-        <h1 dir="auto">{bot.name || ui.strings.unavailableTitle}</h1>
-        {note !== null && <p class="header-note">{note}</p>}
-      </div>
+    <header class={`header${isKnown ? '' : ' is-plain'}`}>
+      {isKnown && <Avatar name={bot.name} logo={bot.logo} kind="bot" />}
+      {isKnown && (
+        <div class="header-title">
+          <h1 dir="auto">{bot.name}</h1>
+          <p class={`header-note${presence ? ` is-${presence.kind}` : ''}`} role="status">
+            {presence && <span dir="auto">{presenceText(presence, ui.strings)}</span>}
+          </p>
+        </div>
+      )}
       {options.length > 0 && <OptionsMenu options={options} />}
+      {shortcuts && (
+        <nav class="aside" aria-label={shortcuts.label}>
+          <h2>{shortcuts.label}</h2>
+          <Choices {...shortcuts} />
+        </nav>
+      )}
       {onClose && (
         <button
           type="button"
@@ -40,6 +60,19 @@ export function Header({ note, options, onClose }: Props): JSX.Element {
       )}
     </header>
   );
+}
+
+function presenceText(presence: Presence, strings: Strings): string {
+  switch (presence.kind) {
+    case 'bot':
+      return strings.replyTime;
+    case 'waiting':
+      return strings.waitingForTeam;
+    case 'away':
+      return strings.noConnection;
+    case 'person':
+      return presence.name === null ? strings.personUnnamed : fill(strings.person, { name: presence.name });
+  }
 }
 
 function OptionsMenu({ options }: { options: Option[] }): JSX.Element {

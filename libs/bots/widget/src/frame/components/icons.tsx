@@ -33,6 +33,11 @@ export const DownIcon = () => (
     <path d="M12 5v14M5.5 12.5 12 19l6.5-6.5" />
   </Icon>
 );
+export const ExpandIcon = () => (
+  <Icon>
+    <path d="M6 9.5l6 6 6-6" />
+  </Icon>
+);
 export const DoneIcon = () => (
   <Icon>
     <path d="M5 12.5l4.5 4.5L19 7.5" />

@@ -24,6 +24,8 @@ export interface LivePorts {
   onEvent(event: ServerEvent): void;
   /** Fetches new messages; rejects if that fails. */
   poll(): Promise<void>;
+  /** Reports whether the runtime answers: after each poll, and when a stream delivers data. */
+  onReachable(isReachable: boolean): void;
   /** The token is no longer valid; updates have stopped. */
   onUnauthenticated(): void;
 }
@@ -116,6 +118,7 @@ export class LiveUpdates {
           silence = setTimeout(() => abort.abort(), SILENCE_MS);
           if (hasData || this.abort !== abort) return;
           hasData = true;
+          this.ports.onReachable(true);
           this.silentTries = 0;
           this.failures = 0;
           this.stopPolling();
@@ -163,6 +166,7 @@ export class LiveUpdates {
       void this.ports.poll().then(
         () => {
           if (this.pollTimer !== timer) return;
+          this.ports.onReachable(true);
           if (isOnce) this.pollTimer = undefined;
           else this.pollAfter(this.isOpen ? POLL_OPEN_MS : POLL_CLOSED_MS);
         },
@@ -173,6 +177,8 @@ export class LiveUpdates {
             this.stop();
             this.ports.onUnauthenticated();
           } else {
+            // A response with 429 comes from a runtime that answers.
+            this.ports.onReachable(error.status === 429);
             const leastMs = this.isOpen ? POLL_OPEN_MS : POLL_CLOSED_MS;
             const waitMs = leastMs + backOffMs(failures + 1, error.retryAfterMs, Math.random());
             this.pollAfter(waitMs, { failures: failures + 1, isOnce });

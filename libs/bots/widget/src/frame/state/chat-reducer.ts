@@ -19,6 +19,7 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
       return {
         ...state,
         phase: 'ready',
+        isReachable: true,
         conversation: event.conversation,
         isPaused: event.isPaused ?? wroteAgentLast(event.messages),
         messages: event.messages,
@@ -27,8 +28,8 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
         seen: event.seen,
       };
     case 'forgotten': {
-      const { outbox, shortcuts, isOnline, isOpen, isFullScreen } = state;
-      return { ...FRESH, outbox, shortcuts, isOnline, isOpen, isFullScreen };
+      const { outbox, shortcuts, isOnline, isReachable, isOpen, isFullScreen } = state;
+      return { ...FRESH, outbox, shortcuts, isOnline, isReachable, isOpen, isFullScreen };
     }
     case 'messages':
       return addMessages(state, event);
@@ -47,6 +48,8 @@ export function reduceChat(state: ChatState, event: ChatEvent): ChatState {
       return state.typingFor === event.key && !state.draft ? { ...state, typingFor: null } : state;
     case 'online':
       return { ...state, isOnline: event.isOnline };
+    case 'reachable':
+      return state.isReachable === event.isReachable ? state : { ...state, isReachable: event.isReachable };
     case 'visible':
       return { ...state, isOpen: event.isOpen, isFullScreen: event.isFullScreen };
     case 'seen':

@@ -57,6 +57,7 @@ export class ChatSession {
         if (change) store.dispatch(change);
       },
       poll: () => this.catchUp(),
+      onReachable: (isReachable) => store.dispatch({ type: 'reachable', isReachable }),
       onUnauthenticated: () => this.forget(),
     });
     storage.onOtherTab(() => this.followOtherTab());

@@ -23,6 +23,8 @@ export interface ChatState {
   /** The outbox entry for which the typing indicator is shown. */
   typingFor: string | null;
   isOnline: boolean;
+  /** False while requests for updates fail. */
+  isReachable: boolean;
   isOpen: boolean;
   isFullScreen: boolean;
   /** Id of the last message that the visitor has seen. */
@@ -40,6 +42,7 @@ export const FRESH: ChatState = {
   draft: null,
   typingFor: null,
   isOnline: true,
+  isReachable: true,
   isOpen: false,
   isFullScreen: false,
   seen: null,
@@ -67,6 +70,7 @@ export type ChatEvent =
   | { type: 'typing'; key: string }
   | { type: 'quiet'; key: string }
   | { type: 'online'; isOnline: boolean }
+  | { type: 'reachable'; isReachable: boolean }
   | { type: 'visible'; isOpen: boolean; isFullScreen: boolean }
   | { type: 'seen'; id: string };
 

@@ -5,6 +5,8 @@ import { fill } from '../../strings/strings';
 import { useChat } from '../chat-context';
 import { DoneIcon, StarIcon } from '../icons';
 
+/** From this rating on, the visitor was satisfied, and is not asked what to improve. */
+const GOOD_RATING = 4;
 const RATINGS = [1, 2, 3, 4, 5] as const;
 /** Maximum length that the server accepts. */
 const MAX_COMMENT_LENGTH = 2_000;
@@ -18,6 +20,7 @@ export function FeedbackForm({ feedback }: { feedback: Feedback | null }): JSX.E
   const [rating, setRating] = useState(feedback?.rating ?? 0);
   const [comment, setComment] = useState(feedback?.message ?? '');
   const [sending, setSending] = useState<'no' | 'yes' | 'failed'>('no');
+  const question = rating >= GOOD_RATING ? strings.ratePraise : strings.rateComment;
   const thanks = useRef<HTMLParagraphElement>(null);
   const hasSent = useRef(false);
 
@@ -75,7 +78,7 @@ export function FeedbackForm({ feedback }: { feedback: Feedback | null }): JSX.E
       {rating > 0 && (
         <>
           <label class="hidden" for={`${id}-comment`}>
-            {strings.rateComment}
+            {question}
           </label>
           <textarea
             id={`${id}-comment`}
@@ -83,7 +86,7 @@ export function FeedbackForm({ feedback }: { feedback: Feedback | null }): JSX.E
             rows={2}
             dir="auto"
             maxLength={MAX_COMMENT_LENGTH}
-            placeholder={strings.rateComment}
+            placeholder={question}
             value={comment}
             onInput={(event) => setComment(event.currentTarget.value)}
           />

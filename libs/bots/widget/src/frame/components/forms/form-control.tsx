@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { FormField } from '../../api/records';
 import { inputOf } from '../../forms/field-input';
 import { useStrings } from '../chat-context';
+import { ExpandIcon } from '../icons';
 
 interface Props {
   field: FormField;
@@ -47,12 +48,15 @@ function control({ field, id, value, error, isDisabled, onChange }: Props, choos
   if (input.element === 'textarea') return <textarea {...common} rows={3} dir="auto" />;
   if (input.element === 'select') {
     return (
-      <select {...common} onChange={common.onInput}>
-        <option value="">{choose}</option>
-        {(field.options ?? []).map((option) => (
-          <option value={option}>{option}</option>
-        ))}
-      </select>
+      <div class="select">
+        <select {...common} onChange={common.onInput}>
+          <option value="">{choose}</option>
+          {(field.options ?? []).map((option) => (
+            <option value={option}>{option}</option>
+          ))}
+        </select>
+        <ExpandIcon />
+      </div>
     );
   }
   return (

@@ -12,16 +12,17 @@ export interface ChoiceList {
   list: Choice[];
   /** Cards with descriptions if true, else chips. */
   isLarge: boolean;
+  isDisabled?: boolean;
 }
 
 /** Suggested messages that the visitor can send with one click. */
-export function Choices({ label, list, isLarge }: ChoiceList): JSX.Element | null {
+export function Choices({ label, list, isLarge, isDisabled = false }: ChoiceList): JSX.Element | null {
   if (list.length === 0) return null;
   return (
     <ul class={`choices${isLarge ? ' choices-large' : ''}`} aria-label={label}>
       {list.map(({ id, label: text, description, choose }) => (
         <li key={id}>
-          <button type="button" class="chip" onClick={choose} dir="auto">
+          <button type="button" class="chip" disabled={isDisabled} onClick={choose} dir="auto">
             <span>{text}</span>
             {isLarge && description && <small>{description}</small>}
           </button>
