@@ -1,4 +1,3 @@
-import { newId } from '@heliograph/database';
 import { UNREACHABLE_HOSTS, until } from '@heliograph/testing';
 import { WebhooksFixture, type Webhook } from './webhooks-fixture';
 
