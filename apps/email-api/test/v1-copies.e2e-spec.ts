@@ -101,7 +101,8 @@ describe('POST /api/v1/email/send with cc and bcc', () => {
     const { body: alone } = await v1.post('/send', { to: [a, b], cc: a, ...CONTENT });
     expect(alone).toMatchObject({ to: [a, b], cc: [], credits_cost: 2 });
     await until('both copies arrive', () => email.mailbox.mails(b).length === 2);
-    expect((await email.mailbox.messagesTo(b))[1]?.headers['to']).toBe(`${a}, ${b}`);
+    const shown = (await email.mailbox.messagesTo(b)).map(({ headers }) => headers['to']);
+    expect(shown.sort()).toEqual([a, `${a}, ${b}`]);
   });
 
   it('sends separate mails without cc and bcc, also if they are null or empty lists', async () => {

@@ -20,7 +20,10 @@ export function composeMessage(
 ): ComposedMessage {
   const rendered = renderTemplate(template, variables, message);
   if ('missing' in rendered) {
-    throw new AppError('MISSING_VARIABLES', `The template needs a value in variables for: ${rendered.missing.join(', ')}.`);
+    throw new AppError(
+      'MISSING_VARIABLES',
+      `The template needs a value in variables for: ${rendered.missing.join(', ')}.`,
+    );
   }
   if ('invalid' in rendered) throw invalidValuesError(rendered.invalid);
   if ('tooLong' in rendered) throw tooLong();
