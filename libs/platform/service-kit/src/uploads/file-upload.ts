@@ -6,11 +6,11 @@ import busboy from 'busboy';
 import { AppError } from '@heliograph/errors';
 import { isCutOff } from '../body/request-body';
 import { nextWithin } from './next-within';
+import { MAX_PART_HEADER_BYTES, PartHeaders } from './part-headers';
 
 /** Additional size for boundaries, part headers and other parts. */
 const MAX_OTHER_BYTES = 1_000_000;
 const LIMITS = { fields: 20, fieldNameSize: 100, fieldSize: 500_000, parts: 50, headerPairs: 50 };
-const MAX_FILE_NAME_BYTES = 4_096;
 const FILE_BUFFER_BYTES = 256 * 1_024;
 /** A client must send this much on average, so that no one can keep an upload open for ever with a byte now and then. */
 const MIN_BYTES_PER_SECOND = 10_000;
@@ -83,6 +83,7 @@ export class FileUpload {
   /** Parses the body, or passes it on. The end of the file closes this stream, but the request remains open. */
   private readonly body: busboy.Busboy | PassThrough;
   private readonly end: Promise<void>;
+  private readonly partHeaders: PartHeaders | null;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -90,6 +91,7 @@ export class FileUpload {
     private readonly rules: UploadRules,
   ) {
     this.body = form ?? new PassThrough();
+    this.partHeaders = form ? PartHeaders.of(request.headers['content-type'] ?? '') : null;
     this.end = finished(this.body);
     // Prevents an unhandled rejection if no caller awaits the promise. The reader of the file gets the error.
     this.end.catch(ignore);
@@ -105,7 +107,7 @@ export class FileUpload {
   async open(): Promise<void> {
     const { request, body, form } = this;
     const found = form ? this.findFile(form) : Promise.resolve(body as PassThrough);
-    request.on('data', this.count);
+    request.on('data', this.check);
     request.once('close', this.cut);
     if (request.destroyed) this.cut();
     else request.pipe(body);
@@ -142,7 +144,7 @@ export class FileUpload {
   /** Stops reading. The owner of the request discards the rest of the body. */
   close(): void {
     this.request.unpipe(this.body);
-    this.request.off('data', this.count);
+    this.request.off('data', this.check);
     this.request.off('close', this.cut);
     this.body.destroy();
   }
@@ -160,11 +162,6 @@ export class FileUpload {
           return;
         }
         isFound = true;
-        // The declared type says that there is always a file name.
-        if (Buffer.byteLength((filename as string | undefined) ?? '') > MAX_FILE_NAME_BYTES) {
-          this.body.destroy(fileNameTooLong());
-          return;
-        }
         this.fileName = filename;
         this.declaredType = mimeType;
         resolve(stream);
@@ -203,9 +200,10 @@ export class FileUpload {
     }
   }
 
-  private readonly count = (chunk: Buffer): void => {
+  private readonly check = (chunk: Buffer): void => {
     this.received += chunk.length;
     if (this.received > this.rules.maxBytes + MAX_OTHER_BYTES) this.body.destroy(this.rules.tooLarge());
+    if (this.partHeaders?.accept(chunk) === false) this.body.destroy(partHeadersTooLarge());
   };
 
   private readonly cut = (): void => {
@@ -227,10 +225,10 @@ function tooSlow(): CutOff {
   );
 }
 
-function fileNameTooLong(): AppError {
+function partHeadersTooLarge(): AppError {
   return new AppError(
     'INVALID_REQUEST',
-    `The file name has more than ${MAX_FILE_NAME_BYTES} bytes. Send the file with a shorter name.`,
+    `The headers of a part have more than ${MAX_PART_HEADER_BYTES} bytes. Send shorter headers and a shorter file name.`,
   );
 }
 
