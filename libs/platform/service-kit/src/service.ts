@@ -33,7 +33,7 @@ import { refuseUnreadable } from './http/unreadable-request';
 import { ServiceAdapter } from './http/service.adapter';
 import { KeyThrottlerGuard } from './limits/key-throttler.guard';
 import { LimiterStorage } from './limits/limiter-storage';
-import { createLogger, NestLogger, type Logger } from './observability/logger';
+import { createLogger, loggableError, NestLogger, type Logger } from './observability/logger';
 import { createRegistry, HttpMetrics, METRICS, MetricsController } from './observability/metrics';
 import { ApiDescription, describeApi, type OpenApiOptions } from './openapi/openapi';
 import { ReferenceController } from './reference/reference.controller';
@@ -290,7 +290,10 @@ export async function runMigrations(
       console.warn(`${name}: set MIGRATION_DATABASE_URL to the owner of the tables, to create a role for the service`);
     }
   } catch (error) {
-    console.error(`${name}: the migration failed:`, error instanceof ConfigError ? error.message : error);
+    console.error(
+      `${name}: the migration failed:`,
+      error instanceof ConfigError ? error.message : loggableError(error),
+    );
     process.exit(1);
   }
 }

@@ -1,4 +1,5 @@
 import { createTestDatabase } from '@heliograph/testing';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { createLogger } from './logger';
 
 function capture() {
@@ -39,6 +40,38 @@ describe('the logger', () => {
       expect(entry()['err']).toMatchObject({ message: 'typeorm', stack: expect.any(String) as string });
       expect(text()).toContain('23505');
     } finally {
+      await database.drop();
+    }
+  });
+
+  it('masks values that messages of database errors quote, and keeps names', async () => {
+    const database = await createTestDatabase([]);
+    const dataSource = new DataSource({ type: 'postgres', url: database.url });
+    try {
+      await dataSource.initialize();
+      await dataSource.query('CREATE TABLE people (id uuid, age integer, email text)');
+      await dataSource.query('CREATE UNIQUE INDEX people_email ON people (email)');
+      await dataSource.query(`INSERT INTO people (email) VALUES ('hunter2')`);
+      const { log, text } = capture();
+      for (const [statement, value] of [
+        ['INSERT INTO people (id) VALUES ($1)', 'hunter2'],
+        ['INSERT INTO people (id) VALUES ($1)', 'hunter2 "quoted"\nhunter2'],
+        ['INSERT INTO people (age) VALUES ($1)', 'hunter2'],
+        ['SELECT $1::timestamptz', 'hunter2'],
+        ['SELECT $1::text[]', '{"hunter2'],
+        ['SELECT $1::jsonb', '{"hunter2"'],
+        ['INSERT INTO people (email) VALUES ($1)', 'hunter2'],
+      ]) {
+        const error: unknown = await dataSource.query(statement!, [value]).catch((e: unknown) => e);
+        expect(error).toBeInstanceOf(QueryFailedError);
+        log.error({ err: error }, 'failed');
+        log.error({ err: new Error('outer', { cause: error }) }, 'failed');
+      }
+      expect(text()).not.toContain('hunter2');
+      expect(text()).toContain('invalid input syntax for type uuid: \\"…\\"');
+      expect(text()).toContain('people_email');
+    } finally {
+      await dataSource.destroy();
       await database.drop();
     }
   });

@@ -1,35 +1,46 @@
+import { types } from 'node:util';
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
 /**
- * Writes one JSON line per entry. Statements, parameters and row contents of database errors and headers with secrets
- * are omitted.
+ * Writes one JSON line per entry. Statements, parameters and values of database errors and headers with secrets are
+ * omitted.
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     level,
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: serializeError },
+    serializers: { err: (error: unknown) => loggableError(error) },
     redact: ['headers.authorization', 'headers["x-api-key"]', 'headers.cookie'],
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
 const MAX_CAUSES = 3;
+/** Classes of PostgreSQL errors whose messages quote names only, for example of a constraint. The others can quote values. */
+const NAMING_SQLSTATE = /^(?:23|28|3D|3F|42|55)/;
 
-function serializeError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error)) return error;
+/** What a log may contain of an error: no statements, parameters or values of rows. */
+export function loggableError(error: unknown, depth = 0): unknown {
+  if (!types.isNativeError(error) && !(error instanceof Error)) return error;
   const code: unknown = 'code' in error ? error.code : undefined;
+  const message = messageOf(error, code);
   return {
     type: error.name,
-    message: error.message,
+    message,
     ...(typeof code === 'string' ? { code } : {}),
-    stack: error.stack,
-    ...(error.cause !== undefined && depth < MAX_CAUSES ? { cause: serializeError(error.cause, depth + 1) } : {}),
+    stack: error.stack?.replace(error.message, () => message),
+    ...(error.cause !== undefined && depth < MAX_CAUSES ? { cause: loggableError(error.cause, depth + 1) } : {}),
   };
+}
+
+/** Masks from the first to the last quote, because a value can contain quotes. */
+function messageOf(error: Error, code: unknown): string {
+  if (!('severity' in error) || typeof code !== 'string' || NAMING_SQLSTATE.test(code)) return error.message;
+  return error.message.replace(/".*"/s, '"…"');
 }
 
 /** Writes Nest's own messages to the logger of the service; start-up messages at level debug. */
