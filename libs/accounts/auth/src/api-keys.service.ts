@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { apiKeyRevoked, ROLES, SCOPES, type Role } from '@heliograph/contracts';
-import { clientOf, isId, isUniqueViolation, newId, toPage, type Page, type PageOf } from '@heliograph/database';
+import {
+  clientOf,
+  insertNew,
+  isId,
+  isUniqueViolation,
+  newId,
+  toPage,
+  type Page,
+  type PageOf,
+} from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { checkDisplayName, Workspace, type Changed } from '@heliograph/tenancy';
@@ -60,8 +69,10 @@ export class ApiKeysService {
       revokedAt: null,
       createdAt: new Date(),
     });
-    await refuseTakenName(settings.name, () => repository.insert(key));
-    return key;
+    if (await insertNew(repository, key)) return key;
+    const isNameTaken = organizationId !== null && (await repository.existsBy({ organizationId, name: settings.name }));
+    if (isNameTaken) throw nameTaken(settings.name);
+    throw new AppError('NAME_TAKEN', 'The secret is already used by another API key. Every API key must be unique.');
   }
 
   /** Throws NOT_FOUND, VALIDATION_ERROR, NAME_TAKEN, and STATE_CONFLICT for a revoked key. */
@@ -217,12 +228,11 @@ async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promis
     return await write();
   } catch (error) {
     if (!isUniqueViolation(error, 'api_keys_name')) throw error;
-    throw new AppError(
-      'NAME_TAKEN',
-      `The name "${name}" is used by another API key, possibly a revoked one. Choose another name.`,
-      {
-        cause: error,
-      },
-    );
+    throw nameTaken(name, error);
   }
+}
+
+function nameTaken(name: string, cause?: unknown): AppError {
+  const message = `The name "${name}" is used by another API key, possibly a revoked one. Choose another name.`;
+  return new AppError('NAME_TAKEN', message, { cause });
 }

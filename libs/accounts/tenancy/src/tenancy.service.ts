@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceChanged, workspaceCreated } from '@heliograph/contracts';
-import { clientOf, isId, isUniqueViolation, newId } from '@heliograph/database';
+import { clientOf, insertNew, isId, isUniqueViolation, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import type { EntityManager } from 'typeorm';
@@ -35,10 +35,8 @@ export class TenancyService {
     check(details.slug, details.name, 'name');
     const repository = transaction.getRepository(Organization);
     const organization = repository.create({ id: newId(), ...details, createdAt: new Date() });
-    return refuseTakenSlug(details.slug, async () => {
-      await repository.insert(organization);
-      return organization;
-    });
+    if (await insertNew(repository, organization)) return organization;
+    throw slugTaken(details.slug);
   }
 
   /** Throws NOT_FOUND, VALIDATION_ERROR. */
@@ -66,7 +64,10 @@ export class TenancyService {
     check(details.slug, details.displayName, 'displayName');
     const repository = transaction.getRepository(Workspace);
     const workspace = repository.create({ id: newId(), organizationId, ...details, createdAt: new Date() });
-    await refuseTakenSlug(details.slug, () => repository.insert(workspace));
+    if (!(await insertNew(repository, workspace))) {
+      const isSlugTaken = await repository.existsBy({ slug: details.slug });
+      throw isSlugTaken ? slugTaken(details.slug) : customerTaken();
+    }
     const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: eventDataOf(workspace) });
     await addToOutbox(await clientOf(transaction), [event]);
     return workspace;
@@ -148,9 +149,17 @@ async function refuseTakenSlug<T>(slug: string, write: () => Promise<T>): Promis
     return await write();
   } catch (error) {
     if (isUniqueViolation(error, 'workspaces_billing_customer')) {
-      throw new AppError('NAME_TAKEN', 'This billing customer already pays for another workspace.', { cause: error });
+      throw customerTaken(error);
     }
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError('SLUG_TAKEN', `The slug "${slug}" is already used. Choose another slug.`, { cause: error });
+    throw slugTaken(slug, error);
   }
+}
+
+function slugTaken(slug: string, cause?: unknown): AppError {
+  return new AppError('SLUG_TAKEN', `The slug "${slug}" is already used. Choose another slug.`, { cause });
+}
+
+function customerTaken(cause?: unknown): AppError {
+  return new AppError('NAME_TAKEN', 'This billing customer already pays for another workspace.', { cause });
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isUniqueViolation, newId } from '@heliograph/database';
+import { insertNew, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { hashToken, KeyRing, newToken } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';
@@ -88,13 +88,8 @@ export class UsersService {
 
   /** Throws NAME_TAKEN. */
   async insert(transaction: EntityManager, user: User): Promise<User> {
-    try {
-      await transaction.getRepository(User).insert(user);
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new AppError('NAME_TAKEN', `A user with the address ${user.email} already exists.`, { cause: error });
-    }
-    return user;
+    if (await insertNew(transaction.getRepository(User), user)) return user;
+    throw new AppError('NAME_TAKEN', `A user with the address ${user.email} already exists.`);
   }
 
   /** Throws VALIDATION_ERROR. */

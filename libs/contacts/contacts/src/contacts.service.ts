@@ -153,6 +153,9 @@ export class ContactsService {
       throw fieldError('INVALID_REQUEST', 'attributes', `A contact can have at most ${MAX_ATTRIBUTES} attributes.`);
     }
     const client = await clientOf(transaction);
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended(k, 0)) FROM unnest($1::text[]) AS k', [
+      addressKeys(after),
+    ]);
     const exists = before ? await this.findOther(client, after) : null;
     if (exists) throw exists;
     await client.query('SAVEPOINT contact');
@@ -195,6 +198,12 @@ const COLUMNS = [
   ...['id', 'organization_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'],
   ...['attributes', 'consent_sms', 'consent_email', 'consent_chatapp', 'source', 'created_at', 'updated_at'],
 ];
+/** Keys of locks by which writes of an address wait for each other, so that a conflict is found before PostgreSQL reports it. */
+function addressKeys({ organizationId, email, phone }: Contact): string[] {
+  const addresses = [email?.toLowerCase(), phone].filter((address) => address !== null && address !== undefined);
+  return addresses.map((address) => `contact ${organizationId} ${address}`).sort();
+}
+
 const INSERT = `INSERT INTO contacts.contacts (${COLUMNS.join(', ')})
   VALUES (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')}) ON CONFLICT DO NOTHING`;
 const UPDATE = `UPDATE contacts.contacts SET (${COLUMNS.slice(2).join(', ')})

@@ -9,7 +9,9 @@ import {
   type FindOptionsOrder,
   type FindOptionsSelect,
   type FindOptionsWhere,
+  type Repository,
 } from 'typeorm';
+import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity';
 import { isId, newId } from './ids';
 import { toPage, type Page, type PageOf } from './paging';
 import { isUniqueViolation } from './transactions';
@@ -67,6 +69,19 @@ export async function readPage<E extends Entry, Column extends keyof E = keyof E
   return toPage(rows, { limit, after }, ({ id }) => id);
 }
 
+/**
+ * Inserts the entity and sets the columns that the database generates. False if a unique constraint prevents it. Unlike an error,
+ * this writes no values to the log of the server, and the transaction can go on.
+ */
+export async function insertNew<E extends Entry>(repository: Repository<E>, entity: E): Promise<boolean> {
+  const insert = repository
+    .createQueryBuilder()
+    .insert()
+    .values(entity as QueryDeepPartialEntity<E>);
+  const { raw } = await insert.orIgnore().returning(['id']).execute();
+  return Array.isArray(raw) && raw.length > 0;
+}
+
 /** `naturalKey` is the public name of the unique field. Throws NAME_TAKEN. */
 export async function createEntry<E extends Entry>(
   transaction: EntityManager,
@@ -76,7 +91,8 @@ export async function createEntry<E extends Entry>(
 ): Promise<E> {
   const repository = transaction.getRepository(entity);
   const entry = repository.create({ id: newId(), ...values } as DeepPartial<E>);
-  return refuseTaken(nameOf(repository), naturalKey, () => repository.save(entry));
+  if (await insertNew(repository, entry)) return entry;
+  throw taken(nameOf(repository), naturalKey);
 }
 
 /**
@@ -134,12 +150,13 @@ async function refuseTaken<T>(what: string, key: string, write: () => Promise<T>
     return await write();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw new AppError(
-      'NAME_TAKEN',
-      `The ${key} is already used by another ${what}. Choose another ${key}, or change the existing ${what}.`,
-      { cause: error },
-    );
+    throw taken(what, key, error);
   }
+}
+
+function taken(what: string, key: string, cause?: unknown): AppError {
+  const message = `The ${key} is already used by another ${what}. Choose another ${key}, or change the existing ${what}.`;
+  return new AppError('NAME_TAKEN', message, { cause });
 }
 
 /** Example: `EmailSender` becomes `email sender`. */

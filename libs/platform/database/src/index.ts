@@ -13,7 +13,17 @@ export {
 } from './migrations/database-access';
 export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';
-export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
+export {
+  changeEntry,
+  createEntry,
+  given,
+  insertNew,
+  putEntry,
+  readEntry,
+  readPage,
+  removeEntry,
+  type Changed,
+} from './entries';
 export { GroupCommit } from './commit/group-commit';
 export { inOrder } from './commit/in-order';
 export { flushRows, LanedGroupCommit } from './commit/laned-group-commit';
