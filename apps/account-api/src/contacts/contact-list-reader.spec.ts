@@ -11,10 +11,10 @@ const read = (text: string, pieceLength = 7): { contacts: unknown[]; options: un
 
 describe('a list of contacts', () => {
   it('is parsed correctly from chunks of any size', () => {
-    const contact = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
+    const contact = fc.record({ attributes: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })) });
     fc.assert(
       fc.property(fc.array(contact), fc.integer({ min: 1, max: 50 }), (contacts, pieceLength) => {
-        const text = JSON.stringify({ other: [{ a: 1 }], contacts, options: { group_ids: ['a'] } });
+        const text = JSON.stringify({ contacts, options: { group_ids: ['a'] } });
         const expected = JSON.parse(text) as { contacts: unknown[] };
         expect(read(text, pieceLength)).toEqual({ contacts: expected.contacts, options: { group_ids: ['a'] } });
       }),
@@ -35,7 +35,27 @@ describe('a list of contacts', () => {
     (text) => expect(() => read(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }) as AppError),
   );
 
-  it.each(['[]', '{"contacts":{"a":{}}}', '{"contacts":5}', '{"contact":[{}]}', '{"a":{"contacts":[{}]}}'])(
+  it.each<[string, string, string]>([
+    ['{"contacts":[{"email":"a@b.example"},{"fistName":"Ann"}]}', 'contacts[1].fistName', 'contacts[1].first_name?'],
+    ['{"contacts":[{"email":"a@b.example","consent":{"sms":"opted_out"}}]}', 'contacts[0].consent', 'Its fields are'],
+    ['{"contacts":[{"email":"a@b.example","group_ids":[]}]}', 'contacts[0].group_ids', 'Its fields are'],
+    ['{"contacts":[{}],"option":{"on_conflict":"skip"}}', 'option', 'Did you mean options?'],
+    ['{"contact":[{}]}', 'contact', 'Did you mean contacts?'],
+    ['{"on_conflict":"skip","contacts":[{}]}', 'on_conflict', 'Its fields are contacts, options.'],
+  ])('with an unknown field is refused as a whole: %s', (text, field, advice) => {
+    const message = expect.stringContaining(advice) as string;
+    const details = { fields: [{ field, message }] };
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({ code: 'INVALID_REQUEST', message, details }) as AppError,
+    );
+  });
+
+  it('can contain the contact records of the API', () => {
+    const record = { id: 'x', email: 'a@b.example', attributes: {}, groups: [], consent: {}, source: 'api' };
+    expect(read(JSON.stringify({ contacts: [record] })).contacts).toEqual([record]);
+  });
+
+  it.each(['[]', '{"contacts":{"a":{}}}', '{"contacts":5}', '[{"email":"a@b.example"}]'])(
     'is empty for the body %s',
     (text) => expect(read(text).contacts).toEqual([]),
   );

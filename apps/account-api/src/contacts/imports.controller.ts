@@ -23,7 +23,8 @@ export class V1ContactImportsController {
     summary: 'Import contacts from a file',
     description:
       'Send a CSV file as `multipart/form-data` with the parts `file` and `options` (JSON), a CSV file as `text/csv`, or JSON with ' +
-      'the fields `contacts` and `options`. A worker imports the contacts in the background. Rows are imported one after the other. A row ' +
+      'the fields `contacts` and `options`. An unknown field of a contact refuses the whole list; a contact record of the API can be ' +
+      'sent as it is. A worker imports the contacts in the background. Rows are imported one after the other. A row ' +
       'updates the contact with its email address; if there is none, the contact with its phone number, unless that contact has ' +
       'another email address. A row whose phone number belongs to another contact waits for the end of the file, together with later ' +
       'rows of its email address, so that contacts of one file can exchange their numbers (at most 20,000 waiting rows, and 1,000 ' +

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import {
   IMPORT_STATUSES,
   type ContactImport,
@@ -8,6 +8,7 @@ import {
 } from '@heliograph/contacts';
 import type { ErrorCode } from '@heliograph/errors';
 import { v1Timestamp } from '@heliograph/service-kit';
+import { V1ContactRequest } from './contacts.dto';
 
 export class V1ImportError implements ImportError {
   @ApiProperty({
@@ -108,6 +109,25 @@ class V1ImportOptions {
 export class V1ImportUpload {
   @ApiProperty({ type: 'string', format: 'binary', description: 'CSV file of at most 100 MB and 1,000,000 rows' })
   file: string;
+  @ApiProperty({ type: V1ImportOptions, required: false })
+  options?: V1ImportOptions;
+}
+
+/** A contact in a JSON list. Groups and consent are options of the whole import. */
+export class V1ImportedContact extends PickType(V1ContactRequest, [
+  'email',
+  'phone',
+  'first_name',
+  'last_name',
+  'language',
+  'country',
+  'time_zone',
+  'attributes',
+]) {}
+
+export class V1ImportList {
+  @ApiProperty({ type: [V1ImportedContact], description: 'At least one contact, in at most 10 MB of JSON' })
+  contacts: V1ImportedContact[];
   @ApiProperty({ type: V1ImportOptions, required: false })
   options?: V1ImportOptions;
 }
