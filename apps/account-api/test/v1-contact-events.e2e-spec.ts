@@ -1,4 +1,10 @@
-import { chatappConsentChanged, emailComplained, emailUnsubscribed, leadCaptured } from '@heliograph/contracts';
+import {
+  chatappConsentChanged,
+  emailComplained,
+  emailResubscribed,
+  emailUnsubscribed,
+  leadCaptured,
+} from '@heliograph/contracts';
 import { newId, poolOf } from '@heliograph/database';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { unique, until } from '@heliograph/testing';
@@ -63,6 +69,37 @@ describe('a contact', () => {
     await until('the contact has opted out', async () => (await read(id)).consent['email'] === 'opted_out');
     const sources = (await evidenceOf(id)).map((one) => (one as { source: string }).source);
     expect(sources).toEqual(['unsubscribe', 'api']);
+  });
+
+  it.each(['opted_in', 'unknown'])('has the consent %s again after an unsubscribe is undone', async (before) => {
+    const email = `ann-${unique()}@example.com`.toLowerCase();
+    const { id } = await create({ email, ...(before === 'unknown' ? {} : { consent: { email: before } }) });
+    const data = { messageId: newId(), recipient: email.toUpperCase(), scope: 'marketing' };
+    await publish(composeEvent(emailUnsubscribed, { ...about({}), data: { ...data, url: null, reason: null } }));
+    await until('the contact has opted out', async () => (await read(id)).consent['email'] === 'opted_out');
+    await publish(composeEvent(emailResubscribed, { ...about({}), data: { ...data, scope: 'news' } }));
+    await publish(composeEvent(emailResubscribed, { ...about({}), data }));
+    await until('the consent is restored', async () => (await read(id)).consent['email'] === before);
+    expect((await evidenceOf(id))[0]).toMatchObject({ channel: 'email', status: before, source: 'resubscribe' });
+  });
+
+  it('stays opted out after an unsubscribe is undone, if it has complained in the meantime', async () => {
+    const email = `ann-${unique()}@example.com`.toLowerCase();
+    const other = `bob-${unique()}@example.com`.toLowerCase();
+    const [{ id }, { id: otherId }] = [
+      await create({ email, consent: { email: 'opted_in' } }),
+      await create({ email: other }),
+    ];
+    const data = { messageId: newId(), recipient: email, url: null, reason: null, scope: 'marketing' };
+    await publish(composeEvent(emailUnsubscribed, { ...about({}), data }));
+    await until('the contact has opted out', async () => (await read(id)).consent['email'] === 'opted_out');
+    await publish(composeEvent(emailComplained, { ...about({}), data }));
+    await until('the complaint is stored', async () => (await evidenceOf(id)).length === 3);
+    await publish(composeEvent(emailResubscribed, { ...about({}), data }));
+    await publish(composeEvent(emailUnsubscribed, { ...about({}), data: { ...data, recipient: other } }));
+    await until('later events are processed', async () => (await read(otherId)).consent['email'] === 'opted_out');
+    expect((await read(id)).consent['email']).toBe('opted_out');
+    expect((await evidenceOf(id))[0]).toMatchObject({ source: 'complaint' });
   });
 
   it('is opted in and out by keywords of the chat-app', async () => {

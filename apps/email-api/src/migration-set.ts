@@ -8,6 +8,7 @@ import eventType from './events/sql/event-type.sql';
 import failDomain from './events/sql/fail-domain.sql';
 import messageIdOf from './events/sql/message-id-of.sql';
 import recordEvents from './events/sql/record-events.sql';
+import resubscribe from './events/sql/resubscribe.sql';
 import suppress from './events/sql/suppress.sql';
 import suppressionOf from './events/sql/suppression-of.sql';
 import unsubscribedScope from './events/sql/unsubscribed-scope.sql';
@@ -36,6 +37,7 @@ export const emailMigrations: MigrationSet = {
     { name: 'fail-domain', sql: failDomain },
     { name: 'message-id-of', sql: messageIdOf },
     { name: 'record-events', sql: recordEvents },
+    { name: 'resubscribe', sql: resubscribe },
     { name: 'settle', sql: settle },
     { name: 'accept', sql: accept },
     { name: 'accept-all', sql: acceptAll },

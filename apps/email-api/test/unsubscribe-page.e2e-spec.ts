@@ -5,8 +5,8 @@ import { reportOf, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-const DESKTOP = { width: 1_280, height: 800 };
-const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1_440, height: 900 };
+const PHONE = { width: 375, height: 812 };
 
 describe('row 27: the unsubscribe page in a browser', () => {
   let email: EmailFixture;
@@ -41,6 +41,11 @@ describe('row 27: the unsubscribe page in a browser', () => {
     await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
   };
 
+  const undo = async (page: Page) => {
+    await page.getByRole('button', { name: 'Undo and subscribe again' }).click();
+    await page.getByRole('heading', { name: 'You are subscribed again' }).waitFor();
+  };
+
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     [['desktop', DESKTOP] as const, ['phone', PHONE] as const].map(([device, viewport]) => ({
       ...{ colorScheme, device, viewport },
@@ -50,10 +55,10 @@ describe('row 27: the unsubscribe page in a browser', () => {
   it.each(looks)(
     'is accessible and fits the screen before and after confirmation, on a $device in $colorScheme',
     async ({ colorScheme, device, viewport }) => {
-      const { page } = await open('a-list-with-a-long-name-'.padEnd(63, 'x'), {
+      const { page, to } = await open('a-list-with-a-long-name-'.padEnd(63, 'x'), {
         ...{ colorScheme, viewport, bypassCSP: true },
       });
-      for (const state of ['question', 'done']) {
+      for (const state of ['question', 'done', 'subscribed', 'still']) {
         await takeScreenshot(page, `unsubscribe-${state}-${device}-${colorScheme}`);
         await page.evaluate(axe);
         const violations = await page.evaluate<string[]>(
@@ -61,7 +66,13 @@ describe('row 27: the unsubscribe page in a browser', () => {
         );
         expect([state, violations]).toEqual([state, []]);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-        if (state === 'question') await unsubscribe(page);
+        if (state === 'question' || state === 'subscribed') await unsubscribe(page);
+        if (state === 'done') await undo(page);
+        if (state === 'subscribed') {
+          await email.rows(`UPDATE email.suppressions SET reason = 'manual' WHERE address_key = $1`, [to]);
+          await page.getByRole('button', { name: 'Undo' }).click();
+          await page.getByRole('heading', { name: 'You are still unsubscribed' }).waitFor();
+        }
       }
     },
   );
@@ -80,6 +91,21 @@ describe('row 27: the unsubscribe page in a browser', () => {
     const status = async (unsubscribeScope: string) =>
       (await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi', unsubscribeScope })).status;
     expect([await status('news'), await status('marketing')]).toEqual(['skipped', 'sent']);
+  });
+
+  it('undoes the unsubscribe without scripts, also after the page was opened again', async () => {
+    const { page, to } = await open('marketing', { javaScriptEnabled: false });
+    await unsubscribe(page);
+    await page.goto(page.url());
+    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    await undo(page);
+    expect(await page.locator('main > p').first().textContent()).toMatch(
+      / may send marketing mail to j•••@\S+ again\.$/,
+    );
+    const status = async () => (await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' })).status;
+    expect(await status()).toBe('sent');
+    await unsubscribe(page);
+    expect(await status()).toBe('skipped');
   });
 
   it('works without scripts and with the keyboard, and names marketing', async () => {

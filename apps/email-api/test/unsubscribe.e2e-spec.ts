@@ -6,6 +6,7 @@ import { EmailFixture, TOKEN_SECRET, type EmailTenant } from './email-fixture';
 const FORM = 'application/x-www-form-urlencoded';
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 const FROM_PAGE = 'confirm=unsubscribe';
+const UNDO = 'confirm=resubscribe';
 
 interface SentMail {
   id: string;
@@ -146,6 +147,123 @@ describe('the unsubscribe link', () => {
     expect(await nextMail(mail)).toBe('sent');
     await post(mail.path, ONE_CLICK);
     expect(await nextMail(mail)).toBe('skipped');
+  });
+
+  describe('can be undone', () => {
+    const suppressionsOf = ({ to }: SentMail) =>
+      email.rows<{ scope: string; reason: string }>(
+        'SELECT scope, reason FROM email.suppressions WHERE address_key = $1 ORDER BY scope',
+        [to],
+      );
+    const publishedOf = async ({ id }: SentMail) =>
+      (
+        await email.rows<{ type: string }>(
+          `SELECT payload ->> 'type' AS type FROM testing.events
+           WHERE payload #>> '{data,messageId}' = $1 AND payload ->> 'type' IN ('email.unsubscribed', 'email.resubscribed')
+           ORDER BY payload ->> 'time', payload ->> 'id'`,
+          [id],
+        )
+      ).map(({ type }) => type);
+    const again = (mail: SentMail) => sendOk(email, tenant.key, { to: mail.to, subject: 'x', text: 'x' });
+
+    it('with the form of the confirmation, as often as the person wants', async () => {
+      const mail = await sendMail();
+      const done = await post(mail.path, FROM_PAGE);
+      const [, name, value] = /<input type="hidden" name="([^"]+)" value="([^"]+)">/.exec(done.text) ?? [];
+      expect(`${name}=${value}`).toBe(UNDO);
+      for (let times = 0; times < 2; times++) {
+        const answer = await post(mail.path, UNDO);
+        expect([answer.status, answer.headers.get('location')]).toEqual([200, null]);
+        expect(answer.text).toContain('You are subscribed again');
+        expect(await suppressionsOf(mail)).toEqual([]);
+        expect(await nextMail(mail)).toBe('sent');
+        await post(mail.path, ONE_CLICK);
+        expect(await nextMail(mail)).toBe('skipped');
+      }
+      expect(await eventsOf(mail)).toHaveLength(1);
+      expect(await publishedOf(mail)).toEqual([
+        'email.unsubscribed',
+        'email.resubscribed',
+        'email.unsubscribed',
+        'email.resubscribed',
+        'email.unsubscribed',
+      ]);
+    });
+
+    it('also later: GET shows the state and changes nothing', async () => {
+      const mail = await sendMail();
+      await post(mail.path, ONE_CLICK);
+      for (let times = 0; times < 2; times++) {
+        const { status, text } = await call(email, mail.path);
+        expect([status, text.includes('You are unsubscribed'), text.includes(`value="resubscribe"`)]).toEqual([
+          200,
+          true,
+          true,
+        ]);
+      }
+      expect((await call(email, `${mail.path}?${UNDO}`)).status).toBe(200);
+      expect(await nextMail(mail)).toBe('skipped');
+    });
+
+    it('repeatedly, and before an unsubscribe it changes nothing', async () => {
+      const mail = await sendMail();
+      expect((await post(mail.path, UNDO)).text).toContain('You are subscribed again');
+      expect(await publishedOf(mail)).toEqual([]);
+      await post(mail.path, FROM_PAGE);
+      const answers = await Promise.all([1, 2, 3].map(() => post(mail.path, UNDO)));
+      expect(answers.map(({ status, text }) => [status, text.includes('subscribed again')])).toEqual(
+        Array(3).fill([200, true]),
+      );
+      expect(await publishedOf(mail)).toEqual(['email.unsubscribed', 'email.resubscribed']);
+    });
+
+    it('but the one-click request of a mail client always unsubscribes', async () => {
+      const mail = await sendMail();
+      await post(mail.path, `${ONE_CLICK}&${UNDO}`);
+      expect(await nextMail(mail)).toBe('skipped');
+    });
+
+    it.each(['manual', 'bounced', 'complained'])('but a suppression with the reason %s stays', async (reason) => {
+      const mail = await sendMail();
+      await post(mail.path, FROM_PAGE);
+      await email.rows('UPDATE email.suppressions SET reason = $2 WHERE address_key = $1', [mail.to, reason]);
+      const answer = await post(mail.path, UNDO);
+      expect([answer.status, answer.text.includes('You are still unsubscribed')]).toEqual([200, true]);
+      expect(await suppressionsOf(mail)).toEqual([{ scope: 'marketing', reason }]);
+    });
+
+    it('but not with the link of another mail, another organization or an invalid signature', async () => {
+      const mail = await sendMail();
+      const { id } = await again(mail);
+      const later = new RecipientTokens([TOKEN_SECRET]).unsubscribePath({ messageId: id, position: 0 });
+      const foreign = await sendMail(await email.tenant());
+      await post(mail.path, FROM_PAGE);
+      const answer = await post(later, UNDO);
+      expect([answer.status, answer.text.includes('You are still unsubscribed')]).toEqual([200, true]);
+      await post(foreign.path, UNDO);
+      const forged = new RecipientTokens(['a secret of somebody else']).unsubscribePath({
+        messageId: mail.id,
+        position: 0,
+      });
+      expect((await post(forged, UNDO)).status).toBe(404);
+      const unknown = new RecipientTokens([TOKEN_SECRET]).unsubscribePath({ messageId: mail.id, position: 500 });
+      expect((await post(unknown, UNDO)).status).toBe(404);
+      expect(await suppressionsOf(mail)).toHaveLength(1);
+      expect(await nextMail(mail)).toBe('skipped');
+    });
+
+    it('and asks the user to try again while the database is unavailable', async () => {
+      const mail = await sendMail();
+      await post(mail.path, FROM_PAGE);
+      proxy.cut();
+      const answer = await post(mail.path, UNDO);
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+      expect(answer.text).toContain('You are still unsubscribed');
+      expect(answer.text).toContain('value="resubscribe"');
+      proxy.heal();
+      await until('the undo works again', async () => (await post(mail.path, UNDO)).status === 200);
+      expect(await nextMail(mail)).toBe('sent');
+    });
   });
 
   it('suppresses the address for this organization only', async () => {

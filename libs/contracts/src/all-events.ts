@@ -36,6 +36,7 @@ import {
   emailComplained,
   emailDelivered,
   emailOpened,
+  emailResubscribed,
   emailUnsubscribed,
 } from './events/email-recipient-event';
 import { emailQueued } from './events/email-queued';
@@ -93,6 +94,7 @@ export const ALL_EVENTS = [
   personErasureRequested,
   emailOpened,
   emailQueued,
+  emailResubscribed,
   emailSent,
   emailUnsubscribed,
   leadCaptured,

@@ -45,6 +45,7 @@ export {
   emailComplained,
   emailDelivered,
   emailOpened,
+  emailResubscribed,
   emailUnsubscribed,
 } from './events/email-recipient-event';
 export { emailQueued } from './events/email-queued';

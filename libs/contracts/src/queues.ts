@@ -36,6 +36,7 @@ import {
   emailComplained,
   emailDelivered,
   emailOpened,
+  emailResubscribed,
   emailUnsubscribed,
 } from './events/email-recipient-event';
 import { emailSent } from './events/email-sent';
@@ -77,7 +78,7 @@ const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
     creditsTransferred,
     creditsAdjusted,
   ],
-  'account-api.contacts': [leadCaptured, emailUnsubscribed, emailComplained, chatappConsentChanged],
+  'account-api.contacts': [leadCaptured, emailUnsubscribed, emailResubscribed, emailComplained, chatappConsentChanged],
   'account-api.webhooks': [
     smsQueued,
     ...smsStatuses,

@@ -7,11 +7,13 @@ import {
   publishContactRecords,
   publishContacts,
   readContactField,
+  restoreConsent,
   type ChannelConsent,
 } from '@heliograph/contacts';
 import {
   chatappConsentChanged,
   emailComplained,
+  emailResubscribed,
   emailUnsubscribed,
   leadCaptured,
   type EventEnvelope,
@@ -25,6 +27,8 @@ import { DataSource, Repository } from 'typeorm';
 
 const QUEUE = 'account-api.contacts';
 const CONCURRENCY = 4;
+/** The source of the consent that an unsubscribe withdraws. */
+const UNSUBSCRIBE = 'unsubscribe';
 
 /** Updates the contacts of an organization with leads of bots and with consents that persons give or withdraw on a channel. */
 @Injectable()
@@ -58,7 +62,24 @@ export class ContactEventsConsumer {
   /** Only an unsubscribe from marketing changes the consent. A person who unsubscribes from a list still receives other mail. */
   @Consumes(emailUnsubscribed, { queue: QUEUE, concurrency: CONCURRENCY })
   async unsubscribe(event: EventOf<typeof emailUnsubscribed>): Promise<void> {
-    if (event.data.scope === MARKETING) await this.optOut(event, 'unsubscribe');
+    if (event.data.scope === MARKETING) await this.optOut(event, UNSUBSCRIBE);
+  }
+
+  /** Restores the consent that the person had before the unsubscribe, unless it has changed since. */
+  @Consumes(emailResubscribed, { queue: QUEUE, concurrency: CONCURRENCY })
+  async resubscribe(event: EventOf<typeof emailResubscribed>): Promise<void> {
+    const { organizationId, correlationId, data } = event;
+    if (organizationId === null || data.scope !== MARKETING) return;
+    await this.dataSource.transaction(async (transaction) => {
+      const client = await clientOf(transaction);
+      const changed = await restoreConsent(
+        client,
+        { organizationId, channel: 'email', address: data.recipient },
+        UNSUBSCRIBE,
+        { source: 'resubscribe', text: null, occurredAt: new Date(event.time) },
+      );
+      await publishContacts(client, organizationId, 'updated', changed, correlationId);
+    });
   }
 
   @Consumes(emailComplained, { queue: QUEUE, concurrency: CONCURRENCY })

@@ -7,7 +7,7 @@ import { Counter, type Registry } from 'prom-client';
 
 import { RecipientTokens } from '../tokens/recipient-tokens';
 import { MOST_RECORDED, suppressAfterDays } from './event-policy';
-import type { RecipientEvent, RecordedEvent } from './recipient-event';
+import type { RecipientEvent, RecipientRef, RecordedEvent } from './recipient-event';
 
 /** Records recipient events in group commits. */
 @Injectable()
@@ -15,8 +15,8 @@ export class RecipientEvents implements OnModuleDestroy {
   private readonly writes: GroupCommit<RecipientEvent, RecordedEvent>;
 
   constructor(
-    pool: Pool,
-    relay: Relay,
+    private readonly pool: Pool,
+    private readonly relay: Relay,
     private readonly tokens: RecipientTokens,
     @Inject(METRICS) registry: Registry,
   ) {
@@ -43,6 +43,20 @@ export class RecipientEvents implements OnModuleDestroy {
   /** Resolves after the commit. Throws if the database is unavailable or the queue is full. */
   record(event: RecipientEvent): Promise<RecordedEvent> {
     return this.writes.submit(event);
+  }
+
+  /**
+   * Removes the suppression that an unsubscribe with the link of this mail made, and no other one. Returns whether there
+   * was one. Throws if the database is unavailable.
+   */
+  async undoUnsubscribe({ messageId, position }: RecipientRef): Promise<boolean> {
+    const { rows } = await this.pool.query<{ removed: boolean }>({
+      name: 'email-resubscribe',
+      text: 'SELECT email.resubscribe($1, $2, $3, $4) AS removed',
+      values: [newId(), messageId, position, new Date()],
+    });
+    this.relay.wake();
+    return rows[0]?.removed === true;
   }
 
   async onModuleDestroy(): Promise<void> {

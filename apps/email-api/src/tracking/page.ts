@@ -9,14 +9,14 @@ export interface Page {
   text: (string | { strong: string })[];
   note?: string;
   /** A form that posts these fields to the URL of the page. */
-  form?: { button: string; fields: Record<string, string> };
+  form?: { button: string; fields: Record<string, string>; isSecondary?: boolean };
   mark: 'question' | 'done' | 'problem';
   headers?: Record<string, string>;
 }
 
 const STYLE = `
-:root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#1b1f27;--soft:#5c6470;--line:#e3e6ea;--accent:#4f46e5;--accent-text:#fff;--hover:#4338ca;--done:#067647;--done-soft:#e3f6ec;--problem:#b42318;--problem-soft:#fdebe9;--question-soft:#ecebfd}
-@media (prefers-color-scheme:dark){:root{--page:#101216;--card:#191c22;--text:#eef0f3;--soft:#a3abb8;--line:#2b3039;--accent:#8f8aff;--accent-text:#12131a;--hover:#a7a3ff;--done:#5fd39a;--done-soft:#12301f;--problem:#ff9a8f;--problem-soft:#3a1a17;--question-soft:#24244a}}
+:root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--text:#1b1f27;--soft:#5c6470;--line:#e3e6ea;--border:#858e9c;--accent:#4f46e5;--accent-text:#fff;--hover:#4338ca;--done:#067647;--done-soft:#e3f6ec;--problem:#b42318;--problem-soft:#fdebe9;--question-soft:#ecebfd}
+@media (prefers-color-scheme:dark){:root{--page:#101216;--card:#191c22;--text:#eef0f3;--soft:#a3abb8;--line:#2b3039;--border:#727b89;--accent:#8f8aff;--accent-text:#12131a;--hover:#a7a3ff;--done:#5fd39a;--done-soft:#12301f;--problem:#ff9a8f;--problem-soft:#3a1a17;--question-soft:#24244a}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;padding:24px 16px;background:var(--page);color:var(--text);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;-webkit-text-size-adjust:100%}
 main{width:100%;max-width:440px;padding:36px 32px;background:var(--card);border:1px solid var(--line);border-radius:16px;text-align:center;overflow-wrap:anywhere;box-shadow:0 1px 2px rgba(0,0,0,.04),0 12px 32px rgba(0,0,0,.06)}
@@ -31,6 +31,8 @@ strong{font-weight:600}
 form{margin:26px 0 0}
 button{width:100%;min-height:48px;padding:12px 20px;border:0;border-radius:10px;background:var(--accent);color:var(--accent-text);font:inherit;font-weight:600;cursor:pointer}
 button:hover{background:var(--hover)}
+button.secondary{background:transparent;color:var(--text);box-shadow:inset 0 0 0 1px var(--border)}
+button.secondary:hover{background:var(--page)}
 button:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 @media (max-width:420px){main{padding:32px 22px}}
 `;
@@ -80,9 +82,9 @@ ${form ? renderForm(form) : ''}${note === undefined ? '' : `<p class="note">${es
 `;
 }
 
-function renderForm({ button, fields }: NonNullable<Page['form']>): string {
+function renderForm({ button, fields, isSecondary = false }: NonNullable<Page['form']>): string {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  return `<form method="post">${inputs.join('')}<button>${escapeHtml(button)}</button></form>\n`;
+  return `<form method="post">${inputs.join('')}<button${isSecondary ? ' class="secondary"' : ''}>${escapeHtml(button)}</button></form>\n`;
 }

@@ -1,15 +1,18 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { CONFIRMATION } from './unsubscribe-pages';
+import { CONFIRMATION, UNDO } from './unsubscribe-pages';
 
-/** `one-click`: request of a mail client (RFC 8058). `page`: a person submitted the form. */
-export type UnsubscribeRequest = 'one-click' | 'page';
+/**
+ * `one-click`: request of a mail client (RFC 8058). `page`: a person submitted the form. `undo`: a person submitted the
+ * form that undoes the unsubscribe.
+ */
+export type UnsubscribeRequest = 'one-click' | 'page' | 'undo';
 
 const ONE_CLICK = { name: 'List-Unsubscribe', value: 'One-Click' } as const;
 
 export class UnsubscribeForm {
-  /** Absent if the body does not request an unsubscribe. */
+  /** Absent if the body requests nothing. */
   @IsOptional()
-  @IsIn(['one-click', 'page'] satisfies UnsubscribeRequest[])
+  @IsIn(['one-click', 'page', 'undo'] satisfies UnsubscribeRequest[])
   requested?: UnsubscribeRequest;
 }
 
@@ -18,7 +21,8 @@ export function normalizeUnsubscribe(body: Buffer, mediaType: string): Unsubscri
   const text = body.toString('utf8');
   const contains = mediaType === 'multipart/form-data' ? inMultipart(text) : inUrlencoded(text);
   if (contains(ONE_CLICK)) return { requested: 'one-click' };
-  return contains(CONFIRMATION) ? { requested: 'page' } : {};
+  if (contains(CONFIRMATION)) return { requested: 'page' };
+  return contains(UNDO) ? { requested: 'undo' } : {};
 }
 
 const PART_NAME = /^content-disposition\s*:\s*form-data\s*;(?:[^;]*;)*?\s*name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i;

@@ -6,9 +6,22 @@ import type { Page } from './page';
 /** The form field of the confirmation page. */
 export const CONFIRMATION = { name: 'confirm', value: 'unsubscribe' } as const;
 
+/** The form field that undoes the unsubscribe. */
+export const UNDO = { name: 'confirm', value: 'resubscribe' } as const;
+
 const LONGEST_NAME = 80;
 
-type ShownMail = Pick<SentMail, 'sender' | 'address' | 'scope'>;
+const UNSUBSCRIBE_FORM = {
+  button: 'Unsubscribe',
+  fields: { [CONFIRMATION.name]: CONFIRMATION.value },
+};
+const UNDO_FORM = {
+  button: 'Undo and subscribe again',
+  fields: { [UNDO.name]: UNDO.value },
+  isSecondary: true,
+};
+
+type ShownMail = Pick<SentMail, 'sender' | 'address' | 'scope' | 'isUnsubscribed'>;
 
 /** The confirmation page. `mail` is null if it could not be looked up. */
 export function confirmPage(mail: ShownMail | null): Page {
@@ -19,11 +32,12 @@ export function confirmPage(mail: ShownMail | null): Page {
     text: mail
       ? ['Stop ', ...kindOf(mail), ' from ', senderOf(mail), ' to ', { strong: maskAddress(mail.address) }, '.']
       : ['Stop this kind of mail from the sender to your address.'],
-    form: { button: 'Unsubscribe', fields: { [CONFIRMATION.name]: CONFIRMATION.value } },
+    form: UNSUBSCRIBE_FORM,
     note: 'Nothing has changed yet. If you opened this page by mistake, close it.',
   };
 }
 
+/** The page after an unsubscribe. If the link made the suppression, the page offers to undo it. */
 export function donePage(mail: ShownMail | null): Page {
   return {
     status: 200,
@@ -39,7 +53,33 @@ export function donePage(mail: ShownMail | null): Page {
           ' any more.',
         ]
       : ['The sender will not send this kind of mail to your address any more.'],
+    ...(mail?.isUnsubscribed === false ? {} : { form: UNDO_FORM }),
     note: 'Mail that was already sent, and other mail such as receipts, may still arrive. You can close this page.',
+  };
+}
+
+/** The page after the unsubscribe was undone. */
+export function subscribedPage(mail: ShownMail | null): Page {
+  return {
+    status: 200,
+    mark: 'done',
+    title: 'You are subscribed again',
+    text: mail
+      ? [senderOf(mail), ' may send ', ...kindOf(mail), ' to ', { strong: maskAddress(mail.address) }, ' again.']
+      : ['The sender may send this kind of mail to your address again.'],
+    form: { ...UNSUBSCRIBE_FORM, isSecondary: true },
+    note: 'You can close this page.',
+  };
+}
+
+/** The page if something else than the link stops the mail, which the link therefore cannot undo. */
+export function stillUnsubscribedPage(mail: ShownMail): Page {
+  return {
+    status: 200,
+    mark: 'problem',
+    title: 'You are still unsubscribed',
+    text: [senderOf(mail), ' will not send ', ...kindOf(mail), ' to ', { strong: maskAddress(mail.address) }, '.'],
+    note: 'You unsubscribed with another mail, or mail to this address was stopped for another reason. Use the link in the other mail, or ask the sender.',
   };
 }
 
@@ -58,13 +98,23 @@ export const UNKNOWN_LINK_PAGE: Page = {
   text: ['The link is incomplete or has expired. Use the link in the latest mail of the sender.'],
 };
 
-export const TRY_AGAIN_PAGE: Page = {
+const UNAVAILABLE = {
   status: 503,
   mark: 'problem',
   title: 'Temporary problem',
-  text: ['You are not unsubscribed yet because the service is temporarily unavailable. Please try again in a minute.'],
-  form: { button: 'Try again', fields: { [CONFIRMATION.name]: CONFIRMATION.value } },
   headers: { 'Retry-After': '60' },
+} as const;
+
+export const TRY_AGAIN_PAGE: Page = {
+  ...UNAVAILABLE,
+  text: ['You are not unsubscribed yet because the service is temporarily unavailable. Please try again in a minute.'],
+  form: { ...UNSUBSCRIBE_FORM, button: 'Try again' },
+};
+
+export const TRY_UNDO_AGAIN_PAGE: Page = {
+  ...UNAVAILABLE,
+  text: ['You are still unsubscribed because the service is temporarily unavailable. Please try again in a minute.'],
+  form: { ...UNDO_FORM, button: 'Try again' },
 };
 
 /** Masks `jane@acme.example` as `j•••@acme.example`. */

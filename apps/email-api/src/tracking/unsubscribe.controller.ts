@@ -7,7 +7,15 @@ import { MailsRepository, type SentMail } from './mails.repository';
 import { renderPage } from './page';
 import { normalizeUnsubscribe, UnsubscribeForm } from './unsubscribe-form.dto';
 import { LinkRecipient, RequireUnsubscribeLink, UnknownLinkFilter } from './unsubscribe-link.guard';
-import { confirmPage, donePage, TRY_AGAIN_PAGE, UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
+import {
+  confirmPage,
+  donePage,
+  stillUnsubscribedPage,
+  subscribedPage,
+  TRY_AGAIN_PAGE,
+  TRY_UNDO_AGAIN_PAGE,
+  UNKNOWN_LINK_PAGE,
+} from './unsubscribe-pages';
 
 const MAX_BODY_BYTES = 10_000;
 const ONE_CLICK_RESPONSE = new HttpResult({
@@ -17,8 +25,8 @@ const ONE_CLICK_RESPONSE = new HttpResult({
 });
 
 /**
- * The link of List-Unsubscribe (RFC 8058). GET changes nothing, because scanners follow links. POST unsubscribes and
- * never redirects.
+ * The link of List-Unsubscribe (RFC 8058). GET changes nothing, because scanners follow links. POST unsubscribes, or
+ * undoes that if the form of the page requests it, and never redirects.
  */
 @ApiExcludeController()
 @Public()
@@ -34,7 +42,8 @@ export class UnsubscribeController {
 
   @Get()
   async confirm(@LinkRecipient() ref: RecipientRef): Promise<HttpResult<string>> {
-    return renderPage(confirmPage(await this.find(ref)));
+    const mail = await this.find(ref);
+    return renderPage(mail?.isUnsubscribed ? donePage(mail) : confirmPage(mail));
   }
 
   @Post()
@@ -50,10 +59,23 @@ export class UnsubscribeController {
     @RequestId() requestId: string,
   ): Promise<HttpResult<string>> {
     if (!requested) return renderPage({ ...confirmPage(await this.find(ref)), status: 400 });
+    if (requested === 'undo') return this.undo(ref, requestId);
     const isKnown = await this.record(ref, requestId);
     if (isKnown === null) return renderPage(TRY_AGAIN_PAGE);
     if (!isKnown) return renderPage(UNKNOWN_LINK_PAGE);
     return requested === 'page' ? renderPage(donePage(await this.find(ref))) : ONE_CLICK_RESPONSE;
+  }
+
+  private async undo(ref: RecipientRef, requestId: string): Promise<HttpResult<string>> {
+    try {
+      const isRemoved = await this.events.undoUnsubscribe(ref);
+      const mail = await this.find(ref);
+      if (!mail && !isRemoved) return renderPage(UNKNOWN_LINK_PAGE);
+      return renderPage(mail?.isSuppressed ? stillUnsubscribedPage(mail) : subscribedPage(mail));
+    } catch (error) {
+      this.log.error({ err: error, requestId }, 'failed to undo an unsubscribe');
+      return renderPage(TRY_UNDO_AGAIN_PAGE);
+    }
   }
 
   /** Returns false if the mail is unknown, and null if the event could not be recorded. */

@@ -69,6 +69,30 @@ export async function applyConsent(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Restores the consent of a channel before the newest evidence, if that is a withdrawal with the source `withdrawnBy`: a
+ * later decision of the person stays. Returns the ids of the contacts that have changed.
+ */
+export async function restoreConsent(
+  client: Pick<Pool | PoolClient, 'query'>,
+  { organizationId, channel, address }: Omit<ChannelConsent, 'status'>,
+  withdrawnBy: string,
+  evidence: ConsentEvidence,
+): Promise<string[]> {
+  const column = channel === 'email' ? 'lower(c.email) = lower($2)' : 'c.phone = $2';
+  const { rows } = await client.query<{ status: Consent; source: string }>(
+    `SELECT o.status, o.source FROM contacts.consents AS o
+     WHERE o.channel = $3 AND o.contact_id = (
+       SELECT c.id FROM contacts.contacts AS c WHERE c.organization_id = $1 AND ${column} FOR UPDATE)
+     ORDER BY o.occurred_at DESC, o.id DESC LIMIT 2`,
+    [organizationId, address, channel],
+  );
+  const [newest, before] = rows;
+  if (newest?.status !== 'opted_out' || newest.source !== withdrawnBy) return [];
+  const status = before?.status ?? 'unknown';
+  return applyConsent(client, { organizationId, channel, address, status }, evidence);
+}
+
 /** The evidence of the consents of a contact, newest first. */
 export async function listConsents(
   pool: Pool,

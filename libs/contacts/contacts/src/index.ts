@@ -1,4 +1,4 @@
-export { applyConsent, listConsents, type ChannelConsent } from './consents';
+export { applyConsent, listConsents, restoreConsent, type ChannelConsent } from './consents';
 export {
   CONSENT_CHANNELS,
   CONSENTS,

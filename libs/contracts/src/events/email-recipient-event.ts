@@ -24,3 +24,8 @@ export const emailUnsubscribed = defineEvent({
   ...{ type: 'email.unsubscribed', version: 1, mandatory: false },
   schema: happened.extend({ scope: z.string() }),
 });
+/** The recipient undid an unsubscribe from this scope. */
+export const emailResubscribed = defineEvent({
+  ...{ type: 'email.resubscribed', version: 1, mandatory: false },
+  schema: happened.pick({ messageId: true, recipient: true }).extend({ scope: z.string() }),
+});
