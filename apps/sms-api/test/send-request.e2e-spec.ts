@@ -94,7 +94,7 @@ describe('the SMS send request', () => {
     });
 
     it.each([
-      ['scheduled-at', 'scheduled_at'],
+      ['scheduled-at', 'scheduledAt'],
       ['Scheduledat', 'scheduledAt'],
       ['SenderID', 'senderId'],
       ['template_id', 'templateId'],
