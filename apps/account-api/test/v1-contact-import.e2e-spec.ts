@@ -241,6 +241,21 @@ describe('POST /api/v1/contacts/import', () => {
     expect(await publishedEvents()).toBe(events);
   });
 
+  it('refuses JSON with an unknown field, wherever it is, and imports nothing', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => ({ email: `a${n}@example.com` }));
+    for (const body of [
+      { optoins: {}, contacts: rows },
+      { contacts: rows, optoins: {} },
+    ]) {
+      expect(await post(JSON.stringify(body), { 'content-type': 'application/json' })).toMatchObject({
+        http: 400,
+        code: 'INVALID_REQUEST',
+        fields: [{ field: 'optoins' }],
+      });
+    }
+    expect(await contacts()).toEqual([]);
+  });
+
   it('rejects invalid rows of JSON individually', async () => {
     const body = {
       contacts: [
