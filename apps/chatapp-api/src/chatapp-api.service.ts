@@ -20,6 +20,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   title: 'Chat-app API',
   description: 'Send text, template, media and interactive messages through one shared business account of a chat app.',
   version: '1.0.0',
+  servesV1: true,
   // An upload of 90 MB at 50 kB/s takes 30 minutes. A stalled upload is aborted much earlier.
   requestTimeoutMs: 30 * 60_000,
   loadConfig: loadChatappApiConfig,

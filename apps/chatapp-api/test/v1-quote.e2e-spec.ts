@@ -126,10 +126,26 @@ describe('POST /api/v1/chatapp/quote', () => {
     });
   });
 
-  it('returns the same errors as a send for an invalid request', async () => {
-    for (const body of [{ to: newNumber(), type: 'smell' }, { to: 'me', text: 'Hi' }, { to: newNumber() }]) {
+  it('returns the code of a send for an invalid request, and the invalid fields', async () => {
+    const to = newNumber();
+    for (const [body, ...fields] of [
+      [{ to, type: 'smell' }, 'type'],
+      [{ to: 'me', text: 'Hi' }, 'to'],
+      [{ to }, 'text'],
+      [{ to, text: 'x'.repeat(5_000) }, 'text'],
+      [{ to: 'me', text: 5, category: 'x' }, 'to', 'text', 'category'],
+      [{ to, text: 'Hi', recipiants: [] }, 'recipiants'],
+      [{ to, type: 'image', media: { link: 'ftp://example.com/a.png' } }, 'media.link'],
+      [{ to, type: 'image', media: { id: 'x', captoin: 'y' } }, 'media.captoin'],
+      [{ to, type: 'template', template: { name: 'A' } }, 'template.name'],
+      [{ to, type: 'template', template: { name: 'a', components: 5 } }, 'template.components'],
+      [{ to, type: 'template', template: { name: 'a', lang: 'en' } }, 'template.lang'],
+      [{ to, type: 'interactive', interactive: [] }, 'interactive'],
+    ] as const) {
       const [quoted, sent] = [await quote(body), await chatapp.send(tenant, body)];
-      expect([quoted.status, quoted.body]).toEqual([400, sent.body]);
+      const { code, fields: named } = quoted.body as unknown as { code: string; fields?: { field: string }[] };
+      expect([quoted.status, sent.status, code]).toEqual([400, 400, sent.body['code']]);
+      expect([body, named?.map(({ field }) => field)]).toEqual([body, fields]);
     }
   });
 });

@@ -1,8 +1,12 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { ERROR_STATUS } from '@heliograph/errors';
-import { OpenApiCheck } from '@heliograph/testing';
+import { OpenApiCheck, type OpenApiOperation } from '@heliograph/testing';
 import { call, postForm, postJson, postXml, smsRequest, urlEncode, type Answer } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
+
+function soap(namespace: string, request: string): string {
+  return `<s:Envelope xmlns:s="${namespace}"><s:Body>${request}</s:Body></s:Envelope>`;
+}
 
 describe('the OpenAPI document', () => {
   let sms: SmsFixture;
@@ -114,12 +118,56 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('documents the SOAP responses as XML', async () => {
-    const answer = await postXml(sms, tenant.key, smsRequest({ from: 'x' }));
-    const { responses } = openApi.document.paths['/sms/soap']!['post']!;
-    expect(Object.keys(responses)).toContain(String(answer.status));
-    for (const status of ['200', '400', '401', '403', '409', '402']) {
-      expect([status, Object.keys(responses[status]?.content ?? {})]).toEqual([status, ['application/xml']]);
+  it.each([
+    ['XML without an envelope', (request: string) => request, 'application/xml'],
+    ['SOAP 1.1', (request: string) => soap('http://schemas.xmlsoap.org/soap/envelope/', request), 'text/xml'],
+    ['SOAP 1.2', (request: string) => soap('http://www.w3.org/2003/05/soap-envelope', request), 'application/soap+xml'],
+  ])('documents the content type of every response to %s', async (_style, inEnvelope, type) => {
+    const { key } = tenant;
+    const poor = await sms.tenant({ credits: 0 });
+    const reader = await sms.tenants.key(tenant.organizationId, { scopes: ['sms:read'] });
+    const fields = () => ({ from: tenant.sender.header, to: sms.recipient(), message: 'x' });
+    const headers = { 'Content-Type': type };
+    const post = (own: string | null, body: string, more: Record<string, string> = {}) =>
+      postXml(sms, own, body, {
+        headers: { ...headers, ...more, ...(type === 'text/xml' ? { SOAPAction: '""' } : {}) },
+      });
+    const request = (given: Record<string, string>) => inEnvelope(smsRequest(given));
+    const used = { 'Idempotency-Key': `used-${type}` };
+    const sent = await post(key, request(fields()), used);
+    const cases: [number, Answer][] = [
+      [200, sent],
+      [400, await post(key, request({ from: 'x' }))],
+      [400, await post(key, inEnvelope('<a'))],
+      [401, await post(null, request(fields()))],
+      [402, await post(poor.key, request({ ...fields(), from: poor.sender.header }))],
+      [403, await post(reader, request(fields()))],
+      [409, await post(key, request(fields()), used)],
+      [413, await post(key, ' '.repeat(300_000))],
+    ];
+    for (const [status, answer] of cases) {
+      expect(answer.status).toBe(type === 'text/xml' && status !== 200 ? 500 : status);
+      expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+      expect([status, problems('post', '/sms/soap', answer)]).toEqual([status, null]);
+    }
+  });
+
+  it('documents the content types of SOAP by status', async () => {
+    const { get, post } = openApi.document.paths['/sms/soap']!;
+    const types = (operation: OpenApiOperation, status: string) =>
+      Object.keys(operation.responses[status]?.content ?? {}).sort();
+    const all = ['application/soap+xml', 'application/xml', 'text/xml'];
+    for (const status of Object.keys(post!.responses)) {
+      const documented = ['200', '500'].includes(status) ? all : all.slice(0, 2);
+      expect([status, types(post!, status)]).toEqual([status, documented]);
+    }
+    expect([types(get!, '200'), types(get!, '405')]).toEqual([['text/xml'], ['application/xml']]);
+    for (const [path, status] of [
+      ['/sms/soap?wsdl', 200],
+      ['/sms/soap', 405],
+    ] as const) {
+      const answer = await call(sms, path);
+      expect([answer.status, problems('get', '/sms/soap', answer)]).toEqual([status, null]);
     }
   });
 

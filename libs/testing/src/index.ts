@@ -10,7 +10,7 @@ export { foreignIdDifferences, type IdCall } from './foreign-ids';
 export { wrongAnswersToHostileRequests } from './hostile-requests';
 export { credentialsOf, httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
 export { memoryInUse } from './memory-in-use';
-export { OpenApiCheck } from './openapi-check';
+export { OpenApiCheck, type OpenApiOperation } from './openapi-check';
 export { perWorker } from './per-worker';
 export { rawRequest, type RawResponse } from './raw-request';
 export { schemaDifferences, undoMigrations } from './schema-check';

@@ -24,6 +24,8 @@ export interface OpenApi {
   components: { securitySchemes?: Record<string, object>; schemas: Record<string, Schema> };
 }
 
+const JSON_TYPE = 'application/json';
+
 const segmentsOf = (path: string): number => path.split('/').length;
 
 /** Checks the responses of a service against its OpenAPI document. */
@@ -64,18 +66,20 @@ export class OpenApiCheck {
   }
 
   /**
-   * Returns the reason why a response does not match the schema of its operation and status; unlisted fields are
-   * errors. Returns null if it matches, or if the path is not in the document.
+   * Returns the reason why a response does not match the content types of its operation and status, or JSON does not match its schema;
+   * unlisted fields are errors. Returns null if it matches, or if the path is not in the document.
    */
   problems(method: string, path: string, status: number, contentType: string | null, body: unknown): string | null {
     const operation = this.operation(method, path);
     if (!operation) return null;
     const response = operation.responses[String(status)];
     if (!response) return `${method} ${path} does not document ${status}`;
-    const schema = response.content?.['application/json']?.schema;
-    if (!contentType?.startsWith('application/json'))
-      return schema ? `${method} ${path} documents JSON for ${status}` : null;
-    if (!schema) return `${method} ${path} documents no JSON for ${status}`;
+    const { content } = response;
+    if (contentType === null) return content ? `${method} ${path} documents a body for ${status}` : null;
+    const type = contentType.replace(/;.*/, '').trim().toLowerCase();
+    const schema = (content?.[type] ?? content?.['*/*'])?.schema;
+    if (!schema) return `${method} ${path} documents no ${type} for ${status}`;
+    if (type !== JSON_TYPE) return null;
     const validate = this.validatorOf(schema);
     return validate(body) ? null : `${method} ${path} ${status}: ${this.ajv.errorsText(validate.errors)}`;
   }

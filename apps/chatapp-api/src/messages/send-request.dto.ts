@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isTemplateCategory, TEMPLATE_CATEGORIES, type TemplateCategory } from '@heliograph/chatapp-catalog';
 import type { ErrorCode } from '@heliograph/errors';
 import { parseNumber } from '@heliograph/phone';
-import { Aliases, isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { Aliases, isJsonObject, isStorableText, rule, V1Request } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 
 const MEDIA_TYPES = ['image', 'document', 'audio', 'video', 'sticker'] as const;
@@ -67,7 +67,15 @@ const ruleOf = (
   message: string | ((value: unknown) => string),
   isValid: (value: unknown) => boolean,
   code: ErrorCode = 'INVALID_REQUEST',
-) => rule<SendQuery>(name, message, (value, { type }) => !types.includes(type) || isValid(value), code);
+  path?: string,
+) =>
+  rule<SendQuery>(
+    name,
+    message,
+    (value, { type }) => !types.includes(type) || isValid(value),
+    code,
+    path === undefined ? undefined : () => path,
+  );
 
 export const INVALID_RECIPIENT = 'to must be an E.164 number, such as +919876543210.';
 const IsRecipient = () =>
@@ -106,11 +114,11 @@ const IsText = () =>
     ),
   );
 
-/** Creates a rule for an object and its fields. */
+/** Creates a rule for an object and its fields. `path`: the field that the rule is about; by default the object. */
 const objectRuleOf =
   (types: readonly MessageType[]) =>
-  (name: string, message: string, isValid: (fields: Fields) => boolean, code?: ErrorCode) =>
-    ruleOf(types, name, message, (value) => isJsonObject(value) && isValid(value), code);
+  (name: string, message: string, isValid: (fields: Fields) => boolean, code?: ErrorCode, path?: string) =>
+    ruleOf(types, name, message, (value) => isJsonObject(value) && isValid(value), code, path);
 
 const templateRule = objectRuleOf(['template']);
 const IsTemplate = () =>
@@ -125,21 +133,29 @@ const IsTemplate = () =>
       'hasTemplateName',
       'template.name may contain only lowercase letters, digits and underscores, at most 512.',
       ({ name }) => TEMPLATE_NAME.test(String(name)),
+      'INVALID_REQUEST',
+      'template.name',
     ),
     templateRule(
       'hasLanguage',
       'template.language must be a language code, such as en_US.',
       ({ language }) => isMissing(language) || (typeof language === 'string' && LANGUAGE.test(language)),
+      'INVALID_REQUEST',
+      'template.language',
     ),
     templateRule(
       'hasComponents',
       'template.components must be an array of objects.',
       ({ components }) => isMissing(components) || (Array.isArray(components) && components.every(isJsonObject)),
+      'INVALID_REQUEST',
+      'template.components',
     ),
     templateRule(
       'hasStorableComponents',
       'template.components contains text that is not valid UTF-8.',
       ({ components }) => isStorableJson(components),
+      'INVALID_REQUEST',
+      'template.components',
     ),
   );
 
@@ -163,18 +179,28 @@ const IsMedia = () =>
       'media.id must be the id from an upload response.',
       ({ id }) => isMissing(id) || (isStorableText(id, MAX_MEDIA_ID) && id !== ''),
       'MISSING_MEDIA',
+      'media.id',
     ),
     mediaRule(
       'hasLink',
       'media.link must be an http or https URL of a file.',
       ({ link }) => isMissing(link) || isWebAddress(link),
       'MISSING_MEDIA',
+      'media.link',
     ),
-    mediaRule('hasCaption', `media.caption must be text of at most ${MAX_TEXT} characters.`, ({ caption }) =>
-      isMediaText(caption),
+    mediaRule(
+      'hasCaption',
+      `media.caption must be text of at most ${MAX_TEXT} characters.`,
+      ({ caption }) => isMediaText(caption),
+      'INVALID_REQUEST',
+      'media.caption',
     ),
-    mediaRule('hasFileName', `media.filename must be text of at most ${MAX_TEXT} characters.`, ({ filename }) =>
-      isMediaText(filename),
+    mediaRule(
+      'hasFileName',
+      `media.filename must be text of at most ${MAX_TEXT} characters.`,
+      ({ filename }) => isMediaText(filename),
+      'INVALID_REQUEST',
+      'media.filename',
     ),
   );
 
@@ -287,6 +313,10 @@ export class SendRequest extends SendQuery {
   })
   override interactive?: object;
 }
+
+/** The body of a quote: that of a send, whose error lists every invalid field. */
+@V1Request()
+export class V1QuoteRequest extends SendRequest {}
 
 type Fields = Readonly<Record<string, unknown>>;
 

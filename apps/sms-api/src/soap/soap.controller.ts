@@ -31,6 +31,7 @@ import {
   describeErrors,
   ErrorBody,
   HttpResult,
+  KEY_ERRORS,
   LOGGER,
   Public,
   RequestId,
@@ -47,7 +48,6 @@ import { envelopeOf, normalizeSoap, SoapInterceptor } from './soap.interceptor';
 import { buildWsdl } from './sms-wsdl';
 
 const MAX_XML_BYTES = 256_000;
-const XML_TYPES = ['application/xml', 'text/xml', 'application/soap+xml'];
 const EXAMPLE =
   '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
 
@@ -63,15 +63,36 @@ class SoapErrorFilter extends ErrorFilter {
   }
 }
 
-/** Documents the errors of bare XML calls. */
-function XmlApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
-  const schema = {
+/** The content types of a response: of XML without an envelope, of SOAP 1.1 and of SOAP 1.2. */
+const [BARE, SOAP_1_1, SOAP_1_2] = ['application/xml', 'text/xml', 'application/soap+xml'] as const;
+const XML_TYPES = [BARE, SOAP_1_1, SOAP_1_2];
+
+const BARE_ERROR = {
+  schema: {
     type: 'object',
     xml: { name: 'SmsResponse', namespace: SMS_NAMESPACE },
     required: ['ok', 'error'],
     properties: { ok: { type: 'boolean', enum: [false] }, error: { $ref: getSchemaPath(ErrorBody) } },
-  };
-  return describeErrors(codes, { content: { 'application/xml': { schema } } });
+  },
+};
+
+const FAULT = {
+  schema: { type: 'string', description: 'An Envelope with a Fault, whose detail contains the SmsResponse' },
+};
+
+const SENT = { schema: { type: 'string', description: 'An SmsResponse, in the same envelope as the request' } };
+
+/** Documents the errors of calls that have no envelope. */
+function XmlApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  return describeErrors(codes, { content: { [BARE]: BARE_ERROR } });
+}
+
+/** Documents the errors of calls with and without an envelope. The status of every fault of SOAP 1.1 is 500. */
+function SoapApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
+  const content = { [BARE]: BARE_ERROR, [SOAP_1_2]: FAULT };
+  return describeErrors(codes, (status) => ({
+    content: status === 500 ? { ...content, [SOAP_1_1]: FAULT } : content,
+  }));
 }
 
 /** Sends by XML, bare or in a SOAP envelope. */
@@ -98,19 +119,18 @@ export class SoapController {
     operationId: 'sendSmsBySoap',
     summary: 'Send or schedule a message by XML or SOAP',
     description:
-      'The body is an SmsRequest, without an envelope or in a SOAP 1.1 or 1.2 envelope. The response uses the same envelope. In an envelope, an error is a Fault that contains the documented SmsResponse in its detail. The HTTP status of a SOAP 1.1 fault is always 500. XML without an envelope and SOAP 1.2 use the documented HTTP status.',
+      'The body is an SmsRequest, without an envelope or in a SOAP 1.1 or 1.2 envelope. The response uses the same envelope. In an envelope, an error is a Fault that contains the documented SmsResponse in its detail. The response to XML without an envelope is application/xml, to SOAP 1.1 text/xml, and to SOAP 1.2 application/soap+xml. The HTTP status of a SOAP 1.1 fault is always 500. XML without an envelope and SOAP 1.2 use the documented HTTP status.',
   })
   @Idempotent('sms.soap')
   @AcceptsBody({ maxBytes: MAX_XML_BYTES, bytes: normalizeSoap, mediaTypes: XML_TYPES })
-  @ApiConsumes('application/xml', 'text/xml', 'application/soap+xml')
+  @ApiConsumes(...XML_TYPES)
   @ApiBody({ required: true, schema: { type: 'string', example: EXAMPLE } })
-  @ApiProduces('application/xml')
   @ApiResponse({
     status: 200,
-    description: 'An SmsResponse, in the same envelope as the request',
-    schema: { type: 'string' },
+    description: 'The message is sent or scheduled',
+    content: { [BARE]: SENT, [SOAP_1_1]: SENT, [SOAP_1_2]: SENT },
   })
-  @XmlApiErrors(...SEND_ERRORS)
+  @SoapApiErrors(...KEY_ERRORS, ...SEND_ERRORS)
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,

@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, ApiErrors, RequestId, V1Quote } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, V1ApiErrors, V1Quote } from '@heliograph/service-kit';
 import { ChatappApi } from '../../chatapp-api.openapi';
 import { normalizeJson } from '../../normalize-json';
 import { SendingGuard } from '../../switches/sending.guards';
 import { QuoteService } from './quote.service';
-import { SendRequest } from '../send-request.dto';
+import { V1QuoteRequest } from '../send-request.dto';
 
 @ChatappApi('v1')
 @Controller('api/v1/chatapp/quote')
@@ -25,8 +25,8 @@ export class V1QuoteController {
   })
   @AcceptsBody({ json: normalizeJson })
   @ApiResponse({ status: 200, type: V1Quote })
-  @ApiErrors('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'CHATAPP_DISABLED', 'CHATAPP_NOT_CONFIGURED')
-  quote(@Caller() caller: Tenant, @Body() request: SendRequest, @RequestId() requestId: string): Promise<V1Quote> {
+  @V1ApiErrors('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'CHATAPP_DISABLED', 'CHATAPP_NOT_CONFIGURED')
+  quote(@Caller() caller: Tenant, @Body() request: V1QuoteRequest, @RequestId() requestId: string): Promise<V1Quote> {
     return this.quotes.quote(caller, request, requestId);
   }
 }

@@ -13,11 +13,14 @@ export class ErrorBody {
 const ERROR_CODES = 'heliograph:error-codes';
 const ERROR_SHAPE = 'heliograph:error-shape';
 
+/** The response to an error, for every status or by status. */
+type ErrorShape = ApiResponseOptions | ((status: number) => ApiResponseOptions);
+
 /**
  * Documents errors of an operation, or of all operations of a controller, in addition to the errors that are already
  * documented for it, with one schema per status.
  */
-export function describeErrors(codes: ErrorCode[], shape: ApiResponseOptions): MethodDecorator & ClassDecorator {
+export function describeErrors(codes: ErrorCode[], shape: ErrorShape): MethodDecorator & ClassDecorator {
   return (target: object, key?: string | symbol, descriptor?: PropertyDescriptor) => {
     const documented: object = (descriptor?.value as object | undefined) ?? target;
     const known = (Reflect.getOwnMetadata(ERROR_CODES, documented) ?? []) as ErrorCode[];
@@ -27,7 +30,8 @@ export function describeErrors(codes: ErrorCode[], shape: ApiResponseOptions): M
     const byStatus = new Map<number, ErrorCode[]>();
     for (const code of all) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
     for (const [status, names] of byStatus) {
-      const describe = ApiResponse({ ...shape, status, description: names.join(', ') });
+      const ofStatus = typeof shape === 'function' ? shape(status) : shape;
+      const describe = ApiResponse({ ...ofStatus, status, description: names.join(', ') });
       if (key !== undefined && descriptor) describe(target, key, descriptor);
       else (describe as ClassDecorator)(target as never);
     }
@@ -72,7 +76,7 @@ export function TakesIdempotencyKey(): MethodDecorator {
     }),
     (target: object, key: string | symbol, descriptor: PropertyDescriptor) => {
       const documented = descriptor.value as object;
-      const shape = Reflect.getOwnMetadata(ERROR_SHAPE, documented) as ApiResponseOptions | undefined;
+      const shape = Reflect.getOwnMetadata(ERROR_SHAPE, documented) as ErrorShape | undefined;
       if (shape) describeErrors([...IDEMPOTENCY_ERRORS], shape)(target, key, descriptor);
       // The decorator of the other errors, which runs later, documents them.
       else Reflect.defineMetadata(ERROR_CODES, [...IDEMPOTENCY_ERRORS], documented);
