@@ -138,6 +138,10 @@ describe('/api/v1/credits', () => {
       [{ success_url: '//evil.example' }, 'success_url'],
       [{ cancel_url: 'https://a@evil.example/' }, 'cancel_url'],
       [{ cancel_url: 5 }, 'cancel_url'],
+      [{ cancel_url: 'https://shop.example/\0' }, 'cancel_url'],
+      [{ success_url: 'https://shop.example/\u0007' }, 'success_url'],
+      [{ success_url: 'https://shop.example/\u202ex' }, 'success_url'],
+      [{ success_url: 'https://shop.example/\ud83d' }, 'success_url'],
     ])('rejects %j', async (fields, field) => {
       const answer = await purchase(fields);
       expect(answer).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });

@@ -147,6 +147,12 @@ describe('the styles of sending', () => {
         'INVALID_REQUEST',
         { to: 'N', type: 'audio', media: { id: '1', link: 'https://a.example' } },
       ],
+      [
+        'a control character in a link',
+        'MISSING_MEDIA',
+        { to: 'N', type: 'image', media: { link: 'https://a.example/\n' } },
+      ],
+      ['NUL in a link', 'MISSING_MEDIA', { to: 'N', type: 'image', media: { link: 'https://a.example/\0' } }],
       ['an invalid link', 'MISSING_MEDIA', { to: 'N', type: 'image', media: { link: 'javascript:alert(1)' } }],
       ['media of another organization', 'CHATAPP_REQUEST_INVALID', { to: 'N', type: 'image', media: { id: '4711' } }],
       ['a body that is not an object', 'INVALID_REQUEST', '[]'],

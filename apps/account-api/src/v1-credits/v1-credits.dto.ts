@@ -6,6 +6,7 @@ import { CREDIT_TYPES, type CreditType, type PurchaseRecord } from '@heliograph/
 import { LEDGER_KINDS, type LedgerEntryRow, type LedgerKind } from '@heliograph/credits';
 import {
   isStorableText,
+  isUrlText,
   IsInstant,
   IsOneOf,
   rule,
@@ -196,7 +197,7 @@ export class V1PurchaseRequest {
     description: 'https, or an own origin. Default: a page of this system that confirms the purchase',
   })
   @IsOptional()
-  @rule('isUrl', 'success_url must be an https URL.', isUrlText)
+  @rule('isUrl', 'success_url must be an https URL without control and invisible characters.', isReturnUrl)
   success_url?: string | null;
   @ApiProperty({
     required: false,
@@ -205,7 +206,7 @@ export class V1PurchaseRequest {
     description: 'https, or an own origin. Default: a page of this system that says that nothing was charged',
   })
   @IsOptional()
-  @rule('isUrl', 'cancel_url must be an https URL.', isUrlText)
+  @rule('isUrl', 'cancel_url must be an https URL without control and invisible characters.', isReturnUrl)
   cancel_url?: string | null;
   @ApiProperty({
     required: false,
@@ -311,6 +312,6 @@ export class V1Purchases {
   next_cursor?: string;
 }
 
-function isUrlText(value: unknown): boolean {
-  return isStorableText(value, MAX_URL_LENGTH) && URL.canParse(value);
+function isReturnUrl(value: unknown): boolean {
+  return isUrlText(value, MAX_URL_LENGTH);
 }

@@ -1,6 +1,6 @@
 import type { FieldType, FormField } from '@heliograph/bot-catalog';
 import { readEmailAddress } from '@heliograph/email-address';
-import { isStorableText } from '@heliograph/service-kit';
+import { isStorableText, isUrlText } from '@heliograph/service-kit';
 
 /** The value of an answer, or the instruction for the visitor. */
 export type ReadAnswer = { value: string | number } | { wrong: string };
@@ -92,5 +92,5 @@ function isDate(text: string): boolean {
 
 function isAddress(text: string): boolean {
   if (text.length > MAX_ADDRESS_LENGTH || !/^https?:\/\/[^\s<>"]+$/i.test(text)) return false;
-  return URL.canParse(text);
+  return isUrlText(text);
 }

@@ -79,6 +79,8 @@ describe('answers to a form', () => {
     ['url', 'example.com'],
     ['url', 'javascript:alert(1)'],
     ['url', 'ftp://example.com'],
+    ['url', 'https://example.com/\u202ex'],
+    ['url', 'https://example.com/\0'],
     ['url', 'https://'],
     ['url', 'https://a b'],
   ])('with type %s are rejected with an instruction: %p', (type, given) => {

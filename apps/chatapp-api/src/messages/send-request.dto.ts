@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { isTemplateCategory, TEMPLATE_CATEGORIES, type TemplateCategory } from '@heliograph/chatapp-catalog';
 import type { ErrorCode } from '@heliograph/errors';
 import { parseNumber } from '@heliograph/phone';
-import { Aliases, isJsonObject, isStorableText, rule, V1Request } from '@heliograph/service-kit';
+import { Aliases, isJsonObject, isStorableText, isUrlText, rule, V1Request } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 
 const MEDIA_TYPES = ['image', 'document', 'audio', 'video', 'sticker'] as const;
@@ -183,7 +183,7 @@ const IsMedia = () =>
     ),
     mediaRule(
       'hasLink',
-      'media.link must be an http or https URL of a file.',
+      'media.link must be an http or https URL of a file, without control and invisible characters.',
       ({ link }) => isMissing(link) || isWebAddress(link),
       'MISSING_MEDIA',
       'media.link',
@@ -321,7 +321,7 @@ export class V1QuoteRequest extends SendRequest {}
 type Fields = Readonly<Record<string, unknown>>;
 
 function isWebAddress(value: unknown): boolean {
-  return isStorableText(value, MAX_URL) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  return isUrlText(value, MAX_URL) && /^https?:$/.test(new URL(value).protocol);
 }
 
 /** Checks all nested text. The parser limits the depth. */

@@ -53,6 +53,8 @@ describe('a bot', () => {
     ['a slug with spaces', { slug: 'a b' }, /^slug: /],
     ['an invalid language', { locale: 'not a language' }, /^locale: /],
     ['a javascript: URL as the avatar', { avatarUrl: 'javascript:alert(1)' }, /^avatarUrl: /],
+    ['NUL in the avatar', { avatarUrl: 'https://a.example/\0' }, /^avatarUrl: .*without control/],
+    ['a line break in the avatar', { avatarUrl: 'https://a.example/\nx' }, /^avatarUrl: .*without control/],
     ['an id with a slash', { publicId: 'a/b' }, /^id: /],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, /^name: must be at most 200/],
     ['64 kB of settings', { settings: { x: 'x'.repeat(64_000) } }, /^settings: .*64000 bytes/],
@@ -70,6 +72,10 @@ describe('a bot', () => {
     ['zh-hans-cn', 'zh-Hans-CN'],
   ])('with the locale %s uses %s', async (given, locale) => {
     expect((await read(await fixture.bot({ locale: given }))).bot.locale).toBe(locale);
+  });
+
+  it('has a name without hidden characters', async () => {
+    expect((await read(await fixture.bot({ name: 'Ac\u202eme\u200b \u2066Help\u2069' }))).bot.name).toBe('Acme Help');
   });
 
   it('whose name contains only HTML is named after its slug', async () => {

@@ -86,7 +86,7 @@ export function checkAddress(field: string, address: string | null): string | nu
   if (clean !== null && clean.length <= MAX_ADDRESS_LENGTH) return clean;
   throw invalid(
     field,
-    `must be a URL of at most ${MAX_ADDRESS_LENGTH} characters that starts with https:// or http://.`,
+    `must be a URL of at most ${MAX_ADDRESS_LENGTH} characters that starts with https:// or http://, without control and invisible characters.`,
   );
 }
 

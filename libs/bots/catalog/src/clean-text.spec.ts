@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { expectLinear } from '@heliograph/testing';
 import { cleanAddress, cleanLine, cleanText } from './clean-text';
 
+const UNSOUND = ['\0', '\t', '\n', '\u007f', '\u0085', '\u200b', '\u202e', '\u2028', '\ud83d'].map(
+  (character) => `https://a.example/${character}x`,
+);
+
 describe('the sanitized text of an owner', () => {
   it.each([
     ['keeps plain text', 'We open at 9 & close at 5.', 'We open at 9 & close at 5.'],
@@ -91,8 +95,23 @@ describe('the sanitized text of an owner', () => {
     expect(cleanLine(' Acme\n<b>Help</b>\t desk ')).toBe('Acme Help desk');
   });
 
-  it.each(['javascript:alert(1)', 'data:image/svg+xml,x', '//a.example/x', 'logo.png', '', 7])(
-    'is null for %j, which is not a web URL',
+  it.each([
+    ['bidirectional controls', 'a\u202eb\u2066c\u2069d\u200fe', 'abcde'],
+    ['invisible characters', 'A\u200bc\u00adm\u2060e\ufeff\u{e0041}\u200d', 'Acme'],
+    ['invisible characters within a tag', '<scr\u200bipt>alert(1)</scr\u200bipt>Help', 'Help'],
+    ['invisible characters within a link', '[x](java\u200bscript:alert(1))', 'x'],
+    ['line separators and lone surrogates', 'a\u2028b\ud83d', 'a b\ufffd'],
+  ])('has no %s if it is a single-line field', (_what, written, cleaned) => {
+    expect(cleanLine(written)).toBe(cleaned);
+    expect(cleanLine(cleaned)).toBe(cleaned);
+  });
+
+  it.each(['کتاب\u200cها', 'क्\u200dष', '👩\u200d💻', '营业时间。'])('keeps %j in a single-line field', (text) => {
+    expect(cleanLine(text)).toBe(text);
+  });
+
+  it.each(['javascript:alert(1)', 'data:image/svg+xml,x', '//a.example/x', 'logo.png', '', 7, ...UNSOUND])(
+    'is null for %j, which is not a sound web URL',
     (address) => {
       expect(cleanAddress(address)).toBeNull();
     },

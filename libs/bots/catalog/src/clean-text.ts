@@ -1,9 +1,10 @@
+import { isUrlText, withoutHiddenCharacters } from '@heliograph/service-kit';
 import { Parser } from 'htmlparser2';
 import { PLAIN_BRACKET, protectPlainBrackets } from './plain-brackets';
 
-// Characters that are removed: control characters except tab and line feed, and invisible overrides of the text
-// direction.
-const UNWANTED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\ufdd0\ufeff]/g;
+// Characters that are removed: control characters except tab and line feed, and invisible overrides and isolates of the
+// text direction.
+const UNWANTED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0\ufeff]/g;
 const SAFE_ADDRESS = /^(?:https?:\/\/|mailto:|tel:)[^\s<>"]+$/i;
 /** `[label](address "title")`; an address may hold one pair of brackets. */
 const MARKDOWN_LINK = /\[([^[\]\n]{0,2000})\]\(\s{0,20}([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)[^)\n]{0,200}\)/g;
@@ -51,20 +52,17 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** As `cleanText`, on one line. */
+/** As `cleanText`, on one line and without the hidden characters that names must not contain. */
 export function cleanLine(text: string): string {
-  return cleanText(text).replace(/\s+/g, ' ');
+  return cleanText(withoutHiddenCharacters(text)).replace(/\s+/g, ' ');
 }
 
-/** Returns the URL if it is safe to open in a browser, else null. */
+/** Returns the URL if it is safe to open in a browser, else null. Spaces around it are ignored. */
 export function cleanAddress(address: unknown): string | null {
-  if (typeof address !== 'string' || address.length > 2_000) return null;
-  try {
-    const { protocol, href } = new URL(address.trim());
-    return protocol === 'https:' || protocol === 'http:' ? href : null;
-  } catch {
-    return null;
-  }
+  const text = typeof address === 'string' ? address.trim() : null;
+  if (!isUrlText(text, 2_000)) return null;
+  const { protocol, href } = new URL(text);
+  return protocol === 'https:' || protocol === 'http:' ? href : null;
 }
 
 function wellFormed(text: string): string {

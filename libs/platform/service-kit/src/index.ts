@@ -93,4 +93,4 @@ export {
 export { V1Request } from './v1/v1-request';
 export { CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from './uploads/file-upload';
 export { V1_PREFIX } from './v1/v1-prefix';
-export { isDisplayText, isStorableText, rule, toStorableText } from './http/rules';
+export { isDisplayText, isStorableText, isUrlText, rule, toStorableText, withoutHiddenCharacters } from './http/rules';

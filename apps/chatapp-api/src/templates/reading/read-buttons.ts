@@ -1,3 +1,4 @@
+import { isUrlText } from '@heliograph/service-kit';
 import { isGiven, listAt, objectAt, oneOf, optionalTextAt, textAt, type Fields } from './fields';
 import { invalid } from './invalid';
 import { samplesOf } from './placeholders';
@@ -65,8 +66,11 @@ function readUrl(what: string, { url: given, example }: Fields): Fields {
   const stem = url.endsWith(URL_PLACEHOLDER) ? url.slice(0, -URL_PLACEHOLDER.length) : url;
   if (/[{}\s]/.test(stem))
     throw invalid(`${what}.url`, `may only contain the placeholder ${URL_PLACEHOLDER}, at its end`);
-  if (!/^https?:\/\//i.test(stem) || !URL.canParse(stem)) {
-    throw invalid(`${what}.url`, 'must be a URL that begins with https:// or http://');
+  if (!/^https?:\/\//i.test(stem) || !isUrlText(stem)) {
+    throw invalid(
+      `${what}.url`,
+      'must be a URL that begins with https:// or http://, without control and invisible characters',
+    );
   }
   if (stem === url) return { url };
   if (!isGiven(example)) return { url, example: [stem + (samplesOf(1)[0] ?? '')] };

@@ -231,6 +231,7 @@ describe('a template', () => {
       ['an unknown type', [{ type: 'OTP', text: 'x' }]],
       ['a text that is too long', [{ ...reply, text: 'x'.repeat(26) }]],
       ['a missing text', [{ type: 'QUICK_REPLY' }]],
+      ['a control character in a URL', [{ ...url, url: 'https://a.example/\u0007' }]],
       ['an invalid URL', [{ ...url, url: 'javascript:alert(1)' }]],
       ['a URL with a placeholder in the middle', [{ ...url, url: 'https://x.example/{{1}}/a' }]],
       ['a URL with a second placeholder', [{ ...url, url: 'https://x.example/{{2}}' }]],

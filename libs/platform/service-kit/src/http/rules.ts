@@ -42,15 +42,36 @@ export function isStorableText(value: unknown, maxLength = Infinity): value is s
 }
 
 /**
- * Characters that make a text look like another one: bidirectional controls, invisible characters and other forms of the full stop.
- * The joiners of Indic and Persian words and of emoji are allowed after such a character.
+ * Bidirectional controls and invisible characters, which make a text look like another one. The joiners of Indic and Persian words and
+ * of emoji are allowed after such a character.
  */
-const DECEPTIVE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|[\u2024\u3002\ufe52\uff0e\uff61]|(?<![\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]|(?!\p{Script=Latin})\p{L})[\u200c\u200d]/u;
+const HIDDEN =
+  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]|(?<![\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]|(?!\p{Script=Latin})\p{L})[\u200c\u200d]/gu;
+
+/** Other forms of the full stop, which make a text look like a link. */
+const FULL_STOP = /[\u2024\u3002\ufe52\uff0e\uff61]/;
 
 /** True for a single line of text that others see as a name: storable, and without characters that deceive readers. */
 export function isDisplayText(value: unknown, maxLength = Infinity): value is string {
-  return isStorableText(value, maxLength) && !/[\p{Cc}\u2028\u2029]/u.test(value) && !DECEPTIVE.test(value);
+  return (
+    isStorableText(value, maxLength) &&
+    !/[\p{Cc}\u2028\u2029]/u.test(value) &&
+    value.search(HIDDEN) === -1 &&
+    !FULL_STOP.test(value)
+  );
+}
+
+/** Characters that the URL parser removes or encodes silently, and that readers do not see. */
+const UNSOUND_IN_URL = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
+
+/** True for the text of an absolute URL without control characters, invisible characters and lone surrogates. */
+export function isUrlText(value: unknown, maxLength = Infinity): value is string {
+  return typeof value === 'string' && value.length <= maxLength && !UNSOUND_IN_URL.test(value) && URL.canParse(value);
+}
+
+/** Removes bidirectional controls and invisible characters, which `isDisplayText` refuses. */
+export function withoutHiddenCharacters(text: string): string {
+  return text.replace(HIDDEN, '');
 }
 
 /**
