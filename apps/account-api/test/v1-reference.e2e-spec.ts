@@ -34,8 +34,12 @@ describe('the reference of the v1 API', () => {
   let fixture: AccountFixture;
   let sms: Server;
   let isUp = false;
+  let isSilent = false;
+  let requests = 0;
   beforeAll(async () => {
     sms = createServer((_request, response) => {
+      requests += 1;
+      if (isSilent) return;
       response.statusCode = isUp ? 200 : 500;
       response.end(JSON.stringify(SMS_DOCUMENT));
     });
@@ -45,8 +49,10 @@ describe('the reference of the v1 API', () => {
   });
   afterAll(async () => {
     await fixture.service.stop();
+    sms.closeAllConnections();
     sms.close();
   });
+  afterEach(() => jest.restoreAllMocks());
 
   it('is one valid document of all services, which also contains their schemas', async () => {
     expect((await fixture.call('GET', '/api/v1/openapi.json')).status).toBe(503);
@@ -64,6 +70,23 @@ describe('the reference of the v1 API', () => {
     expect(document.components.schemas).not.toHaveProperty('SmsUnused');
     isUp = false;
     expect((await fixture.call('GET', '/api/v1/openapi.json')).status).toBe(200);
+  });
+
+  it('is served from memory at once while the other services do not respond, however old it is', async () => {
+    isUp = true;
+    const read = async () => (await fetch(`${fixture.service.url}/api/v1/openapi.json`)).text();
+    const known = await read();
+    isSilent = true;
+    const before = requests;
+    const later = Date.now() + 61_000;
+    jest.spyOn(Date, 'now').mockReturnValue(later);
+    const startedAt = performance.now();
+    const documents = await Promise.all(Array.from({ length: 20 }, read));
+    // A read of the silent service would end after three seconds.
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(new Set([known, ...documents]).size).toBe(1);
+    expect(requests - before).toBe(1);
+    isSilent = false;
   });
 
   it('is displayed at /api/v1/docs', async () => {
