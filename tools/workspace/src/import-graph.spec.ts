@@ -3,11 +3,6 @@ import path from 'node:path';
 import { cyclesOf, importGraph, projectGraph, sourceFiles } from './import-graph';
 import { workspaceRoot } from './workspace-copy';
 
-const MAX_LINES = 300;
-
-/** Data files with words, questions and texts of a language. */
-const DATA = /^libs\/bots\/search\/src\/(text\/languages|corpus)\//;
-
 const files = sourceFiles();
 const graph = importGraph(files);
 
@@ -58,14 +53,5 @@ describe('the controllers', () => {
     expect(controllers).toContain('apps/account-api/src/v1-auth/v1-auth.controller.ts');
     const textOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8');
     expect(controllers.filter((file) => / from 'express'/.test(textOf(file)))).toEqual([]);
-  });
-});
-
-describe('source files', () => {
-  it(`have at most ${MAX_LINES} lines, except data and tests`, () => {
-    const isChecked = (file: string) => !DATA.test(file) && !/\.(e2e-)?spec\.tsx?$/.test(file);
-    const linesOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8').split('\n').length - 1;
-    const long = files.filter(isChecked).map((file) => [file, linesOf(file)] as const);
-    expect(long.filter(([, lines]) => lines > MAX_LINES)).toEqual([]);
   });
 });

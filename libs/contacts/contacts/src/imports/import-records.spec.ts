@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ImportOptions } from './import-options';
-import { importRecords, UnreadableFile, type ImportRecord } from './import-records';
+import { importRecords, UnreadableFile } from './import-records';
+import type { ImportRecord } from './import-row';
 
 type Content = string | Buffer;
 

@@ -4,18 +4,10 @@ import { withoutFormulaGuards } from '@heliograph/service-kit';
 import { columnsOf, type Column } from './csv-columns';
 import { csvDialectOf, RECORD_DELIMITERS } from './csv-dialect';
 import { attributeField, IMPORT_FIELDS, type ImportOptions } from './import-options';
-import type { ImportError } from './import-row';
+import type { ImportRecord } from './import-row';
 import { textOf } from './text-of';
 
 export type ImportFormat = 'csv' | 'json';
-
-/** One row of a file: values by field, and the number of the row in the file. The header of a CSV file is row 1. */
-export interface ImportRecord {
-  row: number;
-  values: Record<string, unknown>;
-  /** Set if a value cannot be read. */
-  error?: ImportError;
-}
 
 /** A file that cannot be parsed further. The message is for the caller. */
 export class UnreadableFile extends Error {}

@@ -3,7 +3,6 @@ import { isStorableText } from '@heliograph/service-kit';
 import type { AttributeValue, ContactData } from '../contact';
 import { FIELD_RULES, isAttributeName, isAttributeValue, MAX_ATTRIBUTES, readContactField } from '../contact-fields';
 import { attributeOf, IMPORT_FIELDS, type ImportOptions } from './import-options';
-import type { ImportRecord } from './import-records';
 
 /** A valid row. */
 export interface ImportRow {
@@ -17,6 +16,14 @@ export interface ImportError {
   row: number;
   field: string | null;
   message: string;
+}
+
+/** One row of a file: values by field, and the number of the row in the file. The header of a CSV file is row 1. */
+export interface ImportRecord {
+  row: number;
+  values: Record<string, unknown>;
+  /** Set if a value cannot be read. */
+  error?: ImportError;
 }
 
 const REPLACEMENT = '\ufffd';

@@ -8,8 +8,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CONTACTS } from '../limited-kinds';
 import type { ContactImport, ImportCounts, ImportFailure } from './contact-import';
 import { ContactsChanged, importBatch } from './import-batch';
-import { importRecords, UnreadableFile, type ImportRecord } from './import-records';
-import { readImportRow, type ImportError } from './import-row';
+import { importRecords, UnreadableFile } from './import-records';
+import { readImportRow, type ImportError, type ImportRecord } from './import-row';
 import { ImportsRepository, MAX_WAITING_ROWS } from './imports.repository';
 import { orderWaiting } from './waiting-rows';
 

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { migrate, type MigrationSet } from './migrate';
+import { migrate } from './migrate';
+import type { MigrationSet } from './migration-set';
 
 class Things1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -2,24 +2,13 @@ import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { applyAccess, applyLogin, MIGRATION_LOCK, type DatabaseAccess, type ServiceLogin } from './database-access';
 import { checkApplied } from './migration-checksums';
+import type { MigrationSet } from './migration-set';
 import {
   applyRepeatable,
   type AppliedFunctions,
   type RepeatableMigration,
   type RepeatableSet,
 } from './repeatable-migrations';
-
-/** The schema of one service or library: a PostgreSQL schema with its migrations. */
-export interface MigrationSet {
-  schema: string;
-  /** Versioned migrations: each runs once. */
-  migrations: (new () => MigrationInterface)[];
-  /**
-   * Functions, replaced when their text changes. A set without this property leaves the functions of the schema
-   * unchanged; an empty list removes them.
-   */
-  repeatable?: RepeatableMigration[];
-}
 
 export interface MigrateOptions {
   /** The privileges of the services, applied last. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import type { MigrationSet } from './migrate';
+import type { MigrationSet } from './migration-set';
 
 /** A migration that is not the one that was applied. The message names it. */
 export class ChangedMigrationError extends Error {}

@@ -1,7 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { describeApplied, migrate, type MigrationSet } from './migrate';
+import { describeApplied, migrate } from './migrate';
+import type { MigrationSet } from './migration-set';
 import type { RepeatableMigration } from './repeatable-migrations';
 
 class Prices1700000000000 implements MigrationInterface {

@@ -1,4 +1,4 @@
-import type { MigrationSet } from '../migrations/migrate';
+import type { MigrationSet } from '../migrations/migration-set';
 import createWeek from '../sql/create-week.sql';
 import dropWeek from '../sql/drop-week.sql';
 import requireMaintainer from '../sql/require-maintainer.sql';
