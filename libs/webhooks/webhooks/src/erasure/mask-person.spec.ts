@@ -1,4 +1,4 @@
-import type { EmailRecipientRecord } from '@heliograph/contracts';
+import type { EmailRecipientRecord, EmailRecord } from '@heliograph/contracts';
 import Ajv2020 from 'ajv/dist/2020';
 import { CATALOG, exampleDataOf } from '../catalog/catalog';
 import type { WebhookEventType } from '../catalog/event-types';
@@ -53,6 +53,27 @@ describe('the erasure of a person from an event', () => {
     expect(maskPerson('email.bounced', bobs, ann())).toMatchObject({
       ...{ to: ['bob@example.com', MASK], recipient: bobs.recipient, event: record.event },
     });
+  });
+
+  it('removes the person from copies of a mail, and from references and tags of mails to others', () => {
+    const record = { ...(exampleDataOf('email.queued') as EmailRecord), to: ['bob@example.com'], subject: 'Welcome' };
+    const copied = { ...record, cc: ['Ann@Example.com'], bcc: ['ann@example.com', 'eve@example.com'] };
+    expect(maskPerson('email.queued', copied, ann())).toMatchObject({
+      to: ['bob@example.com'],
+      cc: [MASK],
+      bcc: [MASK, 'eve@example.com'],
+      subject: 'Welcome',
+    });
+    const named = {
+      ...record,
+      cc: [],
+      bcc: [],
+      tags: ['offer', 'ann@example.com'],
+      reference: 'for <Ann@example.com>',
+    };
+    expect(maskPerson('email.queued', named, ann())).toEqual({ ...named, tags: ['offer'], reference: null });
+    const { cc, bcc, ...earlier } = { ...record, to: ['ann@example.com'] };
+    expect([cc, bcc, maskPerson('email.queued', earlier, ann())]).toMatchObject([[], [], { to: [MASK], subject: '' }]);
   });
 
   it('finds contacts and conversations by their ids', () => {

@@ -107,18 +107,38 @@ function maskHandoff(data: HandoffRecord, { ids }: PersonMask): object | null {
   return ids.has(data.conversation.id) ? { ...data, message: { ...data.message, content: '' } } : null;
 }
 
-/** The subject is retained for other recipients. References and tags of the caller may contain the address. */
+/**
+ * The subject is retained for other recipients. References and tags of the caller may contain the address, also those of a mail
+ * to other persons.
+ */
 function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonMask): object | null {
-  const to = data.to.map((address) => maskOf(address) ?? address);
+  const masked = (list: readonly string[]): string[] => list.map((address) => maskOf(address) ?? address);
+  const names = (text: string): boolean => text.split(/[\s<>()[\],;"']+/).some((word) => maskOf(word) !== null);
+  // Events of earlier releases have no copies.
+  const { cc = [], bcc = [] } = data as Partial<EmailRecord>;
+  const addresses = [...data.to, ...cc, ...bcc];
   const recipient = 'recipient' in data ? maskOf(data.recipient.to) : null;
-  if (recipient === null && to.every((address, index) => address === data.to[index])) return null;
-  const isAlone = to.every((address, index) => address !== data.to[index] || address.startsWith('erased:'));
-  const labels = isAlone || recipient !== null ? { tags: [], reference: null } : {};
-  const masked = { ...data, to, subject: isAlone ? '' : data.subject, ...labels };
-  if (!('recipient' in data) || recipient === null) return masked;
+  const isRecipient = recipient !== null || addresses.some((address) => maskOf(address) !== null);
+  const tags = data.tags.filter((tag) => !names(tag));
+  const reference = data.reference !== null && names(data.reference) ? null : data.reference;
+  if (!isRecipient) {
+    const isNamed = tags.length < data.tags.length || reference !== data.reference;
+    return isNamed ? { ...data, tags, reference } : null;
+  }
+  const isAlone = addresses.every((address) => maskOf(address) !== null || address.startsWith('erased:'));
+  const event = {
+    ...data,
+    to: masked(data.to),
+    cc: masked(cc),
+    bcc: masked(bcc),
+    subject: isAlone ? '' : data.subject,
+    tags: isAlone || recipient !== null ? [] : tags,
+    reference: isAlone || recipient !== null ? null : reference,
+  };
+  if (!('recipient' in data) || recipient === null) return event;
   const { reason } = data.event;
   return {
-    ...masked,
+    ...event,
     recipient: { ...data.recipient, to: recipient, message_id: null },
     event: { ...data.event, url: null, reason: reason === null ? null : 'erased' },
   };
