@@ -81,9 +81,20 @@ ${part.facts.map(([label, value]) => factRow(label, value)).join('\n')}
   }
 }
 
+/** Values up to this length fit next to their label on a phone, in characters. */
+const MAX_ADJACENT_LENGTH = 20;
+
+/**
+ * The value is next to the label and on one line, like an amount or a date. A longer value, such as a number or an
+ * address, would break into several lines there, so it is below the label; clients need not support media queries.
+ */
 function factRow(label: string, value: string): string {
   const cell = 'padding:8px 0;border-bottom:1px solid rgba(128,128,128,.3);vertical-align:top';
-  return `<tr><td style="${cell};color:${GREY};padding-right:16px">${toHtml(label)}</td><td style="${cell};text-align:right;word-break:break-word">${toHtml(value)}</td></tr>`;
+  const [name, shown] = [toHtml(label), toHtml(value)];
+  if (plainText(value).length > MAX_ADJACENT_LENGTH) {
+    return `<tr><td colspan="2" style="${cell};overflow-wrap:anywhere"><span style="color:${GREY}">${name}</span><br>${shown}</td></tr>`;
+  }
+  return `<tr><td style="${cell};color:${GREY};padding-right:16px;word-break:break-word">${name}</td><td style="${cell};text-align:right;white-space:nowrap">${shown}</td></tr>`;
 }
 
 /** The URL as a browser parses it; null unless it is http or https. */
