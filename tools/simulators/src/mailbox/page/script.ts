@@ -16,12 +16,13 @@ function nameOf(from) {
   const name = from.replace(/<[^<>]*>\s*$/, '').trim().replace(/^"(.*)"$/, '$1');
   return name || from.replace(/[<>]/g, '').trim() || '(nobody)';
 }
-function paint(face, from) {
-  const name = nameOf(from);
-  let hash = 0;
-  for (const character of name) hash = (hash * 31 + character.codePointAt(0)) >>> 0;
-  face.className = 'face hue' + (hash % 8);
-  face.textContent = [...name.replace(/[^\p{L}\p{N}]/gu, '')].slice(0, 1).join('').toUpperCase() || '@';
+/** The face of the recipient, because most emails have the same sender. */
+function paint(face, address) {
+  let hash = 2166136261;
+  for (const character of address.toLowerCase()) hash = Math.imul(hash ^ character.codePointAt(0), 16777619);
+  face.className = 'face hue' + ((hash ^ (hash >>> 13)) >>> 0) % 8;
+  const [first = [], second] = address.split('@')[0].split(/[^\p{L}\p{N}]+/u).filter(Boolean).map((word) => [...word]);
+  face.textContent = (second ? first[0] + second[0] : first.slice(0, 2).join('')).toUpperCase() || '@';
 }
 function when(iso) {
   const time = new Date(iso), today = new Date().toDateString() === time.toDateString();
@@ -40,13 +41,16 @@ function say(text) {
 
 function makeRow(mail) {
   const item = make('li'), row = make('button', 'row'), face = make('span');
-  paint(face, mail.from);
+  const [recipient = ''] = mail.to;
+  paint(face, recipient);
   face.setAttribute('aria-hidden', 'true');
   const subject = mail.subject || '(no subject)';
-  const preview = make('span', 'preview', 'to ' + mail.to.join(', ') + (mail.preview ? ' — ' + mail.preview : ''));
+  const preview = make('span', 'preview', mail.preview || ' ');
   const time = make('span', mail.attachments ? 'when clip' : 'when', when(mail.at));
   time.title = new Date(mail.at).toLocaleString();
-  row.append(face, make('span', 'who', nameOf(mail.from)), time, make('span', 'subject', subject), preview);
+  const who = make('span', 'who', nameOf(mail.from) + ' → ' + mail.to.join(', '));
+  who.title = who.textContent;
+  row.append(face, who, time, make('span', 'subject', subject), preview);
   row.addEventListener('click', () => { location.hash = mail.id; });
   item.append(row);
   if (known !== null && mail.id > known) row.classList.add('fresh');
@@ -110,7 +114,7 @@ async function open(id) {
   images = false;
   const { headers, envelope } = shown, from = [headers.from].flat()[0] || envelope.from;
   at('subject').textContent = shown.subject || '(no subject)';
-  paint(at('face'), from);
+  paint(at('face'), envelope.to[0] || '');
   at('from').textContent = from || '(nobody)';
   at('to').textContent = envelope.to.join(', ');
   at('date').textContent = new Date(shown.at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
