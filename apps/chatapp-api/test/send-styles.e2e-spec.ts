@@ -36,6 +36,18 @@ describe('the styles of sending', () => {
     },
   );
 
+  it.each(['scheduledAt', 'scheduled_at', 'schedule', 'send-at', 'reference'])(
+    'refuse %s, which other sends know, instead of sending at once',
+    async (name) => {
+      const fields = form({ to, text: 'Hi', [name]: '2030-01-01T00:00:00Z' });
+      for (const answer of [await get(fields), await postForm({ to, text: 'Hi', [name]: '2030-01-01T00:00:00Z' })]) {
+        expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
+        expect(answer.body['message']).toContain(name);
+      }
+      expect((await get(`${form({ to, text: 'Hi' })}&utm_source=x&_=1`)).status).toBe(200);
+    },
+  );
+
   it('prefer the canonical name over an alias', async () => {
     await get(form({ phone: newNumber(), to, message: 'alias', text: 'canonical' }));
     expect(lastBody()['text']).toEqual({ body: 'canonical' });

@@ -22,7 +22,8 @@ export function claimedCredits(
       .filter((dispute) => dispute.status === status)
       .map((dispute) => (dispute.currency?.toUpperCase() === currency ? (dispute.amount ?? amount) : amount))
       .reduce((sum, each) => sum + each, 0);
-  const amountReturned = amountRefunded + disputed('lost');
+  // A payment can be refunded and disputed for more than its amount in sum, but no more than its amount is returned.
+  const amountReturned = Math.min(amount, amountRefunded + disputed('lost'));
   const taken = creditsOf(amountReturned);
   return { amountReturned, taken, frozen: creditsOf(amountReturned + disputed('open')) - taken };
 

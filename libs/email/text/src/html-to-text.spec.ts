@@ -22,6 +22,8 @@ describe('the text of html', () => {
     ['<table><tr><th>Item</th><th>Qty</th></tr><tr><td>Tea</td><td>2</td></tr></table>', 'Item\nQty\nTea\n2'],
     ['<table><caption>Orders</caption><tr><td>1</td></tr></table>', 'Orders\n1'],
     ['before<center>Sale</center>after', 'before\nSale\nafter'],
+    ['<button>Yes</button><button>No</button>', 'Yes\nNo'],
+    ['<dialog open>b</dialog><textarea>c</textarea>d', 'b\nc\nd'],
     ['<dl><dt>Tea</dt><dd>Green</dd><dt>Milk</dt><dd>Oat</dd></dl>', 'Tea\nGreen\nMilk\nOat'],
     ['Acme<address>1 Road</address>Delhi', 'Acme\n1 Road\nDelhi'],
     ['<details><summary>More</summary>Details</details>', 'More\nDetails'],

@@ -1,7 +1,14 @@
 import { AppError } from '@heliograph/errors';
 import { isCountryCode } from '@heliograph/phone';
 import { isDisplayText } from '@heliograph/service-kit';
-import { countSegments, MAX_BODY_UNITS, MAX_SEGMENTS, parseTemplate, septetCount } from '@heliograph/sms-text';
+import {
+  countSegments,
+  MAX_BODY_UNITS,
+  MAX_SEGMENTS,
+  parseTemplate,
+  PLACEHOLDER_KINDS,
+  septetCount,
+} from '@heliograph/sms-text';
 
 /** Credits per segment. */
 const MAX_RATE = 1_000_000;
@@ -75,6 +82,12 @@ const headerRule: Rule<string> = (header) =>
     ? null
     : `must be a number of up to 15 digits or up to ${MAX_HEADER_SEPTETS} letters, digits and punctuation characters, such as ACMEIN`;
 
+/** A placeholder of a kind that does not exist would be sent as literal text. */
+const UNKNOWN_PLACEHOLDER = /\{#[ \t]*\w{1,30}[ \t]*#\}/;
+const KNOWN_PLACEHOLDERS = `use ${Object.keys(PLACEHOLDER_KINDS)
+  .map((kind) => `{#${kind}#}`)
+  .join(', ')}`;
+
 /** Checks before the variables are known: the text around the placeholders must fit into a message. */
 const bodyRule: Rule<string> = (body) => {
   if (body.trim() === '') return 'must not be empty';
@@ -82,6 +95,9 @@ const bodyRule: Rule<string> = (body) => {
   const tooLong = `must be short enough for ${MAX_SEGMENTS} segments`;
   if (body.length > MAX_BODY_UNITS) return tooLong;
   const { literals, slots } = parseTemplate(body);
+  const unknown = UNKNOWN_PLACEHOLDER.exec(literals.join(' '));
+  if (unknown)
+    return `must not contain ${unknown[0]}, which is not a placeholder of the DLT registry: ${KNOWN_PLACEHOLDERS}`;
   if (slots.length > MAX_PLACEHOLDERS) return `must have at most ${MAX_PLACEHOLDERS} placeholders`;
   return countSegments(literals.join('')).segments > MAX_SEGMENTS ? tooLong : null;
 };

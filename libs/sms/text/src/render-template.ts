@@ -32,7 +32,7 @@ export type RenderedTemplate =
  * takes linear time.
  */
 const PLACEHOLDER =
-  /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}|\{#(var|number|numeric|alphanumeric|url|urlott|cbn|email)#\}/giu;
+  /\{\{[ \t]*([\p{L}\p{M}\p{N}_.-]+)[ \t]*\}\}|\{#[ \t]*(var|number|numeric|alphanumeric|url|urlott|cbn|email)[ \t]*#\}/giu;
 
 /**
  * Parses a template body. The placeholders of DLT registries become tokens that are named after their kind: `numeric`,

@@ -6,6 +6,12 @@ import { inputParameter } from '../http/route-input';
 import { fieldNamesOf, type FieldNames } from './field-names';
 import { plainName } from './nearest-name';
 
+/**
+ * Fields of a send in any of the APIs. Each service knows only its own routes, but a caller who schedules a message must not have
+ * it sent at once because another API than this one can schedule.
+ */
+const SEND_FIELDS = ['scheduledAt', 'schedule', 'sendAt', 'reference'].map(plainName);
+
 interface RouteFields {
   /** Such as `POST /api/v1/email/send` */
   label: string;
@@ -47,7 +53,8 @@ export class FieldDirectory {
       const own = this.routesOf(type);
       const routes = [fieldNamesOf(type), ...this.routes().flatMap((one) => (isSame(one, own) ? [one.names] : []))];
       const names = routes.flatMap(({ fields, aliases }) => [...fields.keys(), ...aliases.keys()]);
-      this.plainNames.set(type, (plainNames = new Set(names.map(plainName))));
+      const sendFields = own.some(({ subject }) => subject === 'send') ? SEND_FIELDS : [];
+      this.plainNames.set(type, (plainNames = new Set([...names.map(plainName), ...sendFields])));
     }
     return plainNames.has(plainName(name));
   }
