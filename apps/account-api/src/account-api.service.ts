@@ -26,6 +26,13 @@ import { databaseAccess } from './database-access';
 
 const name = 'account-api';
 
+const SESSION_DESCRIPTION =
+  'Session cookie; named `__Host-session` over TLS. The samples expect it in the shell variable `SESSION_TOKEN`: it is the value of ' +
+  'the cookie that POST /api/auth/login sets, which `curl -i` displays';
+const OPERATOR_DESCRIPTION =
+  'Operator token. The samples expect it in the shell variable `OPERATOR_TOKEN`. For the local stack: ' +
+  '`OPERATOR_TOKEN=local-operator-0123456789abcdef0123456789`';
+
 /** Definition of the account API, used in production, in the local stack and in tests. */
 export const accountApi: ServiceDefinition<AccountApiConfig> = {
   name,
@@ -46,12 +53,8 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   requestTimeoutMs: 10 * 60_000,
   describeSecurity: (document) =>
     describeKeys(document)
-      .addCookieAuth(
-        'session',
-        { type: 'apiKey', in: 'cookie', description: 'Session cookie; named __Host-session over TLS' },
-        'session',
-      )
-      .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Operator token' }, 'operator'),
+      .addCookieAuth('session', { type: 'apiKey', in: 'cookie', description: SESSION_DESCRIPTION }, 'session')
+      .addBearerAuth({ type: 'http', scheme: 'bearer', description: OPERATOR_DESCRIPTION }, 'operator'),
   migrations: [
     tenancyMigrations,
     messagingMigrations,

@@ -38,7 +38,8 @@ export function describeVisitors(document: DocumentBuilder): DocumentBuilder {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'bcs_…',
-      description: 'The `conversationToken` from the response that started the conversation',
+      description:
+        'The `conversationToken` from the response that started the conversation. The samples expect it in the shell variable `CONVERSATION_TOKEN`',
     },
     VISITOR,
   );

@@ -8,6 +8,7 @@ import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { ChangeKeyRequest, CreateKeyRequest, KeyList, NewKey, OneKey, RotateKeyRequest } from './api-keys.dto';
+import { Sample } from '@heliograph/service-kit';
 import { KeyManagementService } from './key-management.service';
 
 @ApiTags('API keys')
@@ -67,6 +68,7 @@ export class ApiKeysController {
 
   @Post(':keyId/rotate')
   @RequirePermission('keys:write')
+  @Sample({ values: { keyId: { create: '/api/organization/api-keys', body: { name: 'temporary' } } } })
   @ApiOperation({
     operationId: 'rotateApiKey',
     summary: 'Rotate the secret of an API key',
@@ -86,6 +88,7 @@ export class ApiKeysController {
 
   @Delete(':keyId')
   @RequirePermission('keys:write', { evenWhenLocked: true })
+  @Sample({ values: { keyId: { create: '/api/organization/api-keys', body: { name: 'revoked' } } } })
   @ApiOperation({
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key permanently',

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '@heliograph/service-kit';
+import { Public, Sample } from '@heliograph/service-kit';
 import { LoginService, SessionsService, type LiveSession } from '@heliograph/users';
 import { RateLimitedAs, RequireSession } from '../access/access.decorators';
 import { ActiveSession } from '../access/caller';
@@ -24,6 +24,7 @@ export class AuthController {
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('auth')
+  @Sample({ body: { email: 'owner@demo.example', password: 'correct horse battery staple' } })
   @ApiOperation({
     operationId: 'login',
     summary: 'Log in and create a session',
@@ -59,6 +60,10 @@ export class AuthController {
 
   @Patch('session')
   @RequireSession()
+  @Sample({
+    body: { workspaceId: '01941f29-7c00-7000-8000-000000000001' },
+    values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+  })
   @ApiOperation({ operationId: 'switchWorkspace', summary: 'Switch the session to another workspace or organization' })
   @ApiData(CurrentSession)
   @AccountApiErrors('NOT_FOUND', 'EMAIL_NOT_VERIFIED')

@@ -11,6 +11,7 @@ import { CurrentWrite } from '../unit-of-work/current-write';
 import { BotPage, ChangeBotRequest, CreateBotRequest, OneBot, PublishRequest, VersionPage } from './bots.dto';
 import { BotsService } from './bots.service';
 import { BotPreview, PreviewBotRequest } from './preview.dto';
+import { Sample } from '@heliograph/service-kit';
 import { BotPreviews } from './preview.service';
 
 @ApiTags('Bots')
@@ -39,6 +40,7 @@ export class BotsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
+  @Sample({ body: { id: 'bot_demo_sales', name: 'Demo Sales', slug: 'demo-sales', locale: 'en' } })
   @ApiOperation({ operationId: 'createBot', summary: 'Create a bot as a draft' })
   @IdempotentWrite()
   @ApiData(OneBot, 201)
@@ -72,6 +74,14 @@ export class BotsController {
 
   @Delete(':botId')
   @RequireWorkspacePermission('bots:write')
+  @Sample({
+    values: {
+      botId: {
+        create: '/api/workspaces/{id}/bots',
+        body: { id: 'bot_temporary', name: 'Temporary', slug: 'temporary' },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'removeBot', summary: 'Delete a bot that was never published, with all of its content' })
   @IdempotentWrite()
   @ApiData(OneBot)

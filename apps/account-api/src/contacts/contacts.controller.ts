@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { HttpResult, V1ListQuery, V1ApiErrors, V1Request, type V1List } from '@heliograph/service-kit';
+import { HttpResult, V1ListQuery, V1ApiErrors, V1Request, type V1List, Sample } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -70,6 +70,7 @@ export class V1ContactsController {
 
   @Put(':contactId')
   @RequireV1Permission('contacts:write')
+  @Sample({ body: { first_name: 'Anna', attributes: { plan: 'pro' } } })
   @ApiOperation({
     operationId: 'v1ChangeContact',
     summary: 'Update a contact',
@@ -90,6 +91,7 @@ export class V1ContactsController {
   @Delete(':contactId')
   @RequireV1Permission('contacts:erase')
   @HttpCode(HttpStatus.NO_CONTENT)
+  @Sample({ values: { contactId: { create: '/api/v1/contacts', body: { email: 'former@elsewhere.example' } } } })
   @ApiOperation({
     operationId: 'v1EraseContact',
     summary: 'Delete a contact and erase the person',

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { V1ApiErrors, type V1List, Sample } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -64,6 +64,7 @@ export class V1ContactGroupsController {
   @Delete(':groupId')
   @RequireV1Permission('contacts:write')
   @HttpCode(HttpStatus.NO_CONTENT)
+  @Sample({ values: { groupId: { create: '/api/v1/contacts/groups', body: { name: 'temporary' } } } })
   @ApiOperation({ operationId: 'v1DeleteContactGroup', summary: 'Delete a group, but not its contacts' })
   @ApiResponse({ status: 204, description: 'The group was deleted' })
   @V1ApiErrors('NOT_FOUND')
@@ -78,6 +79,10 @@ export class V1ContactGroupsController {
   @Post(':groupId/contacts')
   @RequireV1Permission('contacts:write')
   @HttpCode(HttpStatus.OK)
+  @Sample({
+    body: { contact_ids: ['01941f29-7c00-7000-8000-000000000001'] },
+    values: { contact_ids: { get: '/api/v1/contacts?limit=1' } },
+  })
   @ApiOperation({ operationId: 'v1AddContactsToGroup', summary: 'Add contacts to a group' })
   @Idempotent()
   @ApiResponse({ status: 200, type: V1Group })
@@ -93,6 +98,10 @@ export class V1ContactGroupsController {
 
   @Delete(':groupId/contacts')
   @RequireV1Permission('contacts:write')
+  @Sample({
+    body: { contact_ids: ['01941f29-7c00-7000-8000-000000000001'] },
+    values: { contact_ids: { get: '/api/v1/contacts?limit=1' } },
+  })
   @ApiOperation({ operationId: 'v1RemoveContactsFromGroup', summary: 'Remove contacts from a group' })
   @ApiResponse({ status: 200, type: V1Group })
   @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')

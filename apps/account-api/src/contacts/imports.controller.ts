@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Controller, Get, HttpCode, HttpStatus, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
-import { BodyStream, V1ApiErrors } from '@heliograph/service-kit';
+import { BodyStream, V1ApiErrors, Sample } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { csvLine } from '../http/csv';
@@ -18,6 +18,11 @@ export class V1ContactImportsController {
   @Post()
   @RequireV1Permission('contacts:write')
   @HttpCode(HttpStatus.ACCEPTED)
+  @Sample({
+    body: { file: '@contacts.csv' },
+    contentType: 'multipart/form-data',
+    before: ["printf 'email,first_name\\nzoe@elsewhere.example,Zoe\\n' > contacts.csv"],
+  })
   @ApiOperation({
     operationId: 'v1ImportContacts',
     summary: 'Import contacts from a file',
@@ -48,6 +53,14 @@ export class V1ContactImportsController {
 
   @Get(':importId')
   @RequireV1Permission('contacts:read')
+  @Sample({
+    values: {
+      importId: {
+        create: '/api/v1/contacts/import',
+        body: { contacts: [{ email: 'zoe@elsewhere.example', first_name: 'Zoe' }] },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'v1GetContactImport', summary: 'Get the progress of an import' })
   @ApiResponse({ status: 200, type: V1ContactImport })
   @V1ApiErrors('NOT_FOUND')
@@ -57,6 +70,14 @@ export class V1ContactImportsController {
 
   @Get(':importId/errors.csv')
   @RequireV1Permission('contacts:read')
+  @Sample({
+    values: {
+      importId: {
+        create: '/api/v1/contacts/import',
+        body: { contacts: [{ email: 'zoe@elsewhere.example', first_name: 'Zoe' }] },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'v1GetContactImportErrors', summary: 'Download the errors of an import' })
   @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string', format: 'binary' } } } })
   @V1ApiErrors('NOT_FOUND')

@@ -18,6 +18,7 @@ import {
   ThresholdRequest,
   TransferRequest,
 } from './credits.dto';
+import { Sample } from '@heliograph/service-kit';
 import { CreditsService } from './credits.service';
 
 @ApiTags('Credits')
@@ -51,6 +52,10 @@ export class CreditsController {
 
   @Post('transfers')
   @RequireWorkspacePermission('credits:write')
+  @Sample({
+    body: { toWorkspaceId: '01941f29-7c00-7000-8000-000000000002', creditType: 'sms', amount: 10 },
+    values: { toWorkspaceId: { create: '/api/workspaces', body: { slug: 'demo-branch', displayName: 'Demo Branch' } } },
+  })
   @ApiOperation({
     operationId: 'transferCredits',
     summary: 'Transfer credits to another workspace of the organization',
@@ -69,6 +74,7 @@ export class CreditsController {
 
   @Put('thresholds/:creditType')
   @RequireWorkspacePermission('credits:write')
+  @Sample({ body: { lowThreshold: 100 }, values: { creditType: 'sms' } })
   @ApiOperation({
     operationId: 'setLowThreshold',
     summary: `Set the low-balance threshold of a credit type (${CREDIT_TYPES.join(', ')})`,

@@ -7,6 +7,7 @@ import { AccountApiErrors } from '../http/api-errors';
 import { ApiData, IdempotentWrite } from '../http/envelope';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { ErasePersonRequest, OneErasure } from './erasures.dto';
+import { Sample } from '@heliograph/service-kit';
 import { PersonErasureService } from './person-erasure.service';
 
 @ApiTags('Erasure of persons')
@@ -16,6 +17,7 @@ export class ErasuresController {
 
   @Post()
   @RequirePermission('persons:erase')
+  @Sample({ body: { address: 'former@elsewhere.example' } })
   @ApiOperation({
     operationId: 'erasePerson',
     summary: 'Erase a person by email address or phone number',
@@ -36,6 +38,7 @@ export class ErasuresController {
 
   @Get(':erasureId')
   @RequirePermission('persons:erase')
+  @Sample({ values: { erasureId: { create: '/api/organization/erasures' } } })
   @ApiOperation({ operationId: 'getErasure', summary: 'Get the progress of an erasure' })
   @ApiData(OneErasure)
   @AccountApiErrors('NOT_FOUND')

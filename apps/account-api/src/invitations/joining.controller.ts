@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, RequestId } from '@heliograph/service-kit';
+import { Public, RequestId, Sample } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../access/http-client';
 import { OwnOriginGuard } from '../access/own-origin.guard';
@@ -19,6 +19,7 @@ export class JoiningController {
   @Get(':token')
   @Public()
   @RateLimitedAs('credentials')
+  @Sample({ values: { token: { given: 'token in the link of the invitation email' } } })
   @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'Get an invitation by the token in its link' })
   @ApiData(OneReceivedInvitation)
   look(@Param('token') token: string): Promise<OneReceivedInvitation> {
@@ -29,6 +30,10 @@ export class JoiningController {
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('credentials')
+  @Sample({
+    body: { name: 'Sam Miller', password: 'correct horse battery staple' },
+    values: { token: { given: 'token in the link of the invitation email' } },
+  })
   @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation and create a session' })
   @ApiData(LoggedIn)
   @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')

@@ -8,6 +8,7 @@ import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { MemberManagementService } from './member-management.service';
+import { Sample } from '@heliograph/service-kit';
 import { ChangeMemberRequest, MemberList, OneMember } from './members.dto';
 
 @ApiTags('Members')
@@ -25,6 +26,7 @@ export class MembersController {
 
   @Get(':userId')
   @RequirePermission('members:read')
+  @Sample({ values: { userId: { get: '/api/organization/members?limit=1', field: 'userId' } } })
   @ApiOperation({ operationId: 'getMember', summary: 'Get a member' })
   @ApiData(OneMember)
   @AccountApiErrors('NOT_FOUND')
@@ -34,6 +36,10 @@ export class MembersController {
 
   @Patch(':userId')
   @RequirePermission('members:write')
+  @Sample({
+    body: { role: 'viewer' },
+    values: { userId: { get: '/api/organization/members', match: '"role":"viewer"', field: 'userId' } },
+  })
   @ApiOperation({
     operationId: 'changeMember',
     summary: 'Change the role of a member',
@@ -53,6 +59,7 @@ export class MembersController {
 
   @Delete(':userId')
   @RequirePermission('members:read', { evenWhenLocked: true })
+  @Sample({ values: { userId: { get: '/api/organization/members', match: '"role":"viewer"', field: 'userId' } } })
   @ApiOperation({
     operationId: 'removeMember',
     summary: 'Remove a member',

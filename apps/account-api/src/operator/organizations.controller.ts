@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/unit-of-work';
+import { Sample } from '@heliograph/service-kit';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
 import { AccountApiErrors } from '../http/api-errors';
@@ -57,6 +58,14 @@ export class OrganizationsController {
   }
 
   @Post('organizations/:organizationId/users')
+  @Sample({
+    body: {
+      email: 'new.owner@demo.example',
+      role: 'owner',
+      name: 'New Owner',
+      password: 'correct horse battery staple',
+    },
+  })
   @ApiOperation({
     operationId: 'addUser',
     summary: 'Add a member',
@@ -81,6 +90,7 @@ export class OrganizationsController {
   }
 
   @Post('organizations/:organizationId/workspaces')
+  @Sample({ body: { slug: 'demo-second', displayName: 'Demo Second', plan: 'pro', status: 'active' } })
   @ApiOperation({ operationId: 'addWorkspace', summary: 'Create a workspace with any plan and billing customer' })
   @IdempotentWrite()
   @ApiData(OneOperatorWorkspace, 201)
@@ -94,6 +104,7 @@ export class OrganizationsController {
   }
 
   @Get('workspaces/:workspaceId')
+  @Sample({ values: { workspaceId: { get: '/api/workspaces?limit=1' } } })
   @ApiOperation({ operationId: 'getWorkspaceAsOperator', summary: 'Get a workspace' })
   @ApiData(OneOperatorWorkspace)
   workspace(@Param('workspaceId') id: string): Promise<OneOperatorWorkspace> {
@@ -101,6 +112,10 @@ export class OrganizationsController {
   }
 
   @Patch('workspaces/:workspaceId')
+  @Sample({
+    body: { displayName: 'Demo Main', status: 'active' },
+    values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+  })
   @ApiOperation({
     operationId: 'setWorkspace',
     summary: 'Update the plan, status, billing customer, name or slug of a workspace',
@@ -117,6 +132,10 @@ export class OrganizationsController {
   }
 
   @Post('workspaces/:workspaceId/credits')
+  @Sample({
+    body: { creditType: 'sms', amount: 1000, reference: 'order-4711' },
+    values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+  })
   @ApiOperation({ operationId: 'grantCredits', summary: 'Add or remove credits of a workspace' })
   @IdempotentWrite()
   @ApiData(OneGrant, 201)

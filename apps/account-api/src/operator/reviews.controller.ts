@@ -15,6 +15,7 @@ import {
   Rates,
   RejectRequest,
 } from './operator.dto';
+import { Sample } from '@heliograph/service-kit';
 import { ReviewsService } from './reviews.service';
 
 @ApiTags('Platform operator')
@@ -31,6 +32,10 @@ export class ReviewsController {
   }
 
   @Post('onboardings/:onboardingId/approve')
+  @Sample({
+    body: {},
+    values: { onboardingId: { create: '/api/organization/sms/onboardings', body: { name: 'france', country: 'FR' } } },
+  })
   @ApiOperation({
     operationId: 'approveOnboarding',
     summary: 'Approve an onboarding',
@@ -48,6 +53,10 @@ export class ReviewsController {
   }
 
   @Post('onboardings/:onboardingId/reject')
+  @Sample({
+    body: { reason: 'The certificate is not readable' },
+    values: { onboardingId: { create: '/api/organization/sms/onboardings', body: { name: 'spain', country: 'ES' } } },
+  })
   @ApiOperation({
     operationId: 'rejectOnboarding',
     summary: 'Reject an onboarding with a reason',
@@ -72,6 +81,7 @@ export class ReviewsController {
   }
 
   @Put('rates/:country')
+  @Sample({ body: { rate: 2 }, values: { country: 'GB' } })
   @ApiOperation({ operationId: 'putRate', summary: 'Set the credits per segment for a country' })
   @IdempotentWrite()
   @ApiData(OneRate)

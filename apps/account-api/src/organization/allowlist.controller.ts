@@ -7,6 +7,7 @@ import { ApiData, IdempotentWrite } from '../http/envelope';
 import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { Allowlist, ReplaceAllowlistRequest } from './allowlist.dto';
+import { Sample } from '@heliograph/service-kit';
 import { AllowlistService } from './allowlist.service';
 
 @ApiTags('Organization')
@@ -24,6 +25,7 @@ export class AllowlistController {
 
   @Put()
   @RequirePermission('allowlist:write')
+  @Sample({ body: { entries: ['127.0.0.1', '203.0.113.0/24'] } })
   @ApiOperation({
     operationId: 'replaceIpAllowlist',
     summary: 'Replace the IP allow-list',

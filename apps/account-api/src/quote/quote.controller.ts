@@ -1,7 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Body, Controller, Headers, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
-import { AcceptsBody, IsOneOf, RequestId, rule, V1Quote, V1ApiErrors, V1Request } from '@heliograph/service-kit';
+import {
+  AcceptsBody,
+  IsOneOf,
+  RequestId,
+  rule,
+  V1Quote,
+  V1ApiErrors,
+  V1Request,
+  Sample,
+} from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { V1Api } from '../v1/v1-api';
 import { CurrentAccess, CurrentCaller, type Access, type Caller } from '../access/caller';
@@ -35,6 +44,15 @@ export class V1QuoteController {
   @Post()
   @RequireV1Permission('messages:read', { boundKeys: true, evenWhenLocked: true })
   @HttpCode(200)
+  @Sample({
+    body: {
+      channel: 'sms',
+      to: '+919876543210',
+      sender_id: 'DEMOIN',
+      template_id: 'otp',
+      variables: { code: '123456' },
+    },
+  })
   @ApiOperation({
     operationId: 'v1QuoteMessage',
     summary: 'Check a send of any channel and get its cost without sending',

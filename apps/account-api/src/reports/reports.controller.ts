@@ -2,7 +2,15 @@ import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { AcceptsQuery, downloadOf, Public, V1ApiErrors, type HttpResult, type V1List } from '@heliograph/service-kit';
+import {
+  AcceptsQuery,
+  downloadOf,
+  Public,
+  V1ApiErrors,
+  type HttpResult,
+  type V1List,
+  Sample,
+} from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -50,6 +58,7 @@ export class V1ReportsController {
 
   @Get(':reportId')
   @RequireV1Permission('reports:read', { boundKeys: true })
+  @Sample({ values: { reportId: { create: '/api/v1/reports' } } })
   @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report and the download link of its file' })
   @ApiResponse({ status: 200, type: V1Report })
   @V1ApiErrors('NOT_FOUND')
@@ -59,6 +68,7 @@ export class V1ReportsController {
 
   @Get(':reportId/file')
   @Public()
+  @Sample({ url: { get: '/api/v1/reports', field: 'download_url' } })
   @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report with its `download_url`' })
   @AcceptsQuery((parameters) => ({
     expires: only(parameters.get('expires')),

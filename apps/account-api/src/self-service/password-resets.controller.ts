@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, RequestId } from '@heliograph/service-kit';
+import { Public, RequestId, Sample } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../access/http-client';
 import { AccountApiErrors, PUBLIC_ERRORS } from '../http/api-errors';
@@ -17,6 +17,7 @@ export class PasswordResetsController {
   @Post()
   @Public()
   @RateLimitedAs('credentials')
+  @Sample({ body: { email: 'owner@demo.example' } })
   @ApiOperation({
     operationId: 'askForPasswordReset',
     summary: 'Request a password reset link',
@@ -35,6 +36,10 @@ export class PasswordResetsController {
   @Post(':token')
   @Public()
   @RateLimitedAs('credentials')
+  @Sample({
+    body: { password: 'a better battery staple' },
+    values: { token: { given: 'token in the link of the email' } },
+  })
   @ApiOperation({
     operationId: 'resetPassword',
     summary: 'Set a new password with a reset token and end all sessions',

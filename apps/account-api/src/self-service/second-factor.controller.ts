@@ -7,6 +7,7 @@ import { ApiData, ApiNoContent } from '../http/envelope';
 import { AccountApiErrors } from '../http/api-errors';
 import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { CodeRequest, EnrollRequest, Enrollment, RecoveryCodes, SecondFactor } from './second-factor.dto';
+import { Sample } from '@heliograph/service-kit';
 import { SecondFactorService } from './second-factor.service';
 
 @ApiTags('Authentication')
@@ -43,6 +44,7 @@ export class SecondFactorController {
   @Post('confirm')
   @RequireSession()
   @RateLimitedAs('credentials')
+  @Sample({ body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } })
   @ApiOperation({
     operationId: 'confirmSecondFactor',
     summary: 'Enable multi-factor authentication',
@@ -57,6 +59,7 @@ export class SecondFactorController {
   @Post('recovery-codes')
   @RequireSession()
   @RateLimitedAs('credentials')
+  @Sample({ body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } })
   @ApiOperation({
     operationId: 'renewRecoveryCodes',
     summary: 'Replace the recovery codes',
@@ -74,6 +77,7 @@ export class SecondFactorController {
   @Delete()
   @RequireSession()
   @RateLimitedAs('credentials')
+  @Sample({ body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } })
   @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Disable multi-factor authentication' })
   @ApiNoContent()
   @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')

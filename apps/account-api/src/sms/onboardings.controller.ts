@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/unit-of-work';
+import { Sample } from '@heliograph/service-kit';
 import { RequirePermission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { ApiData, IdempotentWrite } from '../http/envelope';
@@ -42,6 +43,7 @@ export class OnboardingsController {
 
   @Post()
   @RequirePermission('sms:write')
+  @Sample({ body: { name: 'germany', country: 'DE' } })
   @ApiOperation({ operationId: 'createOnboarding', summary: 'Submit an SMS onboarding for review by the operator' })
   @IdempotentWrite()
   @ApiData(OneOnboarding, 201)
@@ -56,6 +58,10 @@ export class OnboardingsController {
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
+  @Sample({
+    body: { name: 'france-retail' },
+    values: { entryId: { create: '/api/organization/sms/onboardings', body: { name: 'italy', country: 'IT' } } },
+  })
   @ApiOperation({ operationId: 'changeOnboarding', summary: 'Update an SMS onboarding' })
   @IdempotentWrite()
   @ApiData(OneOnboarding)
@@ -71,6 +77,7 @@ export class OnboardingsController {
 
   @Post(':entryId/resubmit')
   @RequirePermission('sms:write')
+  @Sample({ values: { entryId: { get: '/api/organization/sms/onboardings', match: '"status":"rejected"' } } })
   @ApiOperation({ operationId: 'resubmitOnboarding', summary: 'Resubmit a rejected SMS onboarding for review' })
   @IdempotentWrite()
   @ApiData(OneOnboarding)

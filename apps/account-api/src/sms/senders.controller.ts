@@ -7,6 +7,7 @@ import { ApiData, IdempotentWrite } from '../http/envelope';
 import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { SendersService } from './senders.service';
+import { Sample } from '@heliograph/service-kit';
 import { ChangeSenderRequest, CreateSenderRequest, OneSender, SenderPage, RegistrationQuery } from './sms.dto';
 
 @ApiTags('SMS')
@@ -33,6 +34,10 @@ export class SendersController {
 
   @Post()
   @RequirePermission('sms:write')
+  @Sample({
+    body: { header: 'DEMONW', onboardingId: '01941f29-7c00-7000-8000-000000000001' },
+    values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
+  })
   @ApiOperation({ operationId: 'createSender', summary: 'Register an SMS sender' })
   @IdempotentWrite()
   @ApiData(OneSender, 201)
@@ -47,6 +52,7 @@ export class SendersController {
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
+  @Sample({ body: { isActive: true } })
   @ApiOperation({ operationId: 'changeSender', summary: 'Update an SMS sender' })
   @IdempotentWrite()
   @ApiData(OneSender)

@@ -8,6 +8,7 @@ import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { TemplatesService } from './templates.service';
 import { ChangeTemplateRequest, CreateTemplateRequest, OneTemplate, TemplatePage, RegistrationQuery } from './sms.dto';
+import { Sample } from '@heliograph/service-kit';
 import { Preview, PreviewRequest } from './template-preview.dto';
 
 @ApiTags('SMS')
@@ -34,6 +35,14 @@ export class TemplatesController {
 
   @Post()
   @RequirePermission('sms:write')
+  @Sample({
+    body: {
+      name: 'reminder',
+      onboardingId: '01941f29-7c00-7000-8000-000000000001',
+      body: 'Reminder: your appointment is at {{time}}.',
+    },
+    values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
+  })
   @ApiOperation({ operationId: 'createTemplate', summary: 'Register an SMS template' })
   @IdempotentWrite()
   @ApiData(OneTemplate, 201)
@@ -48,6 +57,7 @@ export class TemplatesController {
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
+  @Sample({ body: { isActive: true } })
   @ApiOperation({ operationId: 'changeTemplate', summary: 'Update an SMS template' })
   @IdempotentWrite()
   @ApiData(OneTemplate)

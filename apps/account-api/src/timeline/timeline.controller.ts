@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { V1ApiErrors } from '@heliograph/service-kit';
+import { V1ApiErrors, Sample } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { V1Api } from '../v1/v1-api';
@@ -14,6 +14,7 @@ export class V1TimelineController {
 
   @Get(':messageId/timeline')
   @RequireV1Permission('messages:read', { boundKeys: true })
+  @Sample({ values: { messageId: { create: '/api/v1/sms/send' } } })
   @ApiOperation({
     operationId: 'v1GetMessageTimeline',
     summary: 'Get the timeline of a message of any channel',

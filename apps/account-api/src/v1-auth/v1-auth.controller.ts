@@ -9,6 +9,7 @@ import {
   RequestId,
   V1ApiErrors,
   withFields,
+  Sample,
 } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
@@ -48,6 +49,14 @@ export class V1AuthController {
   @Post('register')
   @Public()
   @RateLimitedAs('auth')
+  @Sample({
+    body: {
+      name: 'Zoe Miller',
+      email: 'zoe@elsewhere.example',
+      password: 'correct horse battery staple',
+      organization: 'Elsewhere',
+    },
+  })
   @ApiOperation({
     operationId: 'v1Register',
     summary: 'Create a user with an organization and its first workspace',
@@ -72,6 +81,7 @@ export class V1AuthController {
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
+  @Sample({ body: { email: 'owner@demo.example' } })
   @ApiOperation({
     operationId: 'v1VerifyEmail',
     summary: 'Verify an email address with a token, or request a new token',
@@ -102,6 +112,7 @@ export class V1AuthController {
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
+  @Sample({ body: { email: 'owner@demo.example', password: 'correct horse battery staple' } })
   @ApiOperation({ operationId: 'v1Login', summary: 'Log in and get an access token and a refresh token' })
   @ApiResponse({ status: 200, type: V1Tokens })
   @V1ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
@@ -116,6 +127,10 @@ export class V1AuthController {
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
+  @Sample({
+    body: { refresh_token: 'rt_4yB7Qm2xW9' },
+    values: { refresh_token: { create: '/api/v1/auth/login', field: 'refresh_token' } },
+  })
   @ApiOperation({
     operationId: 'v1Refresh',
     summary: 'Exchange a refresh token for a new pair of tokens',
@@ -133,6 +148,10 @@ export class V1AuthController {
   @AcceptsBody({ mayBeEmpty: true })
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.NO_CONTENT)
+  @Sample({
+    body: { refresh_token: 'rt_4yB7Qm2xW9' },
+    values: { refresh_token: { create: '/api/v1/auth/login', field: 'refresh_token' } },
+  })
   @ApiOperation({
     operationId: 'v1Logout',
     summary: 'Log out and revoke all tokens of the login',
@@ -160,6 +179,7 @@ export class V1AuthController {
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
+  @Sample({ body: { email: 'owner@demo.example' } })
   @ApiOperation({
     operationId: 'v1ResetPassword',
     summary: 'Request a password reset link, or set a new password',

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { V1ApiErrors, type V1List, Sample } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -51,6 +51,18 @@ export class V1CreditsController {
 
   @Post('transfer')
   @RequireV1Permission('credits:write')
+  @Sample({
+    body: {
+      from_workspace_id: '01941f29-7c00-7000-8000-000000000001',
+      to_workspace_id: '01941f29-7c00-7000-8000-000000000002',
+      credit_type: 'sms',
+      amount: 10,
+    },
+    values: {
+      from_workspace_id: { get: '/api/v1/credits/balance', field: 'workspace_id' },
+      to_workspace_id: { create: '/api/workspaces', body: { slug: 'demo-transfer', displayName: 'Demo Transfer' } },
+    },
+  })
   @ApiOperation({ operationId: 'v1TransferCredits', summary: 'Transfer credits between two workspaces' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Transfer })
@@ -95,6 +107,7 @@ export class V1CreditsController {
 
   @Get('purchases/:purchaseId')
   @RequireV1Permission('credits:read', { boundKeys: true })
+  @Sample({ values: { purchaseId: { create: '/api/v1/credits/purchase' } } })
   @ApiOperation({ operationId: 'v1GetPurchase', summary: 'Get a purchase of credits' })
   @ApiResponse({ status: 200, type: V1Purchase })
   @V1ApiErrors('NOT_FOUND')

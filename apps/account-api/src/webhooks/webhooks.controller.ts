@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { V1ApiErrors, type V1List, Sample } from '@heliograph/service-kit';
 import { CATALOG } from '@heliograph/webhooks';
 import type { Write } from '@heliograph/unit-of-work';
 import { RequireV1Permission } from '../access/access.decorators';
@@ -93,6 +93,7 @@ export class V1WebhooksController {
   @Delete(':webhookId')
   @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.NO_CONTENT)
+  @Sample({ values: { webhookId: { create: '/api/v1/webhooks' } } })
   @ApiOperation({ operationId: 'v1DeleteWebhook', summary: 'Delete a webhook' })
   @ApiResponse({ status: 204, description: 'The webhook was deleted' })
   @V1ApiErrors('NOT_FOUND')

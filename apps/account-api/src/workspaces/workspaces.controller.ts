@@ -15,6 +15,7 @@ import {
   WorkspaceList,
   WorkspaceRecord,
 } from './workspaces.dto';
+import { Sample } from '@heliograph/service-kit';
 import { workspaceAnswer, WorkspacesService } from './workspaces.service';
 
 /** Initial billing state of a workspace without a subscription. */
@@ -58,6 +59,7 @@ export class WorkspacesController {
 
   @Patch(':id')
   @RequireWorkspacePermission('workspaces:write')
+  @Sample({ body: { displayName: 'Demo Main' } })
   @ApiOperation({ operationId: 'changeWorkspace', summary: 'Change the name or slug of a workspace' })
   @IdempotentWrite()
   @ApiData(OneWorkspace)

@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AcceptsBody, Public, ApiErrors, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, Public, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import { ConfiguredGuard } from './configured.guard';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
@@ -17,6 +17,15 @@ export class PaymentsController {
   @Post()
   @HttpCode(200)
   @UseGuards(ConfiguredGuard)
+  @Sample({
+    body: { id: 'evt_1', type: 'customer.updated', created: 1769860800, data: { object: { id: 'cus_demo' } } },
+    values: {
+      [PROCESSOR_SIGNATURE_HEADER]: {
+        run: `T=$(date +%s); printf 't=%s,v1=%s' "$T" "$(printf '%s.%s' "$T" "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`,
+      },
+    },
+    before: ['# WEBHOOK_SECRET: the value of the setting BILLING_WEBHOOK_SECRET'],
+  })
   @ApiOperation({ operationId: 'receivePaymentEvent', summary: 'Receive an event of the payment processor' })
   @ApiHeader({
     name: PROCESSOR_SIGNATURE_HEADER,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { RequestId } from '@heliograph/service-kit';
+import { RequestId, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import { ConversationRecord, ConversationResponse, FeedbackRequest, FeedbackResponse } from './conversation.dto';
 import type { ConversationState } from '../visitors/conversations.repository';
@@ -17,6 +17,14 @@ export class ConversationsController {
 
   @Get()
   @LimitedAs('read')
+  @Sample({
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+    },
+  })
   @ApiOperation({ operationId: 'getConversation', summary: 'Get the conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
   read(@OwnConversation() conversation: ConversationState): ConversationResponse {
@@ -26,6 +34,14 @@ export class ConversationsController {
   @Post('end')
   @LimitedAs('change')
   @HttpCode(200)
+  @Sample({
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+    },
+  })
   @ApiOperation({ operationId: 'endConversation', summary: 'End the conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
   @ChatApiErrors('CONVERSATION_CLOSED')
@@ -39,6 +55,14 @@ export class ConversationsController {
   @Post('reopen')
   @LimitedAs('change')
   @HttpCode(200)
+  @Sample({
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+    },
+  })
   @ApiOperation({ operationId: 'reopenConversation', summary: 'Reopen an ended conversation' })
   @ApiResponse({ status: 200, type: ConversationResponse })
   @ChatApiErrors('CONVERSATION_CLOSED')
@@ -52,6 +76,15 @@ export class ConversationsController {
   @Post('feedback')
   @LimitedAs('change')
   @HttpCode(200)
+  @Sample({
+    body: { rating: 5 },
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+    },
+  })
   @ApiOperation({ operationId: 'rateConversation', summary: 'Rate the conversation, or replace an earlier rating' })
   @ApiResponse({ status: 200, type: FeedbackResponse })
   @ChatApiErrors('INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE')

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Controller, Get, Head, Headers, Ip, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { networkOf } from '@heliograph/service-kit';
+import { networkOf, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import type { ConversationState } from '../visitors/conversations.repository';
@@ -26,6 +26,14 @@ export class EventsController {
 
   @Get()
   @LimitedAs('read')
+  @Sample({
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+    },
+  })
   @ApiOperation({
     operationId: 'streamEvents',
     summary: 'Stream new messages and changes of the conversation as Server-Sent Events',

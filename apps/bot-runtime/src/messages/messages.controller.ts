@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, ClientAddress, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
@@ -21,6 +21,14 @@ export class MessagesController {
 
   @Get()
   @LimitedAs('read')
+  @Sample({
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+    },
+  })
   @ApiOperation({ operationId: 'getTranscript', summary: 'List the messages of the conversation, oldest first' })
   @ApiResponse({ status: 200, type: Transcript })
   @ChatApiErrors('INVALID_REQUEST')
@@ -30,6 +38,15 @@ export class MessagesController {
 
   @Post()
   @LimitedAs('message')
+  @Sample({
+    body: { message: 'When are you open?' },
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+    },
+  })
   @ApiOperation({
     operationId: 'sendMessage',
     summary: 'Send a message and get the reply',

@@ -9,6 +9,7 @@ import {
   RequestId,
   type EncodedResponse,
   type Logger,
+  Sample,
 } from '@heliograph/service-kit';
 import { Controller, Get, Headers, Inject, Param, UseInterceptors } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
@@ -60,6 +61,7 @@ export class ChatPagesController {
   ) {}
 
   @Get('bots/embed/:botId')
+  @Sample({ values: { botId: 'bot_acme_help', 'accept-language': 'en' } })
   @ApiOperation({ summary: 'Get the chat page for the frame of the widget' })
   @ApiResponse({ status: 200, content: HTML })
   @ApiResponse({
@@ -76,6 +78,7 @@ export class ChatPagesController {
   }
 
   @Get('c/:botId')
+  @Sample({ values: { botId: 'bot_acme_help', 'accept-language': 'en' } })
   @ApiOperation({ summary: 'Get the hosted chat page' })
   @ApiResponse({ status: 200, content: HTML })
   @ApiResponse({

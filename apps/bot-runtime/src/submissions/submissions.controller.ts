@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, ClientAddress, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
@@ -20,6 +20,16 @@ export class SubmissionsController {
   @Post()
   @LimitedAs('message')
   @ApiParam({ name: 'formId', description: 'Id of the form' })
+  @Sample({
+    body: { answers: { name: 'Ann', email: 'ann@elsewhere.example', topic: 'An order' } },
+    values: {
+      id: {
+        given:
+          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+      },
+      formId: 'lead',
+    },
+  })
   @ApiOperation({ operationId: 'submitForm', summary: 'Submit a form' })
   @ApiResponse({ status: 201, type: SubmitFormResponse })
   @ChatApiErrors(

@@ -4,7 +4,15 @@ import { Controller, Get, Head, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
-import { AcceptsQuery, BodyStream, downloadOf, Public, ApiErrors, type HttpResult } from '@heliograph/service-kit';
+import {
+  AcceptsQuery,
+  BodyStream,
+  downloadOf,
+  Public,
+  ApiErrors,
+  type HttpResult,
+  Sample,
+} from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { attachmentOf } from './file-name';
 import { LinkQuery, MediaLookup, MediaUpload, MediaUploaded, normalizeLink } from './media.dto';
@@ -20,6 +28,7 @@ export class MediaController {
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
+  @Sample({ body: { file: '@hello.txt;type=text/plain' }, before: ["printf 'Hello' > hello.txt"] })
   @ApiOperation({ operationId: 'uploadChatappMedia', summary: 'Upload a file of at most 90 MB for use in messages' })
   @Idempotent({ endpoint: 'chatapp.media', streamed: true })
   @ApiConsumes('multipart/form-data')
@@ -45,6 +54,10 @@ export class MediaController {
 
   @Get(':id')
   @RequireScope('chatapp:read')
+  @Sample({
+    values: { id: { create: '/chatapp/media', body: { file: '@hello.txt;type=text/plain' } } },
+    before: ["printf 'Hello' > hello.txt"],
+  })
   @ApiOperation({ operationId: 'getChatappMedia', summary: 'Get a media file and a download link' })
   @ApiResponse({ status: 200, type: MediaLookup })
   @ApiErrors('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS)
@@ -64,6 +77,11 @@ export class MediaController {
   @Get(':id/content')
   @Public()
   @ApiSecurity({})
+  @Sample({
+    url: { get: '/chatapp/media/{id}', field: 'url' },
+    values: { id: { create: '/chatapp/media', body: { file: '@hello.txt;type=text/plain' } } },
+    before: ["printf 'Hello' > hello.txt"],
+  })
   @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file with its download link' })
   @AcceptsQuery(normalizeLink)
   @ApiResponse({

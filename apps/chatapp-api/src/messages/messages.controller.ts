@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsQuery, MessageIdQuery, normalizeMessageId, ApiErrors } from '@heliograph/service-kit';
+import { AcceptsQuery, MessageIdQuery, normalizeMessageId, ApiErrors, Sample } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { MessagesService } from './messages.service';
 import { AccountRecord, Balance, Done, MarkReadRequest, MessageLog, StatusRecord } from './records.dto';
@@ -13,6 +13,7 @@ export class MessagesController {
 
   @Get('status')
   @RequireScope('chatapp:read')
+  @Sample({ values: { id: { create: '/chatapp/send' } } })
   @ApiOperation({ operationId: 'getChatappStatus', summary: 'Get the status of a message' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: StatusRecord })
@@ -35,6 +36,10 @@ export class MessagesController {
   @Post('mark-read')
   @HttpCode(200)
   @RequireScope('chatapp:send')
+  @Sample({
+    body: { messageId: '01941f29-7c00-7000-8000-000000000002' },
+    values: { messageId: { get: '/chatapp/messages', match: '"direction":"inbound"', field: 'chatappMessageId' } },
+  })
   @ApiOperation({ operationId: 'markChatappRead', summary: 'Mark an inbound message as read' })
   @ApiResponse({ status: 200, type: Done })
   @ApiErrors(

@@ -3,7 +3,7 @@ import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { SendingGuard } from '../switches/sending.guards';
@@ -44,6 +44,10 @@ export class SendController {
   @Post('send')
   @HttpCode(200)
   @RequireScope('chatapp:send')
+  @Sample({
+    body: { to: '+919812345678', type: 'text', text: 'Hello from Demo' },
+    before: ['# Text requires that the recipient has written in the last 24 hours.'],
+  })
   @ApiOperation({ operationId: 'sendChatapp', summary: 'Send a message' })
   @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
   // Decorators are applied from the last to the first, so the switches are checked before the Idempotency-Key.
@@ -71,6 +75,7 @@ export class SendController {
 
   @Get('send')
   @RequireScope('chatapp:send')
+  @Sample({ query: { to: '+919812345678', type: 'text', text: 'Hello from Demo' } })
   @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or template message with query parameters' })
   @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
   @UseGuards(SendingGuard)

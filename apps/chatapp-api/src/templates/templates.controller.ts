@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards 
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ApiErrors } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ApiErrors, Sample } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { ProviderGuard } from '../switches/sending.guards';
@@ -44,6 +44,14 @@ export class TemplatesController {
   @Post()
   @HttpCode(200)
   @RequireScope('chatapp:send')
+  @Sample({
+    body: {
+      name: 'order_update',
+      category: 'utility',
+      language: 'en_US',
+      components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+    },
+  })
   @ApiOperation({ operationId: 'createChatappTemplate', summary: 'Create a template and submit it for review' })
   @Idempotent('chatapp.templates.create')
   // Decorators are applied from the last to the first, so the switch is checked before the Idempotency-Key.
@@ -88,6 +96,20 @@ export class TemplatesController {
 
   @Delete(':name')
   @RequireScope('chatapp:send')
+  @Sample({
+    values: {
+      name: {
+        create: '/chatapp/templates',
+        body: {
+          name: 'temporary',
+          category: 'utility',
+          language: 'en_US',
+          components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+        },
+        field: 'name',
+      },
+    },
+  })
   @ApiOperation({
     operationId: 'deleteChatappTemplate',
     summary: 'Delete a template of the organization in all its languages',

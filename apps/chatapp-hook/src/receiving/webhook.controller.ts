@@ -1,7 +1,16 @@
 import { Body, Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { AcceptsBody, CONFIG, HttpResult, Public, RawQuery, ApiErrors, RequestId } from '@heliograph/service-kit';
+import {
+  AcceptsBody,
+  CONFIG,
+  HttpResult,
+  Public,
+  RawQuery,
+  ApiErrors,
+  RequestId,
+  Sample,
+} from '@heliograph/service-kit';
 import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import type { ChatappHookConfig } from '../chatapp-hook.config';
 import { readHandshake } from './read-handshake';
@@ -21,6 +30,10 @@ export class WebhookController {
   ) {}
 
   @Get()
+  @Sample({
+    query: { 'hub.challenge': '1158201444' },
+    values: { 'hub.verify_token': { given: 'the value of the setting CHATAPP_VERIFY_TOKEN' } },
+  })
   @ApiOperation({ operationId: 'verifyChatappWebhook', summary: 'Verify the webhook endpoint (handshake)' })
   @ApiQuery({ name: 'hub.mode', enum: ['subscribe'] })
   @ApiQuery({ name: 'hub.verify_token', type: String })
@@ -47,6 +60,14 @@ export class WebhookController {
 
   @Post()
   @HttpCode(200)
+  @Sample({
+    values: {
+      [HUB_SIGNATURE_HEADER]: {
+        run: `printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$APP_SECRET" | sed 's/.* /sha256=/'`,
+      },
+    },
+    before: ['# APP_SECRET: the value of the setting CHATAPP_APP_SECRET'],
+  })
   @ApiOperation({ operationId: 'receiveChatappUpdates', summary: 'Receive messages and statuses from the provider' })
   @ApiHeader({
     name: HUB_SIGNATURE_HEADER,

@@ -4,7 +4,7 @@ import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
 import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
@@ -23,6 +23,15 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   @Post()
   @RequireScope('email:send')
   @RequireRole('member')
+  @Sample({
+    body: {
+      name: 'Newsletter',
+      from: 'hello@demo.example',
+      subject: 'News for {{ first_name }}',
+      text: 'Hello {{ first_name }}',
+      audience: { filter: { consent: 'opted_in' } },
+    },
+  })
   @ApiOperation({ operationId: 'v1CreateEmailCampaign', summary: 'Create a campaign, and start or schedule it' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Campaign })
@@ -39,6 +48,14 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   @Post('estimate')
   @HttpCode(200)
   @RequireScope('email:read')
+  @Sample({
+    body: {
+      from: 'hello@demo.example',
+      subject: 'News for {{ first_name }}',
+      text: 'Hello {{ first_name }}',
+      audience: { filter: { consent: 'opted_in' } },
+    },
+  })
   @ApiOperation({
     operationId: 'v1EstimateEmailCampaign',
     summary: 'Estimate the emails and the cost of a campaign without sending it',
@@ -52,6 +69,10 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   @Put(':id')
   @RequireScope('email:send')
   @RequireRole('member')
+  @Sample({
+    body: { name: 'Summer newsletter', rate_per_minute: 600 },
+    values: { id: { create: '/api/v1/email/campaigns', with: { draft: true } } },
+  })
   @ApiOperation({
     operationId: 'v1ChangeEmailCampaign',
     summary: 'Change a campaign that has not started',

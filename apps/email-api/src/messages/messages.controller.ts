@@ -1,7 +1,14 @@
 import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsQuery, MessageIdQuery, normalizeMessageId, ApiErrors, RequestId } from '@heliograph/service-kit';
+import {
+  AcceptsQuery,
+  MessageIdQuery,
+  normalizeMessageId,
+  ApiErrors,
+  RequestId,
+  Sample,
+} from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesService } from './messages.service';
 import { Balance, DeliveryReport } from './records.dto';
@@ -14,6 +21,7 @@ export class MessagesController {
 
   @Get('status')
   @RequireScope('email:read')
+  @Sample({ values: { id: { create: '/email/send' } } })
   @ApiOperation({ operationId: 'getEmailStatus', summary: 'Get the status and the events of a send' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: DeliveryReport })
@@ -26,6 +34,7 @@ export class MessagesController {
   @HttpCode(200)
   @RequireScope('email:send')
   @UseGuards(SenderRoleGuard)
+  @Sample({ values: { id: { create: '/email/send', with: { scheduledAt: '2099-12-31T09:00:00Z' } } } })
   @ApiOperation({ operationId: 'cancelEmail', summary: 'Cancel a scheduled send and refund its credits' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: DeliveryReport })

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, ApiErrors, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { SendResponse } from './records.dto';
 import { SendAnswers } from './send-answers';
@@ -40,6 +40,9 @@ export class SendController {
   @Post('send')
   @HttpCode(200)
   @RequireScope('email:send')
+  @Sample({
+    body: { from: 'hello@demo.example', to: 'ann@elsewhere.example', template: 'welcome', variables: { name: 'Ann' } },
+  })
   @ApiOperation({ operationId: 'sendEmail', summary: 'Send or schedule an email to one or many recipients' })
   @Idempotent({ endpoint: 'email.send', pendingAnswers: SendAnswers })
   // Decorators are applied from the last to the first, so the role is checked before the Idempotency-Key.

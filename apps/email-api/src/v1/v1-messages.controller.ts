@@ -11,6 +11,7 @@ import {
   pageOf,
   V1ApiErrors,
   V1RouteErrors,
+  Sample,
 } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { EmailApi } from '../email-api.openapi';
@@ -40,6 +41,14 @@ export class V1MessagesController {
   @HttpCode(202)
   @RequireScope('email:send')
   @RequireRole('member')
+  @Sample({
+    body: {
+      from: 'hello@demo.example',
+      to: 'ann@elsewhere.example',
+      template_id: 'welcome',
+      variables: { name: 'Ann' },
+    },
+  })
   @ApiOperation({ operationId: 'v1SendEmail', summary: 'Send or schedule an email to one or many recipients' })
   @Idempotent({ pendingAnswers: V1SendService })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
@@ -58,6 +67,16 @@ export class V1MessagesController {
   @HttpCode(202)
   @RequireScope('email:send')
   @RequireRole('member')
+  @Sample({
+    body: {
+      from: 'hello@demo.example',
+      template_id: 'welcome',
+      recipients: [
+        { to: 'ann@elsewhere.example', variables: { name: 'Ann' } },
+        { to: 'bob@elsewhere.example', variables: { name: 'Bob' } },
+      ],
+    },
+  })
   @ApiOperation({
     operationId: 'v1SendEmailBulk',
     summary: 'Send or schedule an email to up to 1,000 recipients with their own variables',
@@ -93,6 +112,7 @@ export class V1MessagesController {
 
   @Get('messages/:id')
   @RequireScope('email:read')
+  @Sample({ values: { id: { create: '/api/v1/email/send' } } })
   @ApiOperation({ operationId: 'v1GetEmail', summary: 'Get an email with its recipients and their events' })
   @ApiResponse({ status: 200, type: V1EmailDetails })
   @V1ApiErrors('NOT_FOUND')

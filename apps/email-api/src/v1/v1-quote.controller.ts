@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, RequestId, V1Quote, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, V1Quote, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
@@ -16,6 +16,14 @@ export class V1QuoteController {
   @Post()
   @HttpCode(200)
   @RequireScope('email:read')
+  @Sample({
+    body: {
+      from: 'hello@demo.example',
+      to: 'ann@elsewhere.example',
+      template_id: 'welcome',
+      variables: { name: 'Ann' },
+    },
+  })
   @ApiOperation({
     operationId: 'v1QuoteEmail',
     summary: 'Check a send and get its cost without sending',

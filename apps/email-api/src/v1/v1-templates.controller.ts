@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
 import { V1TemplatesService } from './v1-templates.service';
@@ -18,6 +18,14 @@ export class V1TemplatesController {
   @Post()
   @RequireScope('email:send')
   @RequireRole('member')
+  @Sample({
+    body: {
+      slug: 'order-shipped',
+      name: 'Order shipped',
+      subject: 'Order {{ number }} is on its way',
+      html: '<p>Hello {{ name }}</p>',
+    },
+  })
   @ApiOperation({ operationId: 'v1CreateEmailTemplate', summary: 'Create a template' })
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })

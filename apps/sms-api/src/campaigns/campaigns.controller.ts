@@ -4,7 +4,7 @@ import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
+import { AcceptsBody, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { contentOf, V1SmsCampaignChanges, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
@@ -24,6 +24,15 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   @Post()
   @RequireScope('sms:send')
   @RequireRole('member')
+  @Sample({
+    body: {
+      name: 'Spring sale',
+      sender_id: 'DEMOIN',
+      template_id: 'otp',
+      variables: { code: '123456' },
+      audience: { filter: { consent: 'opted_in' } },
+    },
+  })
   @ApiOperation({ operationId: 'v1CreateSmsCampaign', summary: 'Create a campaign, and start or schedule it' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Campaign })
@@ -40,6 +49,14 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   @Post('estimate')
   @HttpCode(200)
   @RequireScope('sms:read')
+  @Sample({
+    body: {
+      sender_id: 'DEMOIN',
+      template_id: 'otp',
+      variables: { code: '123456' },
+      audience: { filter: { consent: 'opted_in' } },
+    },
+  })
   @ApiOperation({
     operationId: 'v1EstimateSmsCampaign',
     summary: 'Estimate the messages and the cost of a campaign without sending it',
@@ -53,6 +70,10 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   @Put(':id')
   @RequireScope('sms:send')
   @RequireRole('member')
+  @Sample({
+    body: { name: 'Summer sale', rate_per_minute: 600 },
+    values: { id: { create: '/api/v1/sms/campaigns', with: { draft: true } } },
+  })
   @ApiOperation({
     operationId: 'v1ChangeSmsCampaign',
     summary: 'Change a campaign that has not started',

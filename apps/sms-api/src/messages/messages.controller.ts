@@ -1,7 +1,14 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsQuery, MessageIdQuery, normalizeMessageId, ApiErrors, RequestId } from '@heliograph/service-kit';
+import {
+  AcceptsQuery,
+  MessageIdQuery,
+  normalizeMessageId,
+  ApiErrors,
+  RequestId,
+  Sample,
+} from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { Balance, StatusRecord } from './message-records.dto';
 import { MessagesService } from './messages.service';
@@ -13,6 +20,7 @@ export class MessagesController {
 
   @Get('status')
   @RequireScope('sms:read')
+  @Sample({ values: { id: { create: '/sms/send', field: 'messageId' } } })
   @ApiOperation({ operationId: 'getSmsStatus', summary: 'Get the status of a message' })
   @AcceptsQuery(normalizeMessageId)
   @ApiResponse({ status: 200, type: StatusRecord })
@@ -24,6 +32,9 @@ export class MessagesController {
   @Post('cancel')
   @HttpCode(200)
   @RequireScope('sms:send')
+  @Sample({
+    values: { id: { create: '/sms/send', with: { scheduledAt: '2099-12-31T09:00:00Z' }, field: 'messageId' } },
+  })
   @ApiOperation({
     operationId: 'cancelSms',
     summary: 'Cancel a scheduled message and refund its credits',

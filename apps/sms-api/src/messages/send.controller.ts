@@ -3,7 +3,7 @@ import { ApiBody, ApiExcludeEndpoint, ApiExtraModels, ApiOperation, ApiQuery, Ap
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { SendResponse } from './message-records.dto';
 import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES } from './normalize-send';
@@ -47,6 +47,7 @@ export class SendController {
   @Post('send')
   @HttpCode(200)
   @RequireScope('sms:send')
+  @Sample({ body: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: { code: '123456' } } })
   @ApiOperation({ operationId: 'sendSms', summary: 'Send or schedule a message' })
   @Idempotent('sms.send')
   @AcceptsBody({ json: normalizeSendJson, form: normalizeSendForm })
@@ -72,6 +73,7 @@ export class SendController {
 
   @Get('send')
   @RequireScope('sms:send')
+  @Sample({ query: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: '{"code":"123456"}' } })
   @ApiOperation({
     operationId: 'sendSmsByQuery',
     summary: 'Send or schedule a message with the fields as query parameters',

@@ -36,6 +36,7 @@ import {
   Public,
   RequestId,
   type Logger,
+  Sample,
 } from '@heliograph/service-kit';
 import type { SendResponse } from '../messages/message-records.dto';
 import { SendRequest } from '../messages/send-request.dto';
@@ -49,7 +50,7 @@ import { buildWsdl } from './sms-wsdl';
 
 const MAX_XML_BYTES = 256_000;
 const EXAMPLE =
-  '<SmsRequest><from>ACMEIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
+  '<SmsRequest><from>DEMOIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
 
 /** Writes errors as XML: bare, or as a fault in the envelope of the request. */
 @Injectable()
@@ -142,6 +143,7 @@ export class SoapController {
 
   @Get()
   @Public()
+  @Sample({ query: { wsdl: '1' } })
   @ApiOperation({ operationId: 'getSmsWsdl', summary: 'Get the WSDL 1.1 description of the SOAP API' })
   @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })
   @ApiProduces('text/xml')

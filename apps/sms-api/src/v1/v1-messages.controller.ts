@@ -11,6 +11,7 @@ import {
   pageOf,
   V1ApiErrors,
   V1RouteErrors,
+  Sample,
 } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { SEND_ERRORS } from '../messages/send.controller';
@@ -40,6 +41,7 @@ export class V1MessagesController {
   @HttpCode(202)
   @RequireScope('sms:send')
   @RequireRole('member')
+  @Sample({ body: { to: '+919876543210', sender_id: 'DEMOIN', template_id: 'otp', variables: { code: '123456' } } })
   @ApiOperation({ operationId: 'v1SendSms', summary: 'Send or schedule a message' })
   @Idempotent()
   @ApiResponse({ status: 202, type: V1SentSms })
@@ -57,6 +59,16 @@ export class V1MessagesController {
   @HttpCode(202)
   @RequireScope('sms:send')
   @RequireRole('member')
+  @Sample({
+    body: {
+      sender_id: 'DEMOIN',
+      template_id: 'otp',
+      recipients: [
+        { to: '+919876543210', variables: { code: '123456' } },
+        { to: '+918123456790', variables: { code: '654321' } },
+      ],
+    },
+  })
   @ApiOperation({ operationId: 'v1SendSmsBulk', summary: 'Send or schedule a message to up to 1,000 recipients' })
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BULK_BYTES, maxValues: MAX_BULK_VALUES })
@@ -90,6 +102,7 @@ export class V1MessagesController {
 
   @Get('delivery/:id')
   @RequireScope('sms:read')
+  @Sample({ values: { id: { create: '/api/v1/sms/send' } } })
   @ApiOperation({ operationId: 'v1GetSms', summary: 'Get a message and its status' })
   @ApiResponse({ status: 200, type: V1SmsMessage })
   @V1ApiErrors('NOT_FOUND')

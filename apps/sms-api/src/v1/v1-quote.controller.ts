@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, RequestId, V1Quote, V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, V1Quote, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
@@ -16,6 +16,7 @@ export class V1QuoteController {
   @Post()
   @HttpCode(200)
   @RequireScope('sms:read')
+  @Sample({ body: { to: '+919876543210', sender_id: 'DEMOIN', template_id: 'otp', variables: { code: '123456' } } })
   @ApiOperation({
     operationId: 'v1QuoteSms',
     summary: 'Check a send and get its cost without sending',

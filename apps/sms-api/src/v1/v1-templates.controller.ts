@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { V1ApiErrors, V1RouteErrors } from '@heliograph/service-kit';
+import { V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
 import { V1TemplatesService } from './v1-templates.service';
@@ -16,6 +16,14 @@ export class V1TemplatesController {
   @Post()
   @RequireScope('sms:send')
   @RequireRole('member')
+  @Sample({
+    body: {
+      name: 'order-shipped',
+      body: 'Your order {{number}} is on its way.',
+      sender_id: 'DEMOIN',
+      dlt_template_id: '1107000000000000009',
+    },
+  })
   @ApiOperation({ operationId: 'v1CreateSmsTemplate', summary: 'Register a template' })
   @Idempotent()
   @ApiResponse({ status: 201, type: V1Template })

@@ -3,19 +3,31 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/audit';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { Sample, V1ApiErrors, type V1List } from '@heliograph/service-kit';
 import { V1Campaign, V1Campaigns, V1CampaignsQuery } from './campaign.dto';
 import type { CampaignsService, Transition } from './campaigns.service';
 
 /** Scope and part of the operation ids of a channel. */
 const CHANNELS = { sms: 'Sms', email: 'Email' } as const;
 
+/** How the samples create a campaign that allows a transition. */
+const STATES: Readonly<Record<Transition, (path: string) => { with: object; then?: string[] }>> = {
+  start: () => ({ with: { draft: true } }),
+  // Takes long enough to be paused.
+  pause: () => ({ with: { rate_per_minute: 1 } }),
+  resume: (path) => ({ with: { rate_per_minute: 1 }, then: [`${path}/{id}/pause`] }),
+  cancel: () => ({ with: { draft: true } }),
+};
+
 /** Base class for the controller of a channel's campaigns, with the routes that do not depend on their content. */
 export function CampaignRoutes(channel: keyof typeof CHANNELS) {
   const [READ, SEND, NAME] = [`${channel}:read`, `${channel}:send`, CHANNELS[channel]] as const;
 
+  const PATH = `/api/v1/${channel}/campaigns`;
+
   const Changes = (transition: Transition, summary: string, description: string): MethodDecorator =>
     applyDecorators(
+      Sample({ values: { id: { create: PATH, ...STATES[transition](PATH) } } }),
       ...[Post(`:id/${transition}`), HttpCode(200), RequireScope(SEND), RequireRole('member'), Idempotent()],
       ApiOperation({
         operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}${NAME}Campaign`,
@@ -40,6 +52,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
 
     @Get(':id')
     @RequireScope(READ)
+    @Sample({ values: { id: { create: PATH, with: { draft: true } } } })
     @ApiOperation({ operationId: `v1Get${NAME}Campaign`, summary: 'Get a campaign and its results' })
     @ApiResponse({ status: 200, type: V1Campaign })
     @V1ApiErrors('NOT_FOUND')

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
 import type { Write } from '@heliograph/unit-of-work';
+import { Sample } from '@heliograph/service-kit';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
 import { ApiData, IdempotentWrite } from '../../http/envelope';
@@ -52,6 +53,15 @@ export class FaqsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
+  @Sample({
+    body: {
+      id: 'parking',
+      question: 'Where can I park?',
+      phrasings: ['Is there a car park?'],
+      answer: 'Behind the showroom, free for two hours.',
+      label: 'Parking',
+    },
+  })
   @ApiOperation({ operationId: 'createFaq', summary: 'Create an FAQ, which the bot uses immediately' })
   @IdempotentWrite()
   @ApiData(OneFaq, 201)

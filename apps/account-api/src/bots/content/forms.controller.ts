@@ -9,6 +9,7 @@ import { AccountApiErrors } from '../../http/api-errors';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ContentService } from './content.service';
+import { Sample } from '@heliograph/service-kit';
 import { ChangeFormRequest, CreateFormRequest, FormPage, FORM_CONTENT, OneForm } from './forms.dto';
 
 @ApiTags('Bots')
@@ -42,6 +43,14 @@ export class FormsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
+  @Sample({
+    body: {
+      id: 'callback',
+      title: 'Request a call',
+      fields: [{ key: 'phone', label: 'Your phone number', type: 'phone', required: true }],
+      confirmation: 'Thank you. We call you back.',
+    },
+  })
   @ApiOperation({ operationId: 'createForm', summary: 'Create a form' })
   @IdempotentWrite()
   @ApiData(OneForm, 201)

@@ -9,6 +9,7 @@ import { AccountApiErrors } from '../../http/api-errors';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ContentService } from './content.service';
+import { Sample } from '@heliograph/service-kit';
 import { ChangeArticleRequest, CreateArticleRequest, ArticlePage, ARTICLE_CONTENT, OneArticle } from './knowledge.dto';
 
 @ApiTags('Bots')
@@ -45,6 +46,7 @@ export class ArticlesController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
+  @Sample({ body: { title: 'Gift wrapping', body: 'We wrap every order as a gift on request.' } })
   @ApiOperation({
     operationId: 'createArticle',
     summary: 'Create a knowledge article, which the bot uses immediately',

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
 import type { Write } from '@heliograph/unit-of-work';
+import { Sample } from '@heliograph/service-kit';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
 import { ApiData, IdempotentWrite } from '../../http/envelope';
@@ -51,6 +52,16 @@ export class ShortcutsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
+  @Sample({
+    body: {
+      id: 'warranty',
+      label: 'Warranty',
+      command: '/warranty',
+      description: 'Our warranty',
+      type: 'faq',
+      query: 'warranty',
+    },
+  })
   @ApiOperation({ operationId: 'createShortcut', summary: 'Create a shortcut' })
   @IdempotentWrite()
   @ApiData(OneShortcut, 201)

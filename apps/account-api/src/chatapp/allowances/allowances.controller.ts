@@ -12,6 +12,7 @@ import {
   CreateChatappAllowanceRequest,
   OneChatappAllowance,
 } from './allowances.dto';
+import { Sample } from '@heliograph/service-kit';
 import { ChatappAllowancesService } from './allowances.service';
 
 @ApiTags('Platform operator')
@@ -43,6 +44,15 @@ export class ChatappAllowancesController {
   }
 
   @Patch(':allowanceId')
+  @Sample({
+    body: { isFree: true },
+    values: {
+      allowanceId: {
+        create: '/api/platform/chatapp/allowances',
+        body: { category: 'service', isFree: true, validFrom: '2097-01-01T00:00:00Z' },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'changeChatappAllowance', summary: 'Update a future allowance' })
   @IdempotentWrite()
   @ApiData(OneChatappAllowance)
@@ -56,6 +66,14 @@ export class ChatappAllowancesController {
   }
 
   @Delete(':allowanceId')
+  @Sample({
+    values: {
+      allowanceId: {
+        create: '/api/platform/chatapp/allowances',
+        body: { category: 'service', isFree: true, validFrom: '2098-01-01T00:00:00Z' },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'removeChatappAllowance', summary: 'Delete a future allowance' })
   @IdempotentWrite()
   @ApiData(OneChatappAllowance)

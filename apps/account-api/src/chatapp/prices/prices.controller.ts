@@ -12,6 +12,7 @@ import {
   CreateChatappPriceRequest,
   OneChatappPrice,
 } from './prices.dto';
+import { Sample } from '@heliograph/service-kit';
 import { ChatappPricesService } from './prices.service';
 
 @ApiTags('Platform operator')
@@ -43,6 +44,22 @@ export class ChatappPricesController {
   }
 
   @Patch(':priceId')
+  @Sample({
+    body: { markup: 25 },
+    values: {
+      priceId: {
+        create: '/api/platform/chatapp/prices',
+        body: {
+          country: 'IN',
+          category: 'utility',
+          baseCost: 12,
+          markup: 3,
+          currency: 'INR',
+          validFrom: '2097-01-01T00:00:00Z',
+        },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'changeChatappPrice', summary: 'Update a future price' })
   @IdempotentWrite()
   @ApiData(OneChatappPrice)
@@ -56,6 +73,21 @@ export class ChatappPricesController {
   }
 
   @Delete(':priceId')
+  @Sample({
+    values: {
+      priceId: {
+        create: '/api/platform/chatapp/prices',
+        body: {
+          country: 'IN',
+          category: 'utility',
+          baseCost: 12,
+          markup: 3,
+          currency: 'INR',
+          validFrom: '2098-01-01T00:00:00Z',
+        },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'removeChatappPrice', summary: 'Delete a future price' })
   @IdempotentWrite()
   @ApiData(OneChatappPrice)

@@ -5,6 +5,7 @@ import { RequireOperator } from '../../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { OneChatappSending, SetChatappSendingRequest } from './sending.dto';
+import { Sample } from '@heliograph/service-kit';
 import { ChatappSendingService } from './sending.service';
 
 @ApiTags('Platform operator')
@@ -21,6 +22,7 @@ export class ChatappSendingController {
   }
 
   @Put()
+  @Sample({ body: { enabled: true } })
   @ApiOperation({ operationId: 'setChatappSending', summary: 'Enable or disable all chat-app sending' })
   @IdempotentWrite()
   @ApiData(OneChatappSending)

@@ -7,6 +7,7 @@ import { ApiData, IdempotentWrite } from '../../http/envelope';
 import { AccountApiErrors } from '../../http/api-errors';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { CreateEmailDomainRequest, EmailDomainPage, EmailDomainQuery, OneEmailDomain } from './domains.dto';
+import { Sample } from '@heliograph/service-kit';
 import { EmailDomainsService } from './domains.service';
 
 @ApiTags('Email')
@@ -72,6 +73,7 @@ export class EmailDomainsController {
 
   @Delete(':domainId')
   @RequirePermission('email:write')
+  @Sample({ values: { domainId: { create: '/api/organization/email/domains', body: { name: 'news.demo.example' } } } })
   @ApiOperation({ operationId: 'removeEmailDomain', summary: 'Delete a domain without senders' })
   @IdempotentWrite()
   @ApiData(OneEmailDomain)

@@ -13,6 +13,7 @@ import {
   EmailSenderQuery,
   OneEmailSender,
 } from './senders.dto';
+import { Sample } from '@heliograph/service-kit';
 import { EmailSendersService } from './senders.service';
 
 @ApiTags('Email')
@@ -39,6 +40,7 @@ export class EmailSendersController {
 
   @Post()
   @RequirePermission('email:write')
+  @Sample({ body: { address: 'support@demo.example', name: 'Demo Support' } })
   @ApiOperation({ operationId: 'createEmailSender', summary: 'Create a sender on one of your domains' })
   @IdempotentWrite()
   @ApiData(OneEmailSender, 201)
@@ -72,6 +74,14 @@ export class EmailSendersController {
 
   @Delete(':senderId')
   @RequirePermission('email:write')
+  @Sample({
+    values: {
+      senderId: {
+        create: '/api/organization/email/senders',
+        body: { address: 'news@demo.example', name: 'Demo News' },
+      },
+    },
+  })
   @ApiOperation({
     operationId: 'removeEmailSender',
     summary: 'Delete a sender',

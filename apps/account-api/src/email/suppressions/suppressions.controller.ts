@@ -13,6 +13,7 @@ import {
   EmailSuppressionScopeQuery,
   OneEmailSuppression,
 } from './suppressions.dto';
+import { Sample } from '@heliograph/service-kit';
 import { EmailSuppressionsService } from './suppressions.service';
 
 @ApiTags('Email')
@@ -51,6 +52,7 @@ export class EmailSuppressionsController {
 
   @Delete(':address')
   @RequirePermission('email:write')
+  @Sample({ values: { address: { get: '/api/organization/email/suppressions?limit=1', field: 'address' } } })
   @ApiOperation({
     operationId: 'removeEmailSuppression',
     summary: 'Remove a suppression',

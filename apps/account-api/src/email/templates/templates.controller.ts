@@ -17,6 +17,7 @@ import {
   PreviewEmailRequest,
   PreviewStoredEmailRequest,
 } from './templates.dto';
+import { Sample } from '@heliograph/service-kit';
 import { EmailTemplatesService } from './templates.service';
 
 @ApiTags('Email')
@@ -46,6 +47,14 @@ export class EmailTemplatesController {
 
   @Post()
   @RequirePermission('email:write')
+  @Sample({
+    body: {
+      slug: 'order-delivered',
+      name: 'Order delivered',
+      subject: 'Order {{ number }} has arrived',
+      html: '<p>Hello {{ name }}</p>',
+    },
+  })
   @ApiOperation({ operationId: 'createEmailTemplate', summary: 'Create a template' })
   @IdempotentWrite()
   @ApiData(OneEmailTemplate, 201)
@@ -60,6 +69,7 @@ export class EmailTemplatesController {
 
   @Patch(':templateId')
   @RequirePermission('email:write')
+  @Sample({ body: { subject: 'Hello {{ name }}' } })
   @ApiOperation({ operationId: 'changeEmailTemplate', summary: 'Update a template' })
   @IdempotentWrite()
   @ApiData(OneEmailTemplate)
@@ -75,6 +85,14 @@ export class EmailTemplatesController {
 
   @Delete(':templateId')
   @RequirePermission('email:write')
+  @Sample({
+    values: {
+      templateId: {
+        create: '/api/organization/email/templates',
+        body: { slug: 'temporary', name: 'Temporary', subject: 'Temporary', text: 'Temporary' },
+      },
+    },
+  })
   @ApiOperation({ operationId: 'removeEmailTemplate', summary: 'Delete a template' })
   @IdempotentWrite()
   @ApiData(OneEmailTemplate)

@@ -8,6 +8,7 @@ import { ApiData, IdempotentWrite } from '../../http/envelope';
 import { AccountApiErrors } from '../../http/api-errors';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
+import { Sample } from '@heliograph/service-kit';
 import { EmailTrackingService } from './tracking.service';
 
 @ApiTags('Email')
@@ -17,6 +18,7 @@ export class EmailTrackingController {
 
   @Get('workspaces/:id')
   @RequireWorkspacePermission('email:read')
+  @Sample({ values: { id: { get: '/api/workspaces?limit=1' } } })
   @ApiOperation({
     operationId: 'getWorkspaceEmailTracking',
     summary: 'Get the tracking settings of a workspace',
@@ -28,6 +30,7 @@ export class EmailTrackingController {
 
   @Put('workspaces/:id')
   @RequireWorkspacePermission('email:write')
+  @Sample({ body: { opens: false, clicks: true }, values: { id: { get: '/api/workspaces?limit=1' } } })
   @ApiOperation({
     operationId: 'setWorkspaceEmailTracking',
     summary: 'Update the tracking settings of a workspace',
@@ -45,6 +48,7 @@ export class EmailTrackingController {
 
   @Get('keys/:keyId')
   @RequirePermission('email:read')
+  @Sample({ values: { keyId: { get: '/api/organization/api-keys?limit=1' } } })
   @ApiOperation({
     operationId: 'getKeyEmailTracking',
     summary: 'Get the tracking settings of an API key',
@@ -57,6 +61,7 @@ export class EmailTrackingController {
 
   @Put('keys/:keyId')
   @RequirePermission('email:write')
+  @Sample({ body: { opens: false, clicks: true }, values: { keyId: { get: '/api/organization/api-keys?limit=1' } } })
   @ApiOperation({ operationId: 'setKeyEmailTracking', summary: 'Update the tracking settings of an API key' })
   @IdempotentWrite()
   @ApiData(OneEmailTracking)

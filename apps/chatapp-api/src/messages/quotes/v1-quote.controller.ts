@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, RequestId, V1ApiErrors, V1Quote } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, Sample, V1ApiErrors, V1Quote } from '@heliograph/service-kit';
 import { ChatappApi } from '../../chatapp-api.openapi';
 import { normalizeJson } from '../../normalize-json';
 import { SendingGuard } from '../../switches/sending.guards';
@@ -17,6 +17,7 @@ export class V1QuoteController {
   @HttpCode(200)
   @RequireScope('chatapp:read')
   @UseGuards(SendingGuard)
+  @Sample({ body: { to: '+919812345678', type: 'text', text: 'Hello from Demo' } })
   @ApiOperation({
     operationId: 'v1QuoteChatapp',
     summary: 'Check a send and get its cost without sending',

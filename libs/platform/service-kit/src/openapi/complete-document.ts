@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { SAMPLE, type SampleHints } from './sample';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
@@ -16,6 +17,7 @@ const NULL = { type: 'object', nullable: true, enum: [null] } as const;
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document)) {
     operation.security ??= [];
+    addBodyExample(operation);
     for (const response of Object.values(operation.responses)) {
       if (response && 'description' in response && response.description)
         response.description = withoutRepetitions(response.description);
@@ -26,6 +28,19 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   const completed = withUsedSchemes(describePrefixedOnce(document));
   rewriteSchemas(completed);
   return completed;
+}
+
+/** Moves the body of a sample to the request body, where OpenAPI has it. */
+function addBodyExample(operation: Operation & { [SAMPLE]?: SampleHints }): void {
+  const { requestBody } = operation;
+  const { body, ...others } = operation[SAMPLE] ?? {};
+  if (body === undefined || !requestBody || '$ref' in requestBody) return;
+  if (Object.keys(others).length > 0) operation[SAMPLE] = others;
+  else delete operation[SAMPLE];
+  const { contentType } = others;
+  for (const [type, media] of Object.entries(requestBody.content)) {
+    if (contentType === undefined || contentType === type) media.example = body;
+  }
 }
 
 /** Security schemes that no operation uses are left out. */

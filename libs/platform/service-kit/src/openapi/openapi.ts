@@ -11,10 +11,14 @@ export interface OpenApiOptions {
   describeSecurity?: (document: DocumentBuilder) => unknown;
 }
 
+const KEY_DESCRIPTION =
+  'An API key. The samples expect it in the shell variable `API_KEY`. For the demo data of the local stack: ' +
+  '`API_KEY=msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001`';
+
 /** The two headers that accept an API key. */
 export function describeKeys(document: DocumentBuilder): DocumentBuilder {
   return document
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key' }, 'bearer')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: KEY_DESCRIPTION }, 'bearer')
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Alternative header for the same key' },
       'apiKey',

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { html, paragraphs } from '../html/html';
-import { ApiView, type OperationView } from './api-view';
+import { SAMPLE, type SampleHints } from '../openapi/sample';
+import { ApiView, type Operation, type OperationView } from './api-view';
 import { curlSample } from './curl-sample';
 import { exampleOf } from './example-of';
 import { renderOperation } from './render-operation';
@@ -79,12 +80,74 @@ describe('the API reference', () => {
 
   it('row 30: has samples that can be pasted into a shell', () => {
     expect(curlSample(api, operation('getLetter'), 'https://api.example')).toBe(
-      `curl 'https://api.example/letters/<id>?as=a%20b' \\\n  -b "session=$SESSION_TOKEN"`,
+      `# LETTER_ID: the value of the path\ncurl "https://api.example/letters/$LETTER_ID?as=a%20b" \\\n  -b "session=$SESSION_TOKEN"`,
     );
     expect(curlSample(api, operation('post-letters'), '')).toBe(
       `curl -X POST '/letters' \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H 'Content-Type: application/json' \\\n` +
         `  -d '{\n  "to": "Ann'\\''s <house>",\n  "pages": [\n    2\n  ]\n}'`,
     );
+  });
+
+  describe('samples of operations with values that differ in every installation', () => {
+    const PAGE_SIZE = { name: 'limit', in: 'query', schema: { type: 'integer' } } as const;
+    const CODE = { type: 'string', example: '123456' } as const;
+    const sampleOf = (hints: SampleHints, method: 'get' | 'post' = 'post'): string => {
+      const requestBody = {
+        content: { 'application/json': { schema: { type: 'object', properties: { code: CODE } } } },
+      } as const;
+      const one = {
+        security: [{ session: [] }],
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {},
+        [SAMPLE]: hints,
+      } as Operation;
+      const paths = {
+        '/cards': {
+          get: { security: [{ session: [] }], parameters: [PAGE_SIZE], responses: {} },
+          post: { security: [{ session: [] }], requestBody, responses: {} },
+        },
+        '/cards/{id}': method === 'get' ? { get: one } : { post: { ...one, requestBody } },
+      };
+      const view = new ApiView({ ...DOCUMENT, paths });
+      const found = view.sections.flatMap(({ operations }) => operations).find(({ path }) => path === '/cards/{id}');
+      return curlSample(view, found!, 'https://api.example');
+    };
+    const FIRST = `grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
+
+    it('take the id from the first entry of the list before it', () => {
+      expect(sampleOf({}, 'get')).toBe(
+        [
+          `CARD_ID=$(curl -s 'https://api.example/cards?limit=1' \\`,
+          `  -b "session=$SESSION_TOKEN" |`,
+          `  ${FIRST})`,
+          `curl "https://api.example/cards/$CARD_ID" \\`,
+          `  -b "session=$SESSION_TOKEN"`,
+        ].join('\n'),
+      );
+    });
+
+    it('create an entry in the required state', () => {
+      const sample = sampleOf(
+        { values: { id: { create: '/cards', with: { draft: true }, then: ['/cards/{id}/close'] } } },
+        'get',
+      );
+      expect(sample).toContain(`-d '{\n  "code": "123456",\n  "draft": true\n}' |\n  ${FIRST})`);
+      expect(sample).toContain(`curl -s -o /dev/null -X POST "https://api.example/cards/$CARD_ID/close"`);
+    });
+
+    it('refer to variables in bodies, and send the origin of the site with a session', () => {
+      const sample = sampleOf({ values: { id: 'a b', code: { given: 'code of the app' } } });
+      expect(sample).toBe(
+        [
+          '# CODE: code of the app',
+          `curl -X POST 'https://api.example/cards/a%20b' \\`,
+          `  -b "session=$SESSION_TOKEN" \\`,
+          `  -H 'Origin: https://api.example' \\`,
+          `  -H 'Content-Type: application/json' \\`,
+          `  -d '{\n  "code": "'"$CODE"'"\n}'`,
+        ].join('\n'),
+      );
+    });
   });
 
   it('row 30: describes types, limits and nested schemas, and stops at recursion', () => {

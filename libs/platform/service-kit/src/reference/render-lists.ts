@@ -1,4 +1,4 @@
-import { html, paragraphs, type Html } from '../html/html';
+import { html, inline, paragraphs, type Html } from '../html/html';
 import { isReference, type ApiView, type OperationView, type SchemaOrReference } from './api-view';
 import { methodBadge, responsesOf } from './render-operation';
 import { ROOT, type ApiLink } from './render-page';
@@ -87,7 +87,7 @@ function authentication(api: ApiView): Html | null {
         const how =
           scheme.type === 'http' ? 'Authorization: Bearer …' : `${scheme.in === 'cookie' ? 'Cookie' : scheme.name}: …`;
         return html`<dt><code>${name}</code></dt>
-          <dd><code>${how}</code> ${scheme.description ?? ''}</dd>`;
+          <dd><code>${how}</code> ${inline(scheme.description ?? '')}</dd>`;
       })}
     </dl>`;
 }
