@@ -1,14 +1,9 @@
 import { Client } from 'pg';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { applyAccess, applyLogin, MIGRATION_LOCK, type DatabaseAccess, type ServiceLogin } from './database-access';
 import { checkApplied } from './migration-checksums';
 import type { MigrationSet } from './migration-set';
-import {
-  applyRepeatable,
-  type AppliedFunctions,
-  type RepeatableMigration,
-  type RepeatableSet,
-} from './repeatable-migrations';
+import { applyRepeatable, type AppliedFunctions, type RepeatableSet } from './repeatable-migrations';
 
 export interface MigrateOptions {
   /** The privileges of the services, applied last. */
