@@ -75,7 +75,10 @@ describe('conversations', () => {
         contentType: 'text',
         metadata: expect.objectContaining({ author: 'bot' }),
         createdAt: expect.stringMatching(RFC_3339),
-        quickReplies: [{ id: 'hours', label: 'Opening hours', type: 'faq', action: { type: 'faq', id: 'hours' } }],
+        quickReplies: [
+          { id: 'hours', label: 'Opening hours', type: 'faq', action: { type: 'faq', id: 'hours' } },
+          { id: '_person', label: 'Talk to a person', type: 'faq', action: { type: 'faq', id: '_person' } },
+        ],
         form: null,
       });
       const { conversation, conversationToken } = answer.body as { conversation: Chat; conversationToken: string };
