@@ -14,7 +14,11 @@ function inflate(event: Json, isValid: ValidateFunction, part: Json): number {
   let inflated = 0;
   for (const [name, value] of Object.entries(part)) {
     const longer =
-      typeof value === 'string' ? LONG : Array.isArray(value) ? Array<unknown>(20_000).fill(value[0] ?? 'ann@example.com') : null;
+      typeof value === 'string'
+        ? LONG
+        : Array.isArray(value)
+          ? Array<unknown>(20_000).fill(value[0] ?? 'ann@example.com')
+          : null;
     if (longer !== null) part[name] = longer;
     if (longer !== null && isValid(event)) inflated++;
     else part[name] = value;
