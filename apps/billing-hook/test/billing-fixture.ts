@@ -176,6 +176,13 @@ export class BillingFixture {
     return { plan, status };
   }
 
+  /** Returns how many events were processed with an outcome. */
+  async settledWith(outcome: string): Promise<number> {
+    const { text } = await httpCall(`${this.service.url}/metrics`);
+    const sample = new RegExp(`billing_events_settled_total\\{[^}]*outcome="${outcome}"[^}]*\\} (\\d+)`);
+    return Number(sample.exec(text)?.[1] ?? 0);
+  }
+
   /** Returns how often the job of an event was published. */
   jobsOf(eventId: string): number {
     const jobs = this.tap.events.filter(({ type }) => type === 'billing.event.received');

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import type { Purchase } from '@heliograph/billing';
 import { reconcile } from '@heliograph/credits';
+import { until } from '@heliograph/testing';
 import { BillingFixture } from './billing-fixture';
 import { completed, disputed, PurchaseFixture, refunded } from './purchase-fixture';
 
@@ -62,6 +64,61 @@ describe('a claim to the money of a purchase', () => {
       expect([await purchases.balance(buyer), await purchases.balance(other)]).toEqual([1_800, 0]);
       await billing.settle(refunded(second, 40_000));
       expect(await purchases.stored(second)).toMatchObject({ creditsRefunded: 1_800, creditsNotRecovered: 200 });
+    });
+
+    it('takes nothing if it is in another currency than the purchase, and is counted and logged', async () => {
+      const { buyer } = await two();
+      const purchase = await purchases.paid(buyer);
+      const count = () => billing.settledWith('amount differs');
+      const before = await count();
+      await billing.settle(refunded(purchase, 40_000, { currency: 'usd' }));
+      expect(await purchases.balance(buyer)).toBe(2_000);
+      expect(await purchases.stored(purchase)).toMatchObject({ status: 'paid', amountRefunded: 0, creditsRefunded: 0 });
+      await until('it is counted', async () => (await count()) === before + 1);
+      await billing.settle(refunded(purchase, 10_000, { currency: 'inr' }));
+      expect(await purchases.balance(buyer)).toBe(1_500);
+      expect(await purchases.stored(purchase)).toMatchObject({ amountRefunded: 10_000, creditsRefunded: 500 });
+    });
+
+    it('takes only what was refunded in the currency of the purchase, in any order of the events', async () => {
+      const play = async (order: number[]) => {
+        const { buyer } = await two();
+        const purchase = await purchases.pending(buyer);
+        const events = [
+          completed(purchase),
+          refunded(purchase, 40_000, { currency: 'usd' }),
+          refunded(purchase, 10_000, { currency: 'INR' }),
+          refunded(purchase, 20_000),
+        ];
+        for (const index of order) await billing.settle(events[index]!);
+        expect(await purchases.stored(purchase)).toMatchObject({ amountRefunded: 20_000, creditsRefunded: 1_000 });
+      };
+      const orders = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
+      await fc.assert(fc.asyncProperty(orders, play), {
+        numRuns: 5,
+        endOnFailure: true,
+        examples: [[[1, 2, 3, 0]], [[3, 2, 1, 0]]],
+      });
+    });
+
+    it('counts a refund that the release without currencies stored', async () => {
+      const store = (purchase: Purchase, amount: number) =>
+        purchases.pool.query(
+          `INSERT INTO billing.refunds AS r (payment_id, amount_refunded) VALUES ($1, $2)
+           ON CONFLICT (payment_id) DO UPDATE SET amount_refunded = greatest(r.amount_refunded, excluded.amount_refunded)`,
+          [`pi_${purchase.id}`, amount],
+        );
+      const { buyer } = await two();
+      const alone = await purchases.pending(buyer);
+      await store(alone, 20_000);
+      await billing.settle(completed(alone));
+      expect(await purchases.stored(alone)).toMatchObject({ creditsRefunded: 1_000 });
+
+      const followed = await purchases.pending(buyer);
+      await store(followed, 20_000);
+      await billing.settle(refunded(followed, 10_000, { currency: 'inr' }));
+      await billing.settle(completed(followed));
+      expect(await purchases.stored(followed)).toMatchObject({ creditsRefunded: 1_000 });
     });
 
     it('never takes more than the unspent credits while transfers, charges and refunds race', async () => {

@@ -5,6 +5,7 @@ import { Workspace } from '@heliograph/tenancy';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { claimedCredits } from './claimed-credits';
+import { amountRefundedIn } from './refunded-credits';
 import type { PaymentDisputed, PaymentRefunded } from './normalize-purchase';
 
 /** A movement of the credits of a purchase: withdrawn by a refund, frozen by a dispute, or released after it. */
@@ -19,14 +20,19 @@ type Shares = Map<string, number>;
  */
 @Injectable()
 export class ClaimsService {
-  /** Refunds are cumulative. */
-  async storeRefund(transaction: EntityManager, { paymentId, amountRefunded }: PaymentRefunded): Promise<void> {
+  /** Refunds are cumulative in each currency. The currency of the purchase may not be known yet. */
+  async storeRefund(transaction: EntityManager, refund: PaymentRefunded): Promise<void> {
+    const { paymentId, amountRefunded, currency } = refund;
     await (
       await clientOf(transaction)
     ).query(
-      `INSERT INTO billing.refunds AS r (payment_id, amount_refunded) VALUES ($1, $2)
-       ON CONFLICT (payment_id) DO UPDATE SET amount_refunded = greatest(r.amount_refunded, excluded.amount_refunded)`,
-      [paymentId, amountRefunded],
+      `INSERT INTO billing.refunds AS r (payment_id, amount_refunded, amounts)
+       VALUES ($1, $2, jsonb_build_object($3::text, $2::bigint))
+       ON CONFLICT (payment_id) DO UPDATE SET
+         amount_refunded = greatest(r.amount_refunded, excluded.amount_refunded),
+         amounts = coalesce(nullif(r.amounts, '{}'), jsonb_build_object('', r.amount_refunded))
+           || jsonb_build_object($3::text, greatest((r.amounts ->> $3::text)::bigint, excluded.amount_refunded))`,
+      [paymentId, amountRefunded, currency?.toUpperCase() ?? ''],
     );
   }
 
@@ -68,7 +74,8 @@ export class ClaimsService {
     const refund = await transaction.getRepository(Refund).findOneBy({ paymentId });
     const disputes = await transaction.getRepository(Dispute).findBy({ paymentId });
     if (!refund && disputes.length === 0) return;
-    const claimed = claimedCredits(purchase, refund?.amountRefunded ?? 0, disputes);
+    const amountRefunded = refund ? amountRefundedIn(purchase.currency, refund) : 0;
+    const claimed = claimedCredits(purchase, amountRefunded, disputes);
     const frozen = await this.frozenOf(transaction, id);
     const due = Math.max(0, claimed.taken - purchase.creditsRefunded - purchase.creditsNotRecovered);
     const fromFrozen = allot(frozen, Math.min(due, Math.max(0, sumOf(frozen) - claimed.frozen)));

@@ -24,6 +24,8 @@ export interface PaymentRefunded {
   paymentId: string;
   /** Total of all refunds of the payment. */
   amountRefunded: number;
+  /** Null if the charge names no currency; then it is that of the purchase. */
+  currency: string | null;
 }
 
 export interface PaymentDisputed {
@@ -48,8 +50,12 @@ export function normalizeCheckout(object: Fields, isExpiry: boolean): PurchaseEv
   if (!PAID.includes(object['payment_status'])) return { kind: 'unpaid', purchaseId };
   const details = fieldsOf(object['customer_details']);
   return {
-    ...{ kind: 'paid', purchaseId, checkoutId, paymentId: idOf(object['payment_intent']) },
-    ...{ amount: amountOf(object['amount_total']), currency: textOf(object['currency']) },
+    kind: 'paid',
+    purchaseId,
+    checkoutId,
+    paymentId: idOf(object['payment_intent']),
+    amount: amountOf(object['amount_total']),
+    currency: textOf(object['currency']),
     customer: {
       id: idOf(object['customer']),
       name: textOf(details['name']),
@@ -68,6 +74,7 @@ export function normalizeRefund(object: Fields): PurchaseEvent | null {
     purchaseId: textOf(fieldsOf(object['metadata'])['purchase_id']),
     paymentId,
     amountRefunded,
+    currency: textOf(object['currency']),
   };
 }
 

@@ -31,6 +31,10 @@ export class PurchasesService {
       else await this.claims.storeDispute(transaction, event);
       const purchase = await this.lockPaid(transaction, event);
       if (!purchase) return 'unknown purchase';
+      if (event.kind === 'refunded' && event.currency !== null && !isSameCurrency(event, purchase)) {
+        this.logDifference(purchase, requestId, { refunded: event.amountRefunded, currency: event.currency });
+        return 'amount differs';
+      }
       await this.claims.apply(transaction, purchase, requestId);
       return 'applied';
     }
@@ -49,12 +53,8 @@ export class PurchasesService {
     requestId: string | null,
   ): Promise<PurchaseOutcome> {
     const { id, amount, currency } = purchase;
-    if (event.amount !== amount || event.currency?.toUpperCase() !== currency) {
-      const paid = { amount: event.amount, currency: event.currency };
-      this.log.error(
-        { purchaseId: id, requestId, paid, price: { amount, currency } },
-        'the amount or the currency of a payment differs from the purchase',
-      );
+    if (event.amount !== amount || !isSameCurrency(event, purchase)) {
+      this.logDifference(purchase, requestId, { paid: event.amount, currency: event.currency });
       return 'amount differs';
     }
     if (purchase.paidAt !== null) return 'applied';
@@ -93,27 +93,42 @@ export class PurchasesService {
     return 'applied';
   }
 
+  private logDifference({ id, amount, currency }: Purchase, requestId: string | null, event: object): void {
+    this.log.error(
+      { purchaseId: id, requestId, event, price: { amount, currency } },
+      'the amount or the currency of an event differs from the purchase; it changes no credits',
+    );
+  }
+
   /** Stores the invoice of a purchase, from which a job creates the receipt. */
   private async storeInvoice(transaction: EntityManager, purchase: Purchase, event: Paid): Promise<Invoice> {
     const { id, organizationId, workspaceId, credits, creditType, quantity, amount, createdAt, paidAt } = purchase;
     const currency = purchase.currency.toLowerCase();
     const { customer, checkoutId } = event;
-    const amounts = { amountDue: 0, amountPaid: amount, subtotal: amount, tax: null, total: amount };
     const description = `${credits} ${creditType} credits`;
     const unitAmount = Math.round(amount / quantity);
     const line = { id, description, quantity, unitAmount, amount, periodStart: null, periodEnd: null };
     return transaction.getRepository(Invoice).save({
-      ...{
-        id: checkoutId,
-        organizationId,
-        workspaceId,
-        customer: customer.id ?? id,
-        status: 'paid',
-        currency,
-        ...amounts,
-      },
-      ...{ number: null, customerName: customer.name, customerEmail: customer.email, customerAddress: [] },
-      ...{ lines: [line], hostedUrl: null, createdAt, paidAt, newest: '' },
+      id: checkoutId,
+      organizationId,
+      workspaceId,
+      customer: customer.id ?? id,
+      status: 'paid',
+      currency,
+      amountDue: 0,
+      amountPaid: amount,
+      subtotal: amount,
+      tax: null,
+      total: amount,
+      number: null,
+      customerName: customer.name,
+      customerEmail: customer.email,
+      customerAddress: [],
+      lines: [line],
+      hostedUrl: null,
+      createdAt,
+      paidAt,
+      newest: '',
     });
   }
 
@@ -139,4 +154,8 @@ export class PurchasesService {
     const purchase = byPayment ?? (purchaseId === null ? null : await this.lock(transaction, purchaseId));
     return purchase && purchase.paidAt !== null ? { ...purchase, paymentId } : null;
   }
+}
+
+function isSameCurrency(event: { currency: string | null }, purchase: Purchase): boolean {
+  return event.currency?.toUpperCase() === purchase.currency;
 }

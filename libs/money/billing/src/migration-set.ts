@@ -12,10 +12,17 @@ import { Billing1700000000000 } from './migrations/1700000000000-billing';
 import { EventStorage1700000000001 } from './migrations/1700000000001-event-storage';
 import { SubscriptionGrants1700000000104 } from './migrations/1700000000104-subscription-grants';
 import { Disputes1700000000204 } from './migrations/1700000000204-disputes';
+import { RefundCurrencies1700000000302 } from './migrations/1700000000302-refund-currencies';
 
 export const billingMigrations: MigrationSet = {
   schema: 'billing',
-  migrations: [Billing1700000000000, EventStorage1700000000001, SubscriptionGrants1700000000104, Disputes1700000000204],
+  migrations: [
+    Billing1700000000000,
+    EventStorage1700000000001,
+    SubscriptionGrants1700000000104,
+    Disputes1700000000204,
+    RefundCurrencies1700000000302,
+  ],
 };
 export const billingEntities = [
   ProcessorEvent,

@@ -102,14 +102,22 @@ export class Purchase {
   paidAt: Date | null;
 }
 
-/** The refunded amount of a payment. */
+/** The refunds of a payment. */
 @Entity({ schema: 'billing', name: 'refunds' })
 export class Refund {
   @PrimaryColumn('text', { name: 'payment_id', primaryKeyConstraintName: 'refunds_pkey' })
   paymentId: string;
 
+  /** The highest refunded amount, for the release before `amounts`. */
   @Column('bigint', { name: 'amount_refunded' })
   amountRefunded: number;
+
+  /**
+   * Refunded amounts by currency (upper case), in minor units. The key is empty if the processor named no currency. The
+   * object is empty if the release before it stored the refund.
+   */
+  @Column('jsonb', { default: {} })
+  amounts: Record<string, number>;
 }
 
 export type DisputeStatus = 'open' | 'won' | 'lost';
