@@ -1,5 +1,6 @@
 import { AppError } from '@heliograph/errors';
-import { FairQueue, ThroughputBucket } from '@heliograph/pacing';
+import { FairQueue } from '@heliograph/fairness';
+import { ThroughputBucket } from '@heliograph/pacing';
 import { PairPace } from './pair-pace';
 
 export interface SendSemaphoreOptions {
@@ -84,7 +85,7 @@ export class SendSemaphore {
         reject(tooMany('The shared account is busy.', 1_000));
       }, maxWaitMs);
       this.waiting++;
-      this.queue.push(workspaceId, number, entry);
+      this.queue.push([workspaceId, number], entry);
       this.next();
     });
   }

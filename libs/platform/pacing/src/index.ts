@@ -1,3 +1,2 @@
-export { FairQueue } from './fair-queue';
 export { readRetryAfterMs } from './retry-after';
 export { ThroughputBucket } from './throughput-bucket';

@@ -21,6 +21,7 @@ import {
   v1ErrorBody,
   type AppError,
 } from '@heliograph/errors';
+import { LaneObserver } from '@heliograph/fairness';
 import { EncodedBodies } from './encoded/encoded-bodies';
 import { environment } from './config/environment.config';
 import { FieldDirectory } from './fields/field-directory';
@@ -134,6 +135,7 @@ export async function startService<S extends ServiceConfig>(
     providers: [
       { provide: CONFIG, useValue: config },
       { provide: METRICS, useValue: registry },
+      { provide: LaneObserver, useValue: new LaneObserver(registry, logger) },
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
       { provide: LIMITER, useValue: limiter },
@@ -161,6 +163,7 @@ export async function startService<S extends ServiceConfig>(
       ReferenceService,
       CONFIG,
       METRICS,
+      LaneObserver,
       Health,
       LOGGER,
       LIMITER,

@@ -1,5 +1,5 @@
 import { Periodic, type Logger } from '@heliograph/service-kit';
-import { FairQueue } from '@heliograph/pacing';
+import { FairQueue } from '@heliograph/fairness';
 import { connectionProblem } from './connection-problem';
 import { SmtpSession } from './smtp-session';
 import type { SmtpServer } from './smtp-server';
@@ -68,7 +68,7 @@ export class SmtpBackend {
 
   submit(submission: Submission): Promise<SubmissionOutcome> {
     return new Promise((resolve) => {
-      this.queue.push(submission.tenant, submission.send, { ...submission, resolve });
+      this.queue.push([submission.tenant, submission.send], { ...submission, resolve });
       this.next();
     });
   }

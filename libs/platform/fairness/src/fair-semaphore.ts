@@ -1,0 +1,223 @@
+import { AppError } from '@heliograph/errors';
+import { FairQueue } from './fair-queue';
+import type { LaneObserver, ObservedLane, WaitingWork } from './lane-observer';
+
+export interface FairSemaphoreOptions<Kind extends string> {
+  /** Name of the stage in metrics and log lines. */
+  stage: string;
+  /** Maximum number of concurrent entries. */
+  slots: number;
+  /** Slots that an owner does not get in addition to its share, so that the first entry of another owner never waits. Default: 0. */
+  spareSlots?: number;
+  /** The kinds of work, with the number of entries of each turn. */
+  kinds: Readonly<Record<Kind, LaneKind>>;
+  /** Entries that wait longer are refused when their turn comes. Default: no limit. */
+  maxWaitMs?: number;
+}
+
+export interface LaneKind {
+  /** Entries of this kind in each turn of the round robin over kinds. */
+  weight: number;
+  /** Maximum number of concurrent entries of one owner, for work that would wait for the same row. Default: no limit. */
+  maxPerOwner?: number;
+  /** Maximum number of waiting entries of one owner. Further ones are refused. */
+  maxWaiting: number;
+}
+
+interface Entry<Kind extends string> {
+  lane: Lane<Kind>;
+  since: number;
+  start: () => void;
+  refuse: (error: Error) => void;
+}
+
+/** Exists while work of the owner is running or waiting. */
+interface Owner<Kind extends string> {
+  readonly id: string;
+  readonly lanes: Map<Kind, Lane<Kind>>;
+  running: number;
+}
+
+interface Lane<Kind extends string> {
+  readonly kind: Kind;
+  readonly owner: Owner<Kind>;
+  running: number;
+  /** Times at which the waiting entries arrived, oldest first. */
+  readonly waitingSince: number[];
+}
+
+/** Waits of this length are logged with the id of the owner. */
+const HELD_BACK_MS = 1_000;
+
+/**
+ * Limits concurrent work, fairly between owners (organizations, or networks of anonymous callers). Waiting work of one
+ * owner and one kind is a lane; freed slots are given to the lanes by weighted round robin. While owners wait for each
+ * other, each gets an equal share of the slots; an owner that is alone gets all but the spare slots.
+ */
+export class FairSemaphore<Kind extends string> {
+  private readonly queue: FairQueue<Entry<Kind>>;
+  private readonly owners = new Map<string, Owner<Kind>>();
+  private readonly spareSlots: number;
+  private running = 0;
+
+  constructor(
+    private readonly options: FairSemaphoreOptions<Kind>,
+    private readonly observer: LaneObserver,
+  ) {
+    const kinds = Object.entries<LaneKind>(options.kinds);
+    this.queue = new FairQueue(Object.fromEntries(kinds.map(([kind, { weight }]) => [kind, weight])));
+    this.spareSlots = options.spareSlots ?? 0;
+    if (options.slots - this.spareSlots < 1) throw new RangeError('A semaphore needs more slots than spare slots.');
+    observer.addStage(options.stage, () => this.waitingWork());
+  }
+
+  /** Number of waiting entries. */
+  get depth(): number {
+    return this.queue.size;
+  }
+
+  get inUse(): number {
+    return this.running;
+  }
+
+  /** Runs the work in a slot. Throws RATE_LIMITED if the lane is full or too slow. */
+  async run<R>(kind: Kind, ownerId: string, work: () => Promise<R>): Promise<R> {
+    const release = await this.acquire(kind, ownerId);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Waits for a slot and returns the function that releases it; repeated calls of that function have no effect. Throws
+   * RATE_LIMITED if the lane is full or too slow.
+   */
+  async acquire(kind: Kind, ownerId: string): Promise<() => void> {
+    const lane = this.laneOf(kind, ownerId);
+    // Entries that wait may not use the slot, because every change of the slots starts all entries that may.
+    if (this.running < this.options.slots && this.mayStart(lane)) this.occupy(lane);
+    else await this.wait(lane);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.leave(lane);
+    };
+  }
+
+  private async wait(lane: Lane<Kind>): Promise<void> {
+    if (lane.waitingSince.length >= this.options.kinds[lane.kind].maxWaiting) throw this.refusal(lane);
+    const since = performance.now();
+    lane.waitingSince.push(since);
+    await new Promise<void>((resolve, reject) => {
+      this.queue.push([lane.kind, lane.owner.id], { lane, since, start: resolve, refuse: reject });
+    });
+  }
+
+  private leave(lane: Lane<Kind>): void {
+    this.running--;
+    lane.running--;
+    lane.owner.running--;
+    this.forget(lane);
+    while (this.queue.size > 0 && this.running < this.options.slots) {
+      const entry =
+        this.queue.shift(({ lane: waiting }) => this.isBelowShare(waiting)) ??
+        this.queue.shift(({ lane: waiting }) => this.mayStart(waiting));
+      if (!entry) return;
+      this.start(entry);
+    }
+  }
+
+  private start({ lane, since, start, refuse }: Entry<Kind>): void {
+    const { stage, maxWaitMs = Infinity } = this.options;
+    const waitedMs = performance.now() - since;
+    if (waitedMs > maxWaitMs) {
+      const error = this.refusal(lane);
+      lane.waitingSince.shift();
+      this.forget(lane);
+      refuse(error);
+      return;
+    }
+    lane.waitingSince.shift();
+    this.occupy(lane);
+    this.observer.countWait(stage, lane.kind, waitedMs);
+    if (waitedMs > HELD_BACK_MS) this.observer.logHeldBack(this.observed(lane), 'waiting', waitedMs);
+    start();
+  }
+
+  private occupy(lane: Lane<Kind>): void {
+    this.running++;
+    lane.running++;
+    lane.owner.running++;
+  }
+
+  /** Whether a free slot is one of the equal shares of the owners that are running or waiting. */
+  private isBelowShare(lane: Lane<Kind>): boolean {
+    const share = Math.max(1, Math.floor((this.options.slots - this.spareSlots) / this.owners.size));
+    return lane.owner.running < share && this.isBelowLimit(lane);
+  }
+
+  /** Whether the lane may use a free slot: as its share, or because nobody else wants it. */
+  private mayStart(lane: Lane<Kind>): boolean {
+    if (!this.isBelowLimit(lane)) return false;
+    return this.options.slots - this.running > this.spareSlots || this.isBelowShare(lane);
+  }
+
+  private isBelowLimit(lane: Lane<Kind>): boolean {
+    return lane.running < (this.options.kinds[lane.kind].maxPerOwner ?? Infinity);
+  }
+
+  private laneOf(kind: Kind, ownerId: string): Lane<Kind> {
+    let owner = this.owners.get(ownerId);
+    if (!owner) {
+      owner = { id: ownerId, lanes: new Map(), running: 0 };
+      this.owners.set(ownerId, owner);
+    }
+    let lane = owner.lanes.get(kind);
+    if (!lane) {
+      lane = { kind, owner, running: 0, waitingSince: [] };
+      owner.lanes.set(kind, lane);
+    }
+    return lane;
+  }
+
+  private forget({ kind, owner, running, waitingSince }: Lane<Kind>): void {
+    if (running > 0 || waitingSince.length > 0) return;
+    owner.lanes.delete(kind);
+    if (owner.lanes.size === 0) this.owners.delete(owner.id);
+  }
+
+  private refusal(lane: Lane<Kind>): AppError {
+    this.observer.countRefusal(this.observed(lane));
+    const [oldest = performance.now()] = lane.waitingSince;
+    return new AppError(
+      'RATE_LIMITED',
+      'Too many calls of your organization are waiting. Try again after the seconds in the Retry-After header, with fewer concurrent calls.',
+      { retryAfterSeconds: Math.max(1, Math.ceil((performance.now() - oldest) / 1_000)) },
+    );
+  }
+
+  private observed(lane: Lane<Kind>): ObservedLane {
+    return {
+      stage: this.options.stage,
+      kind: lane.kind,
+      owner: lane.owner.id,
+    };
+  }
+
+  private *waitingWork(): Iterable<WaitingWork> {
+    const now = performance.now();
+    for (const kind of Object.keys(this.options.kinds) as Kind[]) {
+      let waiting = 0;
+      let since = now;
+      for (const { lanes } of this.owners.values()) {
+        const lane = lanes.get(kind);
+        waiting += lane?.waitingSince.length ?? 0;
+        since = Math.min(since, lane?.waitingSince[0] ?? now);
+      }
+      yield { kind, waiting, oldestMs: now - since };
+    }
+  }
+}

@@ -1,0 +1,3 @@
+export { FairQueue, type LanePath, type LaneWeights } from './fair-queue';
+export { FairSemaphore, type FairSemaphoreOptions, type LaneKind } from './fair-semaphore';
+export { LaneObserver, type LaneLog, type ObservedLane, type WaitingWork } from './lane-observer';
