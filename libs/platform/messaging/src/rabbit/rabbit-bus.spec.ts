@@ -1,5 +1,5 @@
 import { newId } from '@heliograph/database';
-import { removeFromBroker, TcpProxy, testServers, unique, until } from '@heliograph/testing';
+import { loseQueues, removeFromBroker, TcpProxy, testServers, unique, until } from '@heliograph/testing';
 import { connect } from 'amqplib';
 import type { Delivery, QueueDefinition } from '../bus';
 import { RabbitBus } from './rabbit-bus';
@@ -216,6 +216,49 @@ describe('the bus over RabbitMQ', () => {
     await connection.close();
     await bus.stop();
     await removeFromBroker(elsewhere, ['spec.kept', 'spec.deleted']);
+  });
+
+  it('consumes a queue that another process deleted and declared again at once', async () => {
+    const replaced = `test-replaced-${unique()}.`;
+    const url = testServers.amqpUrl;
+    const options = { url, prefix: replaced, isMandatory, log: silent };
+    const bus = new RabbitBus({ ...options, connectionName: 'bus spec', queueCheckMs: 200 });
+    const others = ['first', 'second'].map((connectionName) => new RabbitBus({ ...options, connectionName }));
+    const names = ['spec.one', 'spec.two', 'spec.three'];
+    const bindings = ['job.replaced'];
+    const consumed = new Map(names.map((name) => [name, 0]));
+    await bus.start();
+    for (const name of names) {
+      await bus.consume({ name, bindings, prefetch: 5 }, () => {
+        consumed.set(name, (consumed.get(name) ?? 0) + 1);
+        return Promise.resolve({ kind: 'ack' });
+      });
+    }
+    for (const other of others) {
+      await other.start();
+      for (const name of names) await other.declareQueue({ name, bindings });
+    }
+    await until('all are ready', () => [bus, ...others].every(({ ready }) => ready));
+    const publish = async (publisher: RabbitBus): Promise<void> => {
+      const events = [{ id: newId(), type: 'job.replaced', body: '{}', queue: null, attempt: 0 }];
+      // A broker that has just lost a queue closes connections.
+      await publisher.publish(events).catch(() => undefined);
+    };
+    for (let round = 0; round < 5; round++) {
+      await loseQueues(
+        url,
+        names.map((name) => `${replaced}${name}`),
+        'delete',
+      );
+      const before = new Map(consumed);
+      await until('each queue is consumed again', async () => {
+        // An event that no queue takes makes its publisher declare the queues.
+        await Promise.all(others.map(publish));
+        return names.every((name) => (consumed.get(name) ?? 0) > (before.get(name) ?? 0) + 5);
+      });
+    }
+    await Promise.all([bus, ...others].map((one) => one.stop()));
+    await removeFromBroker(replaced, names);
   });
 
   const queue: QueueDefinition = { name: `spec.${unique()}`, bindings: ['job.any'], prefetch: 1 };

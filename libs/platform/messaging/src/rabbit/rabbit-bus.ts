@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
+import { connect, type ConfirmChannel, type RecoveringChannelModel, type Replies } from 'amqplib';
 import type {
   Bus,
   Consumption,
@@ -22,7 +22,7 @@ import { declareQueue } from './rabbit-queues';
 import type { RabbitSubscription, SubscriptionEvents } from './rabbit-subscription';
 
 const REOPEN_DELAY_MS = 500;
-/** Interval of the check that finds deleted queues whose consumers run elsewhere, or do not run. */
+/** Interval of the check that finds deleted queues, and consumers that the broker no longer serves. */
 const QUEUE_CHECK_MS = 15_000;
 
 export interface RabbitBusOptions {
@@ -192,32 +192,44 @@ export class RabbitBus implements Bus {
     return refused;
   }
 
-  /** Declares the queues again if one of them no longer exists. */
+  /** Declares the queues again if one of them no longer exists, and replaces consumers that receive nothing. */
   private async restoreQueues(): Promise<void> {
-    if (!this.connected || !this.model || (await this.hasAllQueues(this.model))) return;
-    this.options.log.warn({}, 'a queue is missing on the broker; the queues are declared again');
-    await this.declareAgain();
+    if (!this.connected || !this.model) return;
+    const tags = new Map([...this.consumers].map((consumer) => [consumer, consumer.tag]));
+    const states = await this.queueStates(this.model);
+    if (states === 'missing') {
+      this.options.log.warn({}, 'a queue is missing on the broker; the queues are declared again');
+      await this.declareAgain();
+      return;
+    }
+    for (const [consumer, tag] of tags) {
+      const state = states.get(consumer.queue.name);
+      if (!state || !consumer.isLost(state, tag)) continue;
+      this.options.log.warn({ source: consumer.queue.name }, 'the broker no longer serves a consumer; it is replaced');
+      consumer.replace();
+    }
   }
 
-  private async hasAllQueues(model: ChannelSource): Promise<boolean> {
+  /** Reads the queues of this process. Empty if the connection is lost: the next connect declares the queues. */
+  private async queueStates(model: ChannelSource): Promise<Map<string, Replies.AssertQueue> | 'missing'> {
+    const states = new Map<string, Replies.AssertQueue>();
     try {
       const channel = await model.createConfirmChannel();
       // A missing queue closes the channel with an error.
       channel.on('error', () => undefined);
       try {
-        for (const { name } of this.declared.values()) {
+        for (const name of new Set(this.queueNames)) {
           await channel.checkQueue(`${this.queueName(name)}.dead`);
-          await channel.checkQueue(this.queueName(name));
+          states.set(name, await channel.checkQueue(this.queueName(name)));
         }
-        return true;
+        return states;
       } catch {
-        return false;
+        return 'missing';
       } finally {
         await channel.close().catch(() => undefined);
       }
     } catch {
-      // The connection is lost; the next connect declares the queues.
-      return true;
+      return states;
     }
   }
 

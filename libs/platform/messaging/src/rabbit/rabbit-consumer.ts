@@ -1,4 +1,4 @@
-import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
+import type { ConfirmChannel, ConsumeMessage, Replies } from 'amqplib';
 import type { Delivery, QueueDefinition, DeliveryOutcome } from '../bus';
 import { attemptOf, ERROR, parseJson } from './rabbit-message';
 import { declareQueue } from './rabbit-queues';
@@ -17,8 +17,12 @@ export interface QueueAddress {
 
 /** Consumes a queue and settles each message as its consumer decides. */
 export class RabbitConsumer extends RabbitSubscription {
-  private tag: string | null = null;
+  /** The tag of the consumer on the broker; null until the broker has accepted it. */
+  tag: string | null = null;
   private inFlight = 0;
+  private deliveries = 0;
+  /** Number of deliveries at the previous check. */
+  private checkedDeliveries = -1;
   private onSettled: (() => void) | null = null;
 
   constructor(
@@ -36,10 +40,29 @@ export class RabbitConsumer extends RabbitSubscription {
     return channel && (await channel.checkQueue(this.address.name)).messageCount;
   }
 
+  /**
+   * Whether the broker delivers nothing to this consumer although it should. This happens when a queue is deleted and
+   * declared again at once: the new queue has the old name but not its consumers, and nobody tells them.
+   *
+   * @param tag the tag before the state was read.
+   */
+  isLost({ consumerCount, messageCount }: Replies.AssertQueue, tag: string | null): boolean {
+    const isIdle = this.inFlight === 0 && this.deliveries === this.checkedDeliveries;
+    this.checkedDeliveries = this.deliveries;
+    if (tag === null || tag !== this.tag) return false;
+    return consumerCount === 0 || (messageCount > 0 && isIdle);
+  }
+
+  /** Consumes through a new channel. The broker delivers unsettled messages again. */
+  replace(): void {
+    if (this.channel) this.abandon(this.channel);
+  }
+
   protected async consumeFrom(channel: ConfirmChannel): Promise<void> {
     const { exchange, name, expiresMs } = this.address;
     this.tag = null;
     this.inFlight = 0;
+    this.checkedDeliveries = -1;
     await declareQueue(channel, exchange, name, this.queue.bindings, expiresMs);
     await channel.prefetch(this.queue.prefetch);
     const { consumerTag } = await channel.consume(name, (message) => {
@@ -61,6 +84,7 @@ export class RabbitConsumer extends RabbitSubscription {
 
   private async settle(channel: ConfirmChannel, message: ConsumeMessage): Promise<void> {
     this.inFlight++;
+    this.deliveries++;
     const outcome = await this.consume({ payload: parseJson(message.content), attempt: attemptOf(message) });
     if (outcome.kind === 'requeue') await new Promise((resolve) => setTimeout(resolve, REQUEUE_DELAY_MS));
     // Without its channel the message cannot be settled; the broker redelivers it.

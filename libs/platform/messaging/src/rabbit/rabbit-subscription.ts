@@ -41,7 +41,7 @@ export abstract class RabbitSubscription {
     await closeChannel(channel);
   }
 
-  /** Replaces a channel whose queue no longer exists. Nothing can be settled on it from now on. */
+  /** Replaces a channel that receives no more messages. Nothing can be settled on it from now on. */
   protected abandon(channel: ConfirmChannel): void {
     this.lose(channel);
     channel.close().catch(() => undefined);
