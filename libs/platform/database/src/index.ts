@@ -25,6 +25,7 @@ export {
   type Changed,
 } from './entries';
 export { GroupCommit } from './commit/group-commit';
+export { oldestOfEachOrganization } from './oldest-of-each-organization';
 export { inOrder } from './commit/in-order';
 export { flushRows, LanedGroupCommit } from './commit/laned-group-commit';
 export { retryWhileUnavailable } from './commit/retry-while-unavailable';

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import { parse, type Parser } from 'csv-parse';
-import { withoutFormulaGuards } from '@heliograph/service-kit';
+import { Turns, withoutFormulaGuards } from '@heliograph/service-kit';
 import { columnsOf, type Column } from './csv-columns';
 import { csvDialectOf, RECORD_DELIMITERS } from './csv-dialect';
 import { attributeField, IMPORT_FIELDS, type ImportOptions } from './import-options';
@@ -15,6 +15,8 @@ export class UnreadableFile extends Error {}
 export const MAX_ROWS = 1_000_000;
 const MAX_COLUMNS = 200;
 const MAX_RECORD_CHARACTERS = 1_000_000;
+/** Characters that are parsed at once, which takes a few milliseconds. */
+const PIECE_CHARACTERS = 16_384;
 const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `a row has more than ${MAX_RECORD_CHARACTERS} characters, or a quote is not closed`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is not closed at the end of the file',
@@ -101,17 +103,11 @@ async function* csvRows(
   // Each call of `write` returns the error. Without a listener, the event would end the process.
   parser.on('error', () => undefined);
   try {
-    let problem = await write(parser, first.slice(start));
-    yield* read.splice(0);
-    while (problem === null) {
-      const part = await text.next();
-      if (part.done) {
-        problem = await write(parser, null);
-        yield* read.splice(0);
-        break;
-      }
-      problem = await write(parser, part.value);
+    let problem: string | null = null;
+    for await (const piece of piecesOf(first.slice(start), text)) {
+      problem = await write(parser, piece);
       yield* read.splice(0);
+      if (problem !== null) break;
     }
     if (problem !== null) throw new UnreadableFile(`The file cannot be read in row ${row + 1}: ${problem}.`);
   } finally {
@@ -120,9 +116,23 @@ async function* csvRows(
   }
 }
 
+/** The text in pieces, with other work of the event loop between them; null is the end. */
+async function* piecesOf(first: string, others: AsyncGenerator<string>): AsyncGenerator<string | null> {
+  const turns = new Turns();
+  let part: string | null = first;
+  while (part !== null) {
+    for (let at = 0; at < part.length; at += PIECE_CHARACTERS) {
+      yield part.slice(at, at + PIECE_CHARACTERS);
+      await turns.next();
+    }
+    const next: IteratorResult<string, unknown> = await others.next();
+    part = next.done ? null : next.value;
+  }
+  yield null;
+}
+
 /** Parses a part of the text, or ends it. Returns the reason why the text cannot be parsed; null if it can. */
 async function write(parser: Parser, part: string | null): Promise<string | null> {
-  if (part === '') return null;
   const error = await new Promise<unknown>((resolve) => {
     if (part === null) finished(parser.resume().end(), (failure) => resolve(failure ?? null));
     else parser.write(part, (failure) => resolve(failure ?? null));

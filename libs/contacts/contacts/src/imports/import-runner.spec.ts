@@ -1,12 +1,21 @@
 import { createDataSource, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
+import { LaneObserver } from '@heliograph/fairness';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createLogger } from '@heliograph/service-kit';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import type { Pool } from 'pg';
+import { Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 import { contactsEntities, contactsMigrations } from '../migration-set';
 import { ImportRunner } from './import-runner';
 import { ImportsRepository } from './imports.repository';
+
+const log = createLogger('spec', 'silent');
+const runnerOf = (dataSource: DataSource): ImportRunner => {
+  const pool = poolOf(dataSource);
+  const observer = new LaneObserver(new Registry(), log);
+  return new ImportRunner(new ImportsRepository(pool), dataSource, pool, {}, log, observer);
+};
 
 interface StoredContact {
   id: string;
@@ -16,6 +25,7 @@ interface StoredContact {
 
 describe('an import', () => {
   let database: TestDatabase;
+  let settings: ReturnType<typeof databaseConfigSchema.parse>;
   let dataSource: DataSource;
   let pool: Pool;
   let imports: ImportsRepository;
@@ -23,11 +33,11 @@ describe('an import', () => {
   let organizationId: string;
   beforeAll(async () => {
     database = await createTestDatabase([messagingMigrations, contactsMigrations]);
-    const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 4 });
+    settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 6 });
     dataSource = await createDataSource(settings, 'contacts', contactsEntities).initialize();
     pool = poolOf(dataSource);
     imports = new ImportsRepository(pool);
-    runner = new ImportRunner(imports, dataSource, pool, {}, createLogger('spec', 'silent'));
+    runner = runnerOf(dataSource);
   });
   beforeEach(async () => {
     organizationId = newId();
@@ -46,7 +56,8 @@ describe('an import', () => {
   };
   const attempts = async (count: number) => {
     for (let attempt = 0; attempt < count; attempt++) {
-      await runner.runNext(new AbortController().signal);
+      await runner.runWaiting();
+      await runner.idle();
       await pool.query('UPDATE contacts.imports SET lease_until = NULL');
     }
   };
@@ -102,6 +113,99 @@ describe('an import', () => {
       imports.advance(transaction, id, counts, [{ row: 1, field: 'a\0', message: 'a\ud83d' }], 0, 1_000),
     );
     expect(await imports.errors(id, 10)).toEqual([{ row: 1, field: 'a\ufffd', message: 'a\ufffd' }]);
+  });
+
+  describe('beside those of other organizations', () => {
+    const contactsOf = (organization: string, count: number) =>
+      Array.from(
+        { length: count },
+        (_, n) => `${JSON.stringify({ email: `${organization}-${n}@example.com` })}\n`,
+      ).join('');
+    const backlog = async (imported: [organization: string, rows: number][]) => {
+      const ids: string[] = [];
+      for (const [organization, rows] of imported) {
+        organizationId = organization;
+        ids.push(await queued(contactsOf(`${ids.length}-${organization}`, rows)));
+      }
+      return ids;
+    };
+    const inOrderOfEnd = async () => {
+      const { rows } = await pool.query<{ id: string }>(
+        `SELECT id FROM contacts.imports WHERE status = 'completed' ORDER BY finished_at, id`,
+      );
+      return rows.map(({ id }) => id);
+    };
+
+    it('ends before the backlog that another organization queued earlier', async () => {
+      const [noisy, quiet] = [newId(), newId()];
+      const ids = await backlog([...Array.from({ length: 5 }, (): [string, number] => [noisy, 3_000]), [quiet, 10]]);
+      await runner.runWaiting();
+      await runner.idle();
+      const ended = await inOrderOfEnd();
+      expect(ended).toHaveLength(6);
+      expect(ended[0]).toBe(ids[5]);
+      expect(ended.slice(1)).toEqual(ids.slice(0, 5));
+    });
+
+    it('begins while an import of another organization runs', async () => {
+      const [noisy, quiet] = [newId(), newId()];
+      const [long] = await backlog([[noisy, 5_000]]);
+      await runner.runWaiting();
+      await until('the first import has begun', async () => (await imports.find(noisy, long!))!.total > 0);
+      const [short] = await backlog([[quiet, 10]]);
+      await runner.runWaiting();
+      await runner.idle();
+      expect(await inOrderOfEnd()).toEqual([short, long]);
+    });
+
+    it('is not delayed by an import that waits for a lock', async () => {
+      const [noisy, quiet] = [newId(), newId()];
+      const contact = newId();
+      await pool.query(
+        `INSERT INTO contacts.contacts (id, organization_id, email, source) VALUES ($1, $2, $3, 'api')`,
+        [contact, noisy, `0-${noisy}-0@example.com`],
+      );
+      const locking = await pool.connect();
+      await locking.query('BEGIN');
+      await locking.query('SELECT FROM contacts.contacts WHERE id = $1 FOR UPDATE', [contact]);
+      const [stuck, short] = await backlog([
+        [noisy, 10],
+        [quiet, 10],
+      ]);
+      await runner.runWaiting();
+      await until('the other import is completed', async () => (await inOrderOfEnd()).includes(short!));
+      await locking.query('COMMIT');
+      locking.release();
+      await runner.idle();
+      expect(await inOrderOfEnd()).toEqual([short, stuck]);
+    });
+
+    it('is imported once by several processes, also if one of them is killed', async () => {
+      const organizations = [newId(), newId(), newId()];
+      const ids = await backlog([0, 1, 2, 0, 1].map((n): [string, number] => [organizations[n]!, 2_000]));
+      const killed = await createDataSource(settings, 'contacts', contactsEntities).initialize();
+      const other = runnerOf(killed);
+      await Promise.all([runner.runWaiting(), other.runWaiting()]);
+      await until('both processes have imported rows', async () => {
+        const { rows } = await pool.query('SELECT FROM contacts.imports WHERE total > 0');
+        return rows.length >= 2;
+      });
+      await killed.destroy();
+      await Promise.all([runner.idle(), other.idle()]);
+      // The leases of the killed process expire.
+      await pool.query('UPDATE contacts.imports SET lease_until = NULL');
+      await attempts(1);
+      expect((await inOrderOfEnd()).sort()).toEqual([...ids].sort());
+      const { rows } = await pool.query(
+        'SELECT organization_id, count(*)::int AS count FROM contacts.contacts WHERE organization_id = ANY ($1) GROUP BY 1',
+        [organizations],
+      );
+      expect(
+        new Map(rows.map((row: { organization_id: string; count: number }) => [row.organization_id, row.count])),
+      ).toEqual(new Map(organizations.map((id, n) => [id, n === 2 ? 2_000 : 4_000])));
+      const { rows: totals } = await pool.query('SELECT total, created FROM contacts.imports');
+      expect(totals).toEqual(ids.map(() => ({ total: 2_000, created: 2_000 })));
+    });
   });
 
   describe('of contacts whose addresses change hands', () => {

@@ -1,22 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import { FairJobs, LaneObserver, type JobTurns } from '@heliograph/fairness';
 import { OrganizationQuota, type LimitsConfig } from '@heliograph/limits';
 import { AppError, isDependencyFailure } from '@heliograph/errors';
 import { isUniqueViolation } from '@heliograph/database';
-import { CONFIG, LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
+import { CONFIG, LOGGER, Periodic, Turns, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONTACTS } from '../limited-kinds';
 import type { ContactImport, ImportCounts, ImportFailure } from './contact-import';
 import { ContactsChanged, importBatch } from './import-batch';
 import { importRecords, UnreadableFile } from './import-records';
-import { readImportRow, type ImportError, type ImportRecord } from './import-row';
+import { readImportRow, type ImportError, type ImportRecord, type ImportRow } from './import-row';
 import { ImportsRepository, MAX_WAITING_ROWS } from './imports.repository';
 import { orderWaiting } from './waiting-rows';
 
-const POLL_MS = 2_000;
+const POLL_MS = 250;
 const CLEAN_UP_MS = 10 * 60_000;
-const LEASE_MS = 60_000;
+const LEASE_MS = 30_000;
+const HEARTBEAT_MS = 5_000;
+/** Maximum number of rows that are committed together. */
 const BATCH = 1_000;
+const MIN_BATCH = 50;
+/** Well below the time for which others may wait. */
+const BATCH_MS = 150;
+/** Rows that a resumed import skips between two calls of `turns.next`. */
+const SKIPPED_ROWS = 1_000;
 const ATTEMPTS = 5;
 /** Number of errors without progress after which an import fails. An outage does not count. */
 const MAX_FAILURES = 5;
@@ -37,16 +45,29 @@ interface Progress {
   waiting: number;
 }
 
+/** The number of rows of a batch, so that a batch takes about `BATCH_MS`. */
+class BatchSize {
+  rows = BATCH;
+
+  async measure(store: () => Promise<void>): Promise<void> {
+    const start = performance.now();
+    await store();
+    const wanted = (this.rows * BATCH_MS) / Math.max(1, performance.now() - start);
+    this.rows = Math.round(Math.min(BATCH, Math.max(MIN_BATCH, wanted)));
+  }
+}
+
 /** Another process continues the import. */
 class Superseded extends Error {}
 
 /**
- * Runs imports. The rows of a batch are committed together with the number of processed rows, so that a process that
- * continues after a crash counts no row twice.
+ * Runs imports, in slices that alternate between organizations. The rows of a batch are committed together with the number of
+ * processed rows, so that a process that continues after a crash counts no row twice.
  */
 @Injectable()
-export class ImportRunner {
+export class ImportRunner implements OnModuleDestroy {
   private readonly quota: OrganizationQuota;
+  private readonly jobs: FairJobs<ContactImport>;
 
   constructor(
     private readonly imports: ImportsRepository,
@@ -54,32 +75,28 @@ export class ImportRunner {
     pool: Pool,
     @Inject(CONFIG) { LIMITS_CONTACTS: most = 0 }: Partial<LimitsConfig>,
     @Inject(LOGGER) private readonly log: Logger,
+    observer: LaneObserver,
   ) {
     this.quota = new OrganizationQuota(pool, CONTACTS, most);
+    this.jobs = new FairJobs({
+      stage: 'contact-imports',
+      slots: 1,
+      claim: (request) => imports.claimAcrossTenants(request, LEASE_MS),
+      run: (job, turns) => this.run(job, turns),
+      release: (job) => this.release(job),
+      observer,
+    });
   }
 
   @Periodic({ everyMs: POLL_MS, role: 'worker' })
-  async runNext(stopping: AbortSignal): Promise<void> {
-    const job = await this.imports.claim(LEASE_MS);
-    if (!job) return;
-    try {
-      if (await this.run(job, stopping)) await this.imports.finish(job.id, null);
-      else await this.imports.release(job.id);
-    } catch (error) {
-      if (error instanceof Superseded) return;
-      if (error instanceof UnreadableFile || (error instanceof AppError && error.status < 500)) {
-        const code = error instanceof AppError ? error.code : 'INVALID_REQUEST';
-        await this.imports.finish(job.id, { code, message: error.message });
-        return;
-      }
-      if (!isDependencyFailure(error) && (await this.imports.countFailure(job.id)) >= MAX_FAILURES) {
-        this.log.error({ err: error, importId: job.id }, 'an import failed');
-        await this.imports.finish(job.id, FAILED);
-        return;
-      }
-      // The lease expires, and the import continues after the last batch.
-      this.log.warn({ err: error, importId: job.id }, 'an import was interrupted; it will be retried');
-    }
+  async runWaiting(): Promise<void> {
+    await this.jobs.fill();
+  }
+
+  @Periodic({ everyMs: HEARTBEAT_MS, role: 'worker' })
+  async keepLeases(): Promise<void> {
+    const ids = this.jobs.open().map(({ id }) => id);
+    if (ids.length > 0) await this.imports.extendLeases(ids, LEASE_MS);
   }
 
   @Periodic({ everyMs: CLEAN_UP_MS, role: 'worker' })
@@ -87,21 +104,72 @@ export class ImportRunner {
     await this.imports.cleanUp();
   }
 
-  /** False if the process stops before the end. */
-  private async run(job: ContactImport, stopping: AbortSignal): Promise<boolean> {
+  async onModuleDestroy(): Promise<void> {
+    await this.jobs.stop();
+  }
+
+  /** Resolves when no import runs in this process, and none waits. */
+  idle(): Promise<void> {
+    return this.jobs.idle();
+  }
+
+  private async run(job: ContactImport, turns: JobTurns): Promise<void> {
+    try {
+      await this.importFile(job, turns);
+    } catch (error) {
+      await this.interrupted(job, error).catch((failure: unknown) => this.logInterruption(job, failure));
+    }
+  }
+
+  private async importFile(job: ContactImport, turns: JobTurns): Promise<void> {
+    try {
+      if (await this.storeFile(job, turns)) await this.imports.finish(job.id, null);
+      else await this.release(job);
+    } catch (error) {
+      if (!(error instanceof UnreadableFile) && !(error instanceof AppError && error.status < 500)) throw error;
+      const code = error instanceof AppError ? error.code : 'INVALID_REQUEST';
+      await this.imports.finish(job.id, { code, message: error.message });
+    }
+  }
+
+  /** The lease expires, and the import continues after the last batch, unless it has failed too often. */
+  private async interrupted(job: ContactImport, error: unknown): Promise<void> {
+    if (error instanceof Superseded) return;
+    if (!isDependencyFailure(error) && (await this.imports.countFailure(job.id)) >= MAX_FAILURES) {
+      this.log.error({ err: error, importId: job.id }, 'an import failed');
+      await this.imports.finish(job.id, FAILED);
+      return;
+    }
+    this.logInterruption(job, error);
+  }
+
+  private logInterruption({ id }: ContactImport, error: unknown): void {
+    this.log.warn({ err: error, importId: id }, 'an import was interrupted; it will be retried');
+  }
+
+  private async release(job: ContactImport): Promise<void> {
+    await this.imports.release(job.id).catch((error: unknown) => this.logInterruption(job, error));
+  }
+
+  /** False if the import must be released before its end. */
+  private async storeFile(job: ContactImport, turns: JobTurns): Promise<boolean> {
     const done = { total: job.total, waiting: job.waiting };
+    const size = new BatchSize();
     let position = 0;
     let batch: ImportRecord[] = [];
     const records = importRecords(this.imports.chunks(job.id), job.format, job.options);
     let unreadable: UnreadableFile | null = null;
     try {
       for await (const record of records) {
-        if (position++ < job.total + job.waiting) continue;
+        if (position++ < job.total + job.waiting) {
+          if (position % SKIPPED_ROWS === 0 && !(await turns.next())) return false;
+          continue;
+        }
         batch.push(record);
-        if (batch.length < BATCH) continue;
-        await this.storeRecords(job, done, batch);
+        if (batch.length < size.rows) continue;
+        await size.measure(() => this.storeRecords(job, done, batch));
         batch = [];
-        if (stopping.aborted) return false;
+        if (!(await turns.next())) return false;
       }
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;
@@ -109,15 +177,21 @@ export class ImportRunner {
     }
     // The rows before the one that cannot be read are imported.
     if (batch.length > 0) await this.storeRecords(job, done, batch);
-    if (!(await this.storeWaiting(job, done, stopping))) return false;
+    if (!(await this.storeWaiting(job, done, turns))) return false;
     if (unreadable) throw unreadable;
     return true;
   }
 
   private async storeRecords(job: ContactImport, done: Done, records: readonly ImportRecord[]): Promise<void> {
-    const read = records.map((record) => readImportRow(record, job.options));
-    const invalid = read.flatMap((one) => ('message' in one ? [one] : []));
-    const rows = read.flatMap((one) => ('message' in one ? [] : [one]));
+    const invalid: ImportError[] = [];
+    const rows: ImportRow[] = [];
+    const cpu = new Turns();
+    for (const record of records) {
+      const read = readImportRow(record, job.options);
+      if ('message' in read) invalid.push(read);
+      else rows.push(read);
+      await cpu.next();
+    }
     await this.store(job, done, async (transaction) => {
       const waiting = {
         emails: done.waiting > 0 ? await this.imports.waitingEmails(transaction, job.id, rows) : new Set<string>(),
@@ -134,12 +208,12 @@ export class ImportRunner {
     });
   }
 
-  /** Imports the rows whose phone numbers other contacts had when they were read. False if the process stops before the end. */
-  private async storeWaiting(job: ContactImport, done: Done, stopping: AbortSignal): Promise<boolean> {
+  /** Imports the rows whose phone numbers other contacts had when they were read. False if the import must be released before. */
+  private async storeWaiting(job: ContactImport, done: Done, turns: JobTurns): Promise<boolean> {
     if (done.waiting === 0) return true;
     const { rows, holders } = await this.imports.waitingRows(job);
     for (const groups of batchesOf(orderWaiting(rows, holders, BATCH))) {
-      if (stopping.aborted) return false;
+      if (!(await turns.next())) return false;
       await this.store(job, done, async (transaction) => {
         const taken = await this.imports.takeWaiting(transaction, job.id, groups.flat());
         const found = groups.map((group) => group.flatMap((row) => taken.get(row) ?? []));

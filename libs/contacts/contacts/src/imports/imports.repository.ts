@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { clientOf, isId, newId } from '@heliograph/database';
+import { clientOf, isId, newId, oldestOfEachOrganization } from '@heliograph/database';
+import type { ClaimRequest } from '@heliograph/fairness';
 import { queryQuietly } from '@heliograph/messaging';
 import { toStorableText } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -13,6 +14,8 @@ import type { Holder, WaitingRow } from './waiting-rows';
 const COLUMNS = `id, organization_id AS "organizationId", status, format, options, total, waiting, created, updated, skipped, invalid,
   CASE WHEN error IS NULL THEN NULL ELSE json_build_object('code', coalesce(error_code, 'INTERNAL_ERROR'), 'message', error) END AS error,
   created_at AS "createdAt", finished_at AS "finishedAt"`;
+const WAITING = `status IN ('queued', 'running') AND (lease_until IS NULL OR lease_until < now())`;
+const OLDEST = oldestOfEachOrganization('contacts.imports', WAITING, 'created_at');
 /** Maximum number of rows of an import that wait for the end of its file. */
 export const MAX_WAITING_ROWS = 20_000;
 /** Maximum number of stored errors. */
@@ -78,19 +81,29 @@ export class ImportsRepository {
     return rows;
   }
 
-  /** Leases a waiting import to this process. */
-  async claim(leaseMs: number): Promise<ContactImport | null> {
+  /** Leases a waiting import to this process: the oldest one of an organization that `request` prefers. */
+  async claimAcrossTenants({ held, onlyOthers }: ClaimRequest, leaseMs: number): Promise<ContactImport | null> {
     const rows = await queryQuietly<ContactImport>(
       this.pool,
       `UPDATE contacts.imports SET status = 'running', lease_until = now() + $1 * interval '1 millisecond'
        WHERE id = (
-         SELECT id FROM contacts.imports
-         WHERE status IN ('queued', 'running') AND (lease_until IS NULL OR lease_until < now())
-         ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+         SELECT i.id FROM (${OLDEST}) AS oldest JOIN contacts.imports AS i USING (id)
+         WHERE ${WAITING} AND NOT ($3 AND i.organization_id = ANY ($2))
+         ORDER BY i.organization_id = ANY ($2), i.created_at LIMIT 1 FOR UPDATE OF i SKIP LOCKED)
        RETURNING ${COLUMNS}`,
-      [leaseMs],
+      [leaseMs, held, onlyOthers],
     );
     return rows[0] ?? null;
+  }
+
+  /** Extends the leases of imports that run in this process. */
+  async extendLeases(ids: readonly string[], leaseMs: number): Promise<void> {
+    await queryQuietly(
+      this.pool,
+      `UPDATE contacts.imports SET lease_until = now() + $2 * interval '1 millisecond'
+       WHERE id = ANY ($1) AND status = 'running'`,
+      [ids, leaseMs],
+    );
   }
 
   /** Releases the import, so that another process continues it. */
