@@ -1,100 +1,65 @@
-// npm test: all tests of all projects, with real PostgreSQL, RabbitMQ, Redis and Chromium, which are found or started.
-// `npm test -- -p sms-api,phone` runs only these projects. Other arguments are passed to Jest. With
-// TEST_RERUN_FAILED=true (CI), up to three failed files run once more by themselves; files that pass then are reported
-// as flaky and do not fail the run.
+// npm test: the tests of all projects. Nx runs the tests of a project again if its files, or those of a library that it
+// uses, have changed since they passed (tools/jest/test-executor.cjs); NX_SKIP_NX_CACHE=true runs all of them.
+// `npm test -- -p sms-api,phone` runs only these projects. Other arguments are passed to Jest, which then runs without the
+// cache.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
-import { haveChromium } from './servers/chromium.mjs';
-import { haveServers, ServerMissing } from './servers/index.mjs';
-import { haveNginx } from './servers/nginx.mjs';
-import { havePlpgsqlCheck } from './servers/plpgsql-check.mjs';
+import { runTests, summaryOf } from './jest/run-tests.mjs';
+import { ServerMissing } from './servers/index.mjs';
 
-const MAX_FLAKY_FILES = 3;
-// Also for the workers. Most objects of a test live for a short time; with more space for them, the garbage collector runs less often.
-const NODE_OPTIONS = ['--max-semi-space-size=64'];
+/** Where the executor stores the counts of each project; for other projects, Nx restores them from its cache. */
+const resultsFolder = path.join(root, 'tmp/test-results');
 
-// jest.reporter.cjs writes the number of tests.
-const countsFile = path.join(root, 'tmp/test-counts.json');
-
-/** Jest's arguments: `-p a,b` selects projects, as in nx. */
-function jestArguments(args) {
+/** `-p a,b` selects projects, as in nx; the other arguments are those of Jest. */
+function readArguments(args) {
   const at = args.findIndex((argument) => argument === '-p' || argument === '--projects');
-  if (at === -1) return args;
+  if (at === -1) return { projects: [], jestArguments: args };
   const projects = (args[at + 1] ?? '').split(',').filter(Boolean);
-  return [...args.slice(0, at), ...args.slice(at + 2), '--selectProjects', ...projects];
+  return { projects, jestArguments: [...args.slice(0, at), ...args.slice(at + 2)] };
 }
 
-function runJest(args, servers) {
-  const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-  const child = spawn(process.execPath, [...NODE_OPTIONS, jest, '-c', path.join(root, 'jest.config.cjs'), ...args], {
+/** Runs the tests of projects that have no result in the cache. Resolves with the exit status and the counts of all. */
+async function runChanged(projects) {
+  rmSync(resultsFolder, { recursive: true, force: true });
+  const nx = path.join(root, 'node_modules/nx/dist/bin/nx.js');
+  const selected = projects.length > 0 ? ['-p', projects.join(',')] : [];
+  const child = spawn(process.execPath, [nx, 'run-many', '-t', 'test', ...selected, '--output-style=static'], {
     cwd: root,
-    env: { ...process.env, ...servers, TEST_COUNTS_FILE: countsFile },
+    // The Nx daemon would keep running. Nx passes the output of Jest on through a pipe.
+    env: { FORCE_COLOR: process.stdout.isTTY ? '1' : '0', ...process.env, NX_DAEMON: 'false' },
     stdio: 'inherit',
-    // A separate process group, so that a signal reaches its workers as well.
-    detached: true,
   });
-  const ended = new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
-  return { ended, stop: () => process.kill(-child.pid, 'SIGTERM') };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  const status = await new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
+  const files = existsSync(resultsFolder) ? readdirSync(resultsFolder) : [];
+  const counts = files.map((file) => JSON.parse(readFileSync(path.join(resultsFolder, file), 'utf8')));
+  return { status: status ?? 1, counts };
+}
+
+async function runJest(projects, jestArguments) {
+  const { status, projects: counts } = await runTests(projects, jestArguments);
+  return { status, counts: Object.values(counts) };
 }
 
 ensureInstalled();
-haveChromium({ log: console.log });
-haveNginx({ log: console.log });
-let servers;
+const { projects, jestArguments } = readArguments(process.argv.slice(2));
+let run;
 try {
-  servers = await haveServers({ own: process.env.TEST_SERVERS === 'own', log: console.log });
+  run = jestArguments.length > 0 ? await runJest(projects, jestArguments) : await runChanged(projects);
 } catch (error) {
   if (!(error instanceof ServerMissing)) throw error;
   console.error(error.message);
   process.exit(1);
 }
 
-let running;
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => running?.stop());
-
-/** Runs Jest to its end; returns its exit status and the counts of its tests. */
-async function runTests(args) {
-  rmSync(countsFile, { force: true });
-  running = runJest(args, servers.settings);
-  // Null: the process was ended by a signal.
-  const status = (await running.ended) ?? 1;
-  const counts = existsSync(countsFile)
-    ? JSON.parse(readFileSync(countsFile, 'utf8'))
-    : { passed: 0, failed: 0, skipped: 0, failedFiles: [] };
-  return { status, ...counts };
-}
-
-let result;
-let flaky = [];
-try {
-  const hasCheck = await havePlpgsqlCheck({ url: servers.settings.DATABASE_URL, log: console.log });
-  // CI must check the SQL functions.
-  if (!hasCheck && process.env.CI === undefined) servers.settings.PLPGSQL_CHECK = 'unavailable';
-  result = await runTests(jestArguments(process.argv.slice(2)));
-  const { failedFiles } = result;
-  const mayRerun = process.env.TEST_RERUN_FAILED === 'true';
-  if (mayRerun && failedFiles.length > 0 && failedFiles.length <= MAX_FLAKY_FILES) {
-    console.log(`Running ${failedFiles.length} failed file(s) once more.`);
-    const again = await runTests(['--runInBand', '--runTestsByPath', ...failedFiles]);
-    if (again.status === 0) {
-      flaky = failedFiles;
-      // The output of the first run shows which test of a file failed.
-      result = { ...result, status: 0, passed: result.passed + result.failed, failed: 0 };
-    }
-  }
-} finally {
-  await servers.stop();
-}
-
-let { status } = result;
-const { passed, failed, skipped } = result;
-for (const file of flaky)
-  console.log(`FLAKY ${path.relative(root, file)}: failed in the run and passed when repeated alone.`);
-if (passed + failed === 0) {
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const counts of run.counts) for (const name of Object.keys(total)) total[name] += counts[name];
+let { status } = run;
+if (total.passed + total.failed === 0) {
   console.error('No test was run.');
   status ||= 1;
 }
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+console.log(summaryOf(total));
 process.exit(status);

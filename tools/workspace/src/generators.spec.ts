@@ -18,7 +18,13 @@ describe('the generators', () => {
     outputOf(await workspace.nx(...checked));
     const changed = ['apps/parcel-api', 'libs/sms/opt-outs', 'tools/local-stack/src', 'tools/workspace/src', 'docker'];
     outputOf(await run('prettier/bin/prettier.cjs', '--check', ...changed));
-    outputOf(await run('jest/bin/jest.js', '-c', 'jest.config.cjs', '--selectProjects', 'parcel-api', 'sms-opt-outs'));
+    const tested = ['run-many', '-t', 'test', '-p', 'parcel-api,sms-opt-outs', '--output-style=static'];
+    outputOf(await workspace.nx(...tested));
+    // The second run reads the results and the counts from the cache.
+    const repeated = outputOf(await workspace.nx(...tested));
+    expect(repeated).toContain('2 out of 2 tasks');
+    expect(repeated).toMatch(/^parcel-api: [1-9]\d* passed, 0 failed$/m);
+    expect(repeated).toMatch(/^sms-opt-outs: [1-9]\d* passed, 0 failed$/m);
   }, 300_000);
 
   it('connect the service to the compose file, the database roles and the gateway', async () => {
