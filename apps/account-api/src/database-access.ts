@@ -24,6 +24,7 @@ export const databaseAccess: DatabaseAccess = {
     'email.templates': WRITE,
     'email.tracking_settings': WRITE,
     'idempotency.answers': WRITE,
+    'messaging.job_queues': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
     'messaging.requeues': WRITE,

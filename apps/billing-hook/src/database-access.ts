@@ -7,6 +7,7 @@ export const databaseAccess: DatabaseAccess = {
     'billing.*': WRITE,
     'credits.accounts': WRITE,
     'credits.ledger': APPEND,
+    'messaging.job_queues': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
     'messaging.requeues': WRITE,

@@ -17,6 +17,7 @@ export const databaseAccess: DatabaseAccess = {
     'bots.submissions': WRITE,
     'bots.versions': READ,
     'idempotency.answers': WRITE,
+    'messaging.job_queues': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
     'persons.erasures': WRITE,

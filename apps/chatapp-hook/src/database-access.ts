@@ -12,6 +12,7 @@ export const databaseAccess: DatabaseAccess = {
     'chatapp.unmatched_statuses': WRITE,
     'credits.accounts': WRITE,
     'credits.ledger': APPEND,
+    'messaging.job_queues': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
   },

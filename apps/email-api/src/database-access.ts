@@ -23,6 +23,7 @@ export const databaseAccess: DatabaseAccess = {
     'email.templates': WRITE,
     'email.tracking_settings': READ,
     'idempotency.answers': WRITE,
+    'messaging.job_queues': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
     'messaging.requeues': WRITE,

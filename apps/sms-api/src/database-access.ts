@@ -14,6 +14,7 @@ export const databaseAccess: DatabaseAccess = {
     'credits.accounts': WRITE,
     'credits.ledger': APPEND,
     'idempotency.answers': WRITE,
+    'messaging.job_queues': WRITE,
     'messaging.local_deliveries': WRITE,
     'messaging.outbox': WRITE,
     'messaging.requeues': WRITE,

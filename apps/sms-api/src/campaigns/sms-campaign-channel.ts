@@ -173,12 +173,8 @@ export class SmsCampaignChannel implements CampaignChannel<SmsCall, AcceptanceRo
       await this.checks.refuseErased(owner, message.recipient);
       const { organizationId, workspaceId } = owner;
       const shared = { organizationId, workspaceId, flash, createdAt, scheduledAt: null, reference: null };
-      const row = toAcceptanceRow(newId(), {
-        ...message,
-        ...shared,
-        correlationId: campaignId,
-        origin: originOf(owner),
-      });
+      const checked = { ...message, ...shared, correlationId: campaignId, origin: originOf(owner) };
+      const row = toAcceptanceRow(newId(), checked, 'campaign');
       const { segments, credits_cost: credits } = row;
       return { kind: 'message', row: { ...row, campaign_id: campaignId }, credits, segments };
     } catch (error) {

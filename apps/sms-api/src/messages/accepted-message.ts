@@ -1,4 +1,5 @@
 import type { MessageOrigin } from '@heliograph/auth';
+import type { JobKind } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import type { Recipient } from '@heliograph/phone';
@@ -27,7 +28,7 @@ export interface CheckedMessage {
   reference: string | null;
 }
 
-export function toAcceptanceRow(id: string, message: CheckedMessage): AcceptanceRow {
+export function toAcceptanceRow(id: string, message: CheckedMessage, kind: JobKind): AcceptanceRow {
   const { sender, template, recipient, composed } = message;
   return {
     id,
@@ -51,6 +52,7 @@ export function toAcceptanceRow(id: string, message: CheckedMessage): Acceptance
     correlation_id: message.correlationId,
     reference: message.reference,
     campaign_id: null,
+    kind,
     ...message.origin,
   };
 }

@@ -72,7 +72,7 @@ export class SendService {
       scheduledAt: scheduledAt && scheduledAt.timestamp,
       reference: null,
     };
-    const row = withClaim(toAcceptanceRow(response.messageId, message), claim, response);
+    const row = withClaim(toAcceptanceRow(response.messageId, message, 'single'), claim, response);
     response.creditsRemaining = await this.sends.accept(row);
     return response;
   }

@@ -52,7 +52,9 @@ export class V1BulkService {
     const { messages, valid, errors } = await this.check(caller, request, common);
     if (valid.length === 0) throw noValidRecipient(errors);
     const call = await this.sends.begin(caller, request, { correlationId, scheduledAt, checks: REAL_SEND });
-    const rows = valid.map(({ id, content, reference }) => toAcceptanceRow(id, messageOf(call, content, reference)));
+    const rows = valid.map(({ id, content, reference }) =>
+      toAcceptanceRow(id, messageOf(call, content, reference), 'bulk'),
+    );
     await this.accepts.assertRoom(caller, scheduledAt ? rows.length : 0);
     const response: V1BulkResponse = {
       id: newId(),

@@ -55,7 +55,7 @@ export class V1SendService {
     await this.sends.assertRoom(caller, message.scheduledAt ? 1 : 0);
     const id = newId();
     const response: V1SentSms = { ...recordOf(id, message), credits_remaining: 0 };
-    response.credits_remaining = await this.sends.accept(withClaim(toAcceptanceRow(id, message), claim, response));
+    response.credits_remaining = await this.sends.accept(withClaim(toAcceptanceRow(id, message, 'single'), claim, response));
     return response;
   }
 
@@ -70,7 +70,7 @@ export class V1SendService {
         });
         const message = await this.check(caller, request, correlationId, checks, quoted);
         await checks.run('limits', () => this.sends.tryRoom(caller, message.scheduledAt ? 1 : 0));
-        await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message)));
+        await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message, 'single')));
       },
       (quoted, checks) => this.attemptRest(caller, request, checks, quoted),
     );

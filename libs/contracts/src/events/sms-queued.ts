@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../event-contract';
+import { jobKind } from '../job-kinds';
 
 /** Job of the send worker: a charged message is due. */
 export const smsQueued = defineEvent({
@@ -19,5 +20,6 @@ export const smsQueued = defineEvent({
     creditsCost: z.int(),
     scheduledAt: z.string().nullable(),
     createdAt: z.string(),
+    kind: jobKind,
   }),
 });

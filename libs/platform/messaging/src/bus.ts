@@ -74,7 +74,7 @@ export interface Bus {
   deadLetters(queue: string, limit: number): Promise<DeadLetter[]>;
   /** Moves dead letters back to their queue. Returns how many. */
   replay(queue: string, limit: number): Promise<number>;
-  /** Number of waiting events; `null` if unknown. */
+  /** Number of waiting events, without those that consumers hold; `null` if unknown. */
   depth(queue: string): Promise<number | null>;
   stop(): Promise<void>;
 }

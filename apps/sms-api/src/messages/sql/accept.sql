@@ -50,15 +50,18 @@ BEGIN
     r.reference, r.campaign_id, r.key_id, r.client_address
   FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
 
-  -- The id of the event is the id of the message: the event is unique, and a cancellation finds it.
-  INSERT INTO messaging.outbox (id, type, available_at, payload)
-  SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), messaging.event(
+  -- The id of the event is the id of the message: the event is unique, and a cancellation finds it. The release before gives no kind.
+  INSERT INTO messaging.outbox (id, type, available_at, job_queue, kind, lane, in_lane, payload)
+  SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), 'sms-api.send', messaging.job_kind(k.kind),
+    messaging.job_lane(r.organization_id), r.scheduled_at IS NULL, messaging.event(
     r.id, 'sms.queued', messaging.rfc3339(coalesce(r.scheduled_at, now())), r.organization_id, r.workspace_id, r.correlation_id,
     json_build_object(
       'messageId', r.id, 'to', r.recipient, 'from', r.header, 'senderId', r.sender_id, 'templateId', r.template_id,
       'encoding', r.encoding, 'country', r.country, 'segments', r.segments, 'creditsCost', r.credits_cost,
-      'scheduledAt', r.scheduled_at, 'createdAt', r.created_at))
-  FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
+      'scheduledAt', r.scheduled_at, 'createdAt', r.created_at, 'kind', k.kind))
+  FROM unnest(entries) AS r
+  CROSS JOIN LATERAL (SELECT coalesce(r.kind, CASE WHEN r.campaign_id IS NULL THEN 'single' ELSE 'campaign' END) AS kind) AS k
+  WHERE outcomes[r.ord + 1] = 'posted';
 
   IF keyed THEN
     FOR item IN SELECT r.* FROM unnest(entries) AS r WHERE r.idempotency_key IS NOT NULL LOOP

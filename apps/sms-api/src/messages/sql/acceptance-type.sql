@@ -22,6 +22,7 @@ CREATE TYPE sms.acceptance AS (
   correlation_id text,
   reference text,
   campaign_id uuid,
+  kind text,
   key_id uuid,
   client_address text,
   caller_id uuid,

@@ -41,7 +41,8 @@ BEGIN
         json_build_object(
           'messageId', m.id, 'to', m.recipient, 'from', m.header, 'senderId', m.sender_id, 'templateId', m.template_id,
           'encoding', m.encoding, 'country', m.country, 'segments', m.segments, 'creditsCost', m.credits_cost,
-          'scheduledAt', m.scheduled_at, 'createdAt', m.created_at))))
+          'scheduledAt', m.scheduled_at, 'createdAt', m.created_at,
+          'kind', CASE WHEN m.campaign_id IS NULL THEN 'bulk' ELSE 'campaign' END))))
     FROM chosen AS c JOIN sms.messages AS m ON m.id = c.id
     WHERE m.claimed_until IS NULL OR m.claimed_until <= now())
   INTO hold_at, oldest_at, jobs;

@@ -223,7 +223,8 @@ export class LocalBus implements Bus {
 
   async depth(queue: string): Promise<number | null> {
     const { rows } = await this.pool.query<{ depth: number }>(
-      'SELECT count(*)::int AS depth FROM messaging.local_deliveries WHERE queue = $1 AND dead_at IS NULL',
+      `SELECT count(*)::int AS depth FROM messaging.local_deliveries
+       WHERE queue = $1 AND dead_at IS NULL AND (leased_until IS NULL OR leased_until < now())`,
       [queue],
     );
     return rows[0]?.depth ?? null;

@@ -42,14 +42,19 @@ export async function removeFromOutbox(transaction: ClientBase, id: string): Pro
   await transaction.query('DELETE FROM messaging.outbox WHERE id = $1', [id]);
 }
 
-/** Schedules the redelivery of an event to one queue. The event keeps its id, so the outbox row gets a new one. */
+/**
+ * Schedules the redelivery of an event to one queue. The event keeps its id, so the outbox row gets a new one. The job of a
+ * worker waits in its lane again when it is due.
+ */
 export async function addRetryToOutbox(
   database: ClientBase | Pool,
   retry: { queue: string; payload: EventEnvelope; attempt: number; delayMs: number },
 ): Promise<void> {
   await database.query(
-    `INSERT INTO messaging.outbox (id, type, payload, available_at, queue, attempt)
-     VALUES ($1, $2, $3, now() + $4 * interval '1 millisecond', $5, $6)`,
+    `INSERT INTO messaging.outbox (id, type, payload, available_at, queue, attempt, job_queue, kind, lane)
+     SELECT $1, $2, $3, now() + $4 * interval '1 millisecond', $5, $6,
+       (SELECT q.queue FROM messaging.job_queues AS q WHERE q.queue = $5),
+       messaging.job_kind($3::json -> 'data' ->> 'kind'), messaging.job_lane(($3::json ->> 'organizationId')::uuid)`,
     [newId(), retry.payload.type, JSON.stringify(retry.payload), retry.delayMs, retry.queue, retry.attempt],
   );
 }

@@ -1,13 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Bus, OutgoingEvent } from '../bus';
+import { DEFAULT_JOB_OPTIONS, JobFeeder, type JobFeederOptions } from '../jobs/job-feeder';
 import type { OutboxNotifications } from './outbox-notifications';
-import { markQuiet, queryQuietly } from './quiet-query';
+import { queryQuietly } from './quiet-query';
+import { inRelayTransaction } from './relay-transaction';
 
 /** Poll interval during activity, and without notifications. */
 const BUSY_POLL_MS = 50;
 /** Poll interval when idle: for scheduled events, and for programs that send no notifications. */
 const IDLE_POLL_MS = 1_000;
-/** Poll interval of the second loop when idle; the first loop wakes it when it moves events. */
+/** Poll interval of the other loops when idle; the first loop wakes them when it finds events or jobs. */
 const HELPER_POLL_MS = 30_000;
 /** The relay counts as active for this long after the last event. */
 const BUSY_MS = 200;
@@ -15,14 +17,16 @@ const BUSY_MS = 200;
 const NOTIFICATION_DELAY_MS = 5;
 const UNAVAILABLE_POLL_MS = 500;
 const BATCH = 500;
-const LOOPS = 2;
 const REFUSED_DELAY = "interval '5 seconds'";
 
-const TAKE = 'SELECT * FROM messaging.take_due($1)';
-const IS_DUE = 'SELECT FROM messaging.outbox WHERE available_at <= now() LIMIT 1';
+const TAKE = 'SELECT * FROM messaging.take_events($1)';
+const DUE = `SELECT EXISTS (SELECT FROM messaging.outbox WHERE NOT in_lane AND available_at <= now()) AS events,
+  EXISTS (SELECT FROM messaging.outbox WHERE in_lane) AS jobs`;
 
-interface TakenRow extends OutgoingEvent {
+interface TakenRow extends Omit<OutgoingEvent, 'body'> {
   available_at: Date;
+  /** Null: a job that entered its lane. */
+  body: string | null;
 }
 
 export interface RelayLog {
@@ -30,7 +34,7 @@ export interface RelayLog {
 }
 
 /**
- * Publishes committed events from the outbox, oldest first. The transaction that deletes the rows stays open until the
+ * Publishes committed events from the outbox, oldest first, and the jobs of workers in turns: see JobFeeder. The transaction that deletes the rows stays open until the
  * bus has confirmed them: if a relay crashes, its rows remain, and several relays do not see each other's rows. An
  * event can be published twice, but is never lost.
  */
@@ -47,6 +51,9 @@ export class Relay {
   private isNotified = false;
   private wakeFirst: () => void = () => undefined;
   private wakeHelper: () => void = () => undefined;
+  private endFeederPause: () => void = () => undefined;
+  private feederIsWoken = false;
+  private readonly feeder: JobFeeder;
   private unsubscribe: () => void = () => undefined;
   /** Time (`performance.now()`) of the last check that found no due event in the outbox. */
   foundNoneAt = -Infinity;
@@ -60,18 +67,22 @@ export class Relay {
     /** Null: the relay polls often. */
     private readonly notifications: OutboxNotifications | null = null,
     private readonly idlePollMs = IDLE_POLL_MS,
-  ) {}
+    jobs: JobFeederOptions = DEFAULT_JOB_OPTIONS,
+  ) {
+    this.feeder = new JobFeeder(pool, bus, jobs, (events, reason) => this.logRefused(events, reason));
+  }
 
   start(): void {
     if (this.running) return;
     this.running = true;
     this.unsubscribe = this.notifications?.subscribe(() => this.scheduleCheck()) ?? this.unsubscribe;
-    this.loops = Array.from({ length: LOOPS }, (_, index) => this.loop(index === 0));
+    this.loops = [this.loop(true), this.loop(false), this.feedJobs()];
   }
 
   /** Checks the outbox now instead of at the next poll. Called after a commit in this process. */
   wake(): void {
     this.woken = true;
+    this.feederIsWoken = true;
     for (const wake of this.wakers) wake();
   }
 
@@ -117,6 +128,8 @@ export class Relay {
         if (moved > 0) {
           this.movedAt = performance.now();
           if (isFirst) this.wakeHelper();
+          // Some of them may be jobs that entered their lane.
+          this.wakeFeeder();
         }
         if (moved === BATCH || this.woken || (isFirst && this.isNotified)) continue;
         if (isFirst) await this.pause(this.isIdle ? this.idlePollMs : BUSY_POLL_MS, (wake) => (this.wakeFirst = wake));
@@ -129,51 +142,74 @@ export class Relay {
   }
 
   private async isDue(): Promise<boolean> {
-    const isDue = (await queryQuietly(this.pool, IS_DUE)).length > 0;
-    if (!isDue) this.foundNoneAt = performance.now();
-    return isDue;
+    const [due] = await queryQuietly<{ events: boolean; jobs: boolean }>(this.pool, DUE);
+    if (due?.jobs) this.wakeFeeder();
+    else if (!due?.events) this.foundNoneAt = performance.now();
+    return due?.events ?? false;
   }
 
-  private async moveBatch(): Promise<number> {
-    const client = await this.pool.connect();
-    const unmark = markQuiet(client);
-    let broken: Error | undefined;
-    // Otherwise a connection that breaks during the publishing would raise an unhandled `error` event.
-    const onError = (error: Error): void => void (broken = error);
-    client.on('error', onError);
-    try {
-      await client.query('BEGIN');
-      const { rows } = await client.query<TakenRow>({ name: 'outbox-take', text: TAKE, values: [BATCH] });
-      if (rows.length > 0) {
-        rows.sort((a, b) => a.available_at.getTime() - b.available_at.getTime());
-        const refused = await this.bus.publish(rows, client);
-        if (refused.size > 0) await this.returnToOutbox(client, rows, refused);
-        this.published += rows.length - refused.size;
-        this.refused += refused.size;
+  private wakeFeeder(): void {
+    this.feederIsWoken = true;
+    this.endFeederPause();
+  }
+
+  /** Publishes jobs until the relay is stopped. */
+  private async feedJobs(): Promise<void> {
+    while (this.running) {
+      try {
+        if (!this.bus.ready) {
+          await this.pause(UNAVAILABLE_POLL_MS);
+          continue;
+        }
+        this.feederIsWoken = false;
+        const fed = await this.feeder.feed();
+        this.published += fed.published;
+        this.refused += fed.refused;
+        if (fed.published > 0) this.movedAt = performance.now();
+        if (fed.hasRoom || this.feederIsWoken) continue;
+        const waitMs = fed.remain || !this.isIdle ? BUSY_POLL_MS : HELPER_POLL_MS;
+        await this.pause(waitMs, (wake) => (this.endFeederPause = wake));
+      } catch (error) {
+        this.log.warn({ err: error }, 'the relay could not publish jobs; it retries');
+        await this.pause(UNAVAILABLE_POLL_MS);
       }
-      await client.query('COMMIT');
-      if (rows.length > 0) this.bus.committed?.(client);
-      return rows.length;
-    } catch (error) {
-      if (!broken) await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-      throw error;
-    } finally {
-      client.off('error', onError);
-      client.release(broken);
-      unmark();
     }
   }
 
-  private async returnToOutbox(client: PoolClient, rows: TakenRow[], refused: Map<string, string>): Promise<void> {
-    const returned = rows.filter(({ id }) => refused.has(id));
+  private moveBatch(): Promise<number> {
+    const move = async (client: PoolClient): Promise<number> => {
+      const { rows } = await client.query<TakenRow>({ name: 'outbox-take-events', text: TAKE, values: [BATCH] });
+      const events = rows.filter((row): row is TakenRow & OutgoingEvent => row.body !== null);
+      if (events.length > 0) {
+        events.sort((a, b) => a.available_at.getTime() - b.available_at.getTime());
+        const refused = await this.bus.publish(events, client);
+        if (refused.size > 0) await this.returnToOutbox(client, events, refused);
+        this.published += events.length - refused.size;
+        this.refused += refused.size;
+      }
+      return rows.length;
+    };
+    return inRelayTransaction(this.pool, move, (client) => this.bus.committed?.(client));
+  }
+
+  private async returnToOutbox(
+    client: PoolClient,
+    events: OutgoingEvent[],
+    refused: Map<string, string>,
+  ): Promise<void> {
+    const returned = events.filter(({ id }) => refused.has(id));
     const [first] = refused.values();
-    this.log.warn({ events: returned.length, reason: first }, 'the bus rejected events; they are retried');
+    this.logRefused(returned.length, first);
     await client.query(
       `INSERT INTO messaging.outbox (id, type, payload, queue, attempt, available_at)
        SELECT id, type, body::json, queue, attempt, now() + ${REFUSED_DELAY}
        FROM json_to_recordset($1::json) AS r(id uuid, type text, body text, queue text, attempt integer)`,
       [JSON.stringify(returned)],
     );
+  }
+
+  private logRefused(events: number, reason: string | undefined): void {
+    this.log.warn({ events, reason }, 'the bus rejected events; they are retried');
   }
 
   private pause(ms: number, onWakeable: (wake: () => void) => void = () => undefined): Promise<void> {

@@ -69,6 +69,8 @@ export class RabbitBus implements Bus {
   private endFirstAttempt: () => void = () => undefined;
   private checkTimer: NodeJS.Timeout | undefined;
   private declaring: Promise<void> | null = null;
+  /** The channel that reads the depth of queues. A missing queue closes it. */
+  private inspector: Promise<ConfirmChannel> | null = null;
 
   constructor(private readonly options: RabbitBusOptions) {
     this.exchange = `${options.prefix}events`;
@@ -330,8 +332,22 @@ export class RabbitBus implements Bus {
   }
 
   async depth(queue: string): Promise<number | null> {
-    const consumer = [...this.consumers].find(({ queue: { name } }) => name === queue);
-    return consumer ? consumer.depth() : null;
+    const { model } = this;
+    if (!this.connected || !model) return null;
+    const opening = (this.inspector ??= this.openInspector(model));
+    try {
+      return (await (await opening).checkQueue(this.queueName(queue))).messageCount;
+    } catch {
+      // The queue does not exist, which closes the channel, or the connection is lost.
+      if (this.inspector === opening) this.inspector = null;
+      return null;
+    }
+  }
+
+  private async openInspector(model: ChannelSource): Promise<ConfirmChannel> {
+    const channel = await model.createConfirmChannel();
+    channel.on('error', () => undefined);
+    return channel;
   }
 
   async stop(): Promise<void> {

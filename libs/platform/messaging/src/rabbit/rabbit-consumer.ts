@@ -34,12 +34,6 @@ export class RabbitConsumer extends RabbitSubscription {
     super(events);
   }
 
-  /** Number of waiting messages; `null` without a channel. */
-  async depth(): Promise<number | null> {
-    const { channel } = this;
-    return channel && (await channel.checkQueue(this.address.name)).messageCount;
-  }
-
   /**
    * Whether the broker delivers nothing to this consumer although it should. This happens when a queue is deleted and
    * declared again at once: the new queue has the old name but not its consumers, and nobody tells them.

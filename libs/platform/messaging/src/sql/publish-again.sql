@@ -26,8 +26,10 @@ BEGIN
     INSERT INTO messaging.requeues AS r (source, job_id, requeued_at)
     SELECT job_source, l.id, clock_timestamp() FROM lost AS l
     ON CONFLICT (source, job_id) DO UPDATE SET times = r.times + 1, requeued_at = excluded.requeued_at)
-  INSERT INTO messaging.outbox (id, type, payload, queue, available_at)
-  SELECT gen_random_uuid(), event_type, l.event, l.queue, now() + l.place * interval '1 microsecond' FROM lost AS l;
+  INSERT INTO messaging.outbox (id, type, payload, queue, available_at, job_queue, kind, lane, in_lane)
+  SELECT gen_random_uuid(), event_type, l.event, l.queue, now() + l.place * interval '1 microsecond',
+    q.queue, messaging.job_kind(l.event -> 'data' ->> 'kind'), messaging.job_lane(l.organization_id), q.queue IS NOT NULL
+  FROM lost AS l LEFT JOIN messaging.job_queues AS q ON q.queue = l.queue;
   GET DIAGNOSTICS published = ROW_COUNT;
   RETURN published;
 END $$;
