@@ -1,7 +1,9 @@
+import type { LaneWeights } from '@heliograph/fairness';
 import type { Carrier, OutboundSms, ReceiptSink, SubmitOutcome } from './carrier';
 import type { CarrierLogger } from './carrier-logger';
 import { CarrierRoutes } from './carrier-routes';
 import type { SmppCarrierConfig } from './carrier-config';
+import type { SubmitLane } from './smpp/pacing/slot-waiters';
 import { SmppCarrier } from './smpp/smpp-carrier';
 
 export const CARRIERS = Symbol('CarrierPool');
@@ -28,9 +30,10 @@ export class CarrierPool {
   private readonly routed = new Map<Carrier, RoutedCarrier>();
   private stopping = false;
 
-  constructor(config: readonly SmppCarrierConfig[], log: CarrierLogger) {
+  /** `weights`: how the kinds of messages share the slots. */
+  constructor(config: readonly SmppCarrierConfig[], log: CarrierLogger, weights: LaneWeights) {
     const routes = config.map((account) => ({
-      carrier: new SmppCarrier(account, log),
+      carrier: new SmppCarrier(account, log, weights),
       countries: account.countries,
       account,
     }));
@@ -53,7 +56,7 @@ export class CarrierPool {
   }
 
   /** Reserves a slot on a carrier that serves the country. Returns null if no slot becomes free within the timeout. */
-  async acquire(country: string, timeoutMs: number): Promise<RoutedCarrier | null> {
+  async acquire(country: string, lane: SubmitLane, timeoutMs: number): Promise<RoutedCarrier | null> {
     const deadline = Date.now() + timeoutMs;
     while (!this.stopping) {
       const remainingMs = deadline - Date.now();
@@ -61,7 +64,7 @@ export class CarrierPool {
       const carrier = this.routes.pickCarrier(country);
       if (!carrier) await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_INTERVAL_MS, remainingMs)));
       // The wait is short, so that another carrier is tried when this one loses its binds.
-      else if (await carrier.acquire(Math.min(remainingMs, 1_000))) return this.routed.get(carrier) ?? null;
+      else if (await carrier.acquire(lane, Math.min(remainingMs, 1_000))) return this.routed.get(carrier) ?? null;
     }
     return null;
   }

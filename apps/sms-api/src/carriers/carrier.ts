@@ -1,4 +1,5 @@
 import type { SmsEncoding } from '@heliograph/sms-text';
+import type { SubmitLane } from './smpp/pacing/slot-waiters';
 
 /** A rendered message that the send worker submits to a carrier. */
 export interface OutboundSms {
@@ -72,10 +73,10 @@ export interface Carrier {
   readonly window: { used: number; size: number };
   start(onReceipt: ReceiptSink): void;
   /**
-   * Reserves a slot for one submit as soon as a bind is up and the window and the throughput allow it. Resolves to
-   * false on timeout.
+   * Reserves a slot for one submit as soon as a bind is up and the window and the throughput allow it, in turns by lane.
+   * Resolves to false on timeout.
    */
-  acquire(timeoutMs: number): Promise<boolean>;
+  acquire(lane: SubmitLane, timeoutMs: number): Promise<boolean>;
   /** Submits a message. Requires a slot from `acquire` and releases it when the submit completes. Never rejects. */
   submit(message: OutboundSms): Promise<SubmitOutcome>;
   /** Releases an unused slot. */

@@ -8,8 +8,8 @@ import { CARRIERS, CarrierPool } from './carrier-pool';
     {
       provide: CARRIERS,
       inject: [CONFIG, LOGGER],
-      useFactory: ({ ROLE, SMS_CARRIERS }: SmsApiConfig, log: Logger) =>
-        new CarrierPool(ROLE === 'api' ? [] : SMS_CARRIERS, log),
+      useFactory: ({ ROLE, SMS_CARRIERS, JOB_WEIGHTS }: SmsApiConfig, log: Logger) =>
+        new CarrierPool(ROLE === 'api' ? [] : SMS_CARRIERS, log, JOB_WEIGHTS),
     },
   ],
   exports: [CARRIERS],

@@ -47,8 +47,9 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Submits one message unless it is already final. Throws TryAgainLater if it must wait. */
   @Consumes(smsQueued, { queue: SEND_QUEUE, concurrency: 'SMS_SEND_CONCURRENCY' })
-  async submit({ data: { messageId, country, segments } }: EventOf<typeof smsQueued>): Promise<void> {
-    const carrier = await this.carriers.acquire(country, SLOT_TIMEOUT_MS);
+  async submit({ organizationId, data }: EventOf<typeof smsQueued>): Promise<void> {
+    const { messageId, country, segments, kind } = data;
+    const carrier = await this.carriers.acquire(country, { kind, organizationId }, SLOT_TIMEOUT_MS);
     if (!carrier) throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), `no carrier for ${country} has a free slot`);
     let submitted = false;
     try {

@@ -1,4 +1,6 @@
+import { JOB_KINDS, type JobKind } from '@heliograph/contracts';
 import { z } from 'zod';
+import { DEFAULT_JOB_OPTIONS } from './jobs/job-feeder';
 
 /** Configuration of every service that uses the bus. */
 export const messagingConfigSchema = z.object({
@@ -23,8 +25,35 @@ export const messagingConfigSchema = z.object({
    * event; then after twice the time each.
    */
   REQUEUE_AFTER_MS: z.coerce.number().int().min(1_000).default(300_000),
+  /**
+   * How the kinds of jobs share the workers while jobs of all kinds wait: single messages such as one-time codes, messages
+   * of bulk calls, and messages of campaigns.
+   */
+  JOB_WEIGHTS: z.string().transform(readWeights).default(DEFAULT_JOB_OPTIONS.weights),
+  /** Only the jobs that the workers take in this time wait in the broker; the others wait in the outbox. */
+  JOB_WINDOW_MS: z.coerce.number().int().min(10).max(2_000).default(DEFAULT_JOB_OPTIONS.windowMs),
   /** Maximum number of due events in the outbox. Above it, sends are rejected with 503. */
   OUTBOX_MAX_BACKLOG: z.coerce.number().int().min(1_000).default(1_000_000),
 });
 
 export type MessagingConfig = z.output<typeof messagingConfigSchema>;
+
+/** Reads weights such as `single=16,bulk=4,campaign=1`. */
+function readWeights(text: string, context: z.RefinementCtx): Record<JobKind, number> {
+  const weights = new Map(text.split(',').map((entry) => entry.trim().split('=') as [string, string | undefined]));
+  const isComplete = weights.size === JOB_KINDS.length && JOB_KINDS.every((kind) => isWeight(weights.get(kind)));
+  if (!isComplete) {
+    const message = `must have a weight from 1 to 1000 for each kind, such as ${JOB_KINDS.map((kind) => `${kind}=1`).join(',')}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+  return {
+    single: Number(weights.get('single')),
+    bulk: Number(weights.get('bulk')),
+    campaign: Number(weights.get('campaign')),
+  };
+}
+
+function isWeight(text: string | undefined): boolean {
+  return text !== undefined && /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1_000;
+}

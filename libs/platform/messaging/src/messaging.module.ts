@@ -126,7 +126,10 @@ export class MessagingModule {
           provide: Relay,
           inject: [Pool, BUS, OutboxNotifications],
           useFactory: (pool: Pool, bus: Bus, notifications: OutboxNotifications) =>
-            new Relay(pool, bus, log, notifications),
+            new Relay(pool, bus, log, notifications, {
+              weights: config.JOB_WEIGHTS,
+              windowMs: config.JOB_WINDOW_MS,
+            }),
         },
         {
           provide: Backlog,

@@ -1,5 +1,6 @@
 import type { DeliveryReceipt, OutboundSms, ReceiptSink, SubmitOutcome } from '../carrier';
 import { smppCarrierConfig, type SmppCarrierConfigInput } from '../carrier-config';
+import type { SubmitLane } from './pacing/slot-waiters';
 import { SmppCarrier } from './smpp-carrier';
 
 /** Test fixture: an SMPP carrier with short timeouts, connected to a simulator on loopback. */
@@ -10,6 +11,8 @@ export interface CarrierFixture {
   send(message?: Partial<OutboundSms>): Promise<SubmitOutcome>;
 }
 
+/** The lane of the messages of tests. */
+export const LANE: SubmitLane = { kind: 'single', organizationId: null };
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function startCarrier(
@@ -44,7 +47,7 @@ export function startCarrier(
     carrier,
     receipts,
     send: async (message) => {
-      if (!(await carrier.acquire(5_000))) throw new Error('no slot became free in time');
+      if (!(await carrier.acquire(LANE, 5_000))) throw new Error('no slot became free in time');
       return carrier.submit(outboundSms(message));
     },
   };

@@ -1,5 +1,5 @@
 import { CarrierSimulator } from '@heliograph/simulators';
-import { startCarrier, until, type CarrierFixture } from './carrier.fixture';
+import { LANE, startCarrier, until, type CarrierFixture } from './carrier.fixture';
 import type { SmppCarrierConfigInput } from '../carrier-config';
 import type { ReceiptSink } from '../carrier';
 
@@ -115,7 +115,7 @@ describe('submit', () => {
     simulator.behave({ submit: 'throttle', commandStatus });
     const { send, carrier } = start();
     expect(await send()).toEqual({ kind: 'throttled', commandStatus });
-    expect(await carrier.acquire(0)).toBe(false);
+    expect(await carrier.acquire(LANE, 0)).toBe(false);
     simulator.behaviours.reset();
     const before = performance.now();
     expect((await send()).kind).toBe('accepted');
@@ -213,10 +213,10 @@ describe('the window', () => {
     expect(carrier.window).toEqual({ used: 0, size: 4 });
     const silent = Array.from({ length: 4 }, () => send());
     await until(() => carrier.metrics.partsWritten === 4);
-    expect(await carrier.acquire(0)).toBe(false);
-    expect(await carrier.acquire(20)).toBe(false);
+    expect(await carrier.acquire(LANE, 0)).toBe(false);
+    expect(await carrier.acquire(LANE, 20)).toBe(false);
     expect(carrier.window).toEqual({ used: 4, size: 4 });
-    const next = await carrier.acquire(5_000);
+    const next = await carrier.acquire(LANE, 5_000);
     expect(next).toBe(true);
     carrier.release();
     expect((await Promise.all(silent)).map(({ kind }) => kind)).toEqual(Array(4).fill('uncertain'));
@@ -238,6 +238,6 @@ describe('the window', () => {
     const fixture = startCarrier(smppPort);
     fixtures.push(fixture);
     expect(fixture.carrier.bound).toBe(false);
-    expect(await fixture.carrier.acquire(30)).toBe(false);
+    expect(await fixture.carrier.acquire(LANE, 30)).toBe(false);
   });
 });

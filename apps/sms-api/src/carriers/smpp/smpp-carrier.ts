@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { LaneWeights } from '@heliograph/fairness';
 import type { PduFields } from 'smpp';
 import type { Carrier, OutboundSms, PartAnswers, ReceiptSink, SubmitOutcome } from '../carrier';
 import type { CarrierLogger } from '../carrier-logger';
@@ -8,7 +9,7 @@ import { describeStatus, STATUS_INVALID_MESSAGE_LENGTH, STATUS_OK } from './comm
 import { newCarrierMetrics, type CarrierMetrics } from './metrics';
 import { NOT_SENT, type Answer } from './pending-requests';
 import { ReceiptIntake } from './receipts/receipt-intake';
-import { SlotWaiters } from './pacing/slot-waiters';
+import { SlotWaiters, type SubmitLane } from './pacing/slot-waiters';
 import type { SmppBind } from './smpp-bind';
 import { buildSubmitParts } from './submit-parts';
 import { SubmitPacing } from './pacing/submit-pacing';
@@ -36,7 +37,7 @@ export class SmppCarrier implements Carrier {
   private readonly counters: CarrierMetrics = newCarrierMetrics();
   private readonly binds: BindPool;
   private readonly pacing: SubmitPacing;
-  private readonly waiters = new SlotWaiters();
+  private readonly waiters: SlotWaiters;
   private readonly retryStatuses: ReadonlySet<number>;
   private readonly ids: ReceiptIds;
   private readonly receipts: ReceiptIntake;
@@ -49,8 +50,10 @@ export class SmppCarrier implements Carrier {
   constructor(
     private readonly config: SmppCarrierConfig,
     private readonly logger: CarrierLogger,
+    weights: LaneWeights = {},
   ) {
     this.name = config.name;
+    this.waiters = new SlotWaiters(weights);
     this.metrics = this.counters;
     this.retryStatuses = new Set(config.retryStatuses);
     this.pacing = new SubmitPacing(config.throughputPerSecond, performance.now());
@@ -112,7 +115,7 @@ export class SmppCarrier implements Carrier {
     this.binds.start();
   }
 
-  async acquire(timeoutMs: number): Promise<boolean> {
+  async acquire(lane: SubmitLane, timeoutMs: number): Promise<boolean> {
     if (this.stopping) return false;
     const nowMs = performance.now();
     if (this.waiters.size === 0 && this.waitMs(nowMs) === 0) {
@@ -120,7 +123,7 @@ export class SmppCarrier implements Carrier {
       return true;
     }
     if (timeoutMs <= 0) return false;
-    const granted = this.waiters.wait(nowMs + timeoutMs);
+    const granted = this.waiters.wait(lane, nowMs + timeoutMs);
     this.pump();
     return granted;
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { createServer, type PDU, type Server, type Session } from 'smpp';
 import type { SmppCarrierConfigInput } from '../carrier-config';
-import { outboundSms, startCarrier, until, type CarrierFixture } from './carrier.fixture';
+import { LANE, outboundSms, startCarrier, until, type CarrierFixture } from './carrier.fixture';
 
 let simulator: CarrierSimulator;
 let fixtures: CarrierFixture[];
@@ -71,7 +71,7 @@ describe('a failing connection', () => {
 
   it('returns unbound for messages that were not sent', async () => {
     const { carrier } = start({ reconnectMinMs: 3_600_000, reconnectMaxMs: 3_600_000 });
-    expect(await carrier.acquire(5_000)).toBe(true);
+    expect(await carrier.acquire(LANE, 5_000)).toBe(true);
     simulator.disconnect();
     await until(() => !carrier.bound);
     expect(await carrier.submit(outboundSms())).toEqual({ kind: 'unbound' });
@@ -304,14 +304,14 @@ describe('stop', () => {
     const unbound: string[] = [];
     const port = await scripted([], (session) => session.on('unbind', () => unbound.push('unbind')));
     const { carrier } = start({ stopTimeoutMs: 5_000, windowSize: 1 }, port);
-    expect(await carrier.acquire(5_000)).toBe(true);
-    const waiting = carrier.acquire(5_000);
+    expect(await carrier.acquire(LANE, 5_000)).toBe(true);
+    const waiting = carrier.acquire(LANE, 5_000);
     const stopped = carrier.stop();
     expect(await waiting).toBe(false);
     expect((await carrier.submit(outboundSms())).kind).toBe('accepted');
     await stopped;
     expect(unbound).toEqual(['unbind']);
-    expect(await carrier.acquire(1_000)).toBe(false);
+    expect(await carrier.acquire(LANE, 1_000)).toBe(false);
     expect(carrier.bound).toBe(false);
   });
 

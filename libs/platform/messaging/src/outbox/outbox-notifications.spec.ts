@@ -7,6 +7,7 @@ import type { Bus, Consumption } from '../bus';
 import { LocalBus } from '../local/local-bus';
 import { messagingMigrations } from '../migration-set';
 import { addToOutbox, composeEvent } from './outbox';
+import { DEFAULT_JOB_OPTIONS } from '../jobs/job-feeder';
 import { OutboxNotifications } from './outbox-notifications';
 import { queryQuietly } from './quiet-query';
 import { Relay } from './relay';
@@ -36,7 +37,7 @@ describe('a relay with a very long polling interval', () => {
     await until('the change feed is live', () => feed.live);
     bus = new LocalBus(own!, () => true);
     await bus.start();
-    relay = new Relay(own!, bus, silent, notifications[0], NEVER_MS);
+    relay = new Relay(own!, bus, silent, notifications[0], DEFAULT_JOB_OPTIONS, NEVER_MS);
     relay.start();
     consumption = await bus.consume(
       { name: 'spec.notifications', bindings: [job.type], prefetch: 5 },
@@ -129,7 +130,14 @@ describe('a relay whose bus rejects every event', () => {
     ]);
     client.release();
     const publish = jest.fn().mockRejectedValue(new Error('The bus is unavailable.'));
-    const relay = new Relay(pool, { ready: true, publish } as unknown as Bus, silent, notifications, NEVER_MS);
+    const relay = new Relay(
+      pool,
+      { ready: true, publish } as unknown as Bus,
+      silent,
+      notifications,
+      DEFAULT_JOB_OPTIONS,
+      NEVER_MS,
+    );
     relay.start();
     try {
       await until('the relay has tried to publish the event', () => publish.mock.calls.length > 0);

@@ -66,8 +66,8 @@ export class Relay {
     private readonly log: RelayLog,
     /** Null: the relay polls often. */
     private readonly notifications: OutboxNotifications | null = null,
-    private readonly idlePollMs = IDLE_POLL_MS,
     jobs: JobFeederOptions = DEFAULT_JOB_OPTIONS,
+    private readonly idlePollMs = IDLE_POLL_MS,
   ) {
     this.feeder = new JobFeeder(pool, bus, jobs, (events, reason) => this.logRefused(events, reason));
   }

@@ -1,3 +1,4 @@
+import type { JobKind } from '@heliograph/contracts';
 import fc from 'fast-check';
 import { reconnectDelayMs } from './reconnect-delay';
 import { SlotWaiters } from './slot-waiters';
@@ -60,18 +61,53 @@ describe('reconnectDelayMs', () => {
 });
 
 describe('SlotWaiters', () => {
-  it('grants slots in FIFO order and expires waiters at their deadline', async () => {
-    const waiters = new SlotWaiters();
+  const waiting = (waiters: SlotWaiters) => {
     const order: string[] = [];
-    const wait = (name: string, deadlineMs: number) =>
-      waiters.wait(deadlineMs).then((granted) => order.push(`${name} ${granted}`));
-    const all = [wait('a', 100), wait('b', 50), wait('c', 100)];
+    const all: Promise<unknown>[] = [];
+    const wait = (kind: JobKind, organizationId: string, deadlineMs = 100) =>
+      all.push(
+        waiters
+          .wait({ kind, organizationId }, deadlineMs)
+          .then((granted) => granted && order.push(`${kind} ${organizationId}`)),
+      );
+    return { order, all, wait };
+  };
+
+  it('grants slots to the organizations in turn, and expires waiters at their deadline', async () => {
+    const waiters = new SlotWaiters();
+    const { order, all, wait } = waiting(waiters);
+    for (let count = 0; count < 50; count += 1) wait('single', 'a');
+    wait('single', 'b', 50);
+    wait('single', 'c');
     waiters.expire(60);
-    expect(waiters.size).toBe(2);
-    waiters.grant();
-    waiters.grant();
+    expect(waiters.size).toBe(51);
+    for (let count = 0; count < 3; count += 1) waiters.grant();
+    waiters.expire(100);
     await Promise.all(all);
-    expect(order.sort()).toEqual(['a true', 'b false', 'c true']);
+    expect(order).toEqual(['single a', 'single c', 'single a']);
     expect(waiters.size).toBe(0);
+  });
+
+  it('shares slots by the weights of the kinds', async () => {
+    const waiters = new SlotWaiters({ single: 3, bulk: 1, campaign: 1 });
+    const { order, all, wait } = waiting(waiters);
+    for (let count = 0; count < 20; count += 1) wait('campaign', 'a');
+    for (let count = 0; count < 20; count += 1) wait('single', 'b');
+    for (let count = 0; count < 8; count += 1) waiters.grant();
+    waiters.expire(100);
+    await Promise.all(all);
+    expect(order.filter((name) => name === 'single b')).toHaveLength(6);
+    expect(order.slice(0, 2)).toContain('single b');
+  });
+
+  it('forgets expired waiters, so that a carrier that accepts nothing costs no memory', async () => {
+    const waiters = new SlotWaiters();
+    const { all, wait } = waiting(waiters);
+    for (let round = 0; round < 20; round += 1) {
+      for (let count = 0; count < 500; count += 1) wait('single', 'a', round);
+      waiters.expire(round);
+    }
+    await Promise.all(all);
+    expect((waiters as unknown as { queue: { size: number } }).queue.size).toBeLessThanOrEqual(1_500);
   });
 });

@@ -1,59 +1,65 @@
-interface Waiter {
-  deadlineMs: number;
-  /** Null once settled; the entry is removed when it reaches the head of the queue. */
-  settle: ((granted: boolean) => void) | null;
+import type { JobKind } from '@heliograph/contracts';
+import { FairQueue, type LaneWeights } from '@heliograph/fairness';
+
+/** Whose message is submitted. Slots are shared fairly between kinds and organizations. */
+export interface SubmitLane {
+  kind: JobKind;
+  /** Null for messages of no organization. */
+  organizationId: string | null;
 }
 
-/** A FIFO queue of waiters, each with its own deadline. */
+interface Waiter {
+  lane: SubmitLane;
+  deadlineMs: number;
+  settle: (granted: boolean) => void;
+}
+
+/** The queue is rebuilt when it contains this many more settled than live waiters. */
+const MAX_SETTLED = 1_000;
+
+/** Waiters for slots, each with its own deadline. The kinds and organizations of their messages take turns. */
 export class SlotWaiters {
-  private queue: Waiter[] = [];
-  private head = 0;
-  private live = 0;
+  private queue: FairQueue<Waiter>;
+  private readonly live = new Set<Waiter>();
+
+  constructor(private readonly weights: LaneWeights = {}) {
+    this.queue = new FairQueue(weights);
+  }
 
   get size(): number {
-    return this.live;
+    return this.live.size;
   }
 
   /** Resolves to true by `grant`, or to false when `expire` passes the deadline. */
-  wait(deadlineMs: number): Promise<boolean> {
-    this.live += 1;
-    return new Promise((settle) => this.queue.push({ deadlineMs, settle }));
+  wait(lane: SubmitLane, deadlineMs: number): Promise<boolean> {
+    return new Promise((settle) => {
+      const waiter = { lane, deadlineMs, settle };
+      this.live.add(waiter);
+      this.enqueue(waiter);
+    });
   }
 
-  /** Grants a slot to the longest waiter. */
+  /** Grants a slot to the waiter whose turn it is. */
   grant(): void {
-    while (this.head < this.queue.length) {
-      const waiter = this.queue[this.head];
-      this.head += 1;
-      if (waiter && this.settle(waiter, true)) break;
+    for (let waiter = this.queue.shift(); waiter; waiter = this.queue.shift()) {
+      if (!this.live.delete(waiter)) continue;
+      waiter.settle(true);
+      return;
     }
-    this.compact();
   }
 
   expire(nowMs: number): void {
-    for (let index = this.head; index < this.queue.length; index += 1) {
-      const waiter = this.queue[index];
-      if (waiter && waiter.deadlineMs <= nowMs) this.settle(waiter, false);
+    for (const waiter of this.live) {
+      if (waiter.deadlineMs > nowMs) continue;
+      this.live.delete(waiter);
+      waiter.settle(false);
     }
-    while (this.head < this.queue.length && this.queue[this.head]?.settle === null) this.head += 1;
-    this.compact();
+    if (this.queue.size <= this.live.size + MAX_SETTLED) return;
+    this.queue = new FairQueue(this.weights);
+    for (const waiter of this.live) this.enqueue(waiter);
   }
 
-  private settle(waiter: Waiter, granted: boolean): boolean {
-    if (!waiter.settle) return false;
-    waiter.settle(granted);
-    waiter.settle = null;
-    this.live -= 1;
-    return true;
-  }
-
-  private compact(): void {
-    if (this.head === this.queue.length) {
-      this.queue = [];
-      this.head = 0;
-    } else if (this.head > 1_000) {
-      this.queue = this.queue.slice(this.head);
-      this.head = 0;
-    }
+  private enqueue(waiter: Waiter): void {
+    this.queue.push([waiter.lane.kind, waiter.lane.organizationId ?? ''], waiter);
   }
 }
