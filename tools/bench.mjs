@@ -1,3 +1,4 @@
+// npm run bench [-- neighbours --only 1,4 --processes 2 --memory]
 // npm run bench [-- --only sms|email|chatapp|payments|login|bots|campaigns|analytics|hostile|webhooks --rounds 5 --seconds 4 --end-to-end 40000 --contacts 20000 --import-rows 20000 --million]
 import { ensureInstalled, root } from './install.mjs';
 
@@ -26,6 +27,6 @@ await import(
       'reference/graphile-worker',
       'webhook-receiver',
     ],
-    services: ['account-api', 'email-api', 'chatapp-api', 'chatapp-hook', 'billing-hook'],
+    services: ['account-api', 'sms-api', 'email-api', 'chatapp-api', 'chatapp-hook', 'billing-hook'],
   })
 );

@@ -25,6 +25,10 @@ export class LoadRecorder {
     return !succeeded && this.refused++ === 0;
   }
 
+  get progress(): { ok: number; refused: number } {
+    return { ok: this.ok, refused: this.refused };
+  }
+
   report(): LoadReport {
     const seconds = (performance.now() - this.startedAt) / 1000;
     const { user, system } = process.cpuUsage(this.cpu);

@@ -7,6 +7,7 @@ import { benchEmail } from './suites/email/email';
 import { benchHostileBodies } from './suites/hostile-bodies';
 import { benchImports } from './suites/imports';
 import { benchLogin } from './suites/login/login';
+import { benchNeighbours } from './suites/neighbours/neighbours';
 import { benchPayments } from './suites/payments/payments';
 import { benchSms } from './suites/sms/sms';
 import { benchWebhooks } from './suites/webhooks/webhooks';
@@ -24,12 +25,13 @@ const SUITES: Record<string, (options: Options) => Promise<string[]>> = {
   analytics: benchAnalytics,
   hostile: benchHostileBodies,
   webhooks: benchWebhooks,
+  neighbours: benchNeighbours,
 };
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv);
+  const options = readOptions(process.argv.slice(2));
   if (options.only !== null && !SUITES[options.only]) {
-    throw new Error(`--only must be one of ${Object.keys(SUITES).join(', ')}.`);
+    throw new Error(`The suite must be one of ${Object.keys(SUITES).join(', ')}.`);
   }
   let isBroken = false;
   for (const [name, bench] of Object.entries(SUITES)) {

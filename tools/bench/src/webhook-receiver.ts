@@ -16,11 +16,13 @@ interface Received extends Omit<ReceivedTotals, 'events'> {
 }
 
 const END_OF_HEAD = '\r\n\r\n';
+/** The delay of the endpoints that answer slowly. */
+const SLOW_MS = 2_000;
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const names = new Map<string, Received>();
 
 /**
- * A receiver of webhooks. `/<name>/…` answers 200 at once, `/hang` never. Prints its port, and on each SIGUSR2 the totals of
+ * A receiver of webhooks. `/<name>/…` answers 200 at once, `/slow/…` after a delay, `/hang` never. Prints its port, and on each SIGUSR2 the totals of
  * each name since the last SIGHUP. It shares the processors with the workers, so it reads no more of a request than it counts:
  * with the HTTP server of Node.js, a delivery would cost more CPU time here than in the worker that is measured.
  */
@@ -44,7 +46,8 @@ function receive(socket: Socket, held: Buffer): number {
   const name = head.slice(0, head.indexOf('\r\n')).split('/', 2)[1]?.split(' ', 1)[0] ?? '';
   if (name === 'hang') return length;
   count(name, /\r\nwebhook-id: *([^\r]+)/i.exec(head)?.[1] ?? '', bytes);
-  socket.write(ANSWER);
+  if (name === 'slow') setTimeout(() => socket.write(ANSWER), SLOW_MS);
+  else socket.write(ANSWER);
   return length;
 }
 

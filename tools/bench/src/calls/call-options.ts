@@ -3,6 +3,8 @@ export interface CallOptions {
   path: string;
   /** The number of API keys, customers or users that are used in turn. */
   population: number;
+  /** The ids of the two workspaces of the organization, if the calls need them. */
+  workspaceIds?: readonly [string, string];
 }
 
 /**

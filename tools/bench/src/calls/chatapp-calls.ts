@@ -23,36 +23,43 @@ export function chatappCalls({ path, population }: CallOptions): Calls {
 
 /** Signed webhooks with one text message each; the same number is the same message. */
 export function updateCalls({ path }: CallOptions): Calls {
-  const timestamp = Math.floor(Date.now() / 1000);
   return (number) => {
-    const from = chatappNumber(number);
-    const body = JSON.stringify({
-      object: 'chatapp_business_account',
-      entry: [
-        {
-          id: '200000000000002',
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                messaging_product: 'chatapp',
-                metadata: { display_phone_number: '15550100001', phone_number_id: CHATAPP_PHONE },
-                contacts: [{ profile: { name: 'Sender' }, wa_id: from }],
-                messages: [
-                  {
-                    from,
-                    id: `wamid.bench.${number}`,
-                    timestamp: String(timestamp),
-                    type: 'text',
-                    text: { body: 'Hello' },
-                  },
-                ],
-              },
-            },
-          ],
-        },
-      ],
-    });
-    return postRequest(path, [`${HUB_SIGNATURE_HEADER}: ${signHub(CHATAPP_SECRET, body)}`], body);
+    const { body, signature } = signedUpdate(number);
+    return postRequest(path, [`${HUB_SIGNATURE_HEADER}: ${signature}`], body);
   };
+}
+
+const timestamp = Math.floor(Date.now() / 1000);
+
+/** The body and the signature of a webhook with the nth text message. */
+export function signedUpdate(number: number): { body: string; signature: string } {
+  const from = chatappNumber(number);
+  const body = JSON.stringify({
+    object: 'chatapp_business_account',
+    entry: [
+      {
+        id: '200000000000002',
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              messaging_product: 'chatapp',
+              metadata: { display_phone_number: '15550100001', phone_number_id: CHATAPP_PHONE },
+              contacts: [{ profile: { name: 'Sender' }, wa_id: from }],
+              messages: [
+                {
+                  from,
+                  id: `wamid.bench.${number}`,
+                  timestamp: String(timestamp),
+                  type: 'text',
+                  text: { body: 'Hello' },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    ],
+  });
+  return { body, signature: signHub(CHATAPP_SECRET, body) };
 }

@@ -7,6 +7,11 @@ export function postRequest(path: string, headers: readonly string[], body: stri
   );
 }
 
+export function getRequest(path: string, headers: readonly string[]): Buffer {
+  const lines = headers.map((header) => `${header}\r\n`).join('');
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nHost: bench\r\n${lines}\r\n`);
+}
+
 export function bearer(token: string): string {
   return `Authorization: Bearer ${token}`;
 }

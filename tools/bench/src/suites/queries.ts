@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from 'pg';
+import type { Client, Pool } from 'pg';
 
 const STUCK_MS = 60_000;
 
 /** Runs a query that returns one number. */
-export async function numberOf(client: Client, query: string, values: unknown[] = []): Promise<number> {
+export async function numberOf(client: Client | Pool, query: string, values: unknown[] = []): Promise<number> {
   const { rows } = await client.query<{ value: string }>(`SELECT (${query})::text AS value`, values);
   return Number(rows[0]?.value ?? NaN);
 }

@@ -16,6 +16,18 @@ export function serviceConfig(database: ScratchDatabase) {
   };
 }
 
+/** The config of bots whose visitors are not limited: the calls come from one address here. */
+export const NO_BOT_LIMITS = {
+  BOT_STARTS_PER_5_MINUTES: '0',
+  BOT_MESSAGES_PER_MINUTE: '0',
+  BOT_MESSAGES_PER_MINUTE_PER_IP: '0',
+  BOT_CHANGES_PER_MINUTE: '0',
+  BOT_CHANGES_PER_MINUTE_PER_IP: '0',
+  BOT_READS_PER_MINUTE: '0',
+  BOT_READS_PER_MINUTE_PER_IP: '0',
+  BOT_MAX_STREAMS_PER_IP: '0',
+} as const;
+
 /** Removes the queues that the services have declared. */
 export function removeQueues(config: { AMQP_PREFIX: string }): Promise<void> {
   return removeFromBroker(

@@ -5,7 +5,7 @@ import { LoadRunner } from '../../load-runner';
 import { runRounds, type Measurement } from '../../measure';
 import type { Options } from '../../options';
 import { untilOutboxIsEmpty } from '../queries';
-import { removeQueues, serviceConfig, startService } from '../service-config';
+import { NO_BOT_LIMITS, removeQueues, serviceConfig, startService } from '../service-config';
 import { answerShares, botViolations } from './bots-invariants';
 import { reportBots } from './bots-report';
 import { seedBot } from './seed';
@@ -25,14 +25,7 @@ export async function benchBots(options: Options): Promise<string[]> {
   const config = {
     ...serviceConfig(database),
     PUBLIC_BASE_URL: 'http://bench.example',
-    BOT_STARTS_PER_5_MINUTES: '0',
-    BOT_MESSAGES_PER_MINUTE: '0',
-    BOT_MESSAGES_PER_MINUTE_PER_IP: '0',
-    BOT_CHANGES_PER_MINUTE: '0',
-    BOT_CHANGES_PER_MINUTE_PER_IP: '0',
-    BOT_READS_PER_MINUTE: '0',
-    BOT_READS_PER_MINUTE_PER_IP: '0',
-    BOT_MAX_STREAMS_PER_IP: '0',
+    ...NO_BOT_LIMITS,
   };
   const { process: runtime, port } = await startService('runtime', 'bot-runtime', 'all', config);
   const plain = await startService('plain', 'reference/plain-bot', 'all', config);

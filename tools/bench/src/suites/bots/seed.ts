@@ -1,34 +1,59 @@
 import { createHash } from 'node:crypto';
 import { ARTICLES, BotCatalogService, BotContentService, FAQS } from '@heliograph/bot-catalog';
 import { botEntities } from '@heliograph/bot-conversations';
-import { benchWorkspaces, withSeedConnection } from '@heliograph/harness';
+import { benchWorkspaces, withSeedConnection, type BenchWorkspace } from '@heliograph/harness';
 import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
 import { BENCH_BOT, benchConversation } from '../../calls/bot-calls';
-import { articles, FAQ_COUNT, faqText } from './content';
+import { articles, FAQ_COUNT, faqText, type FaqText } from './content';
 
 const ARTICLES_PER_WRITE = 250;
+const SMALL_FAQ_COUNT = 10;
 
 /** Creates a large bot for the first organization of a seeded database, and conversations with it. */
 export async function seedBot(databaseUrl: string, conversations: number): Promise<void> {
   await withSeedConnection(databaseUrl, botEntities, async (dataSource, pool) => {
-    const [catalog, content] = [new BotCatalogService(), new BotContentService()];
     const [workspace] = await benchWorkspaces(pool, 1);
     if (!workspace) return;
-    const key = { ...workspace, publicId: BENCH_BOT };
-    await dataSource.transaction((t) => catalog.create(t, workspace, { publicId: BENCH_BOT, name: 'Bench Help' }));
-    const faqs = Array.from({ length: FAQ_COUNT }, (_, number) => faqText(number));
-    await dataSource.transaction((t) => content.put(t, key, FAQS, faqs, 'faqs'));
-    const all = [...articles()];
-    for (let start = 0; start < all.length; start += ARTICLES_PER_WRITE) {
-      const batch = all.slice(start, start + ARTICLES_PER_WRITE);
-      await dataSource.transaction((t) => content.put(t, key, ARTICLES, batch, 'knowledge'));
-    }
-    await dataSource.transaction((t) => catalog.publish(t, key, {}));
+    await createBot(dataSource, workspace, {
+      publicId: BENCH_BOT,
+      faqs: Array.from({ length: FAQ_COUNT }, (_, number) => faqText(number)),
+      articles: [...articles()],
+    });
     await startConversations(pool, conversations);
     await createReferenceTables(pool);
     // As autovacuum does in a long-running deployment.
     await pool.query('VACUUM ANALYZE');
   });
+}
+
+/** Creates a bot with a few FAQs for the second organization of a seeded database. */
+export async function seedSmallBot(databaseUrl: string, publicId: string): Promise<void> {
+  await withSeedConnection(databaseUrl, botEntities, async (dataSource, pool) => {
+    const [, workspace] = await benchWorkspaces(pool, 2);
+    if (!workspace) return;
+    const faqs = Array.from({ length: SMALL_FAQ_COUNT }, (_, number) => faqText(number));
+    await createBot(dataSource, workspace, { publicId, faqs, articles: [] });
+  });
+}
+
+interface BotContent {
+  publicId: string;
+  faqs: FaqText[];
+  articles: { title: string; body: string }[];
+}
+
+async function createBot(dataSource: DataSource, workspace: BenchWorkspace, bot: BotContent): Promise<void> {
+  const [catalog, content] = [new BotCatalogService(), new BotContentService()];
+  const { publicId } = bot;
+  const key = { ...workspace, publicId };
+  await dataSource.transaction((t) => catalog.create(t, workspace, { publicId, name: 'Bench Help' }));
+  await dataSource.transaction((t) => content.put(t, key, FAQS, bot.faqs, 'faqs'));
+  for (let start = 0; start < bot.articles.length; start += ARTICLES_PER_WRITE) {
+    const batch = bot.articles.slice(start, start + ARTICLES_PER_WRITE);
+    await dataSource.transaction((t) => content.put(t, key, ARTICLES, batch, 'knowledge'));
+  }
+  await dataSource.transaction((t) => catalog.publish(t, key, {}));
 }
 
 async function startConversations(pool: Pool, count: number): Promise<void> {

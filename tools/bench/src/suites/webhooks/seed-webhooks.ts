@@ -8,7 +8,7 @@ import {
   publicEventId,
   WEBHOOK_SECRET,
 } from '@heliograph/webhooks';
-import type { Client } from 'pg';
+import type { Client, Pool } from 'pg';
 import type { WebhookJob } from '../../reference/webhook-job';
 
 /** Endpoints, each of its own organization: 10 deliveries to each endpoint at a time make 100. */
@@ -40,11 +40,13 @@ export async function seedEndpoints(client: Client, receiverUrl: string): Promis
   return endpoints;
 }
 
-async function insertEndpoint(
-  client: Client,
+/** Subscribes an endpoint to the events of a type. */
+export async function insertEndpoint(
+  client: Client | Pool,
   { id, organizationId, secret, path }: BenchEndpoint,
   receiverUrl: string,
   active: boolean,
+  type: string = TYPE,
 ): Promise<void> {
   await client.query(
     `INSERT INTO webhooks.subscriptions (id, organization_id, url, events, api_version, secret, active)
@@ -53,7 +55,7 @@ async function insertEndpoint(
       id,
       organizationId,
       `${receiverUrl}${path}`,
-      [TYPE],
+      [type],
       API_VERSION,
       WEBHOOK_SECRET.seal(localKeyRing(), id, secret),
       active,
@@ -62,7 +64,11 @@ async function insertEndpoint(
 }
 
 /** Stores events in the log, which adds a delivery of each. */
-export async function appendEvents(client: Client, endpoints: readonly BenchEndpoint[], count: number): Promise<void> {
+export async function appendEvents(
+  client: Client | Pool,
+  endpoints: readonly BenchEndpoint[],
+  count: number,
+): Promise<void> {
   const time = new Date();
   const items = Array.from({ length: count }, (_, index) => {
     const { organizationId } = endpointOf(endpoints, index);
