@@ -11,6 +11,7 @@ const SERVICES_OF = {
   bots: BOTS,
   campaigns: [...SMS, ...EMAIL],
   webhooks: WEBHOOKS,
+  noise: [...SMS, ...EMAIL],
 } as const satisfies Record<string, readonly ServiceName[]>;
 
 export type Part = keyof typeof SERVICES_OF;

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '@heliograph/bench-data';
-import { createScratchDatabase, seed, seedEmail, type ScratchDatabase } from '@heliograph/harness';
+import {
+  benchWorkspaces,
+  createScratchDatabase,
+  seed,
+  seedEmail,
+  withSeedConnection,
+  type ScratchDatabase,
+} from '@heliograph/harness';
 import { CarrierSimulator, createControlApi, MailboxSimulator, PaymentsSimulator } from '@heliograph/simulators';
 import { Client } from 'pg';
 import { checkAnalytics, rebuildAll } from './analytics/check-analytics';
@@ -21,6 +28,8 @@ import { MailboxFaultInjector, type UncertainPeriod } from './email/mailbox-faul
 import { EventRecorder } from './event-recorder';
 import { FaultInjector } from './fault-injector';
 import { InvariantChecker } from './invariant-checker';
+import { checkNoise } from './noise/noise-invariants';
+import { NoiseWorkload } from './noise/noise-workload';
 import { PaymentEventGenerator } from './payments/payment-event-generator';
 import { checkPayments } from './payments/payment-invariants';
 import { PaymentWorkload } from './payments/payment-workload';
@@ -40,9 +49,11 @@ import { ReceiverFaultInjector, WebhookReceiver } from './webhooks/webhook-recei
 import { WebhookWorkload } from './webhooks/webhook-workload';
 import type { LoadSource } from './workload';
 
-/** The organizations that send, transfer and buy credits, and those whose subscriptions change. */
-const [SENDERS, SUBSCRIBERS] = [[0, 1, 2, 3, 4] as const, [5, 6, 7] as const];
-const CUSTOMERS = SENDERS.length + SUBSCRIBERS.length;
+/** The organizations that send, transfer and buy credits, the one that makes noise, and those whose subscriptions change. */
+const SENDERS = [0, 1, 2, 3, 4] as const;
+const NOISY = 5;
+const SUBSCRIBERS = [6, 7, 8] as const;
+const CUSTOMERS = SENDERS.length + 1 + SUBSCRIBERS.length;
 /** One of each kind. */
 const FAULTS_PER_SEED = 10;
 const SETTLE_MS = 120_000;
@@ -108,12 +119,27 @@ export async function runSeed(
       urls: { sms: urlOf('sms-api'), email: urlOf('email-api') },
     }).start(),
   );
+  const noise = part('noise', () =>
+    new NoiseWorkload({
+      organization: NOISY,
+      urls: { sms: urlOf('sms-api'), email: urlOf('email-api'), account: urlOf('account-api') },
+    }).start(),
+  );
   const bots = await part('bots', () =>
     BotWorkload.start({ urls: [urlOf('bot-1'), urlOf('bot-2')], databaseUrl: database.url, events }),
   );
-  const load: LoadSource[] = [sms, payments, purchases, emails, accounts, chats, bots, campaigns, webhooks].filter(
-    (source) => source !== null,
-  );
+  const load: LoadSource[] = [
+    sms,
+    payments,
+    purchases,
+    emails,
+    accounts,
+    chats,
+    bots,
+    campaigns,
+    webhooks,
+    noise,
+  ].filter((source) => source !== null);
 
   const uncertain: UncertainPeriod[] = [];
   const servers = [postgres, rabbit, redis];
@@ -132,7 +158,8 @@ export async function runSeed(
   await events.drain();
   const checker = new InvariantChecker(client);
   const receipts = await emailedReceipts(checker);
-  if (sms) await checkSms(checker, sms, carrier);
+  if (sms) await checkSms(checker, { sms, others: noise?.sms ?? [], carrier });
+  if (noise) await checkNoise(checker, noise, database.noisyOrganizationId);
   await checkLedger(checker);
   if (emails) await checkEmails(checker, { emails, mailbox, uncertain: [...uncertain, ...mailboxFaults.uncertain] });
   if (campaigns) await checkCampaigns(checker, campaigns);
@@ -175,16 +202,20 @@ export async function runSeed(
   return violations;
 }
 
-/** A database with the organizations of a run, and the workspaces of those that send chat-app messages. */
-async function seededDatabase(
-  number: number,
-  postgres: PostgresServer,
-): Promise<ScratchDatabase & { workspaceIds: Awaited<ReturnType<typeof seedChatapp>> }> {
+interface SeededDatabase extends ScratchDatabase {
+  /** The workspaces of the organizations that send chat-app messages. */
+  workspaceIds: Awaited<ReturnType<typeof seedChatapp>>;
+  noisyOrganizationId: string;
+}
+
+/** Creates a database with the organizations of a run. */
+async function seededDatabase(number: number, postgres: PostgresServer): Promise<SeededDatabase> {
   const { url, drop } = await createScratchDatabase(`chaos_${number}`, postgres.url);
   await seed(url, CUSTOMERS, { siblings: true });
-  await seedEmail(url, SENDERS.map(emailSender));
+  await seedEmail(url, [...SENDERS, NOISY].map(emailSender));
   const workspaceIds = await seedChatapp(url);
   await seedBots(url);
   await seedPackages(url);
-  return { url, drop, workspaceIds };
+  const workspaces = await withSeedConnection(url, [], (_, pool) => benchWorkspaces(pool, CUSTOMERS));
+  return { url, drop, workspaceIds, noisyOrganizationId: workspaces[NOISY]?.organizationId ?? '' };
 }

@@ -31,6 +31,7 @@ export function serviceConfig(environment: Environment): Record<string, string> 
     REQUEUE_AFTER_MS: '5000',
     MESSAGING_RATE_PER_MINUTE: '100000',
     ACCOUNT_RATE_PER_MINUTE: '100000',
+    ACCOUNT_AUTH_RATE_PER_MINUTE: '100000',
     BILLING_SECRET_KEY: 'sk_chaos',
     BILLING_API_URL: `http://127.0.0.1:${processorPort}`,
     BILLING_WEBHOOK_SECRET: PROCESSOR_SECRET,

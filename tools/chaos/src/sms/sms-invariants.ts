@@ -2,8 +2,15 @@ import type { CarrierSimulator } from '@heliograph/simulators';
 import type { InvariantChecker } from '../invariant-checker';
 import type { SmsWorkload } from './sms-workload';
 
+interface SmsRun {
+  sms: SmsWorkload;
+  /** The ids of messages that other workloads have sent. */
+  others: readonly string[];
+  carrier: CarrierSimulator;
+}
+
 /** Every accepted SMS is stored once, charged once, final, and known to the carrier if it was delivered. */
-export async function checkSms(checker: InvariantChecker, sms: SmsWorkload, carrier: CarrierSimulator): Promise<void> {
+export async function checkSms(checker: InvariantChecker, { sms, others, carrier }: SmsRun): Promise<void> {
   checker.add(sms.problems);
   const ids = [...sms.accepted.values()];
   await checker.noRows(
@@ -14,7 +21,7 @@ export async function checkSms(checker: InvariantChecker, sms: SmsWorkload, carr
   await checker.noRows(
     'SMS stored twice for one key',
     'SELECT id FROM sms.messages WHERE campaign_id IS NULL AND id <> ALL ($1::uuid[])',
-    [ids],
+    [[...ids, ...others]],
   );
   await checker.noRows(
     'SMS without exactly one charge',
