@@ -103,6 +103,25 @@ describe('the erasure of a person by email address', () => {
     expect(await labels(shared.id)).toEqual([{ reference: null, tags: ['news'], headers: { 'X-Kind': 'news' } }]);
   });
 
+  it('masks the address or number in the subjects of mails to others', async () => {
+    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
+    const number = '+4915112345670';
+    const subject = `For ${ann.toUpperCase()}, +4915112345670 or 4915112345670; not jo${ann}, ${ann}.au and 04915112345670`;
+    const sends = [await send([ann, bob], { subject }), await send(bob, { subject })];
+    await erase(ann);
+    for (const { id } of sends) {
+      expect((await stored(id)).subject).toMatch(
+        new RegExp(`^For erased:[0-9a-f]{32}, \\+4915112345670 or 4915112345670; not jo${ann}, ${ann}\\.au and`),
+      );
+    }
+    await erase(number);
+    for (const { id } of sends) {
+      expect((await stored(id)).subject).toMatch(
+        /, erased:[0-9a-f]{32} or erased:[0-9a-f]{32}; .* and 04915112345670$/,
+      );
+    }
+  });
+
   it('refunds scheduled sends to the person when they are due', async () => {
     const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
     const before = await email.balance(tenant.workspaceId);

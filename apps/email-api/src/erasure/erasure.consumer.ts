@@ -35,14 +35,18 @@ const MASK = `
   )
   SELECT count(*) FILTER (WHERE is_sending)::int AS sending FROM found`;
 
-/** Removes references, tags and headers that contain the address or number (`$4`) in a range of sends. */
-const REMOVE_LABELS = `
+/**
+ * Removes references, tags and headers that contain the address or number (`$4`) in a range of sends, and masks it in subjects,
+ * which other recipients received too. `$6` matches it as a word of a text.
+ */
+const REMOVE_MENTIONS = `
   UPDATE email.messages AS m SET
+    subject = regexp_replace(m.subject, $6, $7, 'gi'),
     reference = CASE WHEN strpos(lower(m.reference), $4) = 0 THEN m.reference END,
     tags = ARRAY(SELECT t FROM unnest(m.tags) AS t WHERE strpos(lower(t), $4) = 0),
     headers = (SELECT jsonb_object_agg(h.key, h.value) FROM jsonb_each(m.headers) AS h WHERE strpos(lower(h.value::text), $4) = 0)
   WHERE m.id > $1 AND m.id <= $2 AND m.organization_id = $3 AND m.created_at <= $5
-    AND strpos(lower(concat_ws(' ', m.reference, m.tags::text, m.headers::text)), $4) > 0`;
+    AND strpos(lower(concat_ws(' ', m.subject, m.reference, m.tags::text, m.headers::text)), $4) > 0`;
 
 /** Erases a person from the sends and suppressions of an organization. The charges in the ledger are retained. */
 @Injectable()
@@ -56,14 +60,25 @@ export class ErasureConsumer {
   @Consumes(personErasureRequested, { queue: erasureQueue('email-api'), concurrency: 1 })
   erase({ data }: EventOf<typeof personErasureRequested>): Promise<void> {
     return this.erasures.run('email-api', data.erasureId, async (person) => {
-      await this.removeLabels(person);
+      await this.removeMentions(person);
       if (person.kind === 'email') await this.mask(person);
     });
   }
 
-  private removeLabels({ organizationId, value, requestedAt }: ErasedPerson): Promise<string> {
+  private removeMentions(person: ErasedPerson): Promise<string> {
+    const { organizationId, value, mask, requestedAt } = person;
+    // The number may be written without a plus sign.
+    const text = value.replace(/^\+/, '');
     return inIdRanges(this.pool, 'email.messages', async (after, upTo) => {
-      await this.pool.query(REMOVE_LABELS, [after, upTo, organizationId, value.replace(/^\+/, ''), requestedAt]);
+      await this.pool.query(REMOVE_MENTIONS, [
+        after,
+        upTo,
+        organizationId,
+        text,
+        requestedAt,
+        wordPattern(person),
+        mask,
+      ]);
     });
   }
 
@@ -91,4 +106,10 @@ export class ErasureConsumer {
     });
     if (sending > 0) throw new TryAgainLater(RETRY_MS, `${sending} mails are being sent`);
   }
+}
+
+/** A regular expression of PostgreSQL for the address or number, but not for a longer one that contains it. */
+function wordPattern({ kind, value }: ErasedPerson): string {
+  const text = value.replace(/^\+/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return kind === 'phone' ? `\\+?(?<!\\w)${text}(?!\\w)` : `(?<![\\w.+-])${text}(?![\\w-]|\\.\\w)`;
 }

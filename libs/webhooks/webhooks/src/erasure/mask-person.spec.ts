@@ -72,6 +72,12 @@ describe('the erasure of a person from an event', () => {
       reference: 'for <Ann@example.com>',
     };
     expect(maskPerson('email.queued', named, ann())).toEqual({ ...named, tags: ['offer'], reference: null });
+    const subject = 'Offer for ann@example.com: "Ann@Example.com", joann@example.com and +919811111111.';
+    const masked = `Offer for ${MASK}: "${MASK}", joann@example.com and ${MASK}.`;
+    for (const to of [['bob@example.com'], ['bob@example.com', 'ann@example.com']]) {
+      const data = maskPerson('email.queued', { ...record, cc: [], bcc: [], to, subject }, ann());
+      expect(data).toMatchObject({ subject: masked });
+    }
     const { cc, bcc, ...earlier } = { ...record, to: ['ann@example.com'] };
     expect([cc, bcc, maskPerson('email.queued', earlier, ann())]).toMatchObject([[], [], { to: [MASK], subject: '' }]);
   });

@@ -107,13 +107,18 @@ function maskHandoff(data: HandoffRecord, { ids }: PersonMask): object | null {
   return ids.has(data.conversation.id) ? { ...data, message: { ...data.message, content: '' } } : null;
 }
 
+/** A word of a text, without the punctuation around it. */
+const WORD = /[^\s<>()[\],;"']*[^\s<>()[\],;"'.:!?]/g;
+
 /**
- * The subject is retained for other recipients. References and tags of the caller may contain the address, also those of a mail
- * to other persons.
+ * The subject is retained for other recipients, without the address. References and tags of the caller may contain the address,
+ * also those of a mail to other persons.
  */
 function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonMask): object | null {
   const masked = (list: readonly string[]): string[] => list.map((address) => maskOf(address) ?? address);
-  const names = (text: string): boolean => text.split(/[\s<>()[\],;"']+/).some((word) => maskOf(word) !== null);
+  const maskedIn = (text: string): string => text.replace(WORD, (word) => maskOf(word) ?? word);
+  const names = (text: string): boolean => maskedIn(text) !== text;
+  const subject = maskedIn(data.subject);
   // Events of earlier releases have no copies.
   const { cc = [], bcc = [] } = data as Partial<EmailRecord>;
   const addresses = [...data.to, ...cc, ...bcc];
@@ -122,8 +127,8 @@ function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonM
   const tags = data.tags.filter((tag) => !names(tag));
   const reference = data.reference !== null && names(data.reference) ? null : data.reference;
   if (!isRecipient) {
-    const isNamed = tags.length < data.tags.length || reference !== data.reference;
-    return isNamed ? { ...data, tags, reference } : null;
+    const isNamed = subject !== data.subject || tags.length < data.tags.length || reference !== data.reference;
+    return isNamed ? { ...data, subject, tags, reference } : null;
   }
   const isAlone = addresses.every((address) => maskOf(address) !== null || address.startsWith('erased:'));
   const event = {
@@ -131,7 +136,7 @@ function maskEmail(data: EmailRecord | EmailRecipientRecord, { maskOf }: PersonM
     to: masked(data.to),
     cc: masked(cc),
     bcc: masked(bcc),
-    subject: isAlone ? '' : data.subject,
+    subject: isAlone ? '' : subject,
     tags: isAlone || recipient !== null ? [] : tags,
     reference: isAlone || recipient !== null ? null : reference,
   };
