@@ -1,6 +1,6 @@
 import { unique } from '@heliograph/testing';
 import { Connection } from 'pg';
-import { AccountFixture, PASSWORD, type Tenant } from './account-fixture';
+import { AccountFixture, PASSWORD, type Answer, type Tenant } from './account-fixture';
 
 /** A server with the default settings writes the values of a failed statement to its log. */
 describe('an ordinary conflict', () => {
@@ -104,4 +104,35 @@ describe('an ordinary conflict', () => {
     }
     expect(failed).toEqual([]);
   });
+
+  it('of changes to one name, and of an entry that is created with it, fails no statement', async () => {
+    const bots = `/api/workspaces/${tenant.workspace.id}/bots`;
+    const kinds: [path: string, method: string, fields: (name: string) => object][] = [
+      ['/api/organization/api-keys', 'PATCH', (name) => ({ name })],
+      ['/api/workspaces', 'PATCH', (slug) => ({ slug, displayName: 'Acme' })],
+      ['/api/v1/contacts/groups', 'PUT', (name) => ({ name })],
+      ['/api/organization/email/templates', 'PATCH', (slug) => ({ slug, name: 'Order shipped', text: 'Hello' })],
+      [bots, 'PATCH', (slug) => ({ slug, name: 'Acme Help' })],
+    ];
+    for (const [path, method, fields] of kinds) {
+      const created = await Promise.all(Array.from({ length: 5 }, () => post(path, fields(`a-${unique()}`))));
+      const ids = created.map(idOf);
+      const wanted = fields(`b-${unique()}`);
+      const statuses = await times(6, (n) =>
+        n === 5 ? post(path, wanted) : fixture.call(method, `${path}/${ids[n]}`, { key: tenant.key, body: wanted }),
+      );
+      expect([path, statuses.filter((status) => status < 300).length, ...statuses.slice(1)]).toEqual([
+        path,
+        1,
+        ...[409, 409, 409, 409, 409],
+      ]);
+    }
+    expect(failed).toEqual([]);
+  });
 });
+
+/** Returns the id of the record in a response. */
+function idOf(answer: Answer): string {
+  const record = Object.values(answer.data ?? {}).find((value) => typeof value === 'object') ?? answer;
+  return (record as { id: string }).id;
+}

@@ -5,8 +5,8 @@ import {
   clientOf,
   insertNew,
   isId,
-  isUniqueViolation,
   newId,
+  saveUnlessTaken,
   toPage,
   type Page,
   type PageOf,
@@ -83,10 +83,11 @@ export class ApiKeysService {
     changes: Partial<KeySettings>,
   ): Promise<Changed<ApiKey>> {
     const before = await this.locked(transaction, organizationId, id);
-    const after = transaction.getRepository(ApiKey).create({ ...before, ...changes });
+    const repository = transaction.getRepository(ApiKey);
+    const after = repository.create({ ...before, ...changes });
     await checkSettings(transaction, organizationId, after);
-    await refuseTakenName(after.name, () => transaction.getRepository(ApiKey).save(after));
-    return { before, after };
+    if (await saveUnlessTaken(repository, before, after)) return { before, after };
+    throw nameTaken(after.name);
   }
 
   /** Replaces the secret; the previous one remains valid during the overlap. Throws NOT_FOUND, STATE_CONFLICT. */
@@ -223,16 +224,7 @@ async function checkSettings(
   if (!isOwn) throw new AppError('VALIDATION_ERROR', 'workspaceId: must be a workspace of the organization, or null.');
 }
 
-async function refuseTakenName<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isUniqueViolation(error, 'api_keys_name')) throw error;
-    throw nameTaken(name, error);
-  }
-}
-
-function nameTaken(name: string, cause?: unknown): AppError {
+function nameTaken(name: string): AppError {
   const message = `The name "${name}" is used by another API key, possibly a revoked one. Choose another name.`;
-  return new AppError('NAME_TAKEN', message, { cause });
+  return new AppError('NAME_TAKEN', message);
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceChanged, workspaceCreated } from '@heliograph/contracts';
-import { clientOf, insertNew, isId, isUniqueViolation, newId } from '@heliograph/database';
+import { clientOf, insertNew, isId, newId, saveUnlessTaken } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
-import type { EntityManager } from 'typeorm';
+import { Not, type EntityManager, type Repository } from 'typeorm';
 import { Organization } from './organization.entity';
 import { checkDisplayName, checkSlug } from './tenancy-rules';
 import { Workspace, type WorkspaceStatus } from './workspace.entity';
@@ -65,8 +65,7 @@ export class TenancyService {
     const repository = transaction.getRepository(Workspace);
     const workspace = repository.create({ id: newId(), organizationId, ...details, createdAt: new Date() });
     if (!(await insertNew(repository, workspace))) {
-      const isSlugTaken = await repository.existsBy({ slug: details.slug });
-      throw isSlugTaken ? slugTaken(details.slug) : customerTaken();
+      throw await takenValue(repository, workspace);
     }
     const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: eventDataOf(workspace) });
     await addToOutbox(await clientOf(transaction), [event]);
@@ -89,7 +88,7 @@ export class TenancyService {
       : null;
     if (!before) throw new AppError('NOT_FOUND', 'Workspace not found.');
     const after = repository.create({ ...before, ...changes });
-    await refuseTakenSlug(after.slug, () => repository.save(after));
+    if (!(await saveUnlessTaken(repository, before, after))) throw await takenValue(repository, after);
     if (JSON.stringify(eventDataOf(after)) === JSON.stringify(eventDataOf(before))) return { before, after };
     const data = { ...eventDataOf(after), previousPlan: before.plan, previousStatus: before.status };
     await addToOutbox(await clientOf(transaction), [
@@ -144,22 +143,12 @@ function about({ id, organizationId }: Workspace, correlationId: string | null) 
   return { organizationId, workspaceId: id, correlationId };
 }
 
-async function refuseTakenSlug<T>(slug: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (isUniqueViolation(error, 'workspaces_billing_customer')) {
-      throw customerTaken(error);
-    }
-    if (!isUniqueViolation(error)) throw error;
-    throw slugTaken(slug, error);
-  }
+/** The error of a workspace whose slug or billing customer another workspace has. */
+async function takenValue(workspaces: Repository<Workspace>, { id, slug }: Workspace): Promise<AppError> {
+  if (await workspaces.existsBy({ slug, id: Not(id) })) return slugTaken(slug);
+  return new AppError('NAME_TAKEN', 'This billing customer already pays for another workspace.');
 }
 
-function slugTaken(slug: string, cause?: unknown): AppError {
-  return new AppError('SLUG_TAKEN', `The slug "${slug}" is already used. Choose another slug.`, { cause });
-}
-
-function customerTaken(cause?: unknown): AppError {
-  return new AppError('NAME_TAKEN', 'This billing customer already pays for another workspace.', { cause });
+function slugTaken(slug: string): AppError {
+  return new AppError('SLUG_TAKEN', `The slug "${slug}" is already used. Choose another slug.`);
 }

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { given, isUniqueViolation, newId, toPage, type Changed, type Page, type PageOf } from '@heliograph/database';
+import {
+  given,
+  insertNew,
+  newId,
+  saveUnlessTaken,
+  toPage,
+  type Changed,
+  type Page,
+  type PageOf,
+} from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { In, LessThan, Like, MoreThan, type EntityManager } from 'typeorm';
+import { In, LessThan, Like, MoreThan, Not, type EntityManager } from 'typeorm';
 import { lockBot, readBot, type BotKey } from './bot-access';
 import { filled, lineOf, textOf } from './catalog-rules';
 import { botValues, newBotValues, type BotChanges, type BotDetails } from './bot-details';
@@ -70,8 +79,8 @@ export class BotCatalogService {
     const slug = details.slug === undefined ? await freeSlug(transaction, home, made.slug) : made.slug;
     const values = { id: newId(), ...homeOf(home), status: 'draft' as const, ...made, slug };
     const bot = transaction.create(Bot, { ...values, createdAt: at, updatedAt: at });
-    await refuseTaken(() => transaction.insert(Bot, bot as object));
-    return bot;
+    if (await insertNew(transaction.getRepository(Bot), bot)) return bot;
+    throw await takenValue(transaction, bot);
   }
 
   /** Updates the given fields only. Throws SLUG_TAKEN. */
@@ -216,7 +225,10 @@ export class BotCatalogService {
    * index.
    */
   private async save(transaction: EntityManager, before: Bot, values: Partial<Bot>): Promise<Bot> {
-    const after = await refuseTaken(() => transaction.save(transaction.create(Bot, { ...before, ...given(values) })));
+    const after = transaction.create(Bot, { ...before, ...given(values) });
+    if (!(await saveUnlessTaken(transaction.getRepository(Bot), before, after))) {
+      throw await takenValue(transaction, after);
+    }
     if (after.locale !== before.locale) await reindexAll(transaction, after);
     return after;
   }
@@ -262,17 +274,10 @@ async function freeSlug(transaction: EntityManager, { workspaceId }: BotHome, sl
   }
 }
 
-async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (isUniqueViolation(error, 'bots_slug')) {
-      const message = 'A bot with this slug already exists in the workspace. Choose another slug.';
-      throw new AppError('SLUG_TAKEN', message, { cause: error });
-    }
-    if (isUniqueViolation(error, 'bots_public_id')) {
-      throw new AppError('NAME_TAKEN', 'A bot with this id already exists. Choose another id.', { cause: error });
-    }
-    throw error;
+/** The error of a bot whose slug or public id another bot has. */
+async function takenValue(transaction: EntityManager, { id, workspaceId, slug }: Bot): Promise<AppError> {
+  if (await transaction.existsBy(Bot, { workspaceId, slug, id: Not(id) })) {
+    return new AppError('SLUG_TAKEN', 'A bot with this slug already exists in the workspace. Choose another slug.');
   }
+  return new AppError('NAME_TAKEN', 'A bot with this id already exists. Choose another id.');
 }

@@ -9,12 +9,10 @@ import {
   type FindOptionsOrder,
   type FindOptionsSelect,
   type FindOptionsWhere,
-  type Repository,
 } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity';
 import { isId, newId } from './ids';
 import { toPage, type Page, type PageOf } from './paging';
-import { isUniqueViolation } from './transactions';
+import { insertNew, saveUnlessTaken } from './unique-values';
 
 /** An entity of an organization with create, update, list and get by id. */
 export interface Entry {
@@ -69,19 +67,6 @@ export async function readPage<E extends Entry, Column extends keyof E = keyof E
   return toPage(rows, { limit, after }, ({ id }) => id);
 }
 
-/**
- * Inserts the entity and sets the columns that the database generates. False if a unique constraint prevents it. Unlike an error,
- * this writes no values to the log of the server, and the transaction can go on.
- */
-export async function insertNew<E extends Entry>(repository: Repository<E>, entity: E): Promise<boolean> {
-  const insert = repository
-    .createQueryBuilder()
-    .insert()
-    .values(entity as QueryDeepPartialEntity<E>);
-  const { raw } = await insert.orIgnore().returning(['id']).execute();
-  return Array.isArray(raw) && raw.length > 0;
-}
-
 /** `naturalKey` is the public name of the unique field. Throws NAME_TAKEN. */
 export async function createEntry<E extends Entry>(
   transaction: EntityManager,
@@ -109,7 +94,8 @@ export async function changeEntry<E extends Entry>(
   const repository = transaction.getRepository(entity);
   const before = await readEntry(transaction, entity, key, { mode: 'pessimistic_write' });
   const after = repository.create({ ...before, ...given(changesOf(before)) } as DeepPartial<E>);
-  return { before, after: await refuseTaken(nameOf(repository), naturalKey, () => repository.save(after)) };
+  if (await saveUnlessTaken(repository, before, after)) return { before, after };
+  throw taken(nameOf(repository), naturalKey);
 }
 
 /** Returns the deleted row. Throws NOT_FOUND. */
@@ -131,9 +117,13 @@ export async function putEntry<E extends Entry>(
   valuesOf: (existing: E | null) => Partial<E>,
 ): Promise<E> {
   const repository = transaction.getRepository(entity);
-  const existing = await repository.findOneBy(whereOf<E>(naturalKey));
-  const values = { ...(existing ?? { id: newId() }), ...naturalKey, ...valuesOf(existing) };
-  return repository.save(repository.create(values as DeepPartial<E>));
+  let existing = await repository.findOneBy(whereOf<E>(naturalKey));
+  if (!existing) {
+    const entry = repository.create({ id: newId(), ...naturalKey, ...valuesOf(null) } as DeepPartial<E>);
+    if (await insertNew(repository, entry)) return entry;
+    existing = await repository.findOneByOrFail(whereOf<E>(naturalKey));
+  }
+  return repository.save(repository.create({ ...existing, ...naturalKey, ...valuesOf(existing) } as DeepPartial<E>));
 }
 
 /** Removes undefined fields. */
@@ -145,18 +135,9 @@ function whereOf<E extends Entry>(conditions: object): FindOptionsWhere<E> {
   return conditions as FindOptionsWhere<E>;
 }
 
-async function refuseTaken<T>(what: string, key: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    throw taken(what, key, error);
-  }
-}
-
-function taken(what: string, key: string, cause?: unknown): AppError {
+function taken(what: string, key: string): AppError {
   const message = `The ${key} is already used by another ${what}. Choose another ${key}, or change the existing ${what}.`;
-  return new AppError('NAME_TAKEN', message, { cause });
+  return new AppError('NAME_TAKEN', message);
 }
 
 /** Example: `EmailSender` becomes `email sender`. */

@@ -13,17 +13,7 @@ export {
 } from './migrations/database-access';
 export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';
-export {
-  changeEntry,
-  createEntry,
-  given,
-  insertNew,
-  putEntry,
-  readEntry,
-  readPage,
-  removeEntry,
-  type Changed,
-} from './entries';
+export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
 export { GroupCommit } from './commit/group-commit';
 export { oldestOfEachOrganization } from './oldest-of-each-organization';
 export { inOrder } from './commit/in-order';
@@ -38,5 +28,6 @@ export { partitionsMigrations } from './partitions/partitions-migrations';
 export { messagingNow, messagingTimestampSql, toMessagingTimestamp } from './timestamps';
 export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } from './partitions/weekly-partitions';
 export { clientOf, isUniqueViolation } from './transactions';
+export { insertNew, saveUnlessTaken } from './unique-values';
 export { inTransaction, rolledBack, type TransactionOptions } from './pool-transactions';
 export { toPage, type Page, type PageOf } from './paging';
