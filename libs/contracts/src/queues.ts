@@ -112,6 +112,12 @@ const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
   ...Object.fromEntries(ERASING_SERVICES.map((service) => [erasureQueue(service), [personErasureRequested]])),
 };
 
+/**
+ * Queues whose events are stored in PostgreSQL instead of the broker, because nothing else could restore them: the event log,
+ * the consents of contacts, and the analytics.
+ */
+const IN_DATABASE: readonly string[] = ['account-api.analytics', 'account-api.contacts', 'account-api.webhooks'];
+
 export interface DurableQueue {
   /** `<service>.<purpose>` */
   name: string;
@@ -119,19 +125,25 @@ export interface DurableQueue {
   bindings: string[];
 }
 
-/**
- * The durable queues of all services. Every process declares all of them before it publishes its first event, because a broker
- * drops an event that no queue is bound to, and the outbox is shared: any relay may publish an event, also before the
- * consumer has started for the first time.
- */
+/** The durable queues of all services. */
 export const QUEUES: readonly DurableQueue[] = Object.entries(EVENTS_OF_QUEUES).map(([name, contracts]) => ({
   name,
   bindings: contracts.map(({ type }) => type),
 }));
 
-const ROUTED = new Set(QUEUES.flatMap(({ bindings }) => bindings));
+/**
+ * The durable queues of all services on the broker. Every process declares all of them before it publishes its first event, because
+ * a broker drops an event that no queue is bound to, and the outbox is shared: any relay may publish an event, also before the
+ * consumer has started for the first time.
+ */
+export const BROKER_QUEUES: readonly DurableQueue[] = QUEUES.filter(({ name }) => !IN_DATABASE.includes(name));
 
-/** Whether an event of this type has a consumer in any service, so that publishing it requires a queue. */
+/** The queues in PostgreSQL. */
+export const STORED_QUEUES: readonly DurableQueue[] = QUEUES.filter(({ name }) => IN_DATABASE.includes(name));
+
+const ROUTED = new Set(BROKER_QUEUES.flatMap(({ bindings }) => bindings));
+
+/** Whether an event of this type has a queue on the broker, so that publishing it requires the queue. */
 export function isMandatoryEvent(type: string): boolean {
   return ROUTED.has(type);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@heliograph/bench-data';
-import { QUEUES } from '@heliograph/contracts';
+import { BROKER_QUEUES } from '@heliograph/contracts';
 import type { CarrierSimulator } from '@heliograph/simulators';
 import { loseQueues } from '@heliograph/testing';
 import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
@@ -14,8 +14,6 @@ export interface FaultTarget {
   servers: Server[];
   /** Periods in which emails may have been sent without a record of it. */
   uncertain: UncertainPeriod[];
-  /** Periods in which the broker lost events. */
-  losses: UncertainPeriod[];
   /** The broker and the prefix of its queues. */
   broker: { url: string; prefix: string };
   random: Random;
@@ -87,23 +85,16 @@ const killServer = (wanted?: string): Fault => ({
   },
 });
 
-/** An event can be published and wait in its queue for this long before the queue is lost. */
-const WAITING_MS = 60_000;
-/** A deleted queue whose consumer does not run exists again after this time. */
-const RESTORED_MS = 30_000;
-
 /** The broker loses the events of all services, with or without their queues. */
 const brokerLoss = (name: string, how: 'delete' | 'purge'): Fault => ({
   name,
-  inject: async ({ broker: { url, prefix }, losses, random }) => {
-    const names = QUEUES.map((queue) => `${prefix}${queue.name}`);
-    const from = Date.now() - WAITING_MS;
+  inject: async ({ broker: { url, prefix }, random }) => {
+    const names = BROKER_QUEUES.map((queue) => `${prefix}${queue.name}`);
     // RabbitMQ 3.10 cannot declare a queue any more (`cluster_not_formed`) that is deleted while it is being declared.
     for (let times = how === 'delete' ? 1 : random.between(1, 3); times > 0; times--) {
       await loseQueues(url, names, how);
       await delay(random.between(100, 800));
     }
-    losses.push({ from, to: Date.now() + RESTORED_MS });
   },
 });
 

@@ -1,10 +1,13 @@
+import { STORED_QUEUES } from '@heliograph/contracts';
 import { databaseConfigSchema } from '@heliograph/database';
-import { LocalBus, messagingConfigSchema, RabbitBus, type Bus } from '@heliograph/messaging';
+import { LocalBus, messagingConfigSchema, RabbitBus, StoredQueues, type Bus } from '@heliograph/messaging';
 import { loadConfig } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { UsageError } from './usage-error';
 
 const DEFAULT_LIMIT = 100;
+const ignore = (): void => undefined;
+const silent = { info: ignore, warn: ignore, error: ignore };
 
 /** Prints the dead letters of a queue. Arguments: queue, limit. */
 export async function listDeadLetters(args: readonly string[]): Promise<boolean> {
@@ -31,15 +34,16 @@ function parseArguments([queue, limitText = String(DEFAULT_LIMIT), ...rest]: rea
 async function withBus<T>(use: (bus: Bus) => Promise<T>): Promise<T> {
   const settings = loadConfig(databaseConfigSchema.extend(messagingConfigSchema.shape), process.env);
   const pool = new Pool({ connectionString: settings.DATABASE_URL, application_name: 'ops dead-letters' });
-  const bus: Bus = settings.AMQP_URL
+  const broker: Bus = settings.AMQP_URL
     ? new RabbitBus({
         url: settings.AMQP_URL,
         prefix: settings.AMQP_PREFIX,
         connectionName: 'ops dead-letters',
         isMandatory: () => false,
-        log: { info: () => undefined, warn: () => undefined },
+        log: silent,
       })
     : new LocalBus(pool, () => false);
+  const bus = new StoredQueues(pool, broker, { log: silent, feed: null }, STORED_QUEUES);
   try {
     // The local bus is not started, because this would release the leases of the process that consumes.
     if (settings.AMQP_URL) await bus.start();

@@ -45,6 +45,15 @@ export interface DeadLetter {
   payload: unknown;
 }
 
+/** An event that leaves its queue on the broker. */
+export interface MovedEvent {
+  /** JSON text. */
+  body: string;
+  attempt: number;
+  /** The last error of a dead letter; null for a waiting event. */
+  error: string | null;
+}
+
 /** Carries events between services. RabbitMQ in production, PostgreSQL in the local stack. */
 export interface Bus {
   readonly ready: boolean;
@@ -76,6 +85,11 @@ export interface Bus {
   replay(queue: string, limit: number): Promise<number>;
   /** Number of waiting events, without those that consumers hold; `null` if unknown. */
   depth(queue: string): Promise<number | null>;
+  /**
+   * Passes on the events and dead letters of a queue that is not consumed any more, and removes its bindings. Each call of `move`
+   * must store its events before it resolves; they may arrive again.
+   */
+  moveEvents?(queue: DeclaredQueue, move: (events: MovedEvent[]) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -10,5 +10,6 @@ export { addToOutbox, composeEvent, removeFromOutbox } from './outbox/outbox';
 export { queryQuietly } from './outbox/quiet-query';
 export { RabbitBus } from './rabbit/rabbit-bus';
 export { Relay } from './outbox/relay';
+export { StoredQueues } from './stored/stored-queues';
 export { JOB_SOURCE_NAMES, requeueJobs, type JobSourceName } from './sweep/job-sources';
 export { Sweeper } from './sweep/sweeper';

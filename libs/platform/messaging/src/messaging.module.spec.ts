@@ -6,7 +6,7 @@ import {
   emailUnsubscribed,
   MAIL_QUEUE,
   mailRequested,
-  QUEUES,
+  BROKER_QUEUES,
   type EventEnvelope,
 } from '@heliograph/contracts';
 import { createDataSource, DatabaseModule, databaseConfigSchema, newId, poolOf } from '@heliograph/database';
@@ -29,7 +29,7 @@ import { messagingMigrations } from './migration-set';
 import { addToOutbox, composeEvent } from './outbox/outbox';
 import { RabbitBus } from './rabbit/rabbit-bus';
 
-const QUEUE_NAMES = QUEUES.map(({ name }) => name);
+const QUEUE_NAMES = BROKER_QUEUES.map(({ name }) => name);
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const CONTACTS = { queue: 'account-api.contacts', concurrency: 1 };
@@ -161,13 +161,13 @@ describe('the start of a service over RabbitMQ', () => {
     for (const name of QUEUE_NAMES) await channel.deleteQueue(`${prefix}${name}`);
     const messaging = { AMQP_URL: testServers.amqpUrl, AMQP_PREFIX: prefix };
     const service = await startService(database, messaging, { relays }, []);
-    for (const { name, bindings } of QUEUES) {
+    for (const { name, bindings } of BROKER_QUEUES) {
       await channel.purgeQueue(`${prefix}${name}`);
       for (const type of bindings) channel.publish(`${prefix}events`, type, Buffer.from('{}'));
     }
     const depth = async (name: string) => (await channel.checkQueue(`${prefix}${name}`)).messageCount;
-    const sent = QUEUES.flatMap(({ bindings }) => bindings);
-    for (const { name, bindings } of QUEUES) {
+    const sent = BROKER_QUEUES.flatMap(({ bindings }) => bindings);
+    for (const { name, bindings } of BROKER_QUEUES) {
       const expected = sent.filter((type) => bindings.includes(type)).length;
       await until(`${name} has received its events`, async () => (await depth(name)) >= bindings.length);
       expect(await depth(name)).toBeLessThanOrEqual(expected);

@@ -9,7 +9,7 @@ import {
   OnModuleDestroy,
 } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { isMandatoryEvent, QUEUES } from '@heliograph/contracts';
+import { isMandatoryEvent, QUEUES, STORED_QUEUES } from '@heliograph/contracts';
 import { ChangeFeed } from '@heliograph/database';
 import { Health, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
@@ -26,6 +26,8 @@ import { Relay } from './outbox/relay';
 import { registerRelayMetrics } from './outbox/relay-metrics';
 import { registerServers } from './server-health';
 import type { JobSourceName } from './sweep/job-sources';
+import { registerStoredQueueMetrics } from './stored/stored-queue-metrics';
+import { StoredQueues } from './stored/stored-queues';
 import { Sweeper } from './sweep/sweeper';
 
 export const BUS = Symbol('Bus');
@@ -100,8 +102,17 @@ export class MessagingModule {
         { provide: 'MESSAGING_OPTIONS', useValue: options },
         {
           provide: BUS,
-          inject: [Pool],
-          useFactory: async (pool: Pool): Promise<Bus> => {
+          inject: [StoredQueues],
+          useFactory: async (bus: StoredQueues): Promise<Bus> => {
+            await bus.start();
+            for (const queue of QUEUES) await bus.declareQueue(queue);
+            return bus;
+          },
+        },
+        {
+          provide: StoredQueues,
+          inject: [Pool, ChangeFeed, { token: METRICS, optional: true }],
+          useFactory: (pool: Pool, feed: ChangeFeed, registry: Registry | undefined): StoredQueues => {
             const bus: Bus = config.AMQP_URL
               ? new RabbitBus({
                   url: config.AMQP_URL,
@@ -112,9 +123,9 @@ export class MessagingModule {
                   log,
                 })
               : new LocalBus(pool, isMandatoryEvent);
-            await bus.start();
-            for (const queue of QUEUES) await bus.declareQueue(queue);
-            return bus;
+            const queues = new StoredQueues(pool, bus, { log, feed }, STORED_QUEUES);
+            if (registry && options.relays) registerStoredQueueMetrics(registry, queues);
+            return queues;
           },
         },
         {

@@ -2,6 +2,7 @@ import type { MigrationSet } from '@heliograph/database';
 import { Outbox1700000000000 } from './migrations/1700000000000-outbox';
 import { Requeues1700000000101 } from './migrations/1700000000101-requeues';
 import { JobLanes1700000000102 } from './migrations/1700000000102-job-lanes';
+import { StoredEvents1700000000203 } from './migrations/1700000000203-stored-events';
 import addAttempt from './sql/add-attempt.sql';
 import event from './sql/event.sql';
 import firstId from './sql/first-id.sql';
@@ -12,11 +13,12 @@ import rfc3339 from './sql/rfc3339.sql';
 import takeDue from './sql/take-due.sql';
 import takeEvents from './sql/take-events.sql';
 import takeJobs from './sql/take-jobs.sql';
+import takeStored from './sql/take-stored.sql';
 import timeOf from './sql/time-of.sql';
 
 export const messagingMigrations: MigrationSet = {
   schema: 'messaging',
-  migrations: [Outbox1700000000000, Requeues1700000000101, JobLanes1700000000102],
+  migrations: [Outbox1700000000000, Requeues1700000000101, JobLanes1700000000102, StoredEvents1700000000203],
   repeatable: [
     { name: 'rfc3339', sql: rfc3339 },
     { name: 'add-attempt', sql: addAttempt },
@@ -26,6 +28,7 @@ export const messagingMigrations: MigrationSet = {
     { name: 'take-jobs', sql: takeJobs },
     { name: 'job-kind', sql: jobKind },
     { name: 'job-lane', sql: jobLane },
+    { name: 'take-stored', sql: takeStored },
     { name: 'first-id', sql: firstId },
     { name: 'time-of', sql: timeOf },
     { name: 'publish-again', sql: publishAgain },

@@ -1,4 +1,4 @@
-import { QUEUES } from '@heliograph/contracts';
+import { BROKER_QUEUES } from '@heliograph/contracts';
 import { freePort, ToolProcess, type ScratchDatabase } from '@heliograph/harness';
 import type { Role } from '@heliograph/service-kit';
 import { removeFromBroker } from '@heliograph/testing';
@@ -32,7 +32,7 @@ export const NO_BOT_LIMITS = {
 export function removeQueues(config: { AMQP_PREFIX: string }): Promise<void> {
   return removeFromBroker(
     config.AMQP_PREFIX,
-    QUEUES.map(({ name }) => name),
+    BROKER_QUEUES.map(({ name }) => name),
   );
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics-analytics';
-import { Client } from 'pg';
 import type { InvariantChecker } from '../invariant-checker';
 
 const SETTLE_MS = 30_000;
@@ -18,17 +17,6 @@ export async function checkAnalytics(checker: InvariantChecker): Promise<void> {
       ),
     );
     return;
-  }
-}
-
-/** Counts everything again, as `npm run ops -- rebuild-analytics` does. */
-export async function rebuildAll(databaseUrl: string): Promise<void> {
-  const database = new Client({ connectionString: databaseUrl });
-  await database.connect();
-  try {
-    await rebuildAnalytics(database, ...checkedRange());
-  } finally {
-    await database.end();
   }
 }
 

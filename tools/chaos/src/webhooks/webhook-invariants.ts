@@ -24,8 +24,6 @@ export interface WebhookRun {
   webhooks: WebhookWorkload;
   receiver: WebhookReceiver;
   events: EventRecorder;
-  /** The events of these periods may be missing: the broker lost them. */
-  losses: readonly { from: number; to: number }[];
 }
 
 /** Waits until the events of the bus are stored and all deliveries are made, or until the time-out. */
@@ -107,7 +105,7 @@ function idOf({ id, time }: RecordedEvent): string {
 }
 
 /** Events of the bus that have to be stored and are not. */
-function missingOf({ webhooks, events, losses }: WebhookRun, stored: ReadonlySet<string>): string[] {
+function missingOf({ webhooks, events }: WebhookRun, stored: ReadonlySet<string>): string[] {
   return events
     .all()
     .filter(
@@ -115,6 +113,5 @@ function missingOf({ webhooks, events, losses }: WebhookRun, stored: ReadonlySet
         organizationId !== null && type in EVENT_TYPES && new Date(time) >= webhooks.subscribedAt,
     )
     .filter((event) => !stored.has(idOf(event)))
-    .filter(({ time }) => !losses.some(({ from, to }) => Date.parse(time) >= from && Date.parse(time) <= to))
     .map(({ id, type, time }) => `${type} ${id} of ${time}, subscribed at ${webhooks.subscribedAt.toISOString()}`);
 }

@@ -8,6 +8,7 @@ import type {
   Delivery,
   IsMandatory,
   DeclaredQueue,
+  MovedEvent,
   OutgoingEvent,
   QueueDefinition,
   DeliveryOutcome,
@@ -16,6 +17,7 @@ import { closedInTime } from './rabbit-close';
 import { RabbitConsumer } from './rabbit-consumer';
 import { listDeadLetters, replayDeadLetters, type ChannelSource } from './rabbit-dead-letters';
 import { OUTBOX_ID } from './rabbit-message';
+import { moveEvents } from './rabbit-move';
 import { publishConfirmed } from './rabbit-publish';
 import { RabbitSubscriber } from './rabbit-subscriber';
 import { declareQueue } from './rabbit-queues';
@@ -329,6 +331,11 @@ export class RabbitBus implements Bus {
   private async connection(): Promise<ChannelSource> {
     if (!this.model) throw new Error('the bus is not started');
     return this.model.waitForConnect();
+  }
+
+  async moveEvents({ name, bindings }: DeclaredQueue, move: (events: MovedEvent[]) => Promise<void>): Promise<void> {
+    const queue = { exchange: this.exchange, name: this.queueName(name), bindings };
+    await moveEvents(await this.connection(), queue, move);
   }
 
   async depth(queue: string): Promise<number | null> {

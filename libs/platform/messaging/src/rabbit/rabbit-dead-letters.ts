@@ -1,6 +1,6 @@
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { DeadLetter } from '../bus';
-import { ATTEMPT, ERROR, parseJson } from './rabbit-message';
+import { ATTEMPT, errorOf, parseJson } from './rabbit-message';
 
 /** The part of a connection that opens channels. */
 export interface ChannelSource {
@@ -52,11 +52,10 @@ async function withDeadLetters<T>(
 function toDeadLetter(message: GetMessage): DeadLetter {
   const payload = parseJson(message.content);
   const { id, type } = (payload ?? {}) as { id?: unknown; type?: unknown };
-  const error: unknown = message.properties.headers?.[ERROR];
   return {
     id: typeof id === 'string' ? id : '?',
     type: typeof type === 'string' ? type : '?',
-    error: typeof error === 'string' ? error : 'delivery limit exceeded: its consumer crashed repeatedly',
+    error: errorOf(message),
     payload,
   };
 }

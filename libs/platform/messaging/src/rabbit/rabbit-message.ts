@@ -20,3 +20,9 @@ export function attemptOf(message: Message): number {
   const attempt: unknown = message.properties.headers?.[ATTEMPT];
   return typeof attempt === 'number' ? attempt : 0;
 }
+
+/** The last error of a dead letter. */
+export function errorOf(message: Message): string {
+  const error: unknown = message.properties.headers?.[ERROR];
+  return typeof error === 'string' ? error : 'delivery limit exceeded: its consumer crashed repeatedly';
+}

@@ -114,3 +114,53 @@ describe('a page of the event feed', () => {
     expect(await read(await store(3, 10), 10, 3n)).toEqual({ bodies: [], next: 3n, hasMore: false });
   });
 });
+
+describe('the event log', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let log: EventLog;
+  beforeAll(async () => {
+    database = await createTestDatabase([partitionsMigrations, messagingMigrations, webhooksMigrations]);
+    pool = new Pool({ connectionString: database.url, max: 6 });
+    await maintainWeeklyPartitions(pool, { table: 'webhooks.events', retentionDays: 30 });
+    log = new EventLog(pool, new Clock());
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  /** Organizations whose events are stored in the same commit. */
+  const [locked, other] = ['01890000-0000-7000-8000-0000000000a0', '01890000-0000-7000-8000-0000000000b0'] as const;
+  const append = (organizationId: string): Promise<void> =>
+    log.append({
+      sourceId: newId(),
+      type: 'sms.sent',
+      time: new Date(),
+      organizationId,
+      workspaceId: null,
+      subjectId: null,
+      data: {},
+    });
+
+  it('stores the event of an organization while a row of another one is locked', async () => {
+    await append(locked);
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM webhooks.streams WHERE organization_id = $1 FOR UPDATE', [locked]);
+    const [waiting, free] = [append(locked), append(other)];
+    const failed = expect(waiting).rejects.toMatchObject({ code: '55P03' });
+    await free;
+    await failed;
+    await client.query('COMMIT');
+    client.release();
+    await append(locked);
+    const { rows } = await pool.query(
+      'SELECT organization_id AS id, last_sequence AS last FROM webhooks.streams ORDER BY 1',
+    );
+    expect(rows).toEqual([
+      { id: locked, last: '2' },
+      { id: other, last: '1' },
+    ]);
+  });
+});

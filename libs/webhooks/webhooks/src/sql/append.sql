@@ -1,9 +1,10 @@
 -- Appends events to the log and adds their deliveries, in one transaction. The row of the organization in
 -- `webhooks.streams` stays locked until the commit, so that sequences have no gaps and become visible in order. An
 -- event whose id is already stored is skipped. Matched subscriptions are locked until the commit: a transaction that deletes
--- or switches off one of them waits, and then finds all its deliveries. Returns the number of stored events.
+-- or switches off one of them waits, and then finds all its deliveries. A row that another transaction locks for long fails the
+-- call, so that it does not delay the events of other organizations. Returns the number of stored events.
 CREATE OR REPLACE FUNCTION webhooks.append(items json, at timestamptz) RETURNS integer
-LANGUAGE plpgsql SET jit = off AS $$
+LANGUAGE plpgsql SET jit = off SET lock_timeout = '500ms' AS $$
 DECLARE
   stored integer := 0;
   stream record;
