@@ -4,7 +4,7 @@ import type { Campaign, CampaignCounts } from './campaign';
 export const CAMPAIGN_COLUMNS = `c.id, c.organization_id AS "organizationId", c.workspace_id AS "workspaceId",
   c.key_id AS "keyId", c.channel, c.name, c.status, c.content, c.audience, c.send_window AS "sendWindow",
   c.rate_per_minute AS "ratePerMinute", c.scheduled_at AS "scheduledAt", c.due_at AS "dueAt", c.error, c.skipped,
-  c.swept_to AS "sweptTo", c.created_at AS "createdAt", c.started_at AS "startedAt", c.finished_at AS "finishedAt",
+  c.swept_to AS "sweptTo", c.audience_to AS "audienceTo", c.created_at AS "createdAt", c.started_at AS "startedAt", c.finished_at AS "finishedAt",
   c.credits_spent::float8 AS "creditsSpent",
   json_build_object('audience', c.audience_size, 'queued', c.queued, 'sent', c.sent, 'delivered', c.delivered,
     'failed', c.failed, 'opened', c.opened, 'clicked', c.clicked, 'bounced', c.bounced,

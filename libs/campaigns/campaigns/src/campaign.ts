@@ -94,6 +94,8 @@ export interface Campaign extends Omit<CampaignPlan, 'scheduledAt'>, CampaignOwn
   finishedAt: Date | null;
   /** The position of `CampaignSweeper`; null if it has nothing to do. */
   sweptTo: string | null;
+  /** Id of the last stored contact while the audience is being stored; null before and afterwards. */
+  audienceTo: string | null;
 }
 
 /** A message that was accepted and has not left. */

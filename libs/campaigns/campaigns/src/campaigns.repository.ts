@@ -3,6 +3,7 @@ import { clientOf, isId, toPage, type Page, type PageOf } from '@heliograph/data
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Campaign, CampaignChannelName, CampaignOwner, CampaignPlan, CampaignStatus } from './campaign';
+import { deleteAudience } from './audience';
 import { CAMPAIGN_COLUMNS, campaignOf, FIRST_POSITION, type CampaignRow } from './campaign-rows';
 
 export interface CampaignFilter {
@@ -43,10 +44,13 @@ export class CampaignsRepository {
     const client = await clientOf(transaction);
     await client.query(
       `UPDATE campaigns.campaigns SET workspace_id = $2, key_id = $3, status = $4, name = $5, content = $6, audience = $7,
-         send_window = $8, rate_per_minute = $9, scheduled_at = $10, due_at = coalesce($10::timestamptz, now())
+         send_window = $8, rate_per_minute = $9, scheduled_at = $10, due_at = coalesce($10::timestamptz, now()),
+         audience_to = NULL
        WHERE id = $1`,
       [id, owner.workspaceId, owner.keyId, status, ...planValues(plan)],
     );
+    // A worker may have begun to store the former audience.
+    await deleteAudience(client, id);
   }
 
   /** A resumed or canceled campaign is due immediately, because its waiting messages are queued again or canceled. */
@@ -60,8 +64,7 @@ export class CampaignsRepository {
       [id, status, FIRST_POSITION],
     );
     if (status !== 'canceled') return;
-    await client.query('DELETE FROM campaigns.members WHERE campaign_id = $1', [id]);
-    await client.query('DELETE FROM campaigns.zones WHERE campaign_id = $1', [id]);
+    await deleteAudience(client, id);
   }
 
   /** Locks the campaign until the transaction ends; null for unknown ids and those of other organizations. */

@@ -1,7 +1,9 @@
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { LaneObserver } from '@heliograph/fairness';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
+import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { CampaignChannel } from '../campaign-channel';
 import { CampaignRunner } from './campaign-runner';
@@ -9,6 +11,7 @@ import { campaignsMigrations } from '../migration-set';
 import { RunsRepository } from './runs.repository';
 
 const silent = { warn: () => undefined } as never;
+const observer = () => new LaneObserver(new Registry(), silent);
 
 describe('a campaign that is due', () => {
   let database: TestDatabase;
@@ -33,9 +36,10 @@ describe('a campaign that is due', () => {
        VALUES ($1, $1, $1, 'sms', 'Spring', 'scheduled', '{}', '{}')`,
       [id],
     );
-    expect(await runs.claim('sms', 1, 30_000)).toMatchObject([{ id }]);
+    const request = { held: [], onlyOthers: false };
+    expect(await runs.claimAcrossTenants('sms', request, 30_000)).toMatchObject({ id });
     await pool.query(`UPDATE campaigns.campaigns SET due_at = now() + interval '1 day' WHERE id = $1`, [id]);
-    expect(await runs.start(dataSource, id)).toBeNull();
+    expect(await runs.continueStart(dataSource, id)).toBeNull();
     const { rows } = await pool.query('SELECT status FROM campaigns.campaigns WHERE id = $1', [id]);
     expect(rows).toEqual([{ status: 'scheduled' }]);
   });
@@ -43,11 +47,18 @@ describe('a campaign that is due', () => {
   it('continues if the workspace was topped up after its credits were used up', async () => {
     const stops: string[] = [];
     let position = 0;
+    const due = [
+      {
+        id: newId(),
+        organizationId: newId(),
+        startedAt: new Date(),
+        dueAt: new Date(),
+        sendWindow: null,
+        ratePerMinute: null,
+      },
+    ];
     const runs = {
-      claim: () =>
-        Promise.resolve([
-          { id: newId(), startedAt: new Date(), dueAt: new Date(), sendWindow: null, ratePerMinute: null },
-        ]),
+      claimAcrossTenants: () => Promise.resolve(due.pop() ?? null),
       zones: () => Promise.resolve(position === 0 ? [{ zone: 'UTC', position: 0, size: 1 }] : []),
       members: () => Promise.resolve([{ phone: '+919811111111', consent: { sms: 'unknown' }, attributes: {} }]),
       lockRunning: () => Promise.resolve(true),
@@ -71,8 +82,17 @@ describe('a campaign that is due', () => {
     const transaction = { transaction: (work: (manager: object) => Promise<unknown>) => work({}) };
     const balances = { query: () => Promise.resolve({ rows: [{ balance: 5 }] }) };
     const sweeper = { sweep: () => Promise.resolve(true) } as never;
-    const runner = new CampaignRunner(runs as never, sweeper, transaction as never, balances as never, channel, silent);
-    await runner.runDue(new AbortController().signal);
+    const runner = new CampaignRunner(
+      runs as never,
+      sweeper,
+      transaction as never,
+      balances as never,
+      channel,
+      silent,
+      observer(),
+    );
+    await runner.runDue();
+    await runner.idle();
     expect([accepts, stops]).toEqual([2, ['completed']]);
   });
 });

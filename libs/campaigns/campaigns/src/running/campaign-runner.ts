@@ -1,6 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { balanceOf } from '@heliograph/credits';
 import { AppError, type ErrorCode } from '@heliograph/errors';
+import { FairJobs, LaneObserver, type JobTurns } from '@heliograph/fairness';
 import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
@@ -13,12 +14,13 @@ import { RunsRepository, type Progress, type Zone } from './runs.repository';
 import { isOpen, nextOpening } from './send-window';
 
 /** Interval at which a process looks for due campaigns; a pause or a start takes effect within this time. */
-const POLL_MS = 1_000;
+const POLL_MS = 250;
 const ROLLUP_MS = 2_000;
 const LEASE_MS = 30_000;
-/** Maximum number of campaigns that a process runs concurrently. */
+const HEARTBEAT_MS = 5_000;
+/** Maximum number of campaigns whose messages a process accepts concurrently. */
 const CONCURRENCY = 4;
-/** Time after which a campaign yields to other due campaigns. */
+/** Time after which a campaign yields to other due campaigns of its organization. */
 const TURN_MS = 2_000;
 /** Delay after a temporary error, such as an outage. */
 const RETRY_MS = 5_000;
@@ -39,11 +41,13 @@ const PAUSES = new Set<ErrorCode>(['NO_WORKSPACE', 'SENDER_NOT_VERIFIED']);
 type Step = { kind: 'more' } | { kind: 'wait'; delayMs: number } | { kind: 'over' };
 
 /**
- * Runs campaigns. The cursor of a campaign is committed together with the messages up to it, so that no contact is
+ * Runs campaigns, in slices that alternate between organizations. The cursor of a campaign is committed together with the messages up to it, so that no contact is
  * skipped or gets two messages, even if the process crashes.
  */
 @Injectable()
-export class CampaignRunner {
+export class CampaignRunner implements OnModuleDestroy {
+  private readonly jobs: FairJobs<Campaign>;
+
   constructor(
     private readonly runs: RunsRepository,
     private readonly sweeper: CampaignSweeper,
@@ -51,12 +55,36 @@ export class CampaignRunner {
     private readonly pool: Pool,
     @Inject(CAMPAIGN_CHANNEL) private readonly channel: CampaignChannel,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+    observer: LaneObserver,
+  ) {
+    this.jobs = new FairJobs({
+      stage: `${channel.name}-campaigns`,
+      slots: CONCURRENCY,
+      claim: (request) => runs.claimAcrossTenants(channel.name, request, LEASE_MS),
+      run: (campaign, turns) => this.run(campaign, turns),
+      release: (campaign) => this.release(campaign, 0),
+      observer,
+    });
+  }
 
   @Periodic({ everyMs: POLL_MS, role: 'worker' })
-  async runDue(stopping: AbortSignal): Promise<void> {
-    const due = await this.runs.claim(this.channel.name, CONCURRENCY, LEASE_MS);
-    await Promise.all(due.map((campaign) => this.run(campaign, stopping)));
+  async runDue(): Promise<void> {
+    await this.jobs.fill();
+  }
+
+  @Periodic({ everyMs: HEARTBEAT_MS, role: 'worker' })
+  async keepLeases(): Promise<void> {
+    const ids = this.jobs.open().map(({ id }) => id);
+    if (ids.length > 0) await this.runs.extendLeases(ids, LEASE_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.jobs.stop();
+  }
+
+  /** Resolves when no campaign runs in this process, and none is due. */
+  idle(): Promise<void> {
+    return this.jobs.idle();
   }
 
   @Periodic({ everyMs: ROLLUP_MS, role: 'worker' })
@@ -64,19 +92,33 @@ export class CampaignRunner {
     while (!stopping.aborted && (await this.runs.rollUp()) > 0);
   }
 
-  private async run(campaign: Campaign, stopping: AbortSignal): Promise<void> {
+  private async run(campaign: Campaign, turns: JobTurns): Promise<void> {
     let delayMs = 0;
     try {
-      delayMs = await this.takeTurn(campaign, stopping);
+      delayMs = await this.takeTurn(campaign, turns);
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) {
-        this.log.warn({ err: error, campaignId: campaign.id }, 'a campaign was interrupted; it will be retried');
-        delayMs = RETRY_MS;
-      } else {
-        delayMs = await this.stop(campaign, error);
-      }
+      delayMs = await this.interrupted(campaign, error);
     }
-    await this.runs.release(campaign.id, delayMs);
+    await this.release(campaign, delayMs);
+  }
+
+  /** Returns the delay before the next turn. */
+  private async interrupted(campaign: Campaign, error: unknown): Promise<number> {
+    try {
+      if (error instanceof AppError && error.status < 500) return await this.stop(campaign, error);
+      this.logInterruption(campaign, error);
+    } catch (failure) {
+      this.logInterruption(campaign, failure);
+    }
+    return RETRY_MS;
+  }
+
+  private async release(campaign: Campaign, delayMs: number): Promise<void> {
+    await this.runs.release(campaign.id, delayMs).catch((error: unknown) => this.logInterruption(campaign, error));
+  }
+
+  private logInterruption({ id }: Campaign, error: unknown): void {
+    this.log.warn({ err: error, campaignId: id }, 'a campaign was interrupted; it will be retried');
   }
 
   /**
@@ -91,23 +133,33 @@ export class CampaignRunner {
     return 0;
   }
 
-  private async takeTurn(campaign: Campaign, stopping: AbortSignal): Promise<number> {
+  private async takeTurn(campaign: Campaign, turns: JobTurns): Promise<number> {
     const until = Date.now() + TURN_MS;
-    const mayContinue = (): boolean => !stopping.aborted && Date.now() < until;
+    const mayContinue = async (): Promise<boolean> => Date.now() < until && (await turns.next());
     const isSwept = await this.sweeper.sweep(campaign, LEASE_MS, mayContinue);
-    if (campaign.status === 'canceled') return isSwept || !mayContinue() ? 0 : SUBMITTING_MS;
+    if (campaign.status === 'canceled') return isSwept || !(await mayContinue()) ? 0 : SUBMITTING_MS;
     if (!isSwept) return 0;
-    const started = campaign.startedAt === null ? await this.runs.start(this.dataSource, campaign.id) : campaign;
+    const started = await this.started(campaign, mayContinue);
     if (!started) return 0;
     if ((await this.runs.zones(started.id)).length === 0) return this.complete(started);
     const call = await this.channel.begin(started, started.content, started.id);
     const pace = new CampaignPace(started.ratePerMinute, started.dueAt, Date.now());
-    while (mayContinue()) {
+    while (await mayContinue()) {
       const step = await this.step(started, call, pace);
       if (step.kind === 'wait') return pace.delayMs + step.delayMs;
       if (step.kind === 'over') return 0;
     }
     return pace.delayMs;
+  }
+
+  /** Stores the audience of a campaign that has not started. Null if the turn ends before, or the campaign must not start any more. */
+  private async started(campaign: Campaign, mayContinue: () => Promise<boolean>): Promise<Campaign | null> {
+    let started: Campaign | null = campaign;
+    while (started?.startedAt === null) {
+      if (!(await mayContinue())) return null;
+      started = await this.runs.continueStart(this.dataSource, campaign.id);
+    }
+    return started;
   }
 
   /** Completes a campaign that has accepted all messages, when none of them waits any more. Returns the delay before the next check. */

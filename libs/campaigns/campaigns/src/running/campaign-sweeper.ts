@@ -21,9 +21,9 @@ export class CampaignSweeper {
   ) {}
 
   /** Returns false if messages remain when the turn ends, or if messages of a canceled campaign are being submitted. */
-  async sweep(campaign: Campaign, leaseMs: number, mayContinue: () => boolean): Promise<boolean> {
+  async sweep(campaign: Campaign, leaseMs: number, mayContinue: () => Promise<boolean>): Promise<boolean> {
     for (let after = campaign.sweptTo; after !== null;) {
-      if (!mayContinue()) return false;
+      if (!(await mayContinue())) return false;
       after = await this.sweepBatch(campaign, after, leaseMs);
     }
     if (campaign.status !== 'canceled') return true;

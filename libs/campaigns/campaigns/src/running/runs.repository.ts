@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { clientOf } from '@heliograph/database';
+import { clientOf, oldestOfEachOrganization } from '@heliograph/database';
 import { contactOf, type Contact, type ContactRow, CONTACT_COLUMNS } from '@heliograph/contacts';
+import type { ClaimRequest } from '@heliograph/fairness';
 import { queryQuietly } from '@heliograph/messaging';
+import { Turns } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
+import { deleteAudience } from '../audience';
 import { audienceCondition } from '../audience-sql';
 import type { Campaign, CampaignChannelName, Skipped } from '../campaign';
 import { MAX_CATCH_UP_MS } from './campaign-pace';
@@ -29,7 +32,8 @@ export interface Progress {
   skipped: Skipped;
 }
 
-const SNAPSHOT_ROWS = 5_000;
+/** Contacts of an audience that are stored at once. */
+const SNAPSHOT_ROWS = 2_000;
 const ROLLUP_ROWS = 50_000;
 
 /** Stores the progress of running campaigns. */
@@ -37,21 +41,33 @@ const ROLLUP_ROWS = 50_000;
 export class RunsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Leases due campaigns to this process, and canceled campaigns with waiting messages. */
-  async claim(channel: CampaignChannelName, limit: number, leaseMs: number): Promise<Campaign[]> {
+  /** Leases a due campaign, or a canceled one with waiting messages, of an organization that `request` prefers. */
+  async claimAcrossTenants(
+    channel: CampaignChannelName,
+    { held, onlyOthers }: ClaimRequest,
+    leaseMs: number,
+  ): Promise<Campaign | null> {
     const rows = await queryQuietly<CampaignRow>(
       this.pool,
-      `UPDATE campaigns.campaigns AS c SET lease_until = now() + $3 * interval '1 millisecond'
-       WHERE c.id IN (
-         SELECT d.id FROM campaigns.campaigns AS d
-         WHERE d.channel = $1 AND d.due_at <= now()
-           AND (d.status IN ('scheduled', 'running') OR d.status = 'canceled' AND d.swept_to IS NOT NULL)
-           AND (d.lease_until IS NULL OR d.lease_until < now())
-         ORDER BY d.due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+      `UPDATE campaigns.campaigns AS c SET lease_until = now() + $1 * interval '1 millisecond'
+       WHERE c.id = (
+         SELECT d.id FROM (${OLDEST[channel]}) AS oldest JOIN campaigns.campaigns AS d USING (id)
+         WHERE ${isDue(channel)} AND NOT ($3 AND d.organization_id = ANY ($2))
+         ORDER BY d.organization_id = ANY ($2), d.due_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
        RETURNING ${CAMPAIGN_COLUMNS}`,
-      [channel, limit, leaseMs],
+      [leaseMs, held, onlyOthers],
     );
-    return rows.map(campaignOf);
+    return rows[0] ? campaignOf(rows[0]) : null;
+  }
+
+  /** Extends the leases of campaigns that run in this process. */
+  async extendLeases(ids: readonly string[], leaseMs: number): Promise<void> {
+    await queryQuietly(
+      this.pool,
+      `UPDATE campaigns.campaigns SET lease_until = now() + $2 * interval '1 millisecond'
+       WHERE id = ANY ($1) AND lease_until IS NOT NULL`,
+      [ids, leaseMs],
+    );
   }
 
   /** Releases the lease; the campaign is due again `delayMs` after it was due, so that delays do not add up. */
@@ -64,8 +80,11 @@ export class RunsRepository {
     );
   }
 
-  /** Stores the audience and starts the campaign; null if it must not start any more, because it was changed. */
-  async start(dataSource: DataSource, id: string): Promise<Campaign | null> {
+  /**
+   * Stores the next part of the audience, and starts the campaign after the last one. Null if the campaign must not start any
+   * more, because it was changed.
+   */
+  async continueStart(dataSource: DataSource, id: string): Promise<Campaign | null> {
     return dataSource.transaction(async (transaction) => {
       const client = await clientOf(transaction);
       const { rows } = await client.query<CampaignRow>(
@@ -76,20 +95,27 @@ export class RunsRepository {
       const [row] = rows;
       if (!row) return null;
       const campaign = campaignOf(row);
-      await this.startLocked(transaction, campaign);
-      return campaign;
+      if (!(await this.storeContacts(transaction, campaign))) return campaign;
+      await this.startStored(transaction, campaign);
+      return { ...campaign, startedAt: new Date() };
     });
   }
 
   /** Stores the audience of a campaign that is locked in the transaction, and starts the campaign. */
   async startLocked(transaction: EntityManager, campaign: Campaign): Promise<void> {
-    const size = await this.storeAudience(transaction, campaign);
+    while (!(await this.storeContacts(transaction, campaign)));
+    await this.startStored(transaction, campaign);
+  }
+
+  private async startStored(transaction: EntityManager, { id }: Campaign): Promise<void> {
     const client = await clientOf(transaction);
     await client.query(
-      `UPDATE campaigns.campaigns SET status = 'running', started_at = now(), audience_size = $2 WHERE id = $1`,
-      [campaign.id, size],
+      `UPDATE campaigns.campaigns SET status = 'running', started_at = now(), audience_to = NULL,
+         audience_size = (SELECT coalesce(sum(size), 0) FROM campaigns.zones WHERE campaign_id = $1)
+       WHERE id = $1`,
+      [id],
     );
-    await publishStoredStatus(client, campaign.id);
+    await publishStoredStatus(client, id);
   }
 
   async zones(id: string): Promise<Zone[]> {
@@ -159,8 +185,7 @@ export class RunsRepository {
       if (rowCount === 0) return;
       await publishStoredStatus(client, id);
       if (status === 'paused') return;
-      await client.query('DELETE FROM campaigns.members WHERE campaign_id = $1', [id]);
-      await client.query('DELETE FROM campaigns.zones WHERE campaign_id = $1', [id]);
+      await deleteAudience(client, id);
     });
   }
 
@@ -251,33 +276,55 @@ export class RunsRepository {
     return contactsOf(this.pool, channel, { organizationId, audience }, after, limit);
   }
 
-  private async storeAudience(transaction: EntityManager, campaign: Campaign): Promise<number> {
+  /** Stores the next contacts of the audience. Returns true after the last ones. */
+  private async storeContacts(transaction: EntityManager, campaign: Campaign): Promise<boolean> {
     const client = await clientOf(transaction);
-    const sizes = new Map<string, number>();
+    const contacts = await contactsOf(client, campaign.channel, campaign, campaign.audienceTo, SNAPSHOT_ROWS);
+    const { rows: stored } = await client.query<Pick<Zone, 'zone' | 'size'>>(
+      'SELECT zone, size FROM campaigns.zones WHERE campaign_id = $1',
+      [campaign.id],
+    );
+    const sizes = new Map(stored.map(({ zone, size }) => [zone, size]));
     const inContactZones = campaign.sendWindow?.time_zone === 'contact';
-    for (let after: string | null = null; ;) {
-      const contacts: Contact[] = await contactsOf(client, campaign.channel, campaign, after, SNAPSHOT_ROWS);
-      const zones = contacts.map((contact) => (inContactZones ? timeZoneOf(contact) : ''));
-      const positions = zones.map((zone) => {
-        const position = (sizes.get(zone) ?? 0) + 1;
-        sizes.set(zone, position);
-        return position;
-      });
-      await client.query(
-        `INSERT INTO campaigns.members (campaign_id, zone, position, contact_id)
-         SELECT $1::uuid, * FROM unnest($2::text[], $3::int[], $4::uuid[])`,
-        [campaign.id, zones, positions, contacts.map(({ id }) => id)],
-      );
-      if (contacts.length < SNAPSHOT_ROWS) break;
-      after = contacts.at(-1)?.id ?? null;
+    const zones: string[] = [];
+    const positions: number[] = [];
+    const turns = new Turns();
+    for (const contact of contacts) {
+      const zone = inContactZones ? timeZoneOf(contact) : '';
+      const position = (sizes.get(zone) ?? 0) + 1;
+      sizes.set(zone, position);
+      zones.push(zone);
+      positions.push(position);
+      await turns.next();
     }
     await client.query(
-      'INSERT INTO campaigns.zones (campaign_id, zone, size) SELECT $1::uuid, * FROM unnest($2::text[], $3::int[])',
+      `INSERT INTO campaigns.members (campaign_id, zone, position, contact_id)
+       SELECT $1::uuid, * FROM unnest($2::text[], $3::int[], $4::uuid[])`,
+      [campaign.id, zones, positions, contacts.map(({ id }) => id)],
+    );
+    await client.query(
+      `INSERT INTO campaigns.zones (campaign_id, zone, size) SELECT $1::uuid, * FROM unnest($2::text[], $3::int[])
+       ON CONFLICT (campaign_id, zone) DO UPDATE SET size = excluded.size`,
       [campaign.id, [...sizes.keys()], [...sizes.values()]],
     );
-    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    campaign.audienceTo = contacts.at(-1)?.id ?? campaign.audienceTo;
+    await client.query('UPDATE campaigns.campaigns SET audience_to = $2 WHERE id = $1', [
+      campaign.id,
+      campaign.audienceTo,
+    ]);
+    return contacts.length < SNAPSHOT_ROWS;
   }
 }
+
+/** The condition on the columns of a campaign to be leased by a worker of the channel. */
+const isDue = (channel: CampaignChannelName): string =>
+  `channel = '${channel}' AND due_at <= now()
+   AND (status IN ('scheduled', 'running') OR status = 'canceled' AND swept_to IS NOT NULL)
+   AND (lease_until IS NULL OR lease_until < now())`;
+const OLDEST: Readonly<Record<CampaignChannelName, string>> = {
+  sms: oldestOfEachOrganization('campaigns.campaigns', isDue('sms'), 'due_at'),
+  email: oldestOfEachOrganization('campaigns.campaigns', isDue('email'), 'due_at'),
+};
 
 const KINDS = [
   ...[
