@@ -33,6 +33,8 @@ export interface FairJobsOptions<Job extends FairJob> {
 export interface JobTurns {
   /** Aborted when the process stops. */
   readonly signal: AbortSignal;
+  /** Whether jobs of other organizations are open in this process. Steps should be short then. */
+  readonly isShared: boolean;
   /**
    * To be called between the steps of a job. Resolves immediately unless the slice is over and another job waits; then it resolves
    * with the next turn of the job. False: the job must be released, because the process stops or other organizations wait for room.
@@ -155,7 +157,14 @@ export class FairJobs<Job extends FairJob> {
   private async run(job: Job, open: OpenJob): Promise<void> {
     const mayBegin = await this.turn(open);
     if (!mayBegin) return this.options.release(job);
-    await this.options.run(job, { signal: this.stopping.signal, next: () => this.next(open) });
+    const isShared = (): boolean => this.isShared(job.organizationId);
+    await this.options.run(job, {
+      signal: this.stopping.signal,
+      get isShared() {
+        return isShared();
+      },
+      next: () => this.next(open),
+    });
   }
 
   private async next(open: OpenJob): Promise<boolean> {
@@ -228,6 +237,11 @@ export class FairJobs<Job extends FairJob> {
     }
     const { slots } = this.options;
     return own < slots && all - overdue < slots && all < slots + MAX_OVERDUE;
+  }
+
+  private isShared(organizationId: string): boolean {
+    for (const { job } of this.opened) if (job.organizationId !== organizationId) return true;
+    return false;
   }
 
   private oldestMs(): number {

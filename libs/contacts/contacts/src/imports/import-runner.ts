@@ -20,9 +20,8 @@ const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 /** Maximum number of rows that are committed together. */
 const BATCH = 1_000;
-const MIN_BATCH = 50;
-/** Well below the time for which others may wait. */
-const BATCH_MS = 150;
+/** The same while imports of other organizations take turns with this one. */
+const SHARED_BATCH = 250;
 /** Rows that a resumed import skips between two calls of `turns.next`. */
 const SKIPPED_ROWS = 1_000;
 const ATTEMPTS = 5;
@@ -43,18 +42,6 @@ interface Progress {
   counts: ImportCounts;
   errors: ImportError[];
   waiting: number;
-}
-
-/** The number of rows of a batch, so that a batch takes about `BATCH_MS`. */
-class BatchSize {
-  rows = BATCH;
-
-  async measure(store: () => Promise<void>): Promise<void> {
-    const start = performance.now();
-    await store();
-    const wanted = (this.rows * BATCH_MS) / Math.max(1, performance.now() - start);
-    this.rows = Math.round(Math.min(BATCH, Math.max(MIN_BATCH, wanted)));
-  }
 }
 
 /** Another process continues the import. */
@@ -154,7 +141,6 @@ export class ImportRunner implements OnModuleDestroy {
   /** False if the import must be released before its end. */
   private async storeFile(job: ContactImport, turns: JobTurns): Promise<boolean> {
     const done = { total: job.total, waiting: job.waiting };
-    const size = new BatchSize();
     let position = 0;
     let batch: ImportRecord[] = [];
     const records = importRecords(this.imports.chunks(job.id), job.format, job.options);
@@ -166,8 +152,8 @@ export class ImportRunner implements OnModuleDestroy {
           continue;
         }
         batch.push(record);
-        if (batch.length < size.rows) continue;
-        await size.measure(() => this.storeRecords(job, done, batch));
+        if (batch.length < (turns.isShared ? SHARED_BATCH : BATCH)) continue;
+        await this.storeRecords(job, done, batch);
         batch = [];
         if (!(await turns.next())) return false;
       }
