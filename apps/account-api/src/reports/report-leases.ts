@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { inTransaction, newId } from '@heliograph/database';
+import { inTransaction, newId, oldestOfEachOrganization } from '@heliograph/database';
+import type { ClaimRequest, FairJob } from '@heliograph/fairness';
 import { queryQuietly } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import type { Report, ReportError, ReportProgress } from './report';
@@ -13,8 +14,22 @@ const FAILED: ReportError = {
   message: 'The report could not be written. Try again later.',
 };
 
+const WAITING = `status IN ('queued', 'running') AND (lease_until IS NULL OR lease_until < now())`;
+/**
+ * The waiting reports that may be leased, in the order of the leases: the oldest report of each organization that has fewer than
+ * three running reports.
+ */
+const CLAIMABLE = `
+  SELECT r.id FROM (${oldestOfEachOrganization('analytics.reports', WAITING, 'id')}) AS oldest
+  JOIN analytics.reports AS r USING (id)
+  WHERE NOT ($2 AND r.organization_id = ANY ($1))
+    AND (SELECT count(*) FROM analytics.reports AS o
+         WHERE o.organization_id = r.organization_id AND o.status = 'running' AND o.lease_until >= now())
+      < ${MOST_PER_ORGANIZATION}
+  ORDER BY r.organization_id = ANY ($1), r.id LIMIT 1`;
+
 /** A report that is leased to this process. */
-export interface LeasedReport {
+export interface LeasedReport extends FairJob {
   report: Report;
   runId: string;
 }
@@ -25,10 +40,13 @@ export class ReportLeases {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Leases the oldest queued report of an organization with fewer than three running reports; null if there is no such report.
-   * If the process crashed during the last allowed attempt, the report is marked as failed.
+   * Leases the oldest report of an organization that `request` prefers and that has fewer than three running reports; null if there
+   * is no such report. If the process crashed during the last allowed attempt, the report is marked as failed.
    */
-  async claim(): Promise<LeasedReport | null> {
+  async claimAcrossTenants(request: ClaimRequest): Promise<LeasedReport | null> {
+    const preference = [request.held, request.onlyOthers];
+    // Cheaper than the transaction.
+    if ((await queryQuietly(this.pool, CLAIMABLE, preference)).length === 0) return null;
     const runId = newId();
     return inTransaction(this.pool, async (client) => {
       // The lock prevents two processes from counting the running reports at the same time and starting a fourth report.
@@ -39,33 +57,18 @@ export class ReportLeases {
         [FAILED.code, FAILED.message],
       );
       const { rows } = await client.query<Report>(
-        `UPDATE analytics.reports SET status = 'running', run_id = $1, attempts = attempts + 1,
+        `UPDATE analytics.reports SET status = 'running', run_id = $3, attempts = attempts + 1,
            lease_until = now() + interval '${LEASE}', rows = coalesce((progress ->> 'rows')::bigint, 0),
            started_at = CASE WHEN progress IS NULL THEN now() ELSE started_at END
-         WHERE id = (
-           SELECT r.id FROM analytics.reports AS r
-           WHERE r.status IN ('queued', 'running') AND (r.lease_until IS NULL OR r.lease_until < now())
-             AND (SELECT count(*) FROM analytics.reports AS o
-                  WHERE o.organization_id = r.organization_id AND o.status = 'running' AND o.lease_until >= now())
-               < ${MOST_PER_ORGANIZATION}
-           ORDER BY r.id LIMIT 1)
+         WHERE id = (${CLAIMABLE})
          RETURNING id, organization_id AS "organizationId", workspace_id AS "workspaceId", type, format, filters, since,
            before, status, rows::float8 AS rows, bytes, NULL AS error, attempts, progress, created_at AS "createdAt",
            finished_at AS "finishedAt"`,
-        [runId],
+        [...preference, runId],
       );
-      return rows[0] ? { report: rows[0], runId } : null;
+      const [report] = rows;
+      return report ? { id: report.id, organizationId: report.organizationId, report, runId } : null;
     });
-  }
-
-  /** Whether a report is waiting. This query is cheaper than `claim`. */
-  async isWaiting(): Promise<boolean> {
-    const rows = await queryQuietly(
-      this.pool,
-      `SELECT FROM analytics.reports
-       WHERE status IN ('queued', 'running') AND (lease_until IS NULL OR lease_until < now()) LIMIT 1`,
-    );
-    return rows.length > 0;
   }
 
   /** Extends a lease and shows the written rows. False if the lease was lost. */

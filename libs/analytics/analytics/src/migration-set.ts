@@ -3,6 +3,7 @@ import { Counted1700000000000 } from './migrations/1700000000000-counted';
 import { Rollups1700000000001 } from './migrations/1700000000001-rollups';
 import { Reports1700000000002 } from './migrations/1700000000002-reports';
 import { ReportErrorCodes1700000000202 } from './migrations/1700000000202-report-error-codes';
+import { ReportsByOrganization1700000000333 } from './migrations/1700000000333-reports-by-organization';
 import countBots from './sql/count-bots.sql';
 import countChatapp from './sql/count-chatapp.sql';
 import countCredits from './sql/count-credits.sql';
@@ -23,7 +24,13 @@ import startOf from './sql/start-of.sql';
 /** Requires the schemas of the channels, of the ledger and of the workspaces, because it counts what they store. */
 export const analyticsMigrations: MigrationSet = {
   schema: 'analytics',
-  migrations: [Counted1700000000000, Rollups1700000000001, Reports1700000000002, ReportErrorCodes1700000000202],
+  migrations: [
+    Counted1700000000000,
+    Rollups1700000000001,
+    Reports1700000000002,
+    ReportErrorCodes1700000000202,
+    ReportsByOrganization1700000000333,
+  ],
   repeatable: [
     { name: 'start-of', sql: startOf },
     { name: 'current-sms', sql: currentSms },

@@ -1,7 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import { guardFormulas } from '@heliograph/service-kit';
+import { guardFormulas, Turns } from '@heliograph/service-kit';
 import type { ReportRow } from './row-writer';
 import { cellOf, drained } from './written';
 import { packageParts, rowXml, SHEET_BEGIN, SHEET_END, sheetPath } from './xlsx-parts';
@@ -38,6 +38,7 @@ export class XlsxWriter {
   }
 
   async write(rows: readonly ReportRow[]): Promise<void> {
+    const cpu = new Turns();
     for (const row of rows) {
       if (this.rows === this.maxRows) {
         this.endSheet();
@@ -45,6 +46,7 @@ export class XlsxWriter {
       }
       this.addRow(this.columns.map((column) => storable(cellOf(row[column]))));
       if (this.xml.length >= CHUNK_CHARACTERS) await this.flush();
+      await cpu.next();
     }
     await this.flush();
   }
