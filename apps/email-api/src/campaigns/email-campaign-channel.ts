@@ -151,8 +151,15 @@ export class EmailCampaignChannel implements CampaignChannel<EmailCall, NewSend>
     if (isBlank(content.subject) || (isBlank(content.html) && isBlank(content.text)))
       return { kind: 'skipped', reason: 'invalid' };
     const { call, campaignId } = begun;
-    const one = { id: newId(), recipients: [contact.email ?? ''], content, reference: null, claim: null, campaignId };
-    const row = await this.calls.sendOf(call, one);
+    const row = await this.calls.sendOf(call, {
+      id: newId(),
+      recipients: [contact.email ?? ''],
+      content,
+      reference: null,
+      claim: null,
+      campaignId,
+      kind: 'campaign',
+    });
     if (row.recipients[0]?.startsWith('erased:')) return { kind: 'skipped', reason: 'suppressed' };
     return { kind: 'message', row, credits: 1, segments: 1 };
   }

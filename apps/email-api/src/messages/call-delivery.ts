@@ -31,6 +31,7 @@ export class CallDelivery {
     const deliveries = this.deliveries.deliver(sent, recipients, {
       // If there is only one recipient, the mark was stored together with the send.
       marks: to.length > 1,
+      kind: to.length === 1 ? 'single' : 'bulk',
       signal: deadline.signal,
     });
     let timer: NodeJS.Timeout | undefined;

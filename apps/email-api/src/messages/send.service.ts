@@ -71,8 +71,10 @@ export class SendService {
     const to = uniqueRecipients(request.to);
     const recipients = await this.checks.maskErased(caller.organizationId, to);
     const dueAt = scheduledAt && scheduledAt.timestamp;
+    const kind = to.length === 1 ? 'single' : 'bulk';
+    const origin = originOf(caller);
     const { skipped } = await this.accepts.accept(
-      toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, correlationId, origin: originOf(caller), claim }),
+      toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, correlationId, origin, claim, kind }),
     );
     const skips = new Set(skipped);
     const results = scheduledAt || skips.size === to.length ? [] : await this.delivery.deliver(sent, to, skips);

@@ -1,4 +1,5 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
+import type { JobKind } from '@heliograph/contracts';
 import { newId, retryWhileUnavailable } from '@heliograph/database';
 import { UnreadableKeyError } from '@heliograph/email-catalog';
 import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
@@ -27,6 +28,8 @@ export interface DeliveryOptions {
    * the send.
    */
   marks: boolean;
+  /** The kinds share the connections by weight. */
+  kind: JobKind;
   /** The campaign of the send. When it is paused or canceled, mails that have not been transmitted are withdrawn. */
   campaignId?: string | null;
   /** When the signal is aborted, mails that wait for a connection are withdrawn and sent in the background. */
@@ -97,13 +100,12 @@ export class DeliveryService implements OnModuleDestroy {
     sent: SentMessage,
     recipient: DueRecipient,
     prepared: () => Promise<PreparedSend>,
-    { marks, campaignId = null, signal }: DeliveryOptions,
+    { marks, kind, campaignId = null, signal }: DeliveryOptions,
   ): Promise<DeliveryResult> {
     let { copies } = recipient;
     let mayBegin = true;
     const submitted = await this.backend.submit({
-      tenant: sent.workspaceId ?? '',
-      send: sent.id,
+      lane: [kind, sent.organizationId ?? '', domainOf(recipient.address), sent.id],
       isWithdrawn: campaignId === null ? null : () => this.stops.isStopped(campaignId),
       compose: async () => (await prepared()).mailTo(recipient),
       beforeData: marks
@@ -219,6 +221,11 @@ export class DeliveryService implements OnModuleDestroy {
       signal: this.stopping.signal,
     });
   }
+}
+
+/** The domain of an address, in lower case. */
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }
 
 function triedMsOf({ firstTriedAt }: DueRecipient): number {

@@ -21,7 +21,11 @@ export class DueConsumer {
       throw new TryAgainLater(claim.wait_ms + 100, 'another process holds the lease of the send');
     // Recording a deferred recipient creates a new job for it.
     await Promise.all(
-      this.deliveries.deliver(claim.sent, claim.recipients, { marks: true, campaignId: claim.sent.campaignId }),
+      this.deliveries.deliver(claim.sent, claim.recipients, {
+        marks: true,
+        kind: data.kind,
+        campaignId: claim.sent.campaignId,
+      }),
     );
   }
 }

@@ -20,7 +20,7 @@ import { smtpServerOf } from './smtp/smtp-server';
       provide: SmtpBackend,
       inject: [CONFIG, LOGGER],
       useFactory: (config: EmailApiConfig, log: Logger) =>
-        new SmtpBackend(smtpServerOf(config), config.EMAIL_SMTP_CONNECTIONS, log),
+        new SmtpBackend(smtpServerOf(config), config.EMAIL_SMTP_CONNECTIONS, log, config.JOB_WEIGHTS),
     },
     AttemptsRepository,
     CampaignStops,

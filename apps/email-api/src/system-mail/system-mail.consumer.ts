@@ -73,6 +73,7 @@ export class SystemMailConsumer {
       tags: [],
       reference: null,
       campaign_id: null,
+      kind: 'single',
       ...{ key_id: null, client_address: null },
       caller_id: SYSTEM_CALLER,
       endpoint: 'mail.requested',

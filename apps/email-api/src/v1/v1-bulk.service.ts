@@ -55,7 +55,7 @@ export class V1BulkService {
     const call = await this.calls.begin(common, correlationId);
     const sends: NewSend[] = [];
     for (const { to, ...email } of valid) {
-      sends.push(await this.calls.sendOf(call, { ...email, recipients: [to], claim: null }));
+      sends.push(await this.calls.sendOf(call, { ...email, recipients: [to], claim: null, kind: 'bulk' }));
     }
     await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
     const response = await this.dataSource.transaction((transaction) =>

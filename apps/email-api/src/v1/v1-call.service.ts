@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { originOf, type OriginOf, type Tenant } from '@heliograph/auth';
+import type { JobKind } from '@heliograph/contracts';
 import { messagingNow } from '@heliograph/database';
 import {
   EmailCatalog,
@@ -67,6 +68,7 @@ export interface OneSend {
   reference: string | null;
   claim: IdempotentCall | null;
   campaignId?: string;
+  kind: JobKind;
 }
 
 /** Checks and composes the sends of the v1 API, with the checks of the unversioned API. */
@@ -165,7 +167,7 @@ export class V1CallService {
   /** Builds a send that is immediately due. A worker sends it, so that the call does not wait for the mail server. */
   async sendOf(
     call: V1Call,
-    { id, recipients, kinds, content, reference, claim, campaignId }: OneSend,
+    { id, recipients, kinds, content, reference, claim, campaignId, kind }: OneSend,
   ): Promise<NewSend> {
     const { caller, request, sender, workspace, template, tracking, scheduledAt, correlationId } = call;
     const createdAt = `${messagingNow()}Z`;
@@ -196,6 +198,7 @@ export class V1CallService {
         tags: request.tags ?? [],
         ...{ scheduledAt, correlationId, origin: originOf(caller), reference, claim },
         campaignId: campaignId ?? null,
+        kind,
       },
     );
   }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
+import type { JobKind } from '@heliograph/contracts';
 import { balanceOf } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
@@ -46,7 +47,8 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     const call = await this.calls.begin(given, correlationId);
     await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
     const reference = request.reference ?? null;
-    const send = await this.calls.sendOf(call, { id: newId(), recipients, kinds, content, reference, claim });
+    const kind = kindOf(recipients, kinds);
+    const send = await this.calls.sendOf(call, { id: newId(), recipients, kinds, content, reference, claim, kind });
     const { balance, skipped } = await this.accepts.accept(send);
     const stored = await this.messages.ofClaim(send.id);
     if (!stored) throw new Error(`the accepted email ${send.id} is not stored`);
@@ -81,7 +83,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
         await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
         quoted.credits_cost = recipients.length;
         const send = await this.calls.sendOf(call, {
-          ...{ id: newId(), recipients, kinds, content, reference: null, claim: null },
+          ...{ id: newId(), recipients, kinds, content, reference: null, claim: null, kind: kindOf(recipients, kinds) },
         });
         const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
         quoted.credits_cost = recipients.length - skipped.length;
@@ -138,4 +140,9 @@ function recipientsOf(request: V1SendRequest): MailRecipients {
     `to, cc and bcc can have at most ${MAX_SHARED_RECIPIENTS} recipients in total. ` +
     'Split the send, or omit cc and bcc to send a separate mail to each recipient in to.';
   throw fieldError('INVALID_RECIPIENT', request.cc === undefined ? 'bcc' : 'cc', message);
+}
+
+/** Separate mails to several recipients are a bulk; one mail to all of them is not. */
+function kindOf(recipients: readonly string[], kinds: MailRecipients['kinds']): JobKind {
+  return recipients.length === 1 || kinds !== null ? 'single' : 'bulk';
 }

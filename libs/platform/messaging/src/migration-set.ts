@@ -3,6 +3,7 @@ import { Outbox1700000000000 } from './migrations/1700000000000-outbox';
 import { Requeues1700000000101 } from './migrations/1700000000101-requeues';
 import { JobLanes1700000000102 } from './migrations/1700000000102-job-lanes';
 import { StoredEvents1700000000203 } from './migrations/1700000000203-stored-events';
+import { EmailJobs1700000000303 } from './migrations/1700000000303-email-jobs';
 import addAttempt from './sql/add-attempt.sql';
 import event from './sql/event.sql';
 import firstId from './sql/first-id.sql';
@@ -18,7 +19,13 @@ import timeOf from './sql/time-of.sql';
 
 export const messagingMigrations: MigrationSet = {
   schema: 'messaging',
-  migrations: [Outbox1700000000000, Requeues1700000000101, JobLanes1700000000102, StoredEvents1700000000203],
+  migrations: [
+    Outbox1700000000000,
+    Requeues1700000000101,
+    JobLanes1700000000102,
+    StoredEvents1700000000203,
+    EmailJobs1700000000303,
+  ],
   repeatable: [
     { name: 'rfc3339', sql: rfc3339 },
     { name: 'add-attempt', sql: addAttempt },

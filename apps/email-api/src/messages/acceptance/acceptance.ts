@@ -1,5 +1,6 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { MessageOrigin } from '@heliograph/auth';
+import type { JobKind } from '@heliograph/contracts';
 import { flushRows, LanedGroupCommit } from '@heliograph/database';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import { Pool } from 'pg';
@@ -43,6 +44,8 @@ export interface NewSend extends MessageOrigin {
   tags: string[];
   reference: string | null;
   campaign_id: string | null;
+  /** The share of the workers that the send gets. */
+  kind: JobKind;
   caller_id?: string;
   endpoint?: string;
   idempotency_key?: string;

@@ -1,4 +1,5 @@
 import type { MessageOrigin } from '@heliograph/auth';
+import type { JobKind } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import type { SentMessage } from '../../sending/sent-message';
@@ -21,6 +22,7 @@ export interface SendOptions {
   /** The caller's own identifier of the send. */
   reference?: string | null;
   campaignId?: string | null;
+  kind: JobKind;
 }
 
 /** Returns the row of a send for `email.accept`. */
@@ -55,6 +57,7 @@ export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
     tags: options.tags ?? [],
     reference: options.reference ?? null,
     campaign_id: options.campaignId ?? null,
+    kind: options.kind,
     ...(claim
       ? {
           caller_id: claim.callerId,

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { LanePath } from '@heliograph/fairness';
 import { createLogger } from '@heliograph/service-kit';
 import { SmtpBackend, type SubmissionOutcome } from './smtp-backend';
 
@@ -62,12 +63,36 @@ describe('the pool of connections to the submission server', () => {
     backend = new SmtpBackend({ connection, credentials: null }, 1, createLogger('smtp-backend spec', 'silent'));
   };
   const accepting = (line: string): string => ACCEPTS[line.split(/[ :]/)[0] ?? ''] ?? '500 what?';
-  const submit = (beforeData: (() => Promise<void>) | null = null): Promise<SubmissionOutcome> =>
+  const submit = (
+    beforeData: (() => Promise<void>) | null = null,
+    lane: LanePath = ['single', 'acme', 'example.com', 'one'],
+  ): Promise<SubmissionOutcome> =>
     backend.submit({
-      ...{ tenant: 'acme', send: 'one', beforeData },
+      lane,
+      beforeData,
       compose: () =>
         Promise.resolve({ from: 'a@example.com', to: 'b@example.com', raw: Buffer.from('Subject: Hi\r\n\r\nHi\r\n') }),
     });
+
+  it('serves the kinds, organizations and domains in turn', async () => {
+    await start(accepting);
+    const order: string[] = [];
+    const add = (count: number, ...lane: string[]): Promise<unknown>[] =>
+      Array.from({ length: count }, (_, index) =>
+        submit(() => Promise.resolve(void order.push(lane.slice(0, 3).join(' '))), [...lane, `send-${index}`]),
+      );
+    await Promise.all([
+      ...add(20, 'campaign', 'acme', 'slow.example'),
+      ...add(5, 'campaign', 'acme', 'other.example'),
+      ...add(1, 'single', 'globex', 'example.com'),
+      ...add(1, 'campaign', 'globex', 'example.com'),
+    ]);
+    expect(order).toHaveLength(27);
+    expect(order.indexOf('single globex example.com')).toBeLessThanOrEqual(2);
+    expect(order.indexOf('campaign globex example.com')).toBeLessThanOrEqual(4);
+    const others = order.flatMap((lane, index) => (lane === 'campaign acme other.example' ? [index] : []));
+    expect(others.at(-1)).toBeLessThanOrEqual(14);
+  });
 
   it.each(['MAIL', 'RCPT', 'DATA', '.'])(
     'submits a mail on a fresh connection if the server ends a reused one with 421 to %s',

@@ -1,5 +1,5 @@
 import { Periodic, type Logger } from '@heliograph/service-kit';
-import { FairQueue } from '@heliograph/fairness';
+import { FairQueue, type LanePath, type LaneWeights } from '@heliograph/fairness';
 import { connectionProblem } from './connection-problem';
 import { SmtpSession } from './smtp-session';
 import type { SmtpServer } from './smtp-server';
@@ -14,10 +14,11 @@ const LONGEST_PROBE_DELAY_MS = 15_000;
 
 /** A mail waiting for a connection. */
 export interface Submission {
-  /** Connections are shared fairly between tenants. */
-  tenant: string;
-  /** The send of the mail; connections are shared fairly between the sends of a tenant. */
-  send: string;
+  /**
+   * Kind, organization, domain of the recipient, and send. The kinds share the connections by weight; the organizations of a
+   * kind, the domains of an organization, and the sends to a domain take turns.
+   */
+  lane: LanePath;
   /** Called when a connection is available, so that waiting mails do not occupy memory. */
   compose: () => Promise<OutboundMail>;
   beforeData: (() => Promise<void>) | null;
@@ -40,7 +41,7 @@ interface Idle {
 
 /** The submission server with a pool of connections. */
 export class SmtpBackend {
-  private readonly queue = new FairQueue<Waiting>();
+  private readonly queue: FairQueue<Waiting>;
   private readonly idle: Idle[] = [];
   private busy = 0;
   private stopping = false;
@@ -54,7 +55,10 @@ export class SmtpBackend {
     private readonly server: SmtpServer,
     private readonly connections: number,
     private readonly log: Logger,
-  ) {}
+    weights: LaneWeights = {},
+  ) {
+    this.queue = new FairQueue(weights);
+  }
 
   /** Number of mails waiting for a connection. */
   get depth(): number {
@@ -68,7 +72,7 @@ export class SmtpBackend {
 
   submit(submission: Submission): Promise<SubmissionOutcome> {
     return new Promise((resolve) => {
-      this.queue.push([submission.tenant, submission.send], { ...submission, resolve });
+      this.queue.push(submission.lane, { ...submission, resolve });
       this.next();
     });
   }

@@ -103,9 +103,10 @@ BEGIN
     JOIN email.recipients AS r ON r.message_id = b.message_id AND r.position = b.position AND r.state = 'waiting'
     WHERE b.outcome = 'released' AND m.id = b.message_id AND m.campaign_id IS NOT NULL
     RETURNING m.id, m.organization_id, m.workspace_id, m.correlation_id)
-  INSERT INTO messaging.outbox (id, type, payload)
-  SELECT m.id, 'email.due', messaging.event(m.id, 'email.due', messaging.rfc3339(now()), m.organization_id, m.workspace_id,
-    m.correlation_id, json_build_object('messageId', m.id))
+  INSERT INTO messaging.outbox (id, type, job_queue, kind, lane, in_lane, payload)
+  SELECT m.id, 'email.due', 'email-api.send', messaging.job_kind('campaign'), messaging.job_lane(m.organization_id), true,
+    messaging.event(m.id, 'email.due', messaging.rfc3339(now()), m.organization_id, m.workspace_id,
+      m.correlation_id, json_build_object('messageId', m.id, 'kind', 'campaign'))
   FROM returned AS m ON CONFLICT (id) DO NOTHING;
 
   PERFORM email.settle(messages);

@@ -45,7 +45,7 @@ BEGIN
       'id', m.id, 'due_at', c.due_at, 'organization_id', m.organization_id, 'queue', 'email-api.send',
       'event', messaging.event(
         m.id, 'email.due', messaging.rfc3339(c.due_at), m.organization_id, m.workspace_id, m.correlation_id,
-        json_build_object('messageId', m.id))))
+        json_build_object('messageId', m.id, 'kind', CASE WHEN m.campaign_id IS NULL THEN 'bulk' ELSE 'campaign' END))))
     FROM chosen AS c JOIN email.messages AS m ON m.id = c.id)
   INTO hold_at, oldest_at, jobs;
   requeued := CASE WHEN jobs IS NULL THEN 0

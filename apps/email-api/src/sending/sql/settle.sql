@@ -30,11 +30,13 @@ BEGIN
       WHERE m.id = item.id AND m.organization_id IS NULL;
       DELETE FROM messaging.outbox AS o WHERE o.id = item.id;
     ELSE
-      INSERT INTO messaging.outbox AS o (id, type, available_at, payload)
-      VALUES (item.id, 'email.due', item.next_at, messaging.event(
-        item.id, 'email.due', messaging.rfc3339(item.next_at), item.organization_id, item.workspace_id, item.correlation_id,
-        json_build_object('messageId', item.id)))
-      ON CONFLICT (id) DO UPDATE SET available_at = excluded.available_at;
+      INSERT INTO messaging.outbox AS o (id, type, available_at, job_queue, kind, lane, payload)
+      VALUES (item.id, 'email.due', item.next_at, 'email-api.send',
+        messaging.job_kind(CASE WHEN item.campaign_id IS NULL THEN 'bulk' ELSE 'campaign' END), messaging.job_lane(item.organization_id),
+        messaging.event(
+          item.id, 'email.due', messaging.rfc3339(item.next_at), item.organization_id, item.workspace_id, item.correlation_id,
+          json_build_object('messageId', item.id, 'kind', CASE WHEN item.campaign_id IS NULL THEN 'bulk' ELSE 'campaign' END)))
+      ON CONFLICT (id) DO UPDATE SET available_at = excluded.available_at, in_lane = false;
     END IF;
   END LOOP;
 END $$;

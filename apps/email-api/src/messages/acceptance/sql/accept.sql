@@ -87,11 +87,15 @@ BEGIN
   WHERE outcomes[p.ord + 1] = 'posted'
   ON CONFLICT (message_id, position) DO NOTHING;
 
-  INSERT INTO messaging.outbox (id, type, available_at, payload)
-  SELECT r.id, 'email.due', coalesce(r.due_at, now() + r.lease_ms * interval '1 millisecond'), messaging.event(
-    r.id, 'email.due', messaging.rfc3339(coalesce(r.due_at, now())), r.organization_id, r.workspace_id, r.correlation_id,
-    json_build_object('messageId', r.id))
+  -- The release before gives no kind.
+  INSERT INTO messaging.outbox (id, type, available_at, job_queue, kind, lane, in_lane, payload)
+  SELECT r.id, 'email.due', d.at, 'email-api.send', messaging.job_kind(k.kind), messaging.job_lane(r.organization_id), d.at <= now(),
+    messaging.event(
+      r.id, 'email.due', messaging.rfc3339(coalesce(r.due_at, now())), r.organization_id, r.workspace_id, r.correlation_id,
+      json_build_object('messageId', r.id, 'kind', k.kind))
   FROM unnest(entries) AS r
+  CROSS JOIN LATERAL (SELECT coalesce(r.kind, CASE WHEN r.campaign_id IS NULL THEN 'single' ELSE 'campaign' END) AS kind) AS k
+  CROSS JOIN LATERAL (SELECT coalesce(r.due_at, now() + r.lease_ms * interval '1 millisecond') AS at) AS d
   WHERE outcomes[r.ord + 1] = 'posted'
     AND EXISTS (SELECT FROM unnest(people) AS p WHERE p.ord = r.ord AND NOT p.skipped)
   ON CONFLICT (id) DO NOTHING;

@@ -29,6 +29,7 @@ CREATE TYPE email.acceptance AS (
     tags text[],
     reference text,
     campaign_id uuid,
+    kind text,
     key_id uuid,
     client_address text,
     caller_id uuid,
