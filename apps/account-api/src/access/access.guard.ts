@@ -5,10 +5,12 @@ import { actorOf } from '@heliograph/audit';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { CONFIG, ACCESS, networkOf } from '@heliograph/service-kit';
+import { hashToken } from '@heliograph/secrets';
+import { ACCESS, Admission, CONFIG, networkOf } from '@heliograph/service-kit';
 import { Workspace } from '@heliograph/tenancy';
 import { MembersService } from '@heliograph/users';
 import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { Repository } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';
 import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
@@ -21,17 +23,23 @@ import { RateLimits } from './rate-limits';
 /** Caller id of the operator, who has no user id. */
 const OPERATOR_ID = '00000000-0000-0000-0000-000000000000';
 
+const MAX_CREDENTIALS = 10_000;
+
 type Known = Exclude<Credential, { kind: 'none' }>;
 
 /** Rate-limits, authenticates and authorizes each request. Routes without an access decorator are denied. */
 @Injectable()
 export class AccessGuard implements CanActivate {
+  /** The organization of the last call with a credential, whose lane the look-ups of its next call share. */
+  private readonly organizations = new LRUCache<string, string>({ max: MAX_CREDENTIALS });
+
   constructor(
     private readonly reflector: Reflector,
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
     private readonly members: MembersService,
     @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
+    private readonly admission: Admission,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
@@ -45,7 +53,15 @@ export class AccessGuard implements CanActivate {
     response.setHeader('Cache-Control', 'no-store');
     if (limit) await this.limits.count(limit, networkOf(request.ip), response);
     if (access === 'public') return true;
-    request.access = await this.admit(access ?? { kind: 'caller' }, limit, request, response);
+    const credential = credentialKeyOf(request);
+    request.access = await this.admission.run('access', this.organizations.get(credential) ?? credential, () =>
+      this.admit(access ?? { kind: 'caller' }, limit, request, response),
+    );
+    const { organizationId } = request.access.caller ?? {};
+    if (organizationId !== undefined) {
+      request.organizationId = organizationId;
+      this.organizations.set(credential, organizationId);
+    }
     request.callerId = request.access.caller?.actor.id ?? request.access.session?.userId ?? OPERATOR_ID;
     return true;
   }
@@ -153,6 +169,13 @@ export class AccessGuard implements CanActivate {
     );
     if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw workspaceLocked();
   }
+}
+
+/** Identifies the credential without a look-up; the network for a call without one. */
+function credentialKeyOf({ headers, ip }: AccessRequest): string {
+  const { authorization, cookie } = headers;
+  const credential = authorization ?? headers['x-api-key'] ?? cookie;
+  return credential === undefined ? networkOf(ip) : hashToken(String(credential)).toString('base64');
 }
 
 /** A POST that requires the permission to read calculates its response, such as a quote or a preview. */

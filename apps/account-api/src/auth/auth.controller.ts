@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, Sample } from '@heliograph/service-kit';
+import { AdmittedByService, Public, Sample } from '@heliograph/service-kit';
 import { LoginService, SessionsService, type LiveSession } from '@heliograph/users';
 import { RateLimitedAs, RequireSession } from '../access/access.decorators';
 import { ActiveSession } from '../access/caller';
@@ -21,6 +21,7 @@ export class AuthController {
   ) {}
 
   @Post('login')
+  @AdmittedByService()
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('auth')

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Controller, Get, HttpCode, HttpStatus, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
-import { BodyStream, V1ApiErrors, Sample } from '@heliograph/service-kit';
+import { AdmittedByService, BodyStream, Sample, V1ApiErrors } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { csvLine } from '../http/csv';
@@ -16,6 +16,7 @@ export class V1ContactImportsController {
   constructor(private readonly imports: ContactImportsService) {}
 
   @Post()
+  @AdmittedByService()
   @RequireV1Permission('contacts:write')
   @HttpCode(HttpStatus.ACCEPTED)
   @Sample({

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, RequestId, Sample } from '@heliograph/service-kit';
+import { AdmittedByService, Public, RequestId, Sample } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../access/http-client';
 import { OwnOriginGuard } from '../access/own-origin.guard';
@@ -27,6 +27,7 @@ export class JoiningController {
   }
 
   @Post(':token')
+  @AdmittedByService()
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('credentials')

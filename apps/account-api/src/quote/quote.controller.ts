@@ -3,13 +3,14 @@ import { Body, Controller, Headers, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
 import {
   AcceptsBody,
+  AdmittedByService,
   IsOneOf,
   RequestId,
   rule,
-  V1Quote,
-  V1ApiErrors,
-  V1Request,
   Sample,
+  V1ApiErrors,
+  V1Quote,
+  V1Request,
 } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../access/access.decorators';
 import { V1Api } from '../v1/v1-api';
@@ -42,6 +43,7 @@ export class V1QuoteController {
   ) {}
 
   @Post()
+  @AdmittedByService()
   @RequireV1Permission('messages:read', { boundKeys: true, evenWhenLocked: true })
   @HttpCode(200)
   @Sample({

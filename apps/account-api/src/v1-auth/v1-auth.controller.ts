@@ -3,13 +3,14 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
 import {
   AcceptsBody,
+  AdmittedByService,
   fieldError,
   HttpResult,
   Public,
   RequestId,
+  Sample,
   V1ApiErrors,
   withFields,
-  Sample,
 } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
@@ -47,6 +48,7 @@ export class V1AuthController {
   ) {}
 
   @Post('register')
+  @AdmittedByService()
   @Public()
   @RateLimitedAs('auth')
   @Sample({
@@ -109,6 +111,7 @@ export class V1AuthController {
   }
 
   @Post('login')
+  @AdmittedByService()
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
@@ -176,6 +179,7 @@ export class V1AuthController {
   }
 
   @Post('reset-password')
+  @AdmittedByService()
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)

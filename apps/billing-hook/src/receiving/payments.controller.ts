@@ -1,6 +1,6 @@
 import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AcceptsBody, Public, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AdmittedByService, ApiErrors, Public, RequestId, Sample } from '@heliograph/service-kit';
 import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
 import { ConfiguredGuard } from './configured.guard';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
@@ -15,6 +15,7 @@ export class PaymentsController {
   constructor(private readonly events: ReceiveService) {}
 
   @Post()
+  @AdmittedByService()
   @HttpCode(200)
   @UseGuards(ConfiguredGuard)
   @Sample({

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Controller, Get, Head, Headers, Ip, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { networkOf, Sample } from '@heliograph/service-kit';
+import { AdmittedByService, networkOf, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import type { ConversationState } from '../visitors/conversations.repository';
@@ -25,6 +25,7 @@ export class EventsController {
   }
 
   @Get()
+  @AdmittedByService()
   @LimitedAs('read')
   @Sample({
     values: {

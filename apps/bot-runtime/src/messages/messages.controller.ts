@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AdmittedByService, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
@@ -37,6 +37,7 @@ export class MessagesController {
   }
 
   @Post()
+  @AdmittedByService()
   @LimitedAs('message')
   @Sample({
     body: { message: 'When are you open?' },

@@ -1,8 +1,7 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { recordTurns, type TurnOutcome, type TurnRow } from '@heliograph/bot-conversations';
-import { LanedGroupCommit } from '@heliograph/database';
+import { CommitPools, LanedGroupCommit } from '@heliograph/database';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
-import { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
 
@@ -11,11 +10,11 @@ import type { BotRuntimeConfig } from '../bot-runtime.config';
 export class TurnWriter implements OnModuleDestroy {
   private readonly commits: LanedGroupCommit<TurnRow, TurnOutcome>;
 
-  constructor(pool: Pool, @Inject(CONFIG) config: BotRuntimeConfig, @Inject(METRICS) registry: Registry) {
+  constructor(pools: CommitPools, @Inject(CONFIG) config: BotRuntimeConfig, @Inject(METRICS) registry: Registry) {
     this.commits = new LanedGroupCommit({
       lanes: config.BOT_RECORD_LANES,
       laneOf: (row) => row.conversation_id,
-      flush: (rows) => recordTurns(pool, rows),
+      flush: (rows, waitsForLocks) => recordTurns(pools.of(waitsForLocks), rows),
       metric: { name: 'bot_group_commit_size', help: 'Turns recorded per commit', registry },
     });
   }

@@ -48,6 +48,7 @@ export class VisitorGuard implements CanActivate {
     }
     request.conversation = conversation;
     request.callerId = conversation.id;
+    request.organizationId = conversation.organizationId;
     return true;
   }
 }

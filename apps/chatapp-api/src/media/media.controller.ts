@@ -6,11 +6,12 @@ import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
 import {
   AcceptsQuery,
+  AdmittedByService,
+  ApiErrors,
   BodyStream,
   downloadOf,
-  Public,
-  ApiErrors,
   type HttpResult,
+  Public,
   Sample,
 } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
@@ -26,6 +27,7 @@ export class MediaController {
   constructor(private readonly media: MediaService) {}
 
   @Post()
+  @AdmittedByService()
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @Sample({ body: { file: '@hello.txt;type=text/plain' }, before: ["printf 'Hello' > hello.txt"] })
@@ -75,6 +77,7 @@ export class MediaController {
   }
 
   @Get(':id/content')
+  @AdmittedByService()
   @Public()
   @ApiSecurity({})
   @Sample({

@@ -1,9 +1,8 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { acceptMessages, type AcceptanceResult, type AcceptanceRow } from '@heliograph/chatapp-messages';
-import { LanedGroupCommit } from '@heliograph/database';
+import { CommitPools, LanedGroupCommit } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
-import { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import type { ChatappApiConfig } from '../chatapp-api.config';
 
@@ -15,11 +14,11 @@ import type { ChatappApiConfig } from '../chatapp-api.config';
 export class Acceptance implements OnModuleDestroy {
   private readonly commits: LanedGroupCommit<AcceptanceRow, AcceptanceResult>;
 
-  constructor(pool: Pool, @Inject(CONFIG) config: ChatappApiConfig, @Inject(METRICS) registry: Registry) {
+  constructor(pools: CommitPools, @Inject(CONFIG) config: ChatappApiConfig, @Inject(METRICS) registry: Registry) {
     this.commits = new LanedGroupCommit({
       lanes: config.CHATAPP_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id,
-      flush: (rows) => acceptMessages(pool, rows),
+      flush: (rows, waitsForLocks) => acceptMessages(pools.of(waitsForLocks), rows),
       metric: { name: 'chatapp_group_commit_size', help: 'Sends accepted per commit', registry },
     });
   }

@@ -3,7 +3,7 @@ import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { SendingGuard } from '../switches/sending.guards';
@@ -42,6 +42,7 @@ export class SendController {
   constructor(private readonly sends: SendService) {}
 
   @Post('send')
+  @AdmittedByService()
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @Sample({
@@ -74,6 +75,7 @@ export class SendController {
   }
 
   @Get('send')
+  @AdmittedByService()
   @RequireScope('chatapp:send')
   @Sample({ query: { to: '+919812345678', type: 'text', text: 'Hello from Demo' } })
   @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or template message with query parameters' })

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards 
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ApiErrors, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, Sample } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { ProviderGuard } from '../switches/sending.guards';
@@ -42,6 +42,7 @@ export class TemplatesController {
   }
 
   @Post()
+  @AdmittedByService()
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @Sample({
@@ -77,6 +78,7 @@ export class TemplatesController {
   }
 
   @Post('sync')
+  @AdmittedByService()
   @HttpCode(200)
   @RequireScope('chatapp:send')
   @ApiOperation({ operationId: 'syncChatappTemplates', summary: 'Sync all templates from the provider' })
@@ -95,6 +97,7 @@ export class TemplatesController {
   }
 
   @Delete(':name')
+  @AdmittedByService()
   @RequireScope('chatapp:send')
   @Sample({
     values: {

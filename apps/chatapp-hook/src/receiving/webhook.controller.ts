@@ -3,11 +3,12 @@ import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from
 import { AppError } from '@heliograph/errors';
 import {
   AcceptsBody,
+  AdmittedByService,
+  ApiErrors,
   CONFIG,
   HttpResult,
   Public,
   RawQuery,
-  ApiErrors,
   RequestId,
   Sample,
 } from '@heliograph/service-kit';
@@ -59,6 +60,7 @@ export class WebhookController {
   }
 
   @Post()
+  @AdmittedByService()
   @HttpCode(200)
   @Sample({
     values: {

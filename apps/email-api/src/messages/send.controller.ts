@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { SendResponse } from './records.dto';
 import { SendAnswers } from './send-answers';
@@ -38,6 +38,7 @@ export class SendController {
   constructor(private readonly sends: SendService) {}
 
   @Post('send')
+  @AdmittedByService()
   @HttpCode(200)
   @RequireScope('email:send')
   @Sample({

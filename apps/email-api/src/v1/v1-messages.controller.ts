@@ -5,13 +5,14 @@ import { addressKey, readEmailAddress } from '@heliograph/email-address';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import {
   AcceptsBody,
+  AdmittedByService,
+  pageOf,
   RequestId,
+  Sample,
+  V1ApiErrors,
   v1List,
   v1NotFound,
-  pageOf,
-  V1ApiErrors,
   V1RouteErrors,
-  Sample,
 } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { EmailApi } from '../email-api.openapi';
@@ -38,6 +39,7 @@ export class V1MessagesController {
   ) {}
 
   @Post('send')
+  @AdmittedByService()
   @HttpCode(202)
   @RequireScope('email:send')
   @RequireRole('member')

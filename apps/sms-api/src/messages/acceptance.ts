@@ -1,9 +1,8 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
-import { flushRows, LanedGroupCommit } from '@heliograph/database';
+import { CommitPools, flushRows, LanedGroupCommit } from '@heliograph/database';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
-import { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 
 import type { SmsApiConfig } from '../sms-api.config';
@@ -56,11 +55,11 @@ export interface AcceptanceResult {
 export class Acceptance implements OnModuleDestroy {
   private readonly commits: LanedGroupCommit<AcceptanceRow, AcceptanceResult>;
 
-  constructor(pool: Pool, @Inject(CONFIG) config: SmsApiConfig, @Inject(METRICS) registry: Registry) {
+  constructor(pools: CommitPools, @Inject(CONFIG) config: SmsApiConfig, @Inject(METRICS) registry: Registry) {
     this.commits = new LanedGroupCommit({
       lanes: config.SMS_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id,
-      flush: flushRows(pool, { name: 'sms-accept', text: 'SELECT ord, outcome, balance FROM sms.accept($1)' }),
+      flush: flushRows(pools, { name: 'sms-accept', text: 'SELECT ord, outcome, balance FROM sms.accept($1)' }),
       metric: { name: 'sms_group_commit_size', help: 'Messages accepted per commit', registry },
     });
   }

@@ -3,7 +3,7 @@ import { ApiBody, ApiExcludeEndpoint, ApiExtraModels, ApiOperation, ApiQuery, Ap
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { SendResponse } from './message-records.dto';
 import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES } from './normalize-send';
@@ -45,6 +45,7 @@ export class SendController {
   constructor(private readonly sends: SendService) {}
 
   @Post('send')
+  @AdmittedByService()
   @HttpCode(200)
   @RequireScope('sms:send')
   @Sample({ body: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: { code: '123456' } } })
@@ -72,6 +73,7 @@ export class SendController {
   }
 
   @Get('send')
+  @AdmittedByService()
   @RequireScope('sms:send')
   @Sample({ query: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: '{"code":"123456"}' } })
   @ApiOperation({

@@ -27,15 +27,16 @@ import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import {
   AcceptsBody,
+  AdmittedByService,
   CONFIG,
   describeErrors,
   ErrorBody,
   HttpResult,
   KEY_ERRORS,
+  type Logger,
   LOGGER,
   Public,
   RequestId,
-  type Logger,
   Sample,
 } from '@heliograph/service-kit';
 import type { SendResponse } from '../messages/message-records.dto';
@@ -114,6 +115,7 @@ export class SoapController {
   }
 
   @Post()
+  @AdmittedByService()
   @HttpCode(200)
   @RequireScope('sms:send')
   @ApiOperation({

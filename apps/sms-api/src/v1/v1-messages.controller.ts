@@ -5,13 +5,14 @@ import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/i
 import { parseRecipient } from '@heliograph/phone';
 import {
   AcceptsBody,
+  AdmittedByService,
+  pageOf,
   RequestId,
+  Sample,
+  V1ApiErrors,
   v1List,
   v1NotFound,
-  pageOf,
-  V1ApiErrors,
   V1RouteErrors,
-  Sample,
 } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { SEND_ERRORS } from '../messages/send.controller';
@@ -38,6 +39,7 @@ export class V1MessagesController {
   ) {}
 
   @Post('send')
+  @AdmittedByService()
   @HttpCode(202)
   @RequireScope('sms:send')
   @RequireRole('member')

@@ -71,6 +71,7 @@ export class KeyGuard implements CanActivate {
     }
     request.principal = { ...principal, clientAddress: request.ip ?? null };
     request.callerId = callerIdOf(principal);
+    if (principal.organizationId !== null) request.organizationId = principal.organizationId;
     try {
       this.authorize(principal, access, context);
     } catch (error) {

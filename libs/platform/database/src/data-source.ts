@@ -28,12 +28,24 @@ class PooledClient extends Client {
 
 const pools = new WeakMap<DataSource, Pool>();
 
+/** Connections of one process that differ from the configured ones. */
+export interface PoolOptions {
+  max?: number;
+  lockTimeoutMs?: number;
+}
+
 /** Creates the connection pool of one process. See `createDataSource` for the time-outs. */
-export function createPool(config: DatabaseConfig, applicationName: string): Pool {
+export function createPool(config: DatabaseConfig, applicationName: string, options: PoolOptions = {}): Pool {
+  const settings = {
+    // JIT compilation is slower for short queries by key.
+    jit: 'off',
+    lock_timeout: options.lockTimeoutMs ?? config.DATABASE_LOCK_TIMEOUT_MS,
+    ...(config.DATABASE_ROLE ? { role: config.DATABASE_ROLE } : {}),
+  };
   const pool = new Pool({
     connectionString: config.DATABASE_URL,
     application_name: applicationName,
-    max: config.DATABASE_POOL_SIZE,
+    max: options.max ?? config.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
     statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
     // A server can disappear without closing the connection. The client time-out is slightly longer than that of the
@@ -41,8 +53,9 @@ export function createPool(config: DatabaseConfig, applicationName: string): Poo
     query_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS + 2_000,
     idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
-    // JIT compilation is slower for short queries by key.
-    options: ['-c jit=off', ...(config.DATABASE_ROLE ? [`-c role=${config.DATABASE_ROLE}`] : [])].join(' '),
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     Client: PooledClient,
     types: typeParsers,
   });

@@ -11,6 +11,8 @@ export const databaseConfigSchema = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   /** Longer statements are canceled, so that a lock or a full disk does not block callers forever. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000),
+  /** A statement that waits longer for a row that somebody else has locked is canceled, so that only its caller notices the lock. */
+  DATABASE_LOCK_TIMEOUT_MS: z.coerce.number().int().min(100).default(2_000),
   DATABASE_CONNECT_TIMEOUT_MS: z.coerce.number().int().min(100).default(3_000),
 });
 

@@ -2,6 +2,7 @@ import { DynamicModule, Global, Injectable, Module, OnApplicationShutdown } from
 import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { Pool } from 'pg';
 import { ChangeFeed } from './cache/change-feed';
+import { CommitPools, HASTY_COMMITS } from './commit/commit-pools';
 import { createPool, dataSourceOptions, type Entities } from './data-source';
 import type { DatabaseConfig } from './database.config';
 
@@ -14,7 +15,7 @@ class ChangeFeedShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Provides `Pool`. It is a separate module because `TypeOrmModule` imports it. */
+/** Provides `Pool` and `CommitPools`. It is a separate module because `TypeOrmModule` imports it. */
 @Module({})
 class PoolModule {}
 
@@ -30,8 +31,16 @@ export class DatabaseModule {
   static forRoot(config: DatabaseConfig, applicationName: string, entities: Entities = []): DynamicModule {
     const pool: DynamicModule = {
       module: PoolModule,
-      providers: [{ provide: Pool, useFactory: () => createPool(config, applicationName) }],
-      exports: [Pool],
+      providers: [
+        { provide: Pool, useFactory: () => createPool(config, applicationName) },
+        {
+          provide: CommitPools,
+          inject: [Pool],
+          useFactory: (patient: Pool) =>
+            new CommitPools(createPool(config, `${applicationName} commits`, HASTY_COMMITS), patient),
+        },
+      ],
+      exports: [Pool, CommitPools],
     };
     return {
       module: DatabaseModule,

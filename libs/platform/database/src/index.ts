@@ -1,7 +1,7 @@
 export { CachedLookup } from './cache/cached-lookup';
 export { ChangeFeed, notifyChanges, type Change } from './cache/change-feed';
 export { ChangeNotice } from './cache/change-notice';
-export { createDataSource, poolOf, type Entities } from './data-source';
+export { createDataSource, createPool, poolOf, type Entities } from './data-source';
 export {
   APPEND,
   applyAccess,
@@ -14,6 +14,7 @@ export {
 export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';
 export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
+export { CommitPools, HASTY_COMMITS } from './commit/commit-pools';
 export { GroupCommit } from './commit/group-commit';
 export { oldestOfEachOrganization } from './oldest-of-each-organization';
 export { inOrder } from './commit/in-order';

@@ -100,6 +100,31 @@ describe('a fair semaphore', () => {
     expect(setup.running('a')).toBe(3);
   });
 
+  it('limits one kind of all owners together', async () => {
+    const kinds = { read: { weight: 1, maxWaiting: 100 }, write: { weight: 1, maxWaiting: 100, maxConcurrent: 2 } };
+    const setup = new Setup({ kinds });
+    for (const owner of ['a', 'b', 'c']) await setup.enter(owner, 1, 'write');
+    expect([setup.running('a'), setup.running('b'), setup.running('c')]).toEqual([1, 1, 0]);
+    await setup.enter('d');
+    expect(setup.running('d')).toBe(1);
+    await setup.leave('a');
+    expect(setup.running('c')).toBe(1);
+  });
+
+  it('never refuses the rest of a call that had an effect', async () => {
+    const setup = new Setup({
+      slots: 1,
+      maxWaitMs: 0,
+      kinds: { read: { weight: 1, maxWaiting: 0 }, write: { weight: 1, maxWaiting: 0 } },
+    });
+    await setup.enter('a');
+    const rest = setup.semaphore.acquire('read', 'a', { isRefusable: false });
+    await expect(setup.semaphore.acquire('read', 'a')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await setup.leave('a');
+    (await rest)();
+    expect(setup.semaphore.inUse).toBe(0);
+  });
+
   it('refuses an entry of a full lane with Retry-After, counts it by kind and logs the owner', async () => {
     const setup = new Setup();
     await setup.enter('a', 5, 'write');

@@ -13,6 +13,8 @@ export interface FairSemaphoreOptions<Kind extends string> {
   kinds: Readonly<Record<Kind, LaneKind>>;
   /** Entries that wait longer are refused when their turn comes. Default: no limit. */
   maxWaitMs?: number;
+  /** The message of RATE_LIMITED. Default: for calls of an organization. */
+  refusal?: string;
 }
 
 export interface LaneKind {
@@ -20,13 +22,21 @@ export interface LaneKind {
   weight: number;
   /** Maximum number of concurrent entries of one owner, for work that would wait for the same row. Default: no limit. */
   maxPerOwner?: number;
+  /** Maximum number of concurrent entries of all owners. Default: no limit. */
+  maxConcurrent?: number;
   /** Maximum number of waiting entries of one owner. Further ones are refused. */
   maxWaiting: number;
+}
+
+export interface AcquireOptions {
+  /** False for the rest of a call that already had an effect, which must not end with 429. Default: true. */
+  isRefusable?: boolean;
 }
 
 interface Entry<Kind extends string> {
   lane: Lane<Kind>;
   since: number;
+  isRefusable: boolean;
   start: () => void;
   refuse: (error: Error) => void;
 }
@@ -46,6 +56,8 @@ interface Lane<Kind extends string> {
   readonly waitingSince: number[];
 }
 
+const REFUSAL =
+  'Too many calls of your organization are waiting. Try again after the seconds in the Retry-After header, with fewer concurrent calls.';
 /** Waits of this length are logged with the id of the owner. */
 const HELD_BACK_MS = 1_000;
 
@@ -58,17 +70,24 @@ export class FairSemaphore<Kind extends string> {
   private readonly queue: FairQueue<Entry<Kind>>;
   private readonly owners = new Map<string, Owner<Kind>>();
   private readonly spareSlots: number;
+  private readonly runningOfKind = new Map<Kind, number>();
   private running = 0;
 
   constructor(
     private readonly options: FairSemaphoreOptions<Kind>,
-    private readonly observer: LaneObserver,
+    private observer: LaneObserver | null = null,
   ) {
     const kinds = Object.entries<LaneKind>(options.kinds);
     this.queue = new FairQueue(Object.fromEntries(kinds.map(([kind, { weight }]) => [kind, weight])));
     this.spareSlots = options.spareSlots ?? 0;
     if (options.slots - this.spareSlots < 1) throw new RangeError('A semaphore needs more slots than spare slots.');
-    observer.addStage(options.stage, () => this.waitingWork());
+    if (observer) this.observe(observer);
+  }
+
+  /** For a semaphore that exists before the observer of the service. */
+  observe(observer: LaneObserver): void {
+    this.observer = observer;
+    observer.addStage(this.options.stage, () => this.waitingWork());
   }
 
   /** Number of waiting entries. */
@@ -80,9 +99,9 @@ export class FairSemaphore<Kind extends string> {
     return this.running;
   }
 
-  /** Runs the work in a slot. Throws RATE_LIMITED if the lane is full or too slow. */
-  async run<R>(kind: Kind, ownerId: string, work: () => Promise<R>): Promise<R> {
-    const release = await this.acquire(kind, ownerId);
+  /** Runs the work in a slot. Throws RATE_LIMITED as `acquire`. */
+  async run<R>(kind: Kind, ownerId: string, work: () => Promise<R>, options: AcquireOptions = {}): Promise<R> {
+    const release = await this.acquire(kind, ownerId, options);
     try {
       return await work();
     } finally {
@@ -92,13 +111,13 @@ export class FairSemaphore<Kind extends string> {
 
   /**
    * Waits for a slot and returns the function that releases it; repeated calls of that function have no effect. Throws
-   * RATE_LIMITED if the lane is full or too slow.
+   * RATE_LIMITED if the lane is full or too slow, unless the work must not be refused.
    */
-  async acquire(kind: Kind, ownerId: string): Promise<() => void> {
+  async acquire(kind: Kind, ownerId: string, { isRefusable = true }: AcquireOptions = {}): Promise<() => void> {
     const lane = this.laneOf(kind, ownerId);
     // Entries that wait may not use the slot, because every change of the slots starts all entries that may.
     if (this.running < this.options.slots && this.mayStart(lane)) this.occupy(lane);
-    else await this.wait(lane);
+    else await this.wait(lane, isRefusable);
     let isReleased = false;
     return () => {
       if (isReleased) return;
@@ -107,12 +126,22 @@ export class FairSemaphore<Kind extends string> {
     };
   }
 
-  private async wait(lane: Lane<Kind>): Promise<void> {
-    if (lane.waitingSince.length >= this.options.kinds[lane.kind].maxWaiting) throw this.refusal(lane);
+  private async wait(lane: Lane<Kind>, isRefusable: boolean): Promise<void> {
+    if (isRefusable && lane.waitingSince.length >= this.options.kinds[lane.kind].maxWaiting) {
+      const error = this.refusal(lane);
+      this.forget(lane);
+      throw error;
+    }
     const since = performance.now();
     lane.waitingSince.push(since);
     await new Promise<void>((resolve, reject) => {
-      this.queue.push([lane.kind, lane.owner.id], { lane, since, start: resolve, refuse: reject });
+      this.queue.push([lane.kind, lane.owner.id], {
+        lane,
+        since,
+        isRefusable,
+        start: resolve,
+        refuse: reject,
+      });
     });
   }
 
@@ -120,6 +149,7 @@ export class FairSemaphore<Kind extends string> {
     this.running--;
     lane.running--;
     lane.owner.running--;
+    this.runningOfKind.set(lane.kind, (this.runningOfKind.get(lane.kind) ?? 0) - 1);
     this.forget(lane);
     while (this.queue.size > 0 && this.running < this.options.slots) {
       const entry =
@@ -130,10 +160,10 @@ export class FairSemaphore<Kind extends string> {
     }
   }
 
-  private start({ lane, since, start, refuse }: Entry<Kind>): void {
+  private start({ lane, since, isRefusable, start, refuse }: Entry<Kind>): void {
     const { stage, maxWaitMs = Infinity } = this.options;
     const waitedMs = performance.now() - since;
-    if (waitedMs > maxWaitMs) {
+    if (isRefusable && waitedMs > maxWaitMs) {
       const error = this.refusal(lane);
       lane.waitingSince.shift();
       this.forget(lane);
@@ -142,8 +172,8 @@ export class FairSemaphore<Kind extends string> {
     }
     lane.waitingSince.shift();
     this.occupy(lane);
-    this.observer.countWait(stage, lane.kind, waitedMs);
-    if (waitedMs > HELD_BACK_MS) this.observer.logHeldBack(this.observed(lane), 'waiting', waitedMs);
+    this.observer?.countWait(stage, lane.kind, waitedMs);
+    if (waitedMs > HELD_BACK_MS) this.observer?.logHeldBack(this.observed(lane), 'waiting', waitedMs);
     start();
   }
 
@@ -151,6 +181,7 @@ export class FairSemaphore<Kind extends string> {
     this.running++;
     lane.running++;
     lane.owner.running++;
+    this.runningOfKind.set(lane.kind, (this.runningOfKind.get(lane.kind) ?? 0) + 1);
   }
 
   /** Whether a free slot is one of the equal shares of the owners that are running or waiting. */
@@ -166,7 +197,8 @@ export class FairSemaphore<Kind extends string> {
   }
 
   private isBelowLimit(lane: Lane<Kind>): boolean {
-    return lane.running < (this.options.kinds[lane.kind].maxPerOwner ?? Infinity);
+    const { maxPerOwner = Infinity, maxConcurrent = Infinity } = this.options.kinds[lane.kind];
+    return lane.running < maxPerOwner && (this.runningOfKind.get(lane.kind) ?? 0) < maxConcurrent;
   }
 
   private laneOf(kind: Kind, ownerId: string): Lane<Kind> {
@@ -190,13 +222,11 @@ export class FairSemaphore<Kind extends string> {
   }
 
   private refusal(lane: Lane<Kind>): AppError {
-    this.observer.countRefusal(this.observed(lane));
+    this.observer?.countRefusal(this.observed(lane));
     const [oldest = performance.now()] = lane.waitingSince;
-    return new AppError(
-      'RATE_LIMITED',
-      'Too many calls of your organization are waiting. Try again after the seconds in the Retry-After header, with fewer concurrent calls.',
-      { retryAfterSeconds: Math.max(1, Math.ceil((performance.now() - oldest) / 1_000)) },
-    );
+    return new AppError('RATE_LIMITED', this.options.refusal ?? REFUSAL, {
+      retryAfterSeconds: Math.max(1, Math.ceil((performance.now() - oldest) / 1_000)),
+    });
   }
 
   private observed(lane: Lane<Kind>): ObservedLane {

@@ -10,6 +10,8 @@ export {
   writeCursor,
   type PageParameters,
 } from './http/pagination';
+export { Admission, type AdmissionKind } from './limits/admission';
+export { AdmittedByService } from './limits/admission.guard';
 export { KeyThrottlerGuard } from './limits/key-throttler.guard';
 export { ACCESS, Public } from './access';
 export { guardFormulas, withoutFormulaGuards } from './csv/formula-guards';

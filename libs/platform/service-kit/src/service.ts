@@ -32,6 +32,8 @@ import { InputGuard } from './http/input.guard';
 import { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 import { refuseUnreadable } from './http/unreadable-request';
 import { ServiceAdapter } from './http/service.adapter';
+import { Admission } from './limits/admission';
+import { AdmissionGuard } from './limits/admission.guard';
 import { KeyThrottlerGuard } from './limits/key-throttler.guard';
 import { LimiterStorage } from './limits/limiter-storage';
 import { createLogger, loggableError, NestLogger, type Logger } from './observability/logger';
@@ -149,6 +151,8 @@ export async function startService<S extends ServiceConfig>(
       PeriodicTasks,
       KeyThrottlerGuard,
       InputGuard,
+      Admission,
+      AdmissionGuard,
       {
         provide: APP_PIPE,
         useFactory: (directory: FieldDirectory) =>
@@ -164,6 +168,7 @@ export async function startService<S extends ServiceConfig>(
       CONFIG,
       METRICS,
       LaneObserver,
+      Admission,
       Health,
       LOGGER,
       LIMITER,
@@ -176,8 +181,8 @@ export async function startService<S extends ServiceConfig>(
     abortOnError: false,
   });
   // They run after the global guards of the modules (`APP_GUARD`): a call without a valid key gets 401, is not counted, and its
-  // body is not read.
-  app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard));
+  // body is not read. A call waits for its turn after its body has arrived.
+  app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard), app.get(AdmissionGuard));
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);

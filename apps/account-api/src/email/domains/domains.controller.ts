@@ -7,7 +7,7 @@ import { ApiData, IdempotentWrite } from '../../http/envelope';
 import { AccountApiErrors } from '../../http/api-errors';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { CreateEmailDomainRequest, EmailDomainPage, EmailDomainQuery, OneEmailDomain } from './domains.dto';
-import { Sample } from '@heliograph/service-kit';
+import { AdmittedByService, Sample } from '@heliograph/service-kit';
 import { EmailDomainsService } from './domains.service';
 
 @ApiTags('Email')
@@ -54,6 +54,7 @@ export class EmailDomainsController {
   }
 
   @Post(':domainId/verify')
+  @AdmittedByService()
   @RequirePermission('email:write')
   @ApiOperation({
     operationId: 'verifyEmailDomain',

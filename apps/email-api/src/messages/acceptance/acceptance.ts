@@ -1,9 +1,8 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
-import { flushRows, LanedGroupCommit } from '@heliograph/database';
+import { CommitPools, flushRows, LanedGroupCommit } from '@heliograph/database';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
-import { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 
 import type { EmailApiConfig } from '../../email-api.config';
@@ -81,12 +80,12 @@ export class Acceptance implements OnModuleDestroy {
   private readonly large: LanedGroupCommit<AcceptanceRow, AcceptanceResult>;
 
   constructor(
-    pool: Pool,
+    pools: CommitPools,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(METRICS) registry: Registry,
   ) {
     const text = 'SELECT ord, outcome, balance, skipped FROM email.accept($1)';
-    const flush = flushRows<AcceptanceRow, AcceptanceResult>(pool, { name: 'email-accept', text });
+    const flush = flushRows<AcceptanceRow, AcceptanceResult>(pools, { name: 'email-accept', text });
     this.commits = new LanedGroupCommit({
       lanes: config.EMAIL_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id ?? row.id,
@@ -94,7 +93,13 @@ export class Acceptance implements OnModuleDestroy {
       maxBatch: MAX_BATCH,
       metric: { name: 'email_group_commit_size', help: 'Sends accepted per commit', registry },
     });
-    this.large = new LanedGroupCommit({ lanes: LARGE_LANES, laneOf: ({ id }) => id, flush, maxBatch: 1 });
+    this.large = new LanedGroupCommit({
+      lanes: LARGE_LANES,
+      laneOf: (row) => row.workspace_id ?? row.id,
+      spreadBy: ({ id }) => id,
+      flush,
+      maxBatch: 1,
+    });
   }
 
   /** Resolves after the commit. */

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { LaneObserver } from '@heliograph/fairness';
 import { hashToken } from '@heliograph/secrets';
+import { Admission, networkOf } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { Repository, type EntityManager } from 'typeorm';
-import { attemptKey, forgetFailures, noteFailure, refuseTooManyFailures } from './login-attempts';
+import { accountKey, attemptKey, forgetFailures, noteFailure, refuseTooManyFailures } from './login-attempts';
 import { MfaService } from './mfa.service';
-import { verifyPassword } from './passwords';
+import { LoginHistory } from './login-history';
+import { observeHashing, verifyPassword } from './passwords';
 import { Device } from '../sessions/session.entity';
 import type { Origin } from '../sessions/sessions.service';
 import { User } from '../user.entity';
@@ -36,29 +39,48 @@ export interface Proof {
 /** Verifies passwords and codes. Every failure counts towards the lockout, regardless of the endpoint. */
 @Injectable()
 export class CredentialsService {
+  private readonly history = new LoginHistory();
+
   constructor(
     @InjectRepository(Device) private readonly devices: Repository<Device>,
     private readonly pool: Pool,
     private readonly users: UsersService,
     private readonly mfa: MfaService,
-  ) {}
+    private readonly admission: Admission,
+    observer: LaneObserver,
+  ) {
+    observeHashing(observer);
+  }
 
-  /** Authenticates a user. Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED. */
+  /**
+   * Authenticates a user. Waits for slots of its own, so the caller must hold none. Throws AUTH_INVALID_CREDENTIALS,
+   * AUTH_MFA_REQUIRED, RATE_LIMITED.
+   */
   async prove({ email, password, code }: Credentials, attempt: Attempt): Promise<Proof> {
-    const user = await this.users.byEmail(email);
-    const device = await this.knownDevice(user, attempt.deviceToken);
-    const key = attemptKey(email, attempt.from.ipAddress, device);
-    await this.count(key, async () => {
-      if (!(await verifyPassword(user?.passwordHash ?? null, password)) || !user) return false;
-      if (user.totpSecret === null) return true;
-      if (code !== undefined) return this.tryCode(user, code);
-      throw new AppError(
-        'AUTH_MFA_REQUIRED',
-        'Multi-factor authentication is required. Send a code from the authenticator app, or a recovery code, as "code".',
-      );
+    const network = networkOf(attempt.from.ipAddress);
+    const { user, device, key } = await this.admission.run('anonymous', network, async () => {
+      const found = await this.users.byEmail(email);
+      const known = await this.knownDevice(found, attempt.deviceToken);
+      const failuresKey = attemptKey(email, attempt.from.ipAddress, known);
+      await refuseTooManyFailures(this.pool, failuresKey);
+      return { user: found, device: known, key: failuresKey };
     });
-    if (!user) throw wrong();
-    return { user, isKnownDevice: device !== null };
+    const login = { account: accountKey(email), network, isKnownDevice: device !== null };
+    const isPassword = await verifyPassword(user?.passwordHash ?? null, password, this.history.laneOf(login));
+    this.history.note(login, isPassword);
+    return this.admission.runRest('anonymous', network, async () => {
+      await this.settle(key, async () => {
+        if (!isPassword || !user) return false;
+        if (user.totpSecret === null) return true;
+        if (code !== undefined) return this.tryCode(user, code);
+        throw new AppError(
+          'AUTH_MFA_REQUIRED',
+          'Multi-factor authentication is required. Send a code from the authenticator app, or a recovery code, as "code".',
+        );
+      });
+      if (!user) throw wrong();
+      return { user, isKnownDevice: device !== null };
+    });
   }
 
   /**
@@ -108,8 +130,12 @@ export class CredentialsService {
 
   /** Runs outside of any transaction, so that failures are counted even if the request rolls back. */
   private async count(key: string, isRight: () => Promise<boolean>): Promise<void> {
+    await refuseTooManyFailures(this.pool, key);
+    return this.settle(key, isRight);
+  }
+
+  private async settle(key: string, isRight: () => Promise<boolean>): Promise<void> {
     const { pool } = this;
-    await refuseTooManyFailures(pool, key);
     if (await isRight()) return forgetFailures(pool, key);
     await noteFailure(pool, key);
     throw wrong();

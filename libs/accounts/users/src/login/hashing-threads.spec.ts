@@ -1,26 +1,43 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { HashingThreads } from './hashing-threads';
+import { HashingThreads, type HashingKind } from './hashing-threads';
 
+const NEW = { kind: 'new' as const, owner: 'new' };
 const COST = { memoryCost: 1_024, timeCost: 1, parallelism: 1 };
 
 describe('the hashing threads', () => {
   it('continue after an invalid hash', async () => {
     const threads = new HashingThreads(1, 10);
-    await expect(threads.verify('no hash', 'secret')).rejects.toThrow();
-    expect(await threads.verify(await threads.hash('secret', COST), 'secret')).toBe(true);
+    await expect(threads.verify('no hash', 'secret', NEW)).rejects.toThrow();
+    expect(await threads.verify(await threads.hash('secret', COST, NEW), 'secret', NEW)).toBe(true);
   });
 
   it('reject calls when the queue is full', async () => {
     const threads = new HashingThreads(1, 1);
-    const calls = await Promise.allSettled([1, 2, 3].map(() => threads.hash('secret', COST)));
+    const calls = await Promise.allSettled([1, 2, 3].map(() => threads.hash('secret', COST, NEW)));
     expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-    expect(calls[2]).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } });
+    expect(calls[2]).toMatchObject({ reason: { code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } } });
+  });
+
+  it('serve known browsers before logins without failures, and those before guessers', async () => {
+    const threads = new HashingThreads(2, 100);
+    const started: string[] = [];
+    const hash = (kind: HashingKind, owner: string) =>
+      threads.hash('secret', COST, { kind, owner }).then(() => started.push(kind));
+    const guessers = Array.from({ length: 20 }, (_, n) => hash('suspect', `network ${n}`));
+    const registrations = Array.from({ length: 20 }, (_, n) => hash('new', `network ${n}`));
+    const others = Array.from({ length: 3 }, (_, n) => hash('fresh', `other network ${n}`));
+    const known = [hash('known', 'ann'), hash('known', 'bob')];
+    await Promise.all([...guessers, ...registrations, ...others, ...known]);
+    // At most one thread serves guessers and one registrations, until both have worked for one of them.
+    expect(started.slice(0, 8).filter((kind) => kind === 'known')).toHaveLength(2);
+    expect(started.lastIndexOf('fresh')).toBeLessThan(12);
+    expect(started.slice(-20).filter((kind) => kind === 'suspect').length).toBeGreaterThan(5);
   });
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('stand back behind the event loop', async () => {
     const before = niceThreads();
-    await new HashingThreads(1, 1).hash('secret', COST);
+    await new HashingThreads(1, 1).hash('secret', COST, NEW);
     expect(niceThreads()).toBe(before + 1);
   });
 });

@@ -1,14 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
-import { Semaphore } from './semaphore';
+import { FairSemaphore, type LaneObserver } from '@heliograph/fairness';
 
 /** Work for a thread. */
 type Order =
   { kind: 'hash'; password: string; options: Options } | { kind: 'verify'; stored: string; password: string };
 type Reply = { value: string | boolean } | { error: string };
 
+/**
+ * Who waits for a hash. `known`: a browser or network that has logged in as this user before, and users who are logged in.
+ * `fresh`: logins without recent failures. `suspect`: logins with the failures of a guesser. `new`: new passwords.
+ */
+export type HashingKind = 'known' | 'fresh' | 'suspect' | 'new';
+
+export interface HashingLane {
+  kind: HashingKind;
+  /** The network of an anonymous caller, or the id of a user. */
+  owner: string;
+}
+
 /** Lower priority than the event loop: hashes can wait, requests cannot. */
 const NICENESS = 10;
+/** Clients have usually given up after this time. */
+const MAX_WAIT_MS = 10_000;
 
 /** Source code of the thread. A string, because each service is bundled into one file. */
 const THREAD = `
@@ -34,27 +48,47 @@ const THREAD = `
  */
 export class HashingThreads {
   private readonly idle: Worker[] = [];
-  private readonly semaphore: Semaphore;
+  private readonly semaphore: FairSemaphore<HashingKind>;
 
+  /**
+   * Guessers and registrations never use the last thread, so that a login from a known browser starts at once.
+   * @param threads at least 2
+   * @param maxWaiting of one owner
+   */
   constructor(threads: number, maxWaiting: number) {
-    this.semaphore = new Semaphore(threads, maxWaiting, 'password hashing');
+    const maxConcurrent = Math.max(1, threads - 1);
+    this.semaphore = new FairSemaphore({
+      stage: 'hashing',
+      slots: threads,
+      kinds: {
+        known: { weight: 8, maxWaiting },
+        fresh: { weight: 4, maxWaiting },
+        suspect: { weight: 1, maxWaiting, maxConcurrent },
+        new: { weight: 1, maxWaiting, maxConcurrent },
+      },
+      maxWaitMs: MAX_WAIT_MS,
+      refusal: 'Too many logins and registrations are waiting. Try again after the seconds in the Retry-After header.',
+    });
   }
 
-  /** Returns PHC notation. Throws SERVICE_UNAVAILABLE if the queue is full. */
-  async hash(password: string, options: Options): Promise<string> {
-    return (await this.run({ kind: 'hash', password, options })) as string;
+  observe(observer: LaneObserver): void {
+    this.semaphore.observe(observer);
+  }
+
+  /** Returns PHC notation. Throws RATE_LIMITED if the queue is full. */
+  async hash(password: string, options: Options, lane: HashingLane): Promise<string> {
+    return (await this.run({ kind: 'hash', password, options }, lane)) as string;
   }
 
   /**
-   * `stored` is in PHC notation. Throws SERVICE_UNAVAILABLE if the queue is full, and an error if `stored` is not a
-   * valid hash.
+   * `stored` is in PHC notation. Throws RATE_LIMITED if the queue is full, and an error if `stored` is not a valid hash.
    */
-  async verify(stored: string, password: string): Promise<boolean> {
-    return (await this.run({ kind: 'verify', stored, password })) as boolean;
+  async verify(stored: string, password: string, lane: HashingLane): Promise<boolean> {
+    return (await this.run({ kind: 'verify', stored, password }, lane)) as boolean;
   }
 
-  private run(order: Order): Promise<string | boolean> {
-    return this.semaphore.run(async () => {
+  private run(order: Order, { kind, owner }: HashingLane): Promise<string | boolean> {
+    return this.semaphore.run(kind, owner, async () => {
       const thread = this.idle.pop() ?? newThread();
       // The thread keeps the process alive only while it is working.
       thread.ref();

@@ -13,9 +13,14 @@ const WINDOW_MINUTES = 15;
  * do not reveal whether a user exists. All spellings of one address have the same key.
  */
 export function attemptKey(email: string, ipAddress: string | null, deviceHash: Buffer | null): string {
-  const written = readUserAddress(email) ?? email.trim().toLowerCase();
-  const address = createHash('sha256').update(written).digest('base64url');
+  const address = accountKey(email);
   return deviceHash ? `device ${deviceHash.toString('base64url')} ${address}` : `${networkOf(ipAddress)} ${address}`;
+}
+
+/** Hash of an email address in any spelling. */
+export function accountKey(email: string): string {
+  const written = readUserAddress(email) ?? email.trim().toLowerCase();
+  return createHash('sha256').update(written).digest('base64url');
 }
 
 /** Throws RATE_LIMITED after too many failures. */

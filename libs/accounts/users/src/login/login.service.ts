@@ -1,11 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { hashToken, newToken } from '@heliograph/secrets';
+import { Admission, networkOf } from '@heliograph/service-kit';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CredentialsService, type Attempt, type Credentials, type Proof } from './credentials.service';
 import { Device, type Session } from '../sessions/session.entity';
 import { SessionsService } from '../sessions/sessions.service';
-import { Semaphore } from './semaphore';
 import type { User } from '../user.entity';
 
 export interface Login extends Credentials, Attempt {
@@ -24,35 +23,30 @@ export interface OpenedSession {
 /** Logs users in with an email address, a password and, if enabled, a second factor. */
 @Injectable()
 export class LoginService {
-  /**
-   * Limits concurrent logins to the number of hashing threads. Otherwise the queries of 50 simultaneous logins
-   * would run in one burst and delay all other requests of the process.
-   */
-  private readonly semaphore = new Semaphore(availableParallelism(), 1_000, 'login');
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
+    private readonly admission: Admission,
   ) {}
 
-  /** Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE. */
+  /** The caller must hold no slot of the admission. Throws AUTH_INVALID_CREDENTIALS, AUTH_MFA_REQUIRED, RATE_LIMITED, SERVICE_UNAVAILABLE. */
   async login(login: Login): Promise<OpenedSession> {
     return this.authenticate(login, (transaction, proof) => this.open(transaction, proof, login));
   }
 
   /** Authenticates a user, then calls `open` in the same transaction to create the session or the tokens. Throws as `login`. */
-  authenticate<T>(
+  async authenticate<T>(
     credentials: Credentials & Attempt,
     open: (transaction: EntityManager, proof: Proof) => Promise<T>,
   ): Promise<T> {
-    return this.semaphore.run(async () => {
-      const proof = await this.credentials.prove(credentials, credentials);
-      return this.dataSource.transaction(async (transaction) => {
+    const proof = await this.credentials.prove(credentials, credentials);
+    return this.admission.runRest('anonymous', networkOf(credentials.from.ipAddress), () =>
+      this.dataSource.transaction(async (transaction) => {
         await this.credentials.assertCurrent(transaction, proof);
         return open(transaction, proof);
-      });
-    });
+      }),
+    );
   }
 
   /** Creates a session for an authenticated user, in the given organization or the one joined first. */

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '@heliograph/errors';
 import { isCommonPassword, isPersonalWord } from './guessable-passwords';
-import { HashingThreads } from './hashing-threads';
+import type { LaneObserver } from '@heliograph/fairness';
+import { HashingThreads, type HashingLane } from './hashing-threads';
 
 /** OWASP's first recommendation for argon2id, which is the default algorithm of the library. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -13,12 +14,19 @@ const NOBODYS_HASH =
 export const MAX_PASSWORD_LENGTH = 1_024;
 const MIN_PASSWORD_LENGTH = 8;
 
-/** One hash per CPU at a time: more would not increase throughput. */
-const threads = new HashingThreads(availableParallelism(), 1_000);
+/** One hash per CPU at a time: more would not increase throughput. The last thread is for logins without failures. */
+const threads = new HashingThreads(Math.max(2, availableParallelism()), 1_000);
+const NEW_PASSWORD: HashingLane = { kind: 'new', owner: 'new passwords' };
+const SIGNED_IN: HashingLane = { kind: 'known', owner: 'users' };
+
+/** Adds the metrics of the queue for hashes to those of a service. */
+export function observeHashing(observer: LaneObserver): void {
+  threads.observe(observer);
+}
 
 /** Hashes with argon2id on a separate thread; returns PHC notation. */
 export function hashPassword(password: string): Promise<string> {
-  return threads.hash(password.normalize('NFKC'), COST);
+  return threads.hash(password.normalize('NFKC'), COST, NEW_PASSWORD);
 }
 
 /**
@@ -36,9 +44,16 @@ export async function hashNewPassword(password: string, words: readonly string[]
   return hashPassword(password);
 }
 
-/** `stored` null means that the user does not exist: takes the same time and returns false. */
-export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await threads.verify(stored ?? NOBODYS_HASH, password.normalize('NFKC'));
+/**
+ * `stored` null means that the user does not exist: takes the same time and returns false.
+ * @param lane default: that of users who are logged in
+ */
+export async function verifyPassword(
+  stored: string | null,
+  password: string,
+  lane: HashingLane = SIGNED_IN,
+): Promise<boolean> {
+  const matches = await threads.verify(stored ?? NOBODYS_HASH, password.normalize('NFKC'), lane);
   return stored !== null && matches;
 }
 

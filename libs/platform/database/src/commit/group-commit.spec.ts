@@ -1,4 +1,8 @@
 import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
+import type { Pool } from 'pg';
+import { createPool } from '../data-source';
+import { databaseConfigSchema } from '../database.config';
+import { CommitPools, HASTY_COMMITS } from './commit-pools';
 import { GroupCommit } from './group-commit';
 
 /** A flush that completes when the test resolves it. */
@@ -137,6 +141,46 @@ describe('group commit', () => {
     expect([answered?.status, forgotten?.status]).toEqual(['fulfilled', 'rejected']);
   });
 
+  it('takes the items of the lanes in turn, so that a lane with many items does not delay another', async () => {
+    const held = heldFlush();
+    const commit = new GroupCommit<number, number>({
+      flush: held.flush,
+      maxBatch: 3,
+      laneOf: (n) => (n < 100 ? 'busy' : 'other'),
+    });
+    const answers = [commit.submit(1)];
+    await until('the first batch is written', () => held.batches.length === 1);
+    answers.push(...[2, 3, 4, 5].map((n) => commit.submit(n)), commit.submit(100));
+    for (const written of [2, 3]) {
+      held.release();
+      await until('the next batch is written', () => held.batches.length === written);
+    }
+    held.release();
+    await Promise.all(answers);
+    expect(held.batches).toEqual([[1], [2, 100, 3], [4, 5]]);
+  });
+
+  it('refuses the items of a full lane with 429 and Retry-After, and accepts those of other lanes', async () => {
+    const held = heldFlush();
+    const refused: object[] = [];
+    const commit = new GroupCommit<number, number>({
+      flush: held.flush,
+      maxQueuePerLane: 1,
+      laneOf: (n) => (n < 100 ? 'busy' : 'other'),
+      observed: { by: { countRefusal: (lane) => refused.push(lane) }, stage: 'test' },
+    });
+    const answers = [commit.submit(1)];
+    await until('the first batch is written', () => held.batches.length === 1);
+    answers.push(commit.submit(2));
+    await expect(commit.submit(3)).rejects.toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } });
+    answers.push(commit.submit(100));
+    expect(refused).toEqual([{ stage: 'test', kind: 'commit', owner: 'busy' }]);
+    held.release();
+    await until('the next batch is written', () => held.batches.length === 2);
+    held.release();
+    expect(await Promise.all(answers)).toEqual([10, 20, 1_000]);
+  });
+
   describe('on a real table', () => {
     let database: TestDatabase;
     beforeAll(async () => {
@@ -161,6 +205,81 @@ describe('group commit', () => {
       }
       const rows = await database.query<{ n: number }>('SELECT n FROM numbers ORDER BY n');
       expect(rows.map(({ n }) => n)).toEqual(items.filter((item) => item % 13 !== 0));
+    });
+  });
+
+  describe('while somebody else locks the row of one lane', () => {
+    let database: TestDatabase;
+    let patient: Pool;
+    let pools: CommitPools;
+    let commit: GroupCommit<string, string>;
+    beforeAll(async () => {
+      database = await createTestDatabase([]);
+      await database.query('CREATE TABLE accounts (name text PRIMARY KEY, charged integer NOT NULL DEFAULT 0)');
+      await database.query(`INSERT INTO accounts SELECT chr(ascii('a') + n) FROM generate_series(0, 7) AS n`);
+      const config = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_LOCK_TIMEOUT_MS: 400 });
+      patient = createPool(config, 'patient');
+      pools = new CommitPools(createPool(config, 'hasty', HASTY_COMMITS), patient);
+      commit = new GroupCommit<string, string>({
+        laneOf: (name) => name,
+        flush: async (names, waitsForLocks) => {
+          await pools.of(waitsForLocks).query(
+            `WITH locked AS (SELECT name FROM accounts WHERE name = ANY($1) ORDER BY name FOR UPDATE)
+               UPDATE accounts AS a SET charged = charged + n.times
+               FROM (SELECT name, count(*) AS times FROM unnest($1::text[]) AS n (name) GROUP BY 1) AS n, locked
+               WHERE a.name = n.name AND locked.name = a.name`,
+            [names],
+          );
+          return names;
+        },
+      });
+    });
+    afterAll(async () => {
+      await commit.drain();
+      await pools.onApplicationShutdown();
+      await patient.end();
+      await database.drop();
+    });
+
+    const charged = async (): Promise<Record<string, number>> => {
+      const rows = await database.query<{ name: string; charged: number }>('SELECT name, charged FROM accounts');
+      return Object.fromEntries(rows.map((row) => [row.name, row.charged]));
+    };
+
+    it('writes the items of all other lanes, and rejects those of the lane after the lock time-out', async () => {
+      const operator = await patient.connect();
+      await operator.query(`BEGIN; UPDATE accounts SET charged = charged WHERE name = 'd'`);
+      const settled: string[] = [];
+      const submit = (name: string) =>
+        commit.submit(name).then(
+          () => settled.push(name),
+          (error: { code?: string }) => settled.push(`${name} ${error.code}`),
+        );
+      // One batch; then a batch while the locked lane is known.
+      await Promise.all(['a', 'b', 'c', 'd', 'd', 'e', 'f', 'g', 'h'].map(submit));
+      expect(settled.slice(0, 7).sort()).toEqual(['a', 'b', 'c', 'e', 'f', 'g', 'h']);
+      expect(settled.slice(7)).toEqual(['d 55P03', 'd 55P03']);
+      settled.length = 0;
+      await Promise.all(['d', 'a', 'h'].map(submit));
+      expect(settled).toEqual(['a', 'h', 'd 55P03']);
+
+      await operator.query('COMMIT');
+      operator.release();
+      await submit('d');
+      await Promise.all(['d', 'a'].map(submit));
+      expect(await charged()).toEqual({ a: 3, b: 1, c: 1, d: 2, e: 1, f: 1, g: 1, h: 2 });
+    });
+
+    it('writes the items of the lane when the lock is released in time', async () => {
+      const before = await charged();
+      const operator = await patient.connect();
+      await operator.query(`BEGIN; UPDATE accounts SET charged = charged WHERE name = 'b'`);
+      const late = commit.submit('b');
+      await commit.submit('a');
+      await operator.query('COMMIT');
+      operator.release();
+      await late;
+      expect(await charged()).toEqual({ ...before, a: (before['a'] ?? 0) + 1, b: (before['b'] ?? 0) + 1 });
     });
   });
 });

@@ -8,6 +8,8 @@ import { queryStringOf } from '../body/request-fields';
 export interface IdentifiedRequest extends Request {
   /** Id of the API key, the user or the conversation. Rate limits and idempotency keys are per caller. */
   callerId?: string;
+  /** The organization of the caller. Its calls share a lane. */
+  organizationId?: string;
   /** The DTO of the body, else of the query string, before validation; or a `MalformedInput`. */
   input?: object;
   /** The DTO of the query string, if the method has one; or a `MalformedInput`. */

@@ -1,6 +1,7 @@
 import { Controller, Get, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../access';
+import { AdmittedByService } from '../limits/admission.guard';
 import { HttpResult } from '../http/http-result';
 
 /** Resolves when the dependency works; rejects with the reason otherwise. */
@@ -75,6 +76,7 @@ async function withTimeout(check: HealthCheck): Promise<string | null> {
 
 @ApiExcludeController()
 @Public()
+@AdmittedByService()
 @Controller('health')
 export class HealthController {
   constructor(private readonly health: Health) {}

@@ -2,6 +2,7 @@ import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { Public } from '../access';
+import { AdmittedByService } from '../limits/admission.guard';
 
 /** The metrics registry of the service; libraries and features add their own metrics. */
 export const METRICS = Symbol('Metrics');
@@ -56,6 +57,7 @@ export class HttpMetrics {
 
 @ApiExcludeController()
 @Public()
+@AdmittedByService()
 @Controller('metrics')
 export class MetricsController {
   constructor(@Inject(METRICS) private readonly registry: Registry) {}

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { AppError } from '@heliograph/errors';
 import { Public } from '../access';
+import { AdmittedByService } from '../limits/admission.guard';
 import { EncodedResponseInterceptor, type EncodedResponse } from '../encoded/encoded-response.interceptor';
 import { AcceptsQuery, type FormFields } from '../http/input-formats';
 import { ApiDescription } from '../openapi/openapi';
@@ -26,6 +27,7 @@ function normalizeSearch(fields: FormFields): SearchQuery {
 /** The OpenAPI document of the service, and the API reference. */
 @ApiExcludeController()
 @Public()
+@AdmittedByService()
 @UseInterceptors(EncodedResponseInterceptor)
 @Controller()
 export class ReferenceController {
