@@ -18,12 +18,33 @@ describe('a fair queue', () => {
 
   it('serves the kinds by weight, and starves none', () => {
     const queue = new FairQueue<string>({ single: 3, bulk: 2 });
-    for (let i = 0; i < 7; i++) {
+    for (let i = 0; i < 12; i++) {
       queue.push(['campaign', 'acme'], 'c');
       queue.push(['bulk', 'acme'], 'b');
       queue.push(['single', 'acme'], 's');
     }
-    expect(drain(queue).join('')).toBe('cbbsss' + 'cbbsss' + 'cbbs' + 'cb' + 'ccc');
+    const served = drain(queue).slice(0, 12);
+    const count = (kind: string) => served.filter((item) => item === kind).length;
+    expect([count('s'), count('b'), count('c')]).toEqual([6, 4, 2]);
+  });
+
+  it('serves a heavy kind next when its first entry arrives, and an absent kind saves up no turns', () => {
+    const queue = new FairQueue<string>({ single: 4, campaign: 1 });
+    for (let i = 0; i < 20; i++) queue.push(['campaign', 'acme'], 'c');
+    for (let i = 0; i < 5; i++) queue.shift();
+    for (let i = 0; i < 20; i++) queue.push(['single', 'other'], 's');
+    expect(drain(queue).slice(0, 11).join('')).toMatch(/^s{4,5}cs{4}c/);
+  });
+
+  it('a kind that is not allowed for a while saves up no turns', () => {
+    const queue = new FairQueue<string>({ single: 2, campaign: 2 });
+    for (let i = 0; i < 20; i++) {
+      queue.push(['campaign', 'acme'], 'c');
+      queue.push(['single', 'other'], 's');
+    }
+    for (let i = 0; i < 6; i++) expect(queue.shift((item) => item === 's')).toBe('s');
+    const served = drain(queue).slice(0, 8);
+    expect(served.filter((item) => item === 'c').length).toBeLessThanOrEqual(5);
   });
 
   it('lets an organization wait for at most one turn of each other organization', () => {

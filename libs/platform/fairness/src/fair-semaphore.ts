@@ -9,7 +9,7 @@ export interface FairSemaphoreOptions<Kind extends string> {
   slots: number;
   /** Slots that an owner does not get in addition to its share, so that the first entry of another owner never waits. Default: 0. */
   spareSlots?: number;
-  /** The kinds of work, with the number of entries of each turn. */
+  /** The kinds of work. */
   kinds: Readonly<Record<Kind, LaneKind>>;
   /** Entries that wait longer are refused when their turn comes. Default: no limit. */
   maxWaitMs?: number;
@@ -18,7 +18,7 @@ export interface FairSemaphoreOptions<Kind extends string> {
 }
 
 export interface LaneKind {
-  /** Entries of this kind in each turn of the round robin over kinds. */
+  /** Share of this kind while others wait. */
   weight: number;
   /** Maximum number of concurrent entries of one owner, for work that would wait for the same row. Default: no limit. */
   maxPerOwner?: number;
