@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { end, isFree, StackProcess } from '@heliograph/harness';
@@ -31,6 +32,12 @@ interface Sent {
   headers: Record<string, string>;
 }
 
+interface FeedPage {
+  data: { type: string; data: { id: string } }[];
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
 interface Delivery {
   verified: boolean;
   body: { type: string };
@@ -47,6 +54,25 @@ const post = (route: string, body: object): Promise<Response> =>
     headers: { ...KEY, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
+
+/** The events after a cursor, and the cursor of the last one. */
+async function feedOf(after: string | null): Promise<{ events: string[]; next: string | null }> {
+  const events: string[] = [];
+  for (let next = after; ;) {
+    const response = await fetch(`http://localhost:${port}/api/v1/events?limit=100${next ? `&after=${next}` : ''}`, {
+      headers: KEY,
+    });
+    const page = (await response.json()) as FeedPage;
+    events.push(...page.data.map(({ type, data }) => `${type} ${data.id}`));
+    next = page.next_cursor ?? next;
+    if (!page.has_more) return { events, next };
+  }
+}
+
+async function databaseUrlOf(): Promise<string> {
+  const file = await readFile(path.join(stack.dataDir, 'stack.json'), 'utf8');
+  return (JSON.parse(file) as { databaseUrl: string }).databaseUrl;
+}
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
 const serverPid = (): number =>
@@ -131,10 +157,7 @@ describe('npm start', () => {
   });
 
   it('idles with fewer than 25 transactions a second', async () => {
-    const { databaseUrl } = JSON.parse(readFileSync(path.join(stack.dataDir, 'stack.json'), 'utf8')) as {
-      databaseUrl: string;
-    };
-    const client = new Client({ connectionString: databaseUrl });
+    const client = new Client({ connectionString: await databaseUrlOf() });
     await client.connect();
     const sample = async () => {
       const { rows } = await client.query<{ count: string }>(
@@ -197,6 +220,62 @@ describe('npm start', () => {
     expect(await offer.json()).toMatchObject({ ok: true, free: true });
     expect((await post('/chatapp/send', { ...utility, template: { name: 'unknown' } })).status).toBe(400);
   }, 90_000);
+
+  it('has every event once in the feed after kill -9 under load', async () => {
+    const since = await feedOf(null);
+    const accepted: string[] = [];
+    const created: string[] = [];
+    let isKilled = false;
+    const load = async (worker: number): Promise<void> => {
+      for (let n = 0; !isKilled; n++) {
+        const number = `${worker}${String(n).padStart(5, '0')}`;
+        const message = { sender_id: 'DEMOIN', template_id: 'otp', variables: { code: '1' } };
+        const sms = await post('/api/v1/sms/send', { ...message, to: `+9198120${number.slice(-5)}` });
+        if (sms.status === 202) accepted.push(((await sms.json()) as { id: string }).id);
+        const contact = await post('/api/v1/contacts', { email: `load-${number}@elsewhere.example` });
+        if (contact.status === 201) created.push(((await contact.json()) as { id: string }).id);
+      }
+    };
+    // The connections of calls in flight are closed by the kill.
+    const workers = Array.from({ length: 8 }, (_, worker) => load(worker).catch(() => undefined));
+    await until('the stack is under load', () => accepted.length >= 60 && created.length >= 60);
+    await end(stack.started.at(-1)!, 'SIGKILL');
+    isKilled = true;
+    await Promise.all(workers);
+    await stack.start();
+
+    const client = new Client({ connectionString: await databaseUrlOf() });
+    await client.connect();
+    try {
+      const messages = `SELECT id, status, sent_at FROM sms.messages WHERE id >= $1`;
+      const first = [...accepted].sort()[0];
+      await until('every message has left', async () => {
+        const { rows } = await client.query<{ status: string }>(messages, [first]);
+        return rows.every(({ status }) => status !== 'queued');
+      });
+      const expectedEvents = async (): Promise<string[]> => {
+        const { rows } = await client.query<{ id: string; status: string; sent_at: Date | null }>(messages, [first]);
+        expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(accepted));
+        const contacts = await client.query<{ id: string }>(
+          `SELECT id FROM contacts.contacts WHERE email LIKE 'load-%@elsewhere.example'`,
+        );
+        expect(contacts.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(created));
+        return [
+          ...rows.flatMap(({ id, status, sent_at: sentAt }) => [
+            `sms.queued ${id}`,
+            ...(sentAt ? [`sms.sent ${id}`] : []),
+            ...(status === 'sent' ? [] : [`sms.${status} ${id}`]),
+          ]),
+          ...contacts.rows.map(({ id }) => `contact.created ${id}`),
+        ].sort();
+      };
+      const isComplete = async () => (await feedOf(since.next)).events.length >= (await expectedEvents()).length;
+      await until('the feed has the events', isComplete, { everyMs: 500 });
+      expect((await feedOf(since.next)).events.sort()).toEqual(await expectedEvents());
+    } finally {
+      await client.end();
+    }
+  }, 120_000);
 
   it('exits with 0 on SIGTERM and leaves nothing running', async () => {
     const server = serverPid();
