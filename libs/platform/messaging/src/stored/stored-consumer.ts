@@ -5,8 +5,8 @@ import { addRetryToOutbox } from '../outbox/outbox';
 import { markQuiet, queryQuietly } from '../outbox/quiet-query';
 import { addDeadLetters, addStoredEvents, type TakenEvent } from './stored-events';
 
-/** Poll interval for events whose notification was lost. */
-const POLL_MS = 1_000;
+/** Poll interval of the second loop, which the first one wakes when there is more than one slice. */
+const HELPER_POLL_MS = 30_000;
 const UNAVAILABLE_POLL_MS = 500;
 /** Slices that run concurrently, so that the consumers of one are not idle while another is committed. */
 const LOOPS = 2;
@@ -24,7 +24,8 @@ export interface StoredConsumerOptions {
   onTaken: (waitedMs: number) => void;
   /** Resolves when a slice may use a connection; the result ends its use. */
   enter: () => Promise<() => void>;
-  pollMs?: number;
+  /** The poll interval for events whose notification was lost. */
+  pollMs: () => number;
 }
 
 /**
@@ -35,6 +36,7 @@ export interface StoredConsumerOptions {
 export class StoredConsumer implements Consumption {
   private running = true;
   private isWoken = false;
+  private wakeHelpers: () => void = () => undefined;
   /** The organization that was served last. */
   private position: string | null = null;
   private readonly wakers = new Set<() => void>();
@@ -50,7 +52,7 @@ export class StoredConsumer implements Consumption {
     const { prefetch } = options.queue;
     const loops = Math.min(LOOPS, prefetch);
     const most = Math.ceil(prefetch / loops);
-    this.loops = Array.from({ length: loops }, () => this.loop(most));
+    this.loops = Array.from({ length: loops }, (_, index) => this.loop(index === 0, most));
   }
 
   /** There may be new events. */
@@ -62,22 +64,26 @@ export class StoredConsumer implements Consumption {
   async stop(): Promise<void> {
     this.running = false;
     this.wake();
+    this.wakeHelpers();
     await Promise.all(this.loops);
     await Promise.all(this.late);
   }
 
-  private async loop(most: number): Promise<void> {
-    const { pollMs = POLL_MS, queue, log } = this.options;
-    let hasFoundSome = true;
+  private async loop(isFirst: boolean, most: number): Promise<void> {
+    const { pollMs, queue, log } = this.options;
+    let found = 0;
     while (this.running) {
       try {
-        this.isWoken = false;
+        if (isFirst) this.isWoken = false;
         // One query checks for events before a transaction takes them.
-        hasFoundSome = (hasFoundSome || (await this.isWaiting())) && (await this.slice(most)) > 0;
-        if (!hasFoundSome && !this.isWoken) await this.pause(pollMs);
+        found = found > 0 || (await this.isWaiting()) ? await this.slice(most) : 0;
+        if (isFirst && found >= most) this.wakeHelpers();
+        if (found > 0 || (isFirst && this.isWoken)) continue;
+        if (isFirst) await this.pause(pollMs(), (wake) => this.wakers.add(wake));
+        else await this.pause(HELPER_POLL_MS, (wake) => (this.wakeHelpers = wake));
       } catch (error) {
         log.warn({ err: error, queue: queue.name }, 'could not consume stored events; they are consumed later');
-        await this.pause(UNAVAILABLE_POLL_MS);
+        await this.pause(UNAVAILABLE_POLL_MS, (wake) => this.wakers.add(wake));
       }
     }
   }
@@ -197,7 +203,7 @@ export class StoredConsumer implements Consumption {
     }
   }
 
-  private pause(ms: number): Promise<void> {
+  private pause(ms: number, onWakeable: (wake: () => void) => void): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
@@ -205,7 +211,7 @@ export class StoredConsumer implements Consumption {
         resolve();
       };
       const timer = setTimeout(done, ms);
-      this.wakers.add(done);
+      onWakeable(done);
       if (!this.running) done();
     });
   }

@@ -18,6 +18,8 @@ import { StoredConsumer } from './stored-consumer';
 
 /** The part of the connections of the pool that slices may hold; their consumers need the others. */
 const SHARE_OF_POOL = 1 / 3;
+/** Poll intervals with notifications, of which one may be lost, and without them. */
+const [POLL_MS, UNNOTIFIED_POLL_MS] = [5_000, 1_000];
 /** Interval of the search for events that wait on the broker in a queue of an earlier release. */
 const MOVE_EVERY_MS = 60_000;
 
@@ -25,6 +27,7 @@ export interface StoredQueuesOptions {
   log: ConsumerLog;
   /** Reports new events to other processes. Null: for a program that only reads the queues. */
   feed: ChangeFeed | null;
+  /** For tests: the poll interval. */
   pollMs?: number;
 }
 
@@ -109,14 +112,15 @@ export class StoredQueues implements Bus {
     consume: (delivery: Delivery) => Promise<DeliveryOutcome>,
   ): Promise<Consumption> {
     if (!this.stored.has(queue.name)) return this.bus.consume(queue, consume);
-    const { log, pollMs } = this.options;
+    const { log, feed } = this.options;
+    const pollMs = (): number => this.options.pollMs ?? (feed?.live ? POLL_MS : UNNOTIFIED_POLL_MS);
     const consumer = new StoredConsumer(this.pool, {
       queue,
       consume,
       log,
       onTaken: (waitedMs) => this.waits.set(queue.name, Math.max(waitedMs, this.waits.get(queue.name) ?? 0)),
       enter: () => this.enter(),
-      ...(pollMs === undefined ? {} : { pollMs }),
+      pollMs,
     });
     const consumers = this.consumers.get(queue.name) ?? new Set();
     this.consumers.set(queue.name, consumers.add(consumer));
