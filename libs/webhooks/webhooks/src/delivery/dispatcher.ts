@@ -15,6 +15,11 @@ import { WebhookMetrics } from './webhook-metrics';
 
 /** Concurrent requests of this process, and those for one organization. */
 const [MAX_POSTING, MAX_OF_ORGANIZATION] = [1_000, 100];
+/**
+ * An organization has at most this multiple of the free requests, so that some are always free for another one, however many
+ * organizations have endpoints that hang.
+ */
+const MULTIPLE_OF_FREE = 4;
 const MAX_ENDPOINTS = 1_000;
 /** After this time other workers take over the endpoints of a crashed one. */
 const LEASE_MS = 30_000;
@@ -22,8 +27,8 @@ const RENEW_MS = 10_000;
 const POLL_MS = 1_000;
 /** Time in which signals and finished deliveries are collected before the next read. */
 const SETTLE_MS = 5;
-/** Deliveries in memory, over all endpoints. */
-const MAX_IN_MEMORY = 5_000;
+/** Deliveries in memory, over all endpoints. An organization may always have a few. */
+const [MAX_IN_MEMORY, MIN_OF_ORGANIZATION] = [5_000, 10];
 /** Deliveries that must have failed before an endpoint is disabled. */
 const MIN_FAILED_DELIVERIES = 20;
 const DISABLE_CHECK_MS = 10_000;
@@ -191,13 +196,20 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async readDue(): Promise<void> {
     let room = MAX_IN_MEMORY;
-    for (const { knownIds } of this.endpoints.values()) room -= knownIds.size;
+    const inMemory = new Map<string, number>();
+    for (const { knownIds, organizationId } of this.endpoints.values()) {
+      room -= knownIds.size;
+      inMemory.set(organizationId, (inMemory.get(organizationId) ?? 0) + knownIds.size);
+    }
     const wants: Want[] = [];
     const known: string[] = [];
     for (const endpoint of this.endpoints.values()) {
-      const most = Math.min(endpoint.wanted(), room);
+      const { organizationId } = endpoint;
+      const others = inMemory.get(organizationId) ?? 0;
+      const most = Math.min(endpoint.wanted(), Math.max(room, MIN_OF_ORGANIZATION - others));
       if (most <= 0) continue;
       room -= most;
+      inMemory.set(organizationId, others + most);
       wants.push({ subscriptionId: endpoint.id, most });
       known.push(...endpoint.knownIds);
     }
@@ -221,7 +233,8 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private startOne(endpoint: HeldEndpoint): boolean {
     const { organizationId } = endpoint;
     const ofOrganization = this.ofOrganization.get(organizationId) ?? 0;
-    if (this.posting >= MAX_POSTING || ofOrganization >= MAX_OF_ORGANIZATION) {
+    const limit = Math.min(MAX_OF_ORGANIZATION, MULTIPLE_OF_FREE * (MAX_POSTING - this.posting));
+    if (ofOrganization >= limit) {
       this.isCrowded ||= endpoint.hasWaiting;
       return false;
     }
