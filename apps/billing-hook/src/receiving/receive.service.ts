@@ -53,7 +53,7 @@ export class ReceiveService {
   ): Promise<Acknowledgement> {
     this.assertGenuine(headers[this.config.BILLING_SIGNATURE_HEADER.toLowerCase()], rawBody);
     const event = readEvent(rawBody);
-    this.backlog.assertRoom();
+    this.backlog.assertRoom(null);
     const { outcome } = await this.events.store(event, correlationId);
     this.received.inc({ outcome: outcome === 'stored' ? 'stored' : 'repeated' });
     if (outcome === 'differs') {

@@ -37,7 +37,7 @@ export class StartService {
     const startedAt = performance.now();
     const bot = isStorableText(request.botId) ? await this.directory.available(request.botId) : null;
     if (!bot) throw botUnavailable();
-    this.backlog.assertRoom();
+    this.backlog.assertRoom(null);
     const token = newConversationToken();
     const row = await this.compose(bot, request, { token, ...origin });
     const outcome = await this.writer.record(row);

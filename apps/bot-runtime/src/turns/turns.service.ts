@@ -71,7 +71,7 @@ export class TurnsService {
    * the Idempotency-Key of the turn. If it throws, nothing is stored.
    */
   take(found: ConversationState, turn: Turn): Promise<RecordedTurn> {
-    this.backlog.assertRoom();
+    this.backlog.assertRoom(null);
     return this.queue.run(found.id, async (waited) => {
       const startedAt = performance.now();
       let conversation = waited ? await this.read(found.id) : found;

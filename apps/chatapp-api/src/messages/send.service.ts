@@ -95,7 +95,7 @@ export class SendService {
     await checks.run('media', () => this.media.assertOwnMedia(caller, mediaIdsOf(request)));
     await checks.run('erased', () => this.assertNotErased(caller, to));
     const workspace = await checks.run('workspace', () => this.workspaces.sending(caller));
-    this.backlog.assertRoom();
+    this.backlog.assertRoom(null);
     return {
       ...(await this.priced(request, to, mirrored)),
       organization_id: caller.organizationId,

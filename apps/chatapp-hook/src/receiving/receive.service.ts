@@ -39,7 +39,7 @@ export class ReceiveService {
     this.reportSkipped(updates, requestId);
     const { inbound, statuses } = updates;
     if (inbound.length === 0 && statuses.length === 0) return;
-    this.backlog.assertRoom();
+    this.backlog.assertRoom(null);
     await this.makeAccount();
     await this.updates.record(inbound, statuses);
   }

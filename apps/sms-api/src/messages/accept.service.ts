@@ -42,13 +42,13 @@ export class AcceptService {
 
   /** Throws SERVICE_UNAVAILABLE while too many messages wait, and LIMIT_REACHED for too many scheduled messages. */
   async assertRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
-    this.backlog.assertRoom();
+    this.backlog.assertRoom(owner.organizationId);
     if (scheduled > 0) await this.scheduled.reserve(owner.organizationId, scheduled);
   }
 
   /** Like `assertRoom`, for a quote: the messages are checked but not accepted. */
   async tryRoom(owner: { organizationId: string }, scheduled: number): Promise<void> {
-    this.backlog.assertRoom();
+    this.backlog.assertRoom(owner.organizationId);
     if (scheduled > 0) await this.scheduled.assertAvailable(owner.organizationId, scheduled);
   }
 

@@ -11,6 +11,7 @@ import {
 import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isMandatoryEvent, QUEUES, STORED_QUEUES } from '@heliograph/contracts';
 import { ChangeFeed } from '@heliograph/database';
+import { LaneObserver } from '@heliograph/fairness';
 import { Health, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
@@ -22,6 +23,7 @@ import { OutboxNotifications } from './outbox/outbox-notifications';
 import { LocalBus } from './local/local-bus';
 import type { MessagingConfig } from './messaging.config';
 import { RabbitBus, type BusLog } from './rabbit/rabbit-bus';
+import { registerJobMetrics } from './jobs/job-metrics';
 import { Relay } from './outbox/relay';
 import { registerRelayMetrics } from './outbox/relay-metrics';
 import { registerServers } from './server-health';
@@ -135,11 +137,12 @@ export class MessagingModule {
         },
         {
           provide: Relay,
-          inject: [Pool, BUS, OutboxNotifications],
-          useFactory: (pool: Pool, bus: Bus, notifications: OutboxNotifications) =>
+          inject: [Pool, BUS, OutboxNotifications, { token: LaneObserver, optional: true }],
+          useFactory: (pool: Pool, bus: Bus, notifications: OutboxNotifications, observer: LaneObserver | undefined) =>
             new Relay(pool, bus, log, notifications, {
               weights: config.JOB_WEIGHTS,
               windowMs: config.JOB_WINDOW_MS,
+              ...(observer && { observer }),
             }),
         },
         {
@@ -166,9 +169,12 @@ export class MessagingModule {
         },
         {
           provide: 'RELAY_METRICS',
-          inject: [{ token: METRICS, optional: true }, Relay, Backlog],
-          useFactory: (registry: Registry | undefined, relay: Relay, backlog: Backlog) =>
-            registry && registerRelayMetrics(registry, relay, backlog),
+          inject: [{ token: METRICS, optional: true }, Relay, Backlog, Pool],
+          useFactory: (registry: Registry | undefined, relay: Relay, backlog: Backlog, pool: Pool) => {
+            if (!registry) return;
+            registerRelayMetrics(registry, relay, backlog);
+            if (options.relays) registerJobMetrics(registry, pool);
+          },
         },
       ],
       exports: [BUS, Relay, Backlog],

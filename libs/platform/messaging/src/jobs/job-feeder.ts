@@ -1,4 +1,5 @@
 import { JOB_KINDS, type JobKind } from '@heliograph/contracts';
+import type { LaneObserver } from '@heliograph/fairness';
 import type { Pool, PoolClient } from 'pg';
 import type { Bus, OutgoingEvent } from '../bus';
 import { queryQuietly } from '../outbox/quiet-query';
@@ -7,6 +8,8 @@ import { observeFlow, type QueueFlow } from './queue-flow';
 
 /** Maximum number of jobs of a publication. */
 const BATCH = 500;
+/** Waits of this length are logged with the id of the organization. */
+const HELD_BACK_MS = 1_000;
 const REFUSED_DELAY = "interval '5 seconds'";
 
 /** The queues with waiting jobs. */
@@ -21,6 +24,7 @@ interface TakenJob extends OutgoingEvent {
   job_queue: string;
   kind: number;
   lane: string;
+  available_at: Date;
 }
 
 interface LockedQueue {
@@ -36,6 +40,8 @@ export interface JobFeederOptions {
   weights: Readonly<Record<JobKind, number>>;
   /** Only the jobs that the consumers take in this time wait in the broker. */
   windowMs: number;
+  /** Counts how long jobs have waited. */
+  observer?: Pick<LaneObserver, 'countWait' | 'logHeldBack'>;
 }
 
 export const DEFAULT_JOB_OPTIONS: JobFeederOptions = {
@@ -103,6 +109,7 @@ export class JobFeeder {
       const { rows: jobs } = await client.query<TakenJob>({ name: 'jobs-take', text: TAKE, values });
       const refused = jobs.length > 0 ? await this.bus.publish(jobs, client) : new Map<string, string>();
       if (refused.size > 0) await this.returnToOutbox(client, jobs, refused);
+      this.observe(jobs, at);
       return {
         published: jobs.length - refused.size,
         refused: refused.size,
@@ -111,6 +118,21 @@ export class JobFeeder {
       };
     };
     return inRelayTransaction(this.pool, publish, (client) => this.bus.committed?.(client));
+  }
+
+  private observe(jobs: readonly TakenJob[], at: number): void {
+    const { observer } = this.options;
+    if (!observer) return;
+    const observedLanes = new Set<string>();
+    for (const { job_queue: stage, kind: number, lane: owner, available_at: dueAt } of jobs) {
+      const kind = JOB_KINDS[number - 1] ?? 'bulk';
+      const waitedMs = Math.max(0, at - dueAt.getTime());
+      observer.countWait(stage, kind, waitedMs);
+      const lane = `${kind} ${owner}`;
+      if (waitedMs <= HELD_BACK_MS || observedLanes.has(lane)) continue;
+      observedLanes.add(lane);
+      observer.logHeldBack({ stage, kind, owner }, 'waiting', waitedMs);
+    }
   }
 
   private async returnToOutbox(client: PoolClient, jobs: TakenJob[], refused: Map<string, string>): Promise<void> {

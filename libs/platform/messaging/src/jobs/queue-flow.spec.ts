@@ -36,11 +36,14 @@ function simulate(perSecond: number, { prefetch = 0, seconds = 10, flow = null a
 }
 
 describe('the window of a queue', () => {
-  it.each([2, 10, 40, 400, 4_000, 20_000])('settles at the jobs of 250 ms for consumers that take %i a second', (rate) => {
-    const { depths, takenPerSecond } = simulate(rate);
-    expect(takenPerSecond).toBeGreaterThanOrEqual(0.9 * rate - 1);
-    for (const depth of depths) expect(depth).toBeLessThanOrEqual(Math.max(2, 0.3 * rate));
-  });
+  it.each([2, 10, 40, 400, 4_000, 20_000])(
+    'settles at the jobs of 250 ms for consumers that take %i a second',
+    (rate) => {
+      const { depths, takenPerSecond } = simulate(rate);
+      expect(takenPerSecond).toBeGreaterThanOrEqual(0.9 * rate - 1);
+      for (const depth of depths) expect(depth).toBeLessThanOrEqual(Math.max(2, 0.3 * rate));
+    },
+  );
 
   it.each([
     [40, 50],

@@ -32,17 +32,12 @@ const AVERAGED_MS = 500;
  * Returns the flow with the current window: the number of jobs that the consumers take in `windowMs`. If the queue ran empty while jobs
  * were held back, the consumers are faster than the window allows, and it doubles.
  */
-export function observeFlow(
-  last: QueueFlow | null,
-  now: Observation,
-  { windowMs, wasFull }: FlowOptions,
-): QueueFlow {
+export function observeFlow(last: QueueFlow | null, now: Observation, { windowMs, wasFull }: FlowOptions): QueueFlow {
   if (!last) return { window: FIRST_WINDOW, since: now };
   const { window, since } = last;
   const elapsedMs = now.at - since.at;
   if (now.depth > 0 && elapsedMs < SHORTEST_INTERVAL_MS) return last;
-  if (now.depth === 0)
-    return { window: wasFull ? Math.min(LARGEST_WINDOW, window * 2) : window, since: now };
+  if (now.depth === 0) return { window: wasFull ? Math.min(LARGEST_WINDOW, window * 2) : window, since: now };
   const taken = Math.max(0, since.depth + now.published - since.published - now.depth);
   const measured = (taken * windowMs) / elapsedMs;
   const share = 1 - Math.exp(-elapsedMs / AVERAGED_MS);

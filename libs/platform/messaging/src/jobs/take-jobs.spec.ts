@@ -20,11 +20,10 @@ describe('the choice of jobs', () => {
   });
 
   const take = async (most: number): Promise<string[]> => {
-    const rows = await database.query<{ body: string }>('SELECT body FROM messaging.take_jobs($1, $2, $3, NULL, false)', [
-      queue,
-      most,
-      WEIGHTS,
-    ]);
+    const rows = await database.query<{ body: string }>(
+      'SELECT body FROM messaging.take_jobs($1, $2, $3, NULL, false)',
+      [queue, most, WEIGHTS],
+    );
     return rows.map(({ body }) => nameOf(JSON.parse(body)));
   };
   const countOf = (names: string[], letter: string) => names.filter((name) => name.startsWith(letter)).length;
