@@ -1,6 +1,6 @@
 import { userEmail, USER_PASSWORD } from '@heliograph/bench-data';
 import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
-import { signedUpdate } from '../../calls/chatapp-calls';
+import { chatappNumber, signedUpdate } from '../../calls/chatapp-calls';
 import { EMAIL_CONTENT } from '../../calls/email-calls';
 import { clientAddress, smsContent, smsNumber } from '../../calls/noise-calls';
 import { question } from '../bots/content';
@@ -108,13 +108,12 @@ export function webhookDelivery(stack: Stack): Operation {
 /** An inbound chat message, from the webhook of the provider to the feed of B. */
 export function inboundChat(stack: Stack): Operation {
   return delivery('an inbound chat message is in the feed', async (number, signal) => {
-    const { body, signature } = signedUpdate(FIRST_QUIET_SENDER + number);
+    const sender = FIRST_QUIET_SENDER + number;
+    const { body, signature } = signedUpdate(sender);
     const url = `${stack.urlOf('chatapp-hook', number)}/api/chatapp/webhook`;
     await callAsB(url, body, { [HUB_SIGNATURE_HEADER]: signature }, signal);
-    await untilTrue(
-      () => hasEvent(stack, 'chatapp.message.received', `wamid.bench.${FIRST_QUIET_SENDER + number}"`),
-      signal,
-    );
+    // Each sender writes once.
+    await untilTrue(() => hasEvent(stack, 'chatapp.message.received', `"+${chatappNumber(sender)}"`), signal);
   });
 }
 
