@@ -1,6 +1,7 @@
 import type { EventContract } from './event-contract';
 import { apiKeyCreated } from './events/apikey-created';
 import { apiKeyRevoked } from './events/apikey-revoked';
+import { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
 import { billingEventReceived } from './events/billing-event-received';
 import { billingReceiptDue } from './events/billing-receipt-due';
 import {
@@ -47,6 +48,7 @@ import { smsDelivered } from './events/sms-delivered';
 import { smsFailed } from './events/sms-failed';
 import { smsQueued } from './events/sms-queued';
 import { smsSent } from './events/sms-sent';
+import { workspaceChanged, workspaceCreated } from './events/workspace-changed';
 
 const smsStatuses = [smsSent, smsDelivered, smsFailed];
 const emailEvents = [
@@ -117,6 +119,20 @@ const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
  * the consents of contacts, and the analytics.
  */
 const IN_DATABASE: readonly string[] = ['account-api.analytics', 'account-api.contacts', 'account-api.webhooks'];
+
+/** Events that no service consumes. */
+const WITHOUT_QUEUE: readonly EventContract[] = [
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingSubscriptionChanged,
+  workspaceChanged,
+  workspaceCreated,
+];
+
+/** All event contracts. */
+export const ALL_EVENTS: readonly EventContract[] = [
+  ...new Set([...Object.values(EVENTS_OF_QUEUES).flat(), ...WITHOUT_QUEUE]),
+];
 
 export interface DurableQueue {
   /** `<service>.<purpose>` */
