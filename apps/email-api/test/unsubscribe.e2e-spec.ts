@@ -59,7 +59,7 @@ describe('the unsubscribe link', () => {
     expect(answer.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(answer.headers.get('referrer-policy')).toBe('same-origin');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect(answer.text).toContain('<form method="post">');

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { AppError } from '@heliograph/errors';
-import { Public, RequestId, type HttpResult } from '@heliograph/service-kit';
+import { Public, renderPage, RequestId, type HttpResult } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../access/http-client';
 import type { ReceivedInvitation } from '../invitations/joining.dto';
@@ -12,7 +12,6 @@ import { ConsoleOriginGuard } from './console-origin.guard';
 import { INVITATION_INVALID_PAGE, invitationPage, JOINED_PAGE, type RefusedJoin } from './console-pages';
 import { isRefusal, problemOf } from './form-problems';
 import { PageQuery } from './page-query.dto';
-import { renderPage } from './page';
 
 /** The page of the link in invitations. */
 @ApiExcludeController()

@@ -1,7 +1,6 @@
 import { Catch, Inject, Injectable } from '@nestjs/common';
 import { ErrorFilter, ErrorReport, type AppError, type ErrorCode } from '@heliograph/errors';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
-import { htmlOf, PAGE_HEADERS, type Page } from './page';
+import { LOGGER, PAGE_HEADERS, pageHtml, type Logger, type Page } from '@heliograph/service-kit';
 
 type Explanation = Pick<Page, 'title' | 'text'>;
 
@@ -37,7 +36,7 @@ export class ConsoleErrorFilter extends ErrorFilter {
   constructor(@Inject(LOGGER) log: Logger) {
     super(
       new ErrorReport(log),
-      (error, _request, response) => void response.set(PAGE_HEADERS).send(htmlOf(pageOf(error))),
+      (error, _request, response) => void response.set(PAGE_HEADERS).send(pageHtml(pageOf(error))),
     );
   }
 }

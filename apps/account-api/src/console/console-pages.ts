@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@heliograph/contracts';
 import { formatDay, formatTimestamp } from '@heliograph/mail-layout';
+import type { Page, PageField } from '@heliograph/service-kit';
 import type { ReceivedInvitation } from '../invitations/joining.dto';
-import type { Field, Page } from './page';
 import { CONSOLE_PATHS } from './paths';
 
 const MIN_PASSWORD_LENGTH = 8;
@@ -12,7 +12,7 @@ const ROLE_NAMES: Readonly<Record<Role, string>> = Object.fromEntries(
   ROLES.map((role) => [role, role.charAt(0).toUpperCase() + role.slice(1)]),
 ) as Record<Role, string>;
 
-const emailField: Field = {
+const emailField: PageField = {
   name: 'email',
   label: 'Email address',
   type: 'email',
@@ -20,7 +20,7 @@ const emailField: Field = {
   maxLength: 254,
 };
 
-const newPasswordField: Field = {
+const newPasswordField: PageField = {
   name: 'password',
   label: 'New password',
   type: 'password',
@@ -33,7 +33,7 @@ const newPasswordField: Field = {
 const CHOOSE_PASSWORD = { link: 'choose a new password', path: CONSOLE_PATHS.resetPassword };
 
 /** Adds the problem to a field; undefined: no problem. */
-const withProblem = (field: Field, problem: string | undefined): Field =>
+const withProblem = (field: PageField, problem: string | undefined): PageField =>
   problem === undefined ? field : { ...field, problem };
 
 export function verifyEmailPage(token: string, email: string, registeredAt: Date): Page {
@@ -45,7 +45,7 @@ export function verifyEmailPage(token: string, email: string, registeredAt: Date
       ['Email address', email],
       ['Registered', formatTimestamp(registeredAt)],
     ],
-    form: { action: CONSOLE_PATHS.verifyEmail, button: 'Verify email address', token },
+    form: { action: CONSOLE_PATHS.verifyEmail, button: 'Verify email address', hidden: { token } },
     note: [
       'If you did not register at this time, somebody else used your address. Close this page, or ',
       CHOOSE_PASSWORD,
@@ -121,7 +121,7 @@ export function resetPasswordPage(token: string, email: string, problem?: string
     form: {
       action: CONSOLE_PATHS.resetPassword,
       button: 'Save password',
-      token,
+      hidden: { token },
       username: email,
       fields: [withProblem(newPasswordField, problem)],
     },
@@ -146,7 +146,7 @@ export interface RefusedJoin {
 export function invitationPage(token: string, invitation: ReceivedInvitation, refused?: RefusedJoin): Page {
   const { email, organizationName, invitedBy, role, expiresAt, hasAccount } = invitation;
   const problemOf = (field: RefusedJoin['field']) => (refused?.field === field ? refused.problem : undefined);
-  const name: Field = {
+  const name: PageField = {
     name: 'name',
     label: 'Your name',
     type: 'text',
@@ -154,8 +154,13 @@ export function invitationPage(token: string, invitation: ReceivedInvitation, re
     maxLength: MAX_NAME_LENGTH,
     value: refused?.name ?? '',
   };
-  const password: Field = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' };
-  const code: Field = {
+  const password: PageField = {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+  };
+  const code: PageField = {
     name: 'code',
     label: 'Code',
     type: 'text',
@@ -185,7 +190,7 @@ export function invitationPage(token: string, invitation: ReceivedInvitation, re
     form: {
       action: CONSOLE_PATHS.acceptInvitation,
       button: hasAccount ? 'Log in and join' : 'Create account and join',
-      token,
+      hidden: { token },
       username: email,
       fields,
     },

@@ -1,9 +1,8 @@
 import { Controller, Get, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public, type HttpResult } from '@heliograph/service-kit';
+import { Public, renderPage, type HttpResult } from '@heliograph/service-kit';
 import { ConsoleErrorFilter } from './console-errors.filter';
 import { PURCHASE_CANCELED_PAGE, PURCHASE_COMPLETED_PAGE } from './console-pages';
-import { renderPage } from './page';
 
 /** The pages to which the payment page leads if the purchase names no others. They reveal nothing about the purchase. */
 @ApiExcludeController()

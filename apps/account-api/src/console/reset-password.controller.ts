@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public, RequestId, type HttpResult } from '@heliograph/service-kit';
+import { Public, renderPage, RequestId, type HttpResult } from '@heliograph/service-kit';
 import { readUserAddress, UsersService, type User } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../access/http-client';
@@ -11,7 +11,6 @@ import { ConsoleOriginGuard } from './console-origin.guard';
 import { MAILED_PAGE, PASSWORD_CHANGED_PAGE, requestResetPage, resetPasswordPage } from './console-pages';
 import { isRefusal, problemOf } from './form-problems';
 import { PageQuery } from './page-query.dto';
-import { renderPage } from './page';
 
 /** The page of the link in password reset emails, and the form that requests one. */
 @ApiExcludeController()

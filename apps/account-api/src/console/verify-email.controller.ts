@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query, UseFilters, UseGuards } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public, RequestId, type HttpResult } from '@heliograph/service-kit';
+import { Public, renderPage, RequestId, type HttpResult } from '@heliograph/service-kit';
 import { readUserAddress, UsersService } from '@heliograph/users';
 import { RateLimitedAs } from '../access/access.decorators';
 import { Authenticator } from '../access/authenticator';
@@ -12,7 +12,6 @@ import { ConsoleOriginGuard } from './console-origin.guard';
 import { EMAIL_VERIFIED_PAGE, MAILED_PAGE, newVerificationPage, verifyEmailPage } from './console-pages';
 import { isRefusal } from './form-problems';
 import { PageQuery } from './page-query.dto';
-import { renderPage } from './page';
 
 /** The page of the link in verification emails. GET changes nothing, because mail scanners follow links. */
 @ApiExcludeController()

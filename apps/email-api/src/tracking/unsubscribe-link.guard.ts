@@ -9,10 +9,10 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { renderPage } from '@heliograph/service-kit';
 import type { Request, Response } from 'express';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientTokens } from '../tokens/recipient-tokens';
-import { renderPage } from './page';
 import { UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
 
 interface LinkRequest extends Request {

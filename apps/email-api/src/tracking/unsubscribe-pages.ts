@@ -1,7 +1,7 @@
 import { MARKETING } from '@heliograph/email-catalog';
 import { plainText } from '@heliograph/mail-layout';
+import type { Page } from '@heliograph/service-kit';
 import type { SentMail } from './mails.repository';
-import type { Page } from './page';
 
 /** The form field of the confirmation page. */
 export const CONFIRMATION = { name: 'confirm', value: 'unsubscribe' } as const;
@@ -13,11 +13,11 @@ const LONGEST_NAME = 80;
 
 const UNSUBSCRIBE_FORM = {
   button: 'Unsubscribe',
-  fields: { [CONFIRMATION.name]: CONFIRMATION.value },
+  hidden: { [CONFIRMATION.name]: CONFIRMATION.value },
 };
 const UNDO_FORM = {
   button: 'Undo and subscribe again',
-  fields: { [UNDO.name]: UNDO.value },
+  hidden: { [UNDO.name]: UNDO.value },
   isSecondary: true,
 };
 
@@ -26,21 +26,19 @@ type ShownMail = Pick<SentMail, 'sender' | 'address' | 'scope' | 'isUnsubscribed
 /** The confirmation page. `mail` is null if it could not be looked up. */
 export function confirmPage(mail: ShownMail | null): Page {
   return {
-    status: 200,
-    mark: 'question',
+    mark: 'mail',
     title: 'Unsubscribe?',
     text: mail
       ? ['Stop ', ...kindOf(mail), ' from ', senderOf(mail), ' to ', { strong: maskAddress(mail.address) }, '.']
       : ['Stop this kind of mail from the sender to your address.'],
     form: UNSUBSCRIBE_FORM,
-    note: 'Nothing has changed yet. If you opened this page by mistake, close it.',
+    note: ['Nothing has changed yet. If you opened this page by mistake, close it.'],
   };
 }
 
 /** The page after an unsubscribe. If the link made the suppression, the page offers to undo it. */
 export function donePage(mail: ShownMail | null): Page {
   return {
-    status: 200,
     mark: 'done',
     title: 'You are unsubscribed',
     text: mail
@@ -54,32 +52,32 @@ export function donePage(mail: ShownMail | null): Page {
         ]
       : ['The sender will not send this kind of mail to your address any more.'],
     ...(mail?.isUnsubscribed === false ? {} : { form: UNDO_FORM }),
-    note: 'Mail that was already sent, and other mail such as receipts, may still arrive. You can close this page.',
+    note: ['Mail that was already sent, and other mail such as receipts, may still arrive. You can close this page.'],
   };
 }
 
 /** The page after the unsubscribe was undone. */
 export function subscribedPage(mail: ShownMail | null): Page {
   return {
-    status: 200,
     mark: 'done',
     title: 'You are subscribed again',
     text: mail
       ? [senderOf(mail), ' may send ', ...kindOf(mail), ' to ', { strong: maskAddress(mail.address) }, ' again.']
       : ['The sender may send this kind of mail to your address again.'],
     form: { ...UNSUBSCRIBE_FORM, isSecondary: true },
-    note: 'You can close this page.',
+    note: ['You can close this page.'],
   };
 }
 
 /** The page if something else than the link stops the mail, which the link therefore cannot undo. */
 export function stillUnsubscribedPage(mail: ShownMail): Page {
   return {
-    status: 200,
     mark: 'problem',
     title: 'You are still unsubscribed',
     text: [senderOf(mail), ' will not send ', ...kindOf(mail), ' to ', { strong: maskAddress(mail.address) }, '.'],
-    note: 'You unsubscribed with another mail, or mail to this address was stopped for another reason. Use the link in the other mail, or ask the sender.',
+    note: [
+      'You unsubscribed with another mail, or mail to this address was stopped for another reason. Use the link in the other mail, or ask the sender.',
+    ],
   };
 }
 
@@ -91,12 +89,12 @@ function kindOf({ scope }: ShownMail): Page['text'] {
   return scope === MARKETING ? ['marketing mail'] : ['mail of the list ', { strong: scope }];
 }
 
-export const UNKNOWN_LINK_PAGE: Page = {
+export const UNKNOWN_LINK_PAGE = {
   status: 404,
   mark: 'problem',
   title: 'This link does not work',
   text: ['The link is incomplete or has expired. Use the link in the latest mail of the sender.'],
-};
+} as const satisfies Page;
 
 const UNAVAILABLE = {
   status: 503,

@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Inject, Post, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { AcceptsBody, HttpResult, LOGGER, Public, RequestId, type Logger } from '@heliograph/service-kit';
+import { AcceptsBody, HttpResult, LOGGER, Public, renderPage, RequestId, type Logger } from '@heliograph/service-kit';
 import type { RecipientRef } from '../events/recipient-event';
 import { RecipientEvents } from '../events/recipient-events';
 import { MailsRepository, type SentMail } from './mails.repository';
-import { renderPage } from './page';
 import { normalizeUnsubscribe, UnsubscribeForm } from './unsubscribe-form.dto';
 import { LinkRecipient, RequireUnsubscribeLink, UnknownLinkFilter } from './unsubscribe-link.guard';
 import {

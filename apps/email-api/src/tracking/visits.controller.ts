@@ -1,8 +1,7 @@
 import { Controller, Get, Head, Headers, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { HttpResult, Public } from '@heliograph/service-kit';
+import { HttpResult, Public, renderPage } from '@heliograph/service-kit';
 import { RecipientTokens } from '../tokens/recipient-tokens';
-import { renderPage } from './page';
 import { UNKNOWN_LINK_PAGE } from './unsubscribe-pages';
 import { VisitsService } from './visits.service';
 

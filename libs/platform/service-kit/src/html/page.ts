@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import escapeHtml from 'escape-html';
 import { plainText } from '@heliograph/mail-layout';
-import { HttpResult } from '@heliograph/service-kit';
+import { HttpResult } from '../http/http-result';
 
-/** Text of which parts are highlighted, such as names of users, or links to other pages of the console. */
+/** Text of which parts are highlighted, such as names of users, or links to other pages. */
 export type RichText = readonly (string | { strong: string } | { link: string; path: string })[];
 
-export interface Field {
+export interface PageField {
   name: string;
   label: string;
   type: 'email' | 'password' | 'text';
@@ -19,24 +19,30 @@ export interface Field {
   maxLength?: number;
 }
 
-export interface Form {
-  /** Path to which the form is sent. The token is a hidden field, so that it is not in the address of the next page. */
-  action: string;
+export interface PageForm {
+  /** Path to which the form is sent; by default the address of the page. */
+  action?: string;
   button: string;
-  token?: string;
+  /** Whether the button is less prominent than the text. */
+  isSecondary?: boolean;
+  /** Values of hidden fields by name, such as a token, which is then not in the address of the next page. */
+  hidden?: Readonly<Record<string, string>>;
   /** Email address of the account, for the password manager of the browser. */
   username?: string;
-  fields?: readonly Field[];
+  fields?: readonly PageField[];
 }
 
+/** A page of one card, for people who follow a link of an email. */
 export interface Page {
   status?: number;
   mark: 'mail' | 'key' | 'people' | 'info' | 'done' | 'problem';
   title: string;
   text: RichText;
   facts?: readonly (readonly [label: string, value: string])[];
-  form?: Form;
+  form?: PageForm;
   note?: RichText;
+  /** Headers beside those of every page. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 const STYLE = `
@@ -70,6 +76,8 @@ input:focus-visible{outline:3px solid var(--accent);outline-offset:1px}
 .refused{margin-top:6px;font-size:14px;color:var(--problem)}
 button{width:100%;min-height:48px;padding:12px 20px;border:0;border-radius:10px;background:var(--accent);color:var(--accent-text);font:inherit;font-weight:600;cursor:pointer}
 button:hover{background:var(--hover)}
+button.secondary{background:transparent;color:var(--text);box-shadow:inset 0 0 0 1px var(--edge)}
+button.secondary:hover{background:var(--page)}
 button:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 .note{margin-top:20px;font-size:14px;color:var(--soft);text-align:center}
 @media (max-width:420px){main{padding:32px 22px}}
@@ -101,10 +109,14 @@ const MAX_TEXT_LENGTH = 1_000;
 
 /** Renders a page that needs no script and loads no other resources. */
 export function renderPage(page: Page): HttpResult<string> {
-  return new HttpResult({ status: page.status ?? 200, headers: PAGE_HEADERS, body: htmlOf(page) });
+  return new HttpResult({
+    status: page.status ?? 200,
+    headers: { ...PAGE_HEADERS, ...page.headers },
+    body: pageHtml(page),
+  });
 }
 
-export function htmlOf({ mark, title, text, facts = [], form, note, ...page }: Page): string {
+export function pageHtml({ mark, title, text, facts = [], form, note, ...page }: Page): string {
   const kind = mark === 'done' || mark === 'problem' ? ` class="${mark}"` : '';
   const role = mark === 'done' ? ' role="status"' : (page.status ?? 200) >= 400 ? ' role="alert"' : '';
   return `<!doctype html>
@@ -133,20 +145,21 @@ function showFact([label, value]: readonly [string, string]): string {
   return `<div><dt>${escape(label)}</dt><dd>${escape(value)}</dd></div>`;
 }
 
-function showForm({ action, button, token, username, fields = [] }: Form): string {
-  const hidden = [
-    ...(token === undefined ? [] : [`<input type="hidden" name="token" value="${escape(token)}">\n`]),
-    ...(username === undefined
-      ? []
-      : [`<input name="email" autocomplete="username" value="${escape(username)}" readonly hidden>\n`]),
-  ].join('');
-  return `<form method="post" action="${escape(action)}">
-${hidden}${fields.map(showField).join('')}<button>${escape(button)}</button>
+function showForm({ action, button, isSecondary = false, hidden = {}, username, fields = [] }: PageForm): string {
+  const target = action === undefined ? '' : ` action="${escape(action)}"`;
+  const inputs = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">\n`,
+  );
+  if (username !== undefined) {
+    inputs.push(`<input name="email" autocomplete="username" value="${escape(username)}" readonly hidden>\n`);
+  }
+  return `<form method="post"${target}>
+${inputs.join('')}${fields.map(showField).join('')}<button${isSecondary ? ' class="secondary"' : ''}>${escape(button)}</button>
 </form>
 `;
 }
 
-function showField(field: Field): string {
+function showField(field: PageField): string {
   const { name, label, type, autocomplete, value, hint, problem, minLength, maxLength } = field;
   const described = [
     hint === undefined ? [] : [`${name}-hint`],
