@@ -10,10 +10,11 @@ export class FaultInjector {
     const { random } = this.target;
     const kinds = faultKindsOf(this.target.services);
     const first = random.between(0, kinds.length - 1);
+    const startedAt = Date.now();
     for (let injected = 0; injected < count; injected++) {
       await delay(random.between(300, 1_200));
       const fault = random.pick(kinds[(first + injected) % kinds.length] ?? []);
-      console.log(`    ${fault.name}`);
+      console.log(`    ${((Date.now() - startedAt) / 1_000).toFixed(1)} s: ${fault.name}`);
       await fault.inject(this.target);
     }
   }

@@ -1,7 +1,7 @@
 import { freePort, ToolProcess, untilReady } from '@heliograph/harness';
 import type { Role } from '@heliograph/service-kit';
 
-/** The processes of a run, in the order in which a deployment stops them. */
+/** The processes of a run. */
 const SERVICES = {
   'sms-api': { entry: 'sms-api', role: 'api' },
   'sms-worker-1': { entry: 'sms-api', role: 'worker' },
@@ -104,9 +104,9 @@ export class Services {
     throw new Error(`${name} does not start`);
   }
 
-  /** Stops all processes in order. Resolves with those that did not exit with 0 after a SIGTERM of this run. */
+  /** Stops all processes. Resolves with those that did not exit with 0 after a SIGTERM of this run. */
   async stop(): Promise<string[]> {
-    for (const name of this.names) await this.terminate(name);
+    await Promise.all(this.names.map((name) => this.terminate(name)));
     return this.wrongExits;
   }
 

@@ -6,7 +6,7 @@ import { EventStreamReader } from './event-stream-reader';
 import type { VisitorConversation } from './visitor-conversation';
 import { VisitorWorkload } from './visitor-workload';
 
-const VISITORS = 12;
+const VISITORS = 8;
 /** Agents attend to the latest conversations of each visitor. */
 const ATTENDED_PER_VISITOR = 2;
 /** Time limit for a stream to deliver the last message, including a reconnection. */

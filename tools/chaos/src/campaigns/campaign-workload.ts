@@ -8,8 +8,8 @@ import { Workload, type LoadSource } from '../workload';
 const LANES = 2;
 const POLL_MS = 400;
 const PAUSE_MS = 500;
-const MIN_CONTACTS = 100;
-const MORE_CONTACTS = 300;
+const MIN_CONTACTS = 60;
+const MORE_CONTACTS = 180;
 const OPTED_OUT = 30;
 /** The first rows of a file have no valid address. */
 const INVALID_ROWS = 15;

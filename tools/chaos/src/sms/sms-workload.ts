@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { benchKey } from '@heliograph/bench-data';
 import { Workload, type LoadSource } from '../workload';
 
-const LANES = 24;
-const PAUSE_MS = 60;
+const LANES = 12;
+const PAUSE_MS = 80;
 const REPEATED_SHARE = 0.1;
 
 /** Clients that send SMS, each with an Idempotency-Key and until it is answered. */
