@@ -10,8 +10,6 @@ const LANES = 4;
 const MAX_EXAMINED = 5_000;
 /** Maximum size of the events of one page. A page has at least one event, so events of earlier releases may be larger. */
 const MAX_PAGE_BYTES = 1_000_000;
-/** SQLSTATE of a lock time-out. */
-const LOCK_NOT_AVAILABLE = '55P03';
 
 export interface FeedQuery {
   /** Sequence of the last event of the previous page; null: from the oldest stored event. */
@@ -34,24 +32,25 @@ export interface FeedPage {
 /** The append-only log of the events of each organization. */
 @Injectable()
 export class EventLog implements OnApplicationShutdown {
-  /** The result is the failure of an event; null for a stored one. */
-  private readonly commits: LanedGroupCommit<StoredEvent, unknown>;
+  private readonly commits: LanedGroupCommit<StoredEvent, undefined>;
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
   ) {
-    this.commits = new LanedGroupCommit<StoredEvent, unknown>({
+    this.commits = new LanedGroupCommit<StoredEvent, undefined>({
       lanes: LANES,
       laneOf: ({ organizationId }) => organizationId,
-      flush: (events) => this.flush(events),
+      flush: async (events) => {
+        await appendEvents(this.pool, events, this.clock.now());
+        return events.map(() => undefined);
+      },
     });
   }
 
   /** Stores an event with its deliveries. Resolves after the commit; an event that is stored already changes nothing. */
   async append(event: NewWebhookEvent): Promise<void> {
-    const failure = await this.commits.submit(storedEventOf(event));
-    if (failure !== null) throw failure;
+    await this.commits.submit(storedEventOf(event));
   }
 
   async read(organizationId: string, { after, types, workspaceId, limit }: FeedQuery): Promise<FeedPage> {
@@ -62,24 +61,6 @@ export class EventLog implements OnApplicationShutdown {
     const [page] = rows;
     if (!page) throw new Error('webhooks.read_feed returned no page');
     return { bodies: page.bodies, next: page.next === null ? null : BigInt(page.next), hasMore: page.has_more };
-  }
-
-  /** Stores the events together or, if a row of one organization is locked, those of each organization alone. */
-  private async flush(events: StoredEvent[]): Promise<unknown[]> {
-    try {
-      await appendEvents(this.pool, events, this.clock.now());
-      return events.map(() => null);
-    } catch (error) {
-      const owners = new Set(events.map(({ organizationId }) => organizationId));
-      if (owners.size === 1 || (error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
-      const failures = new Map<string, unknown>();
-      const append = async (owner: string): Promise<void> => {
-        const own = events.filter(({ organizationId }) => organizationId === owner);
-        await appendEvents(this.pool, own, this.clock.now()).catch((failure: unknown) => failures.set(owner, failure));
-      };
-      await Promise.all([...owners].map(append));
-      return events.map(({ organizationId }) => failures.get(organizationId) ?? null);
-    }
   }
 
   async onApplicationShutdown(): Promise<void> {
