@@ -5,6 +5,7 @@ import { balanceOf } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
 import {
+  Admission,
   fieldError,
   LOGGER,
   quoteOf,
@@ -31,6 +32,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     private readonly messages: V1MessagesRepository,
     private readonly idempotency: IdempotencyService,
     private readonly pool: Pool,
+    private readonly admission: Admission,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -50,12 +52,22 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     const kind = kindOf(recipients, kinds);
     const send = await this.calls.sendOf(call, { id: newId(), recipients, kinds, content, reference, claim, kind });
     const { balance, skipped } = await this.accepts.accept(send);
-    const stored = await this.messages.ofClaim(send.id);
-    if (!stored) throw new Error(`the accepted email ${send.id} is not stored`);
     // If all recipients are skipped, nothing is charged and the balance must be read separately.
-    const remaining =
-      skipped.length < recipients.length ? balance : await balanceOf(this.pool, call.workspace.id, 'email');
-    const response = sentEmail(stored, remaining);
+    const charged = skipped.length < recipients.length ? balance : null;
+    return this.admission.runRest('read', caller.organizationId, () =>
+      this.respond(send.id, charged ?? (() => balanceOf(this.pool, call.workspace.id, 'email')), claim),
+    );
+  }
+
+  /** Reads the response of an accepted send, and stores it under the Idempotency-Key. */
+  private async respond(
+    id: string,
+    balance: number | (() => Promise<number>),
+    claim: IdempotentCall | null,
+  ): Promise<V1SentEmail> {
+    const stored = await this.messages.ofClaim(id);
+    if (!stored) throw new Error(`the accepted email ${id} is not stored`);
+    const response = sentEmail(stored, typeof balance === 'number' ? balance : await balance());
     if (claim) {
       await this.idempotency.storeAnswer(claim, response).catch((error: unknown) => {
         // The email is accepted. The response to a repeated request is derived from the stored email.

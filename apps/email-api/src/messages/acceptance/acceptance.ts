@@ -2,6 +2,7 @@ import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
 import { CommitPools, flushRows, LanedGroupCommit } from '@heliograph/database';
+import { LaneObserver } from '@heliograph/fairness';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 
@@ -69,6 +70,9 @@ const LARGE_CHARACTERS = 64_000;
 const LARGE_RECIPIENTS = 50;
 const LARGE_LANES = 4;
 
+/** Sends of one workspace that wait for a commit. Within the usual rate limit, they are the sends of ten seconds. */
+const MAX_WAITING = 2_000;
+
 /**
  * Charges and stores sends. The charge, send, recipients, job and idempotency key are committed together, in group
  * commits over many callers. All sends of a workspace use the same lane, so they never compete for the row lock of the
@@ -83,6 +87,7 @@ export class Acceptance implements OnModuleDestroy {
     pools: CommitPools,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(METRICS) registry: Registry,
+    observer: LaneObserver,
   ) {
     const text = 'SELECT ord, outcome, balance, skipped FROM email.accept($1)';
     const flush = flushRows<AcceptanceRow, AcceptanceResult>(pools, { name: 'email-accept', text });
@@ -91,6 +96,8 @@ export class Acceptance implements OnModuleDestroy {
       laneOf: (row) => row.workspace_id ?? row.id,
       flush,
       maxBatch: MAX_BATCH,
+      maxQueuePerLane: MAX_WAITING,
+      observed: { by: observer, stage: 'email-accept' },
       metric: { name: 'email_group_commit_size', help: 'Sends accepted per commit', registry },
     });
     this.large = new LanedGroupCommit({
