@@ -1,4 +1,5 @@
 import { UNREACHABLE_HOSTS, until } from '@heliograph/testing';
+import { LOOPBACK_WEBHOOKS } from './account-fixture';
 import { WebhooksFixture, type Webhook } from './webhooks-fixture';
 
 describe('webhooks', () => {
@@ -138,6 +139,25 @@ describe('webhooks', () => {
         });
       }
     });
+  });
+
+  it('are refused for the ports of the services behind the gateway, which run on this machine', async () => {
+    const services = { SMS_API_URL: 'http://127.0.0.1:18081', BILLING_HOOK_URL: 'http://localhost:18087' };
+    const service = await fixture.account.beside({ ...LOOPBACK_WEBHOOKS, ...services });
+    const local = await WebhooksFixture.on(service);
+    try {
+      for (const host of ['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
+        for (const port of [18_081, 18_087]) {
+          const body = { url: `http://${host}:${port}/sms`, events: ['*'] };
+          expect(await local.call('POST', 'webhooks', body)).toMatchObject({ status: 400, code: 'INVALID_URL' });
+        }
+      }
+      const other = { url: `${local.receiver.url}/hooks`, events: ['*'] };
+      expect(await local.call('POST', 'webhooks', other)).toMatchObject({ status: 'healthy' });
+    } finally {
+      await local.receiver.stop();
+      await service.service.stop();
+    }
   });
 
   it('are refused for a locked workspace, and to a key that is bound to it', async () => {

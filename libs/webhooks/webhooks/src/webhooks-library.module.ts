@@ -15,16 +15,26 @@ import { EventLog } from './log/event-log';
 import { webhooksEntities } from './migration-set';
 import { LogRetention } from './log/log-retention';
 import { SubscriptionDisabler } from './subscription-disabler';
-import type { WebhooksConfig } from './webhooks.config';
+import { SERVICE_URLS, type WebhooksConfig } from './webhooks.config';
 
 const options = (config: WebhooksConfig): WebhookOptions => ({
   keys: config.SECRETS_KEYS,
   allowHttp: config.WEBHOOK_ALLOW_HTTP,
   allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
-  ownUrls: [config.PUBLIC_BASE_URL, config.PUBLIC_TRACKING_URL, config.PUBLIC_BOTS_URL].filter(
-    (url) => url !== undefined,
-  ),
+  ownUrls: ownUrlsOf(config),
 });
+
+/** The public URLs, and the addresses of the services behind the gateway. */
+function ownUrlsOf(config: WebhooksConfig): string[] {
+  const urls = [
+    config.PUBLIC_BASE_URL,
+    config.PUBLIC_TRACKING_URL,
+    config.PUBLIC_BOTS_URL,
+    `http://localhost:${config.PORT}`,
+    ...SERVICE_URLS.map((name) => config[name]),
+  ];
+  return urls.filter((url) => url !== undefined);
+}
 
 /** The event log and the delivery worker. */
 @Module({

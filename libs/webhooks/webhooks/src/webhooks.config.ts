@@ -35,7 +35,16 @@ export const webhooksConfigSchema = z.object({
   PUBLIC_BOTS_URL: z.url().optional().meta({ production: 'https-if-set' }),
 });
 
+/** Settings with the internal base URLs of the other services, to which webhooks may not deliver. */
+export const SERVICE_URLS = [
+  'SMS_API_URL',
+  'EMAIL_API_URL',
+  'CHATAPP_API_URL',
+  'BOT_RUNTIME_URL',
+  'CHATAPP_HOOK_URL',
+  'BILLING_HOOK_URL',
+] as const;
+
 export type WebhooksConfig = z.output<typeof webhooksConfigSchema> & {
-  PUBLIC_BASE_URL?: string | undefined;
-  PUBLIC_TRACKING_URL?: string | undefined;
-};
+  PORT: number;
+} & Partial<Record<'PUBLIC_BASE_URL' | 'PUBLIC_TRACKING_URL' | (typeof SERVICE_URLS)[number], string | undefined>>;
