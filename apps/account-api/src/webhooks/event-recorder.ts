@@ -27,6 +27,19 @@ export class EventRecorder {
     if (data !== null) await this.recordCopy(event, type, data);
   }
 
+  /** Records one event for each record, by its position. The first one has the id of an event about a single record. */
+  async recordEach<Type extends WebhookEventType>(
+    event: EventEnvelope,
+    type: Type,
+    records: ReadonlyMap<number, EventData<Type>>,
+  ): Promise<void> {
+    await Promise.all(
+      [...records].map(([position, data], index) =>
+        this.recordCopy({ ...event, id: index === 0 ? event.id : `${event.id}:${position}` }, type, data),
+      ),
+    );
+  }
+
   /** Records an event of the bus that contains the record. */
   async recordCopy(
     { id: sourceId, time, organizationId, workspaceId, data: about }: EventEnvelope,

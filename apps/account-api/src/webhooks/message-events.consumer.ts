@@ -26,7 +26,7 @@ import { Consumes } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import { EventRecorder, WEBHOOK_CONCURRENCY as concurrency, WEBHOOK_QUEUE as queue } from './event-recorder';
 import { chatappRecordAt } from './records/chatapp-record';
-import { emailRecordWith, queuedEmailRecord } from './records/email-record';
+import { emailRecordWith, queuedEmailRecords } from './records/email-record';
 import { smsRecordAt, type SmsEvent } from './records/sms-record';
 
 type SmsMessageEvent = EventEnvelope<{ messageId: string }>;
@@ -68,8 +68,11 @@ export class MessageEventsConsumer {
   }
 
   @Consumes(emailQueued, { queue, concurrency })
-  emailQueued(event: EventOf<typeof emailQueued>): Promise<void> {
-    return this.recorder.record(event, 'email.queued', (id) => queuedEmailRecord(this.pool, id, event.data.messageId));
+  async emailQueued(event: EventOf<typeof emailQueued>): Promise<void> {
+    if (event.organizationId === null) return;
+    const at = new Date(event.time).toISOString();
+    const records = await queuedEmailRecords(this.pool, event.organizationId, event.data.messageId, at);
+    await this.recorder.recordEach(event, 'email.queued', records);
   }
 
   @Consumes(emailFailed, { queue, concurrency })

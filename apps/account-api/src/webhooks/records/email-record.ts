@@ -15,10 +15,10 @@ export interface RecipientEvent {
   scope: string | undefined;
 }
 
+type RecipientKind = EmailRecipientRecord['recipient']['kind'];
+
 /** Events that are also a status of the recipient. Other events do not change the status. */
 const STATUSES = new Set(['sent', 'delivered', 'bounced', 'failed']);
-/** Recipients that the event of a whole send lists. The counts include all of them. */
-const MAX_LISTED_RECIPIENTS = 100;
 const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0, failed: 0 };
 
 /**
@@ -33,32 +33,53 @@ export async function emailRecordWith(
 ): Promise<EmailRecipientRecord | null> {
   const record = await emailRecord(pool, organizationId, id);
   if (!record) return null;
-  const { rows: found } = await pool.query<{ status: string; kind: EmailRecipientRecord['recipient']['kind'] }>(
+  const { rows: found } = await pool.query<{ status: string; kind: RecipientKind }>(
     `SELECT CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent') ELSE r.state END AS status, r.kind
      FROM email.recipients AS r WHERE r.message_id = $1 AND lower(r.address) = lower($2) ORDER BY r.position LIMIT 1`,
     [id, recipient],
   );
   const status = STATUSES.has(type) ? type : (found[0]?.status ?? type);
   return {
-    ...record,
-    to: [recipient],
-    cc: [],
-    bcc: [],
+    ...aboutOne(record, recipient),
     recipient: { to: recipient, kind: found[0]?.kind ?? 'to', status, message_id: emailMessageId },
     event: { type, at, url, reason, machine: reason === 'machine', ...(scope === undefined ? {} : { scope }) },
   };
 }
 
 /**
- * Reads the v1 record of an email in the state when it was queued, without later changes of its recipients. `to` lists the first
- * recipients.
+ * Reads the v1 records of an email for the recipients to whom it is sent, in the state when it was queued, by the position of
+ * the recipient. Later changes are not included.
  */
-export async function queuedEmailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
+export async function queuedEmailRecords(
+  pool: Pool,
+  organizationId: string,
+  id: string,
+  at: string,
+): Promise<Map<number, EmailRecipientRecord>> {
   const record = await emailRecord(pool, organizationId, id);
-  if (!record) return null;
+  if (!record) return new Map();
   const { recipients, skipped } = record.counts;
-  const to = record.to.slice(0, MAX_LISTED_RECIPIENTS);
-  return { ...record, to, status: 'queued', counts: { ...NOTHING, recipients, skipped } };
+  const queued: EmailRecord = { ...record, status: 'queued', counts: { ...NOTHING, recipients, skipped } };
+  const { rows } = await pool.query<{ position: number; address: string; kind: RecipientKind }>(
+    `SELECT r.position, r.address, r.kind FROM email.recipients AS r
+     WHERE r.message_id = $1 AND r.state <> 'skipped' ORDER BY r.position`,
+    [id],
+  );
+  return new Map(
+    rows.map(({ position, address, kind }) => [
+      position,
+      {
+        ...aboutOne(queued, address),
+        recipient: { to: address, kind, status: 'queued', message_id: null },
+        event: { type: 'queued', at, url: null, reason: null, machine: false },
+      },
+    ]),
+  );
+}
+
+/** The record with one recipient, whose field at the send is not visible in it. */
+function aboutOne(record: EmailRecord, recipient: string): EmailRecord {
+  return { ...record, to: [recipient], cc: [], bcc: [] };
 }
 
 async function emailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {

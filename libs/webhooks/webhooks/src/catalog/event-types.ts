@@ -4,7 +4,7 @@ export const EVENT_TYPES = {
   'sms.sent': 'The carrier accepted an SMS.',
   'sms.delivered': 'Delivery receipts confirmed an SMS.',
   'sms.failed': 'An SMS was rejected, expired or could not be delivered.',
-  'email.queued': 'An email was accepted and waits to be sent.',
+  'email.queued': 'An email was accepted and waits to be sent to a recipient.',
   'email.sent': 'The mail server accepted an email for one recipient.',
   'email.delivered': 'An email was delivered to one recipient.',
   'email.opened': 'A recipient opened an email.',

@@ -50,7 +50,7 @@ const recipient = (
     to: 'ann@example.com',
     kind: 'to',
     status,
-    message_id: status === 'failed' ? null : '<mfzgk2dbnzxxi@acme.example>',
+    message_id: ['queued', 'failed'].includes(status) ? null : '<mfzgk2dbnzxxi@acme.example>',
   },
   event: { type, at: LATER, url, reason, machine: false, ...details },
 });
@@ -93,7 +93,11 @@ const campaign = (status: string): CampaignRecord => ({
   ...{ audience: { group_ids: [EXAMPLE_ID] }, scheduled_at: null, send_window: null, rate_per_minute: null },
   counts: {
     ...{ audience: 2, queued: 2, sent: 2, delivered: 1, failed: 0, skipped: 0 },
-    ...{ opened: 0, clicked: 0, bounced: 0, unsubscribed: 0, canceled: 0 },
+    opened: 0,
+    clicked: 0,
+    bounced: 0,
+    unsubscribed: 0,
+    canceled: 0,
   },
   ...{ credits_spent: 2, error: null, created_at: AT, started_at: AT },
   skipped_reasons: { opted_out: 0, suppressed: 0, no_address: 0, invalid: 0, duplicate: 0 },
@@ -104,9 +108,12 @@ const apiKey = { id: EXAMPLE_ID, name: 'production', last4: 'IJ01', scopes: ['sm
 
 /** `data` of a sample of each event type. */
 export const EXAMPLES: { [Type in WebhookEventType]: EventData<Type> } = {
-  ...{ 'sms.queued': sms('queued'), 'sms.sent': sms('sent') },
-  ...{ 'sms.delivered': sms('delivered'), 'sms.failed': sms('failed') },
-  ...{ 'email.queued': email('queued', {}), 'email.sent': recipient('sent', 'sent', SENT) },
+  'sms.queued': sms('queued'),
+  'sms.sent': sms('sent'),
+  'sms.delivered': sms('delivered'),
+  'sms.failed': sms('failed'),
+  'email.queued': recipient('queued', 'queued', {}),
+  'email.sent': recipient('sent', 'sent', SENT),
   'email.delivered': recipient('delivered', 'delivered', DELIVERED),
   'email.opened': recipient('opened', 'delivered', OPENED),
   'email.clicked': recipient('clicked', 'delivered', { ...OPENED, clicked: 1 }, { url: 'https://acme.example/offer' }),
