@@ -197,7 +197,8 @@ describe('POST /api/v1/contacts/import', () => {
 
   it('keeps both persons if one takes over the former number of the other', async () => {
     const ann = await fixture.call('POST', '/api/v1/contacts', {
-      ...{ key: tenant.key, body: { email: 'a1@example.com', phone: '+4915112340001' } },
+      key: tenant.key,
+      body: { email: 'a1@example.com', phone: '+4915112340001' },
     });
     const rows = [
       { email: 'a1@example.com', phone: '+49 (0) 151 12340002' },
@@ -213,7 +214,7 @@ describe('POST /api/v1/contacts/import', () => {
       errors: [{ row: 3, field: 'phone' }],
     });
     expect(await contacts()).toMatchObject([
-      { ...{ id: (ann as unknown as Contact).id }, email: 'a1@example.com', phone: '+4915112340002' },
+      { id: (ann as unknown as Contact).id, email: 'a1@example.com', phone: '+4915112340002' },
       { email: 'c1@example.com', phone: '+4915112340001' },
     ]);
   });
@@ -222,8 +223,14 @@ describe('POST /api/v1/contacts/import', () => {
     const group = await fixture.call('POST', '/api/v1/contacts/groups', { key: tenant.key, body: { name: 'VIP' } });
     for (const body of [
       {
-        ...{ email: 'ann@example.com', phone: '+4915112345678', first_name: '=Ann', last_name: "'-Smith" },
-        ...{ language: 'de', country: 'DE', time_zone: 'Europe/Berlin', consent: { sms: 'opted_in' } },
+        email: 'ann@example.com',
+        phone: '+4915112345678',
+        first_name: '=Ann',
+        last_name: "'-Smith",
+        language: 'de',
+        country: 'DE',
+        time_zone: 'Europe/Berlin',
+        consent: { sms: 'opted_in' },
         attributes: { n: 1, yes: true, text: 'one;\t-two\r\n"three"', 'with, comma': "'=x" },
         group_ids: [(group as unknown as { id: string }).id],
       },
@@ -343,7 +350,8 @@ describe('POST /api/v1/contacts/import', () => {
     expect(await post('--x\r\nnothing', broken)).toMatchObject({ http: 400, code: 'INVALID_REQUEST' });
     const header = 'Content-Disposition form-data; name="file"';
     expect(await post(`--x\r\n${header}\r\n\r\nemail\r\n--x--\r\n`, broken)).toMatchObject({
-      ...{ http: 400, code: 'INVALID_REQUEST' },
+      http: 400,
+      code: 'INVALID_REQUEST',
     });
     const viewer = await fixture.factory.key(tenant.organizationId, { role: 'viewer' });
     expect(await post('email\n', { 'content-type': 'text/csv' }, viewer)).toMatchObject({ http: 403 });

@@ -168,7 +168,13 @@ describe('contacts', () => {
     });
     const mask = expect.stringMatching(/^erased:[0-9a-f]{32}$/) as string;
     expect(await calls.call<Contact>('POST', '', body, key)).toMatchObject({
-      ...{ status: 201, id, email: mask, phone: mask, first_name: null, attributes: {}, created_at: createdAt },
+      status: 201,
+      id,
+      email: mask,
+      phone: mask,
+      first_name: null,
+      attributes: {},
+      created_at: createdAt,
     });
   });
 

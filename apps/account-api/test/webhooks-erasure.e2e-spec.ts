@@ -101,7 +101,9 @@ describe('the erasure of a person from events and deliveries', () => {
     const dataOf = (type: string) => after.find((one) => one.type === type)!.data;
     expect(dataOf('sms.delivered')).toMatchObject({ to: MASK, message: '', status: 'delivered' });
     expect(dataOf('email.delivered')).toMatchObject({
-      ...{ to: [MASK], subject: '', recipient: { to: MASK, message_id: null } },
+      to: [MASK],
+      subject: '',
+      recipient: { to: MASK, message_id: null },
     });
     expect(dataOf('contact.deleted')).toMatchObject({ id: contact.id, email: MASK, phone: MASK, first_name: null });
     const { status: _status, headers: _headers, ...record } = other as Record<string, unknown>;

@@ -16,7 +16,8 @@ describe('emails whose events the broker lost', () => {
     const content = { subject: 'Hi', text: 'Hi' };
     const scheduled = email.recipient();
     await sendOk(email, tenant.key, {
-      ...{ to: scheduled, scheduledAt: new Date(Date.now() + 1_500).toISOString() },
+      to: scheduled,
+      scheduledAt: new Date(Date.now() + 1_500).toISOString(),
       ...content,
     });
     const deferred = email.recipient();

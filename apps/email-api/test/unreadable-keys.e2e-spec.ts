@@ -163,7 +163,8 @@ describe('a sender whose DKIM key cannot be decrypted', () => {
       return rows.length === 1;
     });
     expect(await call(email, `/email/cancel?id=${id}`, { method: 'POST', key: tenant.key })).toMatchObject({
-      ...{ status: 200, body: { status: 'canceled' } },
+      status: 200,
+      body: { status: 'canceled' },
     });
     expect(await balance()).toBe(before);
   });

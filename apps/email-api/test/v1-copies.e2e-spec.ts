@@ -205,7 +205,9 @@ describe('POST /api/v1/email/send with cc and bcc', () => {
     const path = `/api/v1/email/send`;
     const post = (body: object) =>
       call(email, path, {
-        ...{ method: 'POST', key: tenant.key, body: JSON.stringify(body) },
+        method: 'POST',
+        key: tenant.key,
+        body: JSON.stringify(body),
         headers: { 'Content-Type': 'application/json', ...options.headers },
       });
     const first = await post(request);

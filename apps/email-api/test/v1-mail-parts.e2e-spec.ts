@@ -18,7 +18,9 @@ describe('the headers and attachments of a v1 send', () => {
     return (await email.mailbox.messagesTo(to))[0]!;
   };
   const attachment = (content: string | Buffer, content_type = 'message/rfc822') => ({
-    ...{ filename: 'mail.eml', content_type, content: Buffer.from(content).toString('base64') },
+    filename: 'mail.eml',
+    content_type,
+    content: Buffer.from(content).toString('base64'),
   });
 
   it.each([

@@ -68,11 +68,14 @@ describe('the erasure of a person by number', () => {
     expect(await erase(to)).toBe(id);
   });
 
-  it('leaves later messages, and does not prevent them without an opt-out', async () => {
+  it('does not erase later messages, and allows sends to a person who had not opted out', async () => {
     const to = sms.recipient();
     const v1 = (reference: string) =>
       postTo(sms, '/api/v1/sms/send', tenant.key, {
-        ...{ to, sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } },
+        to,
+        sender_id: tenant.sender.id,
+        template_id: tenant.template.id,
+        variables: { code: '1' },
         reference,
       });
     const referenceOf = async (id: unknown) =>
@@ -81,7 +84,10 @@ describe('the erasure of a person by number', () => {
     await until('the message is sent', async () => (await stored(first.body['id'])).status === 'delivered');
     const [email, bystander] = ['ann@example.com', sms.recipient()];
     const about = await postTo(sms, '/api/v1/sms/send', tenant.key, {
-      ...{ to: bystander, sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } },
+      to: bystander,
+      sender_id: tenant.sender.id,
+      template_id: tenant.template.id,
+      variables: { code: '1' },
       reference: `about ${email.toUpperCase()}`,
     });
     await erase(email);

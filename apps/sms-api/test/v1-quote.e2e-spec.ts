@@ -236,16 +236,32 @@ describe('POST /api/v1/sms/quote', () => {
     };
     expect(await resultsOf({ message: 'x', to: 'me' })).toMatchObject({
       ...{ permission: 'passed', content: 'passed', recipient: 'failed', sender: 'not_run', template: 'not_run' },
-      ...{ dlt: 'not_run', schedule: 'passed', workspace: 'passed', limits: 'passed' },
-      ...{ consent: 'not_run', credits: 'not_run' },
+      dlt: 'not_run',
+      schedule: 'passed',
+      workspace: 'passed',
+      limits: 'passed',
+      consent: 'not_run',
+      credits: 'not_run',
     });
     expect(await resultsOf({ ...by('NOBODY', world.template.id), variables: { code: '1' } })).toMatchObject({
-      ...{ sender: 'failed', template: 'not_run', dlt: 'not_run', recipient: 'not_run', content: 'passed' },
-      ...{ schedule: 'passed', workspace: 'passed', limits: 'passed', consent: 'passed', credits: 'passed' },
+      sender: 'failed',
+      template: 'not_run',
+      dlt: 'not_run',
+      recipient: 'not_run',
+      content: 'passed',
+      schedule: 'passed',
+      workspace: 'passed',
+      limits: 'passed',
+      consent: 'passed',
+      credits: 'passed',
     });
     expect(await resultsOf(past({ sender_id: world.sender.id, message: 'Your code is 1' }))).toMatchObject({
       ...{ sender: 'passed', template: 'passed', dlt: 'passed', recipient: 'passed', content: 'passed' },
-      ...{ schedule: 'failed', workspace: 'passed', limits: 'passed', consent: 'passed', credits: 'passed' },
+      schedule: 'failed',
+      workspace: 'passed',
+      limits: 'passed',
+      consent: 'passed',
+      credits: 'passed',
     });
   });
 

@@ -29,7 +29,12 @@ export type SmsRecord = z.output<typeof smsRecord>;
 export const emailRecord = z.object({
   id,
   status: z.enum(['scheduled', 'queued', 'sent', 'delivered', 'bounced', 'failed', 'skipped', 'canceled']),
-  ...{ from: text, from_name: maybeText, to: z.array(text), cc: z.array(text), bcc: z.array(text), subject: text },
+  from: text,
+  from_name: maybeText,
+  to: z.array(text),
+  cc: z.array(text),
+  bcc: z.array(text),
+  subject: text,
   ...{ template_id: id.nullable(), tags: z.array(text), campaign_id: id.nullable(), reference: maybeText },
   credits_cost: count,
   counts: z.object({

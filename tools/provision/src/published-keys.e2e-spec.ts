@@ -24,8 +24,12 @@ describe('npm run provision', () => {
     const before = process.env;
     process.env = {
       ...before,
-      ...{ DATABASE_URL: test.database.url, DATA_DIR: folder, INIT_CWD: folder },
-      ...{ SECRETS_KEYS: '', EMAIL_SECRETS_KEYS: '', ...environment },
+      DATABASE_URL: test.database.url,
+      DATA_DIR: folder,
+      INIT_CWD: folder,
+      SECRETS_KEYS: '',
+      EMAIL_SECRETS_KEYS: '',
+      ...environment,
     };
     const error = jest.spyOn(console, 'error').mockReturnValue();
     const log = jest.spyOn(console, 'log').mockReturnValue();

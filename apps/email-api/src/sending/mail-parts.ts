@@ -7,7 +7,7 @@ export function isMail(contentType: string): boolean {
   return contentType.toLowerCase() === MAIL_TYPE;
 }
 
-/** Whether a header is one of those that one-click unsubscribe consists of (RFC 8058). */
+/** Whether a header is one of the two headers of one-click unsubscribe, `List-Unsubscribe` and `List-Unsubscribe-Post` (RFC 8058). */
 export function isOneClickHeader(name: string): boolean {
   return ONE_CLICK_HEADER.test(name);
 }

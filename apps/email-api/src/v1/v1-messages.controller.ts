@@ -105,7 +105,13 @@ export class V1MessagesController {
     const { to, workspace_id, campaign_id, sender_id, status, tag, reference, from, until } = query;
     const workspaceId = (await this.workspaces.chosen(caller, workspace_id)) ?? undefined;
     const filter = {
-      ...{ status, tag, reference, from, until, campaignId: campaign_id, workspaceId },
+      status,
+      tag,
+      reference,
+      from,
+      until,
+      campaignId: campaign_id,
+      workspaceId,
       senderId: sender_id,
       to: to === undefined ? undefined : addressKey(readEmailAddress(to) ?? to),
     };

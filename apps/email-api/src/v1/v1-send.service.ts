@@ -95,7 +95,13 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
         await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
         quoted.credits_cost = recipients.length;
         const send = await this.calls.sendOf(call, {
-          ...{ id: newId(), recipients, kinds, content, reference: null, claim: null, kind: kindOf(recipients, kinds) },
+          id: newId(),
+          recipients,
+          kinds,
+          content,
+          reference: null,
+          claim: null,
+          kind: kindOf(recipients, kinds),
         });
         const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
         quoted.credits_cost = recipients.length - skipped.length;
@@ -104,7 +110,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     );
   }
 
-  /** Runs the checks behind a failed one in a quote, as far as they can be made without it. */
+  /** After a failed check, a quote also runs the later checks that do not need its result. */
   private async attemptRest(
     caller: Tenant,
     request: V1SendRequest,

@@ -55,7 +55,9 @@ export class V1SendService {
     await this.sends.assertRoom(caller, message.scheduledAt ? 1 : 0);
     const id = newId();
     const response: V1SentSms = { ...recordOf(id, message), credits_remaining: 0 };
-    response.credits_remaining = await this.sends.accept(withClaim(toAcceptanceRow(id, message, 'single'), claim, response));
+    response.credits_remaining = await this.sends.accept(
+      withClaim(toAcceptanceRow(id, message, 'single'), claim, response),
+    );
     return response;
   }
 
@@ -76,7 +78,7 @@ export class V1SendService {
     );
   }
 
-  /** Runs the checks behind a failed one in a quote, as far as they can be made without it. */
+  /** After a failed check, a quote also runs the later checks that do not need its result. */
   private async attemptRest(
     caller: Tenant,
     request: V1SendRequest,

@@ -26,6 +26,8 @@ export const emailUnsubscribed = defineEvent({
 });
 /** The recipient undid an unsubscribe from this scope. */
 export const emailResubscribed = defineEvent({
-  ...{ type: 'email.resubscribed', version: 1, mandatory: false },
+  type: 'email.resubscribed',
+  version: 1,
+  mandatory: false,
   schema: happened.pick({ messageId: true, recipient: true }).extend({ scope: z.string() }),
 });

@@ -58,8 +58,14 @@ export function eventsOf(
     claims: [
       ...refunds.map((amountRefunded) =>
         event('charge.refunded', {
-          ...{ id: `ch_${String(payment)}`, object: 'charge', payment_intent: payment, amount, currency, metadata },
-          ...{ amount_refunded: amountRefunded, refunded: amountRefunded === amount },
+          id: `ch_${String(payment)}`,
+          object: 'charge',
+          payment_intent: payment,
+          amount,
+          currency,
+          metadata,
+          amount_refunded: amountRefunded,
+          refunded: amountRefunded === amount,
         }),
       ),
       ...disputeEvents(dispute, session),

@@ -55,7 +55,7 @@ export class QuoteService {
     );
   }
 
-  /** Runs the checks behind a failed one, as far as they can be made without it. */
+  /** After a failed check, runs the later checks that do not need its result. */
   private async attemptRest(
     caller: Tenant,
     request: SendRequest,

@@ -114,7 +114,7 @@ describe('the API reference', () => {
     };
     const FIRST = `grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
 
-    it('take the id from the first entry of the list before it', () => {
+    it('use the id of the first entry in the list response of the previous sample', () => {
       expect(sampleOf({}, 'get')).toBe(
         [
           `CARD_ID=$(curl -s 'https://api.example/cards?limit=1' \\`,
