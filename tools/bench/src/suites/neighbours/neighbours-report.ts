@@ -18,32 +18,35 @@ export interface CaseResult {
 
 const COLUMNS = ['row', 'A', 'B', 'quiet p50 / p99', 'under A', 'ratio', "A's rate alone / with B", 'target'];
 
-/** Prints the table and appends it to RESULTS.md. Returns the missed targets. */
-export function reportNeighbours(results: readonly CaseResult[], options: Options): string[] {
+/** Appends the row of a case to RESULTS.md. */
+export function appendCase(result: CaseResult, options: Options): void {
   const commit = currentCommit();
-  const table: string[][] = [];
-  const missed: string[] = [];
-  for (const { case: one, operations, alone, beside } of results) {
-    for (const operation of operations) {
-      const missedHere = missedTargets(operation);
-      missed.push(...missedHere.map((target) => `row ${one.row}, ${operation.name}: ${target}`));
-      table.push([
-        String(one.row),
-        one.noise,
-        operation.name,
-        latencyCell(operation.quiet),
-        latencyCell(operation.noisy),
-        ratioOf(operation).toFixed(1),
-        `${alone.toFixed(0)} / ${beside.toFixed(0)} ${one.unit}/s`,
-        missedHere.length === 0 ? 'holds' : 'MISSED',
-      ]);
-    }
+  for (const cells of cellsOf(result)) {
+    appendRow('Neighbours', { ...options, rounds: 1 }, [commit, String(options.processes), ...cells]);
   }
-  printTable([COLUMNS, ...table]);
-  const { seconds, processes } = options;
-  for (const cells of table)
-    appendRow('Neighbours', { ...options, rounds: 1, seconds }, [commit, String(processes), ...cells]);
-  return missed;
+}
+
+/** Prints the table of all cases. Returns the missed targets. */
+export function reportNeighbours(results: readonly CaseResult[]): string[] {
+  printTable([COLUMNS, ...results.flatMap(cellsOf)]);
+  return results.flatMap(({ case: { row }, operations }) =>
+    operations.flatMap((operation) =>
+      missedTargets(operation).map((target) => `row ${row}, ${operation.name}: ${target}`),
+    ),
+  );
+}
+
+function cellsOf({ case: one, operations, alone, beside }: CaseResult): string[][] {
+  return operations.map((operation) => [
+    String(one.row),
+    one.noise,
+    operation.name,
+    latencyCell(operation.quiet),
+    latencyCell(operation.noisy),
+    ratioOf(operation).toFixed(1),
+    `${alone.toFixed(0)} / ${beside.toFixed(0)} ${one.unit}/s`,
+    missedTargets(operation).length === 0 ? 'holds' : 'MISSED',
+  ]);
 }
 
 /** Operations that did not end count with the time that passed until the measurement ended. */

@@ -3,7 +3,7 @@ import type { Options } from '../../options';
 import { CASES } from './cases';
 import { measureMemoryOfAll } from './memory';
 import type { NeighboursCase } from './neighbours-case';
-import { reportNeighbours, type CaseResult, type OperationResult } from './neighbours-report';
+import { appendCase, reportNeighbours, type CaseResult, type OperationResult } from './neighbours-report';
 import type { Noise } from './noise';
 import { measureOperation, type Operation } from './operations';
 import { Stack } from './stack';
@@ -24,7 +24,9 @@ export async function benchNeighbours(options: Options): Promise<string[]> {
   for (const one of cases) {
     const startedAt = Date.now();
     try {
-      results.push(await measureCase(one, options));
+      const result = await measureCase(one, options);
+      appendCase(result, options);
+      results.push(result);
     } catch (error) {
       // The other rows are measured nevertheless.
       console.error(error);
@@ -32,7 +34,7 @@ export async function benchNeighbours(options: Options): Promise<string[]> {
     }
     console.log(`row ${one.row} took ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
   }
-  return [...failed, ...reportNeighbours(results, options)];
+  return [...failed, ...reportNeighbours(results)];
 }
 
 /** Throws if a row does not exist. */
