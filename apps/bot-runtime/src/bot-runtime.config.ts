@@ -32,6 +32,8 @@ const schema = z
     BOT_MAX_STREAMS_PER_CONVERSATION: z.coerce.number().int().min(1).default(8),
     /** Maximum number of open event streams per client address and process; 0 disables the limit. */
     BOT_MAX_STREAMS_PER_IP: calls(500),
+    /** Searches for answers that a process runs at the same time; organizations take turns. Each uses a connection. */
+    BOT_SEARCHES: z.coerce.number().int().min(2).max(100).default(5),
     /** Number of lanes that commit turns; a conversation always uses the same lane. */
     BOT_RECORD_LANES: z.coerce.number().int().min(1).max(16).default(2),
     /** Conversations without a message for this time are deleted; form submissions are retained. */

@@ -23,15 +23,29 @@ describe('the event streams of a service', () => {
     next.close();
   });
 
-  it('are limited in number, and return 503 with Retry-After above the limit', async () => {
+  it('are limited in number, and an organization with few streams gets the place of one with many', async () => {
     const bots = await (await BotFixture.shared()).beside({ BOT_MAX_STREAMS: '2' });
     const { publicId } = await bots.bot();
     const chats = await Promise.all([1, 2, 3].map(() => bots.chat(publicId)));
-    const open = await Promise.all(chats.slice(0, 2).map((chat) => bots.events(chat)));
+    const oldest = await bots.events(chats[0]!);
+    const newer = await bots.events(chats[1]!);
     const refused = await bots.on(chats[2]!, '/events');
-    expect([refused.status, refused.body['code']]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect([refused.status, refused.body['code']]).toEqual([429, 'RATE_LIMITED']);
     expect(refused.headers.get('retry-after')).not.toBeNull();
-    for (const stream of open) stream.close();
+    const other = await bots.bot();
+    const neighbor = await bots.chat(other.publicId);
+    const stream = await bots.events(neighbor);
+    await stream.waitFor('conversation');
+    await until('the oldest stream of the other organization has ended', () => oldest.ended);
+    expect([newer.ended, stream.ended]).toEqual([false, false]);
+    const cursor = oldest.of('message').at(-1)?.id;
+    expect(cursor).toBeUndefined();
+    newer.close();
+    await until('a stream of the first organization can be opened again', async () => {
+      const response = await bots.on(chats[0]!, '/messages');
+      return response.status === 200;
+    });
+    stream.close();
     await bots.service.stop();
   });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import * as contracts from './index';
 import { defineEvent, parseEvent, type EventContract } from './event-contract';
-import { isMandatoryEvent, QUEUES } from './queues';
+import { isMandatoryEvent, QUEUES, STORED_QUEUES } from './queues';
 
 const contract = defineEvent({ type: 'thing.done', version: 2, mandatory: false, schema: z.object({ n: z.int() }) });
 const event = () => ({
@@ -78,7 +78,8 @@ describe('the published events', () => {
 
   it('have a queue if they are jobs, and every queue receives published events', () => {
     const jobs = published.filter(({ mandatory }) => mandatory).map(({ type }) => type);
-    expect(jobs.filter((type) => !isMandatoryEvent(type))).toEqual([]);
+    const stored = STORED_QUEUES.flatMap(({ bindings }) => bindings);
+    expect(jobs.filter((type) => !isMandatoryEvent(type) && !stored.includes(type))).toEqual([]);
     const types = new Set(published.map(({ type }) => type));
     expect(QUEUES.flatMap(({ bindings }) => bindings).filter((type) => !types.has(type))).toEqual([]);
   });

@@ -115,10 +115,15 @@ const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
 };
 
 /**
- * Queues whose events are stored in PostgreSQL instead of the broker, because nothing else could restore them: the event log,
- * the consents of contacts, and the analytics.
+ * Queues whose events are stored in PostgreSQL instead of the broker: the event log, the consents of contacts and the analytics,
+ * because nothing else could restore their events, and the erasures, because the organizations take turns there.
  */
-const IN_DATABASE: readonly string[] = ['account-api.analytics', 'account-api.contacts', 'account-api.webhooks'];
+const IN_DATABASE: readonly string[] = [
+  'account-api.analytics',
+  'account-api.contacts',
+  'account-api.webhooks',
+  ...ERASING_SERVICES.map(erasureQueue),
+];
 
 /** Events that no service consumes. */
 const WITHOUT_QUEUE: readonly EventContract[] = [

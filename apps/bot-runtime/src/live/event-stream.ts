@@ -18,6 +18,7 @@ export class EventStream {
   /** Whether all earlier events have been sent. New events are then sent directly. */
   isLive = false;
   isClosed = false;
+  isEnding = false;
   private wasStuck = false;
   /** Number of bytes that the client had read at the last heartbeat. */
   private taken = -1;
@@ -82,6 +83,7 @@ export class EventStream {
   }
 
   end(): void {
+    this.isEnding = true;
     if (!this.isClosed) this.response.end();
   }
 }

@@ -11,6 +11,7 @@ import { EventStream } from './event-stream';
 import { Heartbeat } from './heartbeat';
 import { conversationEvent, LiveConversations, messageEvent } from './live-conversations';
 import type { Followed } from './live.repository';
+import { StreamShares } from './stream-shares';
 
 /** Maximum number of messages in memory during a replay. */
 const REPLAY_PAGE = 20;
@@ -28,6 +29,7 @@ interface NewStream {
 @Injectable()
 export class EventStreamsService {
   private readonly streams = new Set<EventStream>();
+  private readonly shares = new StreamShares();
   /** Number of open streams by network. */
   private readonly networks = new Map<string, number>();
   private readonly heartbeat = new Heartbeat();
@@ -77,10 +79,13 @@ export class EventStreamsService {
     return seq;
   }
 
-  /** Throws RATE_LIMITED or SERVICE_UNAVAILABLE if too many streams are open. */
-  assertRoom({ id }: ConversationState, network: string): void {
-    if (this.isStopping || this.streams.size >= this.config.BOT_MAX_STREAMS) {
-      throw serviceUnavailable('too many event streams', undefined, RETRY_AFTER_SECONDS);
+  /** Throws RATE_LIMITED if too many streams are open, and SERVICE_UNAVAILABLE during shutdown. */
+  assertRoom({ id, organizationId }: ConversationState, network: string): void {
+    if (this.isStopping) throw serviceUnavailable('the service is shutting down', undefined, RETRY_AFTER_SECONDS);
+    if (this.isFull && !this.shares.isBelowShare(organizationId, this.config.BOT_MAX_STREAMS)) {
+      throw tooMany(
+        'Too many event streams of the bots of this organization are open. Read the messages, and try again after the seconds in Retry-After.',
+      );
     }
     const { BOT_MAX_STREAMS_PER_CONVERSATION: most, BOT_MAX_STREAMS_PER_IP: mostOfNetwork } = this.config;
     if (this.live.countOf(id) >= most) {
@@ -95,11 +100,14 @@ export class EventStreamsService {
 
   /** Opens a stream that continues after the message with number `seq`. */
   open(conversation: ConversationState, { response, network, seq }: NewStream): void {
-    const { id } = conversation;
+    const { id, organizationId } = conversation;
+    // The client of the other stream connects again, and continues after the last event that it has received.
+    if (this.isFull) this.shares.oldestOfLargest()?.end();
     const stream = new EventStream(response, seq, {
       behind: () => this.catchUp(null, stream, followed),
       closed: (wasStuck) => {
         this.streams.delete(stream);
+        this.shares.delete(organizationId, stream);
         this.release(network);
         this.live.leave(id, stream);
         endBeats();
@@ -109,6 +117,7 @@ export class EventStreamsService {
     const followed = this.live.join(conversation, stream);
     const endBeats = this.heartbeat.add(stream);
     this.streams.add(stream);
+    this.shares.add(organizationId, stream);
     this.networks.set(network, (this.networks.get(network) ?? 0) + 1);
     stream.open();
     this.catchUp(conversation, stream, followed);
@@ -151,6 +160,10 @@ export class EventStreamsService {
         stream.write(messageEvent(message));
       }
     }
+  }
+
+  private get isFull(): boolean {
+    return this.streams.size >= this.config.BOT_MAX_STREAMS;
   }
 
   private release(network: string): void {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { botConversationChanged, botConversationEnded, botMessageReceived } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
+import { FairQueue } from '@heliograph/fairness';
 import { BUS, type Bus, type Consumption } from '@heliograph/messaging';
 import { LOGGER, Periodic, type Logger } from '@heliograph/service-kit';
 import { ConversationRecord } from '../conversations/conversation.dto';
@@ -10,12 +11,14 @@ import type { EventStream } from './event-stream';
 import { LiveRepository, type Followed, type NewMessage } from './live.repository';
 import { sseEvent } from './sse';
 
-const MAX_CONVERSATIONS = 5_000;
+/** Conversations that are read at once, which takes a few milliseconds. */
+const MAX_CONVERSATIONS = 500;
 const MAX_MESSAGES = 50;
 const HINTS = [botMessageReceived.type, botConversationChanged.type, botConversationEnded.type];
 
 /** A conversation with open streams, and the position of its live streams. */
 interface Watch extends Followed {
+  organizationId: string;
   streams: Set<EventStream>;
 }
 
@@ -35,7 +38,9 @@ export function conversationEvent(conversation: ConversationState): string {
 @Injectable()
 export class LiveConversations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly watches = new Map<string, Watch>();
-  private readonly pending = new Set<string>();
+  /** Conversations that may have new events; organizations take turns. */
+  private readonly pending = new FairQueue<string>();
+  private readonly isPending = new Set<string>();
   private isPublishing = false;
   private listening: Consumption | null = null;
 
@@ -62,10 +67,10 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
   }
 
   /** Subscribes a stream to the conversation. The stream receives events while it is live. */
-  join({ id, lastSeq, revision }: ConversationState, stream: EventStream): Followed {
+  join({ id, organizationId, lastSeq, revision }: ConversationState, stream: EventStream): Followed {
     let watch = this.watches.get(id);
     if (!watch) {
-      watch = { id, seq: lastSeq, revision, streams: new Set() };
+      watch = { id, organizationId, seq: lastSeq, revision, streams: new Set() };
       this.watches.set(id, watch);
     }
     watch.streams.add(stream);
@@ -80,8 +85,12 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
 
   /** To be called when the conversation may have new events. */
   notify(conversationId: string): void {
-    if (!this.watches.has(conversationId)) return;
-    this.pending.add(conversationId);
+    const watch = this.watches.get(conversationId);
+    if (!watch) return;
+    if (!this.isPending.has(conversationId)) {
+      this.isPending.add(conversationId);
+      this.pending.push([watch.organizationId], conversationId);
+    }
     if (this.isPublishing) return;
     this.isPublishing = true;
     // The events of all notifications of one event loop iteration are read together.
@@ -97,9 +106,7 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
   private async publishAll(): Promise<void> {
     try {
       while (this.pending.size > 0) {
-        const ids = [...this.pending].slice(0, MAX_CONVERSATIONS);
-        for (const id of ids) this.pending.delete(id);
-        const watches = ids.map((id) => this.watches.get(id)).filter((watch) => watch !== undefined);
+        const watches = this.nextWatches();
         if (watches.length > 0) await this.publish(watches);
       }
     } catch (error) {
@@ -108,6 +115,18 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
     } finally {
       this.isPublishing = false;
     }
+  }
+
+  private nextWatches(): Watch[] {
+    const watches: Watch[] = [];
+    while (watches.length < MAX_CONVERSATIONS) {
+      const id = this.pending.shift();
+      if (id === undefined) break;
+      this.isPending.delete(id);
+      const watch = this.watches.get(id);
+      if (watch) watches.push(watch);
+    }
+    return watches;
   }
 
   private async publish(watches: readonly Watch[]): Promise<void> {
@@ -120,7 +139,7 @@ export class LiveConversations implements OnApplicationBootstrap, OnModuleDestro
     // A conversation may have more messages than one read returns, so it is read again.
     const counts = new Map<string, number>();
     for (const { conversationId: id } of messages) counts.set(id, (counts.get(id) ?? 0) + 1);
-    for (const [id, count] of counts) if (count === MAX_MESSAGES) this.pending.add(id);
+    for (const [id, count] of counts) if (count === MAX_MESSAGES) this.notify(id);
   }
 
   private sendMessage(message: NewMessage): void {

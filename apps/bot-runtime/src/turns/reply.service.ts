@@ -1,16 +1,23 @@
-import { Injectable, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { BotArticle, BotDirectory, type AvailableBot } from '@heliograph/bot-catalog';
 import { readNewest } from '@heliograph/bot-conversations';
 import { findAnswers, type Question } from '@heliograph/bot-search';
 import { serviceUnavailable } from '@heliograph/errors';
+import { FairSemaphore, LaneObserver } from '@heliograph/fairness';
+import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
-
+import type { BotRuntimeConfig } from '../bot-runtime.config';
 import { LanguageModel } from '../language-model/language-model';
 import type { TurnInput, EngineState, HistoryLine, Replied, ReplySources } from '../replies/reply';
 import { replyTo } from '../replies/reply-engine';
 
 /** Maximum number of earlier messages in the prompt of a language model. */
 const HISTORY_LENGTH = 12;
+
+/** Searches of one organization that wait for others of it. */
+const MAX_WAITING = 500;
+/** A visitor does not wait longer for a reply. */
+const MAX_WAIT_MS = 10_000;
 
 interface ReplyContext {
   /** Null at the start of a conversation. */
@@ -22,14 +29,31 @@ interface ReplyContext {
 @Injectable()
 export class ReplyService implements OnModuleDestroy {
   private readonly stop = new AbortController();
+  private readonly searches: FairSemaphore<'search'>;
 
   constructor(
     private readonly pool: Pool,
     private readonly directory: BotDirectory,
     private readonly model: LanguageModel,
-  ) {}
+    @Inject(CONFIG) { BOT_SEARCHES: slots }: BotRuntimeConfig,
+    observer: LaneObserver,
+  ) {
+    this.searches = new FairSemaphore(
+      {
+        stage: 'bot-search',
+        slots,
+        spareSlots: 1,
+        kinds: { search: { weight: 1, maxWaiting: MAX_WAITING } },
+        maxWaitMs: MAX_WAIT_MS,
+      },
+      observer,
+    );
+  }
 
-  /** Returns the bot's reply and the new state. Throws INVALID_ACTION, and SERVICE_UNAVAILABLE during shutdown. */
+  /**
+   * Returns the bot's reply and the new state. Throws INVALID_ACTION, RATE_LIMITED if too many searches of the organization wait,
+   * and SERVICE_UNAVAILABLE during shutdown.
+   */
   async reply(input: TurnInput, bot: AvailableBot, state: EngineState, context: ReplyContext): Promise<Replied> {
     const hasModel = this.model.isConfigured && bot.settings.languageModel.isEnabled;
     const history = hasModel ? await this.history(context.conversationId) : [];
@@ -55,7 +79,7 @@ export class ReplyService implements OnModuleDestroy {
   private sources(bot: AvailableBot): ReplySources {
     return {
       faq: (publicId) => this.directory.faq(bot.id, publicId),
-      find: (question) => this.find(question),
+      find: (question) => this.searches.run('search', bot.organizationId, () => this.find(question)),
       articleUrl: (articleId) => this.articleUrl(bot.id, articleId),
       askModel: () => Promise.resolve(null),
       hasModel: false,
