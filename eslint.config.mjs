@@ -85,6 +85,19 @@ const ownedImports = ({ except = [], patterns = [] } = {}) => [
   },
 ];
 
+/** Literals stand one property a line, or in a variable whose name means something. */
+const plainLiterals = [
+  'error',
+  {
+    selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+    message: 'Write the properties into the object, one a line.',
+  },
+  {
+    selector: 'VariableDeclarator[id.type="ArrayPattern"][init.type="ArrayExpression"]',
+    message: 'Declare the variables one by one.',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.data', '**/coverage', 'tmp', '**/*.cjs', '**/*.d.ts'] },
   {
@@ -93,6 +106,7 @@ export default tseslint.config(
     extends: [...tseslint.configs.recommended, prettier],
     rules: {
       eqeqeq: ['error', 'smart'],
+      'no-restricted-syntax': plainLiterals,
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     },
   },
@@ -109,6 +123,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
       'no-restricted-imports': ownedImports(),
+      'no-restricted-syntax': plainLiterals,
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: environment }],
       eqeqeq: ['error', 'smart'],
     },

@@ -21,7 +21,9 @@ export const isInstalled = () => existsSync(SERVER);
 
 /** A separate broker with its own node name, ports, folder and port mapper. */
 export async function start() {
-  const [port, distributionPort, mapperPort] = [await freePort(), await freePort(), await freePort()];
+  const port = await freePort();
+  const distributionPort = await freePort();
+  const mapperPort = await freePort();
   const { folder, remove } = ownFolder('rabbitmq');
   const url = `amqp://guest:guest@127.0.0.1:${port}`;
   writeFileSync(path.join(folder, 'plugins'), '[].');

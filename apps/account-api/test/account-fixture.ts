@@ -98,10 +98,8 @@ export class AccountFixture {
     const service = await startTestService(accountApi, database.url, settings);
     const { dataSource } = factory;
     AccountFixture.openApi ??= await OpenApiCheck.read(service.url);
-    const [users, members] = [
-      new UsersService(dataSource.getRepository(User), localKeyRing()),
-      new MembersService(dataSource.getRepository(Member)),
-    ];
+    const users = new UsersService(dataSource.getRepository(User), localKeyRing());
+    const members = new MembersService(dataSource.getRepository(Member));
     return new AccountFixture(database, factory, users, members, service, AccountFixture.openApi, settings);
   }
 

@@ -55,7 +55,8 @@ describe('the secret of a key', () => {
   });
 
   it('is replayed for the same Idempotency-Key, request and caller only', async () => {
-    const [name, idempotencyKey] = [`key-${unique()}`, unique()];
+    const name = `key-${unique()}`;
+    const idempotencyKey = unique();
     const first = await create({ name, role: 'viewer' }, idempotencyKey);
     const again = await create({ role: 'viewer', name }, idempotencyKey);
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
@@ -78,9 +79,12 @@ describe('the secret of a key', () => {
     const { data } = await create({ name: `key-${unique()}` }, unique());
     const rotate = () =>
       fixture.call<NewKey>('POST', `${KEYS}/${data.apiKey.id}/rotate`, {
-        ...{ key: tenant.key, body: {}, headers: { 'Idempotency-Key': `rotate-${data.apiKey.id}` } },
+        key: tenant.key,
+        body: {},
+        headers: { 'Idempotency-Key': `rotate-${data.apiKey.id}` },
       });
-    const [first, again] = [await rotate(), await rotate()];
+    const first = await rotate();
+    const again = await rotate();
     expect(again.data).toEqual(first.data);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect((await fixture.call('GET', '/api/workspaces', { key: again.data.key })).status).toBe(200);
@@ -93,13 +97,15 @@ describe('the secret of a key', () => {
     });
     try {
       for (let round = 0; round < 5; round++) {
-        const [name, idempotencyKey] = [`key-${unique()}`, unique()];
+        const name = `key-${unique()}`;
+        const idempotencyKey = unique();
         const answers = await Promise.all(
           [fixture.service.url, fixture.service.url, other.url, other.url].map(async (url) => {
             const response = await fetch(`${url}${KEYS}`, {
               method: 'POST',
               headers: {
-                ...{ authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+                authorization: `Bearer ${tenant.key}`,
+                'content-type': 'application/json',
                 'idempotency-key': idempotencyKey,
               },
               body: JSON.stringify({ name }),

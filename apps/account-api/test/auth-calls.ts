@@ -46,7 +46,11 @@ export class AuthCalls {
 
   register(fields: Record<string, unknown> = {}) {
     return this.post<Registration>('/register', {
-      ...{ name: 'Ann Example', email: address(), password: PASSWORD, organization: 'Acme & Söhne, Inc.', ...fields },
+      name: 'Ann Example',
+      email: address(),
+      password: PASSWORD,
+      organization: 'Acme & Söhne, Inc.',
+      ...fields,
     });
   }
 

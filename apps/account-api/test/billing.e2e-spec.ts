@@ -28,41 +28,59 @@ describe('the billing of a workspace', () => {
   const read = async <T>(suffix = '', { key } = tenant) => fixture.call<T>('GET', `${path}${suffix}`, { key });
   const invoice = async (changes: Partial<Invoice> = {}, owner = tenant): Promise<Invoice> =>
     billing.getRepository(Invoice).save({
-      ...{
-        id: `in_${unique()}`,
-        ...of(owner),
-        customer: 'cus_acme',
-        number: 'ACME-7',
-        status: 'paid',
-        currency: 'inr',
-      },
-      ...{ amountDue: 0, amountPaid: 2_900, subtotal: 2_437, tax: 463, total: 2_900 },
-      ...{ customerName: 'Ada', customerEmail: 'ada@acme.example', customerAddress: ['London'] },
+      id: `in_${unique()}`,
+      ...of(owner),
+      customer: 'cus_acme',
+      number: 'ACME-7',
+      status: 'paid',
+      currency: 'inr',
+      amountDue: 0,
+      amountPaid: 2_900,
+      subtotal: 2_437,
+      tax: 463,
+      total: 2_900,
+      customerName: 'Ada',
+      customerEmail: 'ada@acme.example',
+      customerAddress: ['London'],
       lines: [
         {
-          ...{ id: 'il_1', description: 'Pro plan', quantity: 1, unitAmount: 2_437, amount: 2_437 },
-          ...{ periodStart: null, periodEnd: null },
+          id: 'il_1',
+          description: 'Pro plan',
+          quantity: 1,
+          unitAmount: 2_437,
+          amount: 2_437,
+          periodStart: null,
+          periodEnd: null,
         },
       ],
-      ...{ hostedUrl: 'https://pay.example/in', createdAt: AT, paidAt: AT, newest: '' },
+      hostedUrl: 'https://pay.example/in',
+      createdAt: AT,
+      paidAt: AT,
+      newest: '',
       ...changes,
     } as Invoice);
   const subscription = (changes: Partial<Subscription>) =>
     billing.getRepository(Subscription).save({
-      ...{
-        customer: `cus_${unique()}`,
-        subscriptionId: `sub_${unique()}`,
-        ...of(tenant),
-        status: 'active',
-        plan: 'pro',
-      },
-      ...{ currentPeriodEnd: AT, cancelAtPeriodEnd: false, began: '1', newest: '1', planned: null },
+      customer: `cus_${unique()}`,
+      subscriptionId: `sub_${unique()}`,
+      ...of(tenant),
+      status: 'active',
+      plan: 'pro',
+      currentPeriodEnd: AT,
+      cancelAtPeriodEnd: false,
+      began: '1',
+      newest: '1',
+      planned: null,
       ...changes,
     } as Subscription);
 
   it('consists of plan, status and customer without events of the payment processor', async () => {
     expect((await read('')).data).toEqual({
-      ...{ plan: 'pro', status: 'active', billingCustomer: null, subscription: null, dunning: null },
+      plan: 'pro',
+      status: 'active',
+      billingCustomer: null,
+      subscription: null,
+      dunning: null,
     });
     expect((await read('/invoices')).data).toEqual({ invoices: [] });
   });
@@ -71,47 +89,59 @@ describe('the billing of a workspace', () => {
     await subscription({ subscriptionId: 'sub_ended', status: 'canceled', newest: '9' });
     await subscription({ subscriptionId: 'sub_live', status: 'past_due', cancelAtPeriodEnd: true, newest: '3' });
     await billing.getRepository(Dunning).save({
-      ...{ customer: `cus_${unique()}`, ...of(tenant), firstFailureAt: AT, stepsTaken: 5, nextStepAt: null },
-      ...{ lockedAt: AT, endedAt: null, correlationId: null },
+      customer: `cus_${unique()}`,
+      ...of(tenant),
+      firstFailureAt: AT,
+      stepsTaken: 5,
+      nextStepAt: null,
+      lockedAt: AT,
+      endedAt: null,
+      correlationId: null,
     } as Dunning);
     const { data } = await read<BillingState>();
     expect(data.subscription).toEqual({
-      ...{
-        id: 'sub_live',
-        status: 'past_due',
-        plan: 'pro',
-        currentPeriodEnd: AT.toISOString(),
-        cancelAtPeriodEnd: true,
-      },
+      id: 'sub_live',
+      status: 'past_due',
+      plan: 'pro',
+      currentPeriodEnd: AT.toISOString(),
+      cancelAtPeriodEnd: true,
     });
     expect(data.dunning).toEqual({
-      ...{
-        firstFailureAt: AT.toISOString(),
-        remindersSent: 4,
-        nextStepAt: null,
-        lockedAt: AT.toISOString(),
-        endedAt: null,
-      },
+      firstFailureAt: AT.toISOString(),
+      remindersSent: 4,
+      nextStepAt: null,
+      lockedAt: AT.toISOString(),
+      endedAt: null,
     });
   });
 
   it('shows an invoice with its lines', async () => {
     const { id } = await invoice();
     const shown = {
-      ...{ id, number: 'ACME-7', status: 'paid', currency: 'inr', amountDue: 0, amountPaid: 2_900, subtotal: 2_437 },
-      ...{ tax: 463, total: 2_900, lines: [{ description: 'Pro plan', quantity: 1, amount: 2_437 }] },
-      ...{
-        hostedUrl: 'https://pay.example/in',
-        hasReceipt: false,
-        createdAt: AT.toISOString(),
-        paidAt: AT.toISOString(),
-      },
+      id,
+      number: 'ACME-7',
+      status: 'paid',
+      currency: 'inr',
+      amountDue: 0,
+      amountPaid: 2_900,
+      subtotal: 2_437,
+      tax: 463,
+      total: 2_900,
+      lines: [{ description: 'Pro plan', quantity: 1, amount: 2_437 }],
+      hostedUrl: 'https://pay.example/in',
+      hasReceipt: false,
+      createdAt: AT.toISOString(),
+      paidAt: AT.toISOString(),
     };
     expect((await read<OneInvoice>(`/invoices/${id}`)).data).toEqual({ invoice: shown });
     expect((await read<InvoiceList>('/invoices')).data).toEqual({ invoices: [shown] });
     const open = await invoice({ status: 'failed', number: null, tax: null, hostedUrl: null, paidAt: null });
     expect((await read<OneInvoice>(`/invoices/${open.id}`)).data.invoice).toMatchObject({
-      ...{ status: 'failed', number: null, tax: null, hostedUrl: null, paidAt: null },
+      status: 'failed',
+      number: null,
+      tax: null,
+      hostedUrl: null,
+      paidAt: null,
     });
   });
 
@@ -119,7 +149,11 @@ describe('the billing of a workspace', () => {
     const { id } = await invoice();
     expect(await read(`/invoices/${id}/receipt.pdf`)).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } });
     await billing.getRepository(StoredReceipt).save({
-      ...{ invoiceId: id, ...of(tenant), filename: 'receipt "1"\r\nX: y.pdf', pdf: PDF, createdAt: AT },
+      invoiceId: id,
+      ...of(tenant),
+      filename: 'receipt "1"\r\nX: y.pdf',
+      pdf: PDF,
+      createdAt: AT,
     });
     expect((await read<OneInvoice>(`/invoices/${id}`)).data.invoice.hasReceipt).toBe(true);
     const response = await fetch(`${fixture.service.url}${path}/invoices/${id}/receipt.pdf`, {
@@ -154,7 +188,11 @@ describe('the billing of a workspace', () => {
     const theirs = await invoice({}, other);
     await invoice({ createdAt: new Date(AT.getTime() - 1_000) });
     await billing.getRepository(StoredReceipt).save({
-      ...{ invoiceId: theirs.id, ...of(other), filename: 'x.pdf', pdf: PDF, createdAt: AT },
+      invoiceId: theirs.id,
+      ...of(other),
+      filename: 'x.pdf',
+      pdf: PDF,
+      createdAt: AT,
     });
     for (const suffix of [`/invoices/${theirs.id}`, `/invoices/${theirs.id}/receipt.pdf`]) {
       expect(await read(suffix)).toMatchObject({ status: 404 });

@@ -43,7 +43,8 @@ export function botOwnerTests() {
   /** Sends a request of the owner to a path of the workspace. */
   const call = <T>(method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     at.fixture.call<T>(method, `${place()}/${path}`, {
-      ...{ cookie: at.cookie, headers },
+      cookie: at.cookie,
+      headers,
       ...(body === undefined ? {} : { body }),
     });
   return { at, place, botOf, home, call };
@@ -92,7 +93,8 @@ export async function storeLead(
     answers = [{ key: 'email', label: 'Email', value: email }],
   }: { email?: string; formId?: string; answers?: { key: string; label: string; value: string | number }[] } = {},
 ): Promise<StoredLead> {
-  const [contactId, submissionId] = [newId(), newId()];
+  const contactId = newId();
+  const submissionId = newId();
   await fixture.database.query(
     'INSERT INTO bots.contacts (id, organization_id, workspace_id, name, email) VALUES ($1, $2, $3, $4, $5)',
     [contactId, home.organizationId, home.workspaceId, 'Lead', email],

@@ -36,7 +36,9 @@ const KINDS = [
     change: { label: 'Send back' },
   },
   {
-    ...{ path: 'forms', one: 'form', many: 'forms' },
+    path: 'forms',
+    one: 'form',
+    many: 'forms',
     body: { title: 'Contact', fields: [{ key: 'email', label: 'Email', type: 'email', required: true }] },
     change: { title: 'Write to us' },
   },
@@ -108,7 +110,8 @@ describe('the content of a bot', () => {
 
   it.each(KINDS)('of the kind $path is created once per Idempotency-Key', async ({ path, one, body }) => {
     const headers = { 'Idempotency-Key': unique() };
-    const [first, again] = [await call('POST', path, body, headers), await call('POST', path, body, headers)];
+    const first = await call('POST', path, body, headers);
+    const again = await call('POST', path, body, headers);
     expect([again.status, again.headers.get('idempotent-replayed'), again.data[one]!.id]).toEqual([
       ...[201, 'true', first.data[one]!.id],
     ]);
@@ -200,7 +203,8 @@ describe('the content of a bot', () => {
     await call('DELETE', 'faqs/hours');
     expect(await judged('where is the lighthouse')).toEqual([]);
     const { data } = await call<{ article: Live }>('POST', 'knowledge', {
-      ...{ title: 'Returns of goods', body: 'Unworn shoes can be returned within thirty days.' },
+      title: 'Returns of goods',
+      body: 'Unworn shoes can be returned within thirty days.',
     });
     expect(await judged('can unworn shoes be returned within thirty days')).toEqual([data.article.id]);
   });
@@ -232,7 +236,8 @@ describe('the content of a bot', () => {
 
     it('accepts 1,000 FAQs and updates only the changed ones when it is repeated', async () => {
       expect(await send(faqs(1_000))).toMatchObject({
-        ...{ status: 201, data: { import: { created: 1_000, changed: 0, unchanged: 0 } } },
+        status: 201,
+        data: { import: { created: 1_000, changed: 0, unchanged: 0 } },
       });
       const again = [...faqs(999), { ...faqs(1_000)[999], answer: 'No' }];
       expect((await send(again)).data.import).toEqual({ created: 0, changed: 1, unchanged: 999 });
@@ -241,7 +246,8 @@ describe('the content of a bot', () => {
         key: tenant.key,
       });
       expect(log.data.entries[0]).toMatchObject({
-        ...{ action: 'bot.faqs.imported', after: { created: 0, changed: 1, unchanged: 999 } },
+        action: 'bot.faqs.imported',
+        after: { created: 0, changed: 1, unchanged: 999 },
       });
     }, 60_000);
 

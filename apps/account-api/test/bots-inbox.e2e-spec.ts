@@ -41,9 +41,18 @@ describe('the inbox', () => {
     const { data } = await call<OneConversation>('GET', `conversations/${conversationId}`);
     expect(data.conversation).toEqual({
       ...data.conversation,
-      ...{ id: conversationId, bot: { id: at.bot, name: 'Help' }, status: 'open', channel: 'web' },
-      ...{ takenOver: false, takenOverBy: null, handoffRequestedAt: null, unreadCount: 0, messageCount: 0 },
-      ...{ lastMessage: null, endedAt: null, endedBy: null },
+      id: conversationId,
+      bot: { id: at.bot, name: 'Help' },
+      status: 'open',
+      channel: 'web',
+      takenOver: false,
+      takenOverBy: null,
+      handoffRequestedAt: null,
+      unreadCount: 0,
+      messageCount: 0,
+      lastMessage: null,
+      endedAt: null,
+      endedBy: null,
       client: { pageUrl: 'https://acme.example/', language: 'en', device: 'mobile' },
       contact: { id: expect.any(String) as string, name: 'Lead', email: 'ann@example.com', phone: null },
       feedback: { rating: 4, message: 'Good', createdAt: expect.stringMatching(/Z$/) as string },
@@ -107,11 +116,9 @@ describe('the inbox', () => {
       ['visitor', 'd'],
       ['visitor', 'x'.repeat(300)],
     ];
-    const [bots, waits, taken] = [
-      await store({ messages }),
-      await store({ messages, handoffRequestedAt: new Date() }),
-      await store({ messages, takenOver: true }),
-    ];
+    const bots = await store({ messages });
+    const waits = await store({ messages, handoffRequestedAt: new Date() });
+    const taken = await store({ messages, takenOver: true });
     const { conversations } = await list();
     const of = (id: string) => conversations.find((one) => one.id === id)!;
     expect([of(bots).unreadCount, of(waits).unreadCount, of(taken).unreadCount]).toEqual([0, 2, 2]);
@@ -124,7 +131,10 @@ describe('the inbox', () => {
   it('lets an agent take over and return a conversation, with audit entries and events', async () => {
     const id = await store({ handoffRequestedAt: new Date() });
     expect((await change(id, { takenOver: true })).data.conversation).toMatchObject({
-      ...{ takenOver: true, takenOverBy: at.tenant.owner.id, handoffRequestedAt: null, status: 'open' },
+      takenOver: true,
+      takenOverBy: at.tenant.owner.id,
+      handoffRequestedAt: null,
+      status: 'open',
     });
     await change(id, { takenOver: true });
     expect((await change(id, { takenOver: false })).data.conversation).toMatchObject({
@@ -144,12 +154,17 @@ describe('the inbox', () => {
   it('closes, archives and reopens a conversation and rejects other statuses', async () => {
     const id = await store();
     expect((await change(id, { status: 'closed' })).data.conversation).toMatchObject({
-      ...{ status: 'closed', endedBy: 'agent', endedAt: expect.stringMatching(/Z$/) as string },
+      status: 'closed',
+      endedBy: 'agent',
+      endedAt: expect.stringMatching(/Z$/) as string,
     });
     expect(await eventTypes(id, 2)).toEqual(['bot.conversation.changed', 'bot.conversation.ended']);
     expect((await change(id, { status: 'archived' })).data.conversation.status).toBe('archived');
     expect((await change(id, { status: 'open', takenOver: true })).data.conversation).toMatchObject({
-      ...{ status: 'open', endedAt: null, endedBy: null, takenOver: true },
+      status: 'open',
+      endedAt: null,
+      endedBy: null,
+      takenOver: true,
     });
     for (const body of [{ status: 'ended' }, { status: null }, { takenOver: 'true' }, { takenOver: null }]) {
       expect((await change(id, body)).status).toBe(422);
@@ -162,8 +177,13 @@ describe('the inbox', () => {
     const { status, data } = await reply(id, 'Hello <b>you</b>');
     expect(status).toBe(201);
     expect(data.message).toEqual({
-      ...{ id: data.message.id, role: 'assistant', author: 'agent', agentName: 'The owner' },
-      ...{ content: 'Hello you', contentType: 'text', metadata: { author: 'agent', agentName: 'The owner' } },
+      id: data.message.id,
+      role: 'assistant',
+      author: 'agent',
+      agentName: 'The owner',
+      content: 'Hello you',
+      contentType: 'text',
+      metadata: { author: 'agent', agentName: 'The owner' },
       createdAt: data.message.createdAt,
     });
     const key = await at.fixture.factory.key(at.tenant.organizationId, { name: 'desk' });
@@ -191,14 +211,16 @@ describe('the inbox', () => {
 
   it.each(['ended', 'closed', 'archived'])('rejects a reply in an %s conversation', async (status) => {
     expect(await reply(await store({ status }), 'Hello')).toMatchObject({
-      ...{ status: 409, error: { code: 'CONVERSATION_CLOSED' } },
+      status: 409,
+      error: { code: 'CONVERSATION_CLOSED' },
     });
   });
 
   it('sends a reply once per Idempotency-Key', async () => {
     const id = await store();
     const headers = { 'Idempotency-Key': unique() };
-    const [first, again] = [await reply(id, 'Once', headers), await reply(id, 'Once', headers)];
+    const first = await reply(id, 'Once', headers);
+    const again = await reply(id, 'Once', headers);
     expect([again.headers.get('idempotent-replayed'), again.data]).toEqual(['true', first.data]);
     expect((await call<ConversationMessagePage>('GET', `conversations/${id}/messages`)).data.messages).toHaveLength(1);
   });

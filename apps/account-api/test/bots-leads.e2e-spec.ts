@@ -31,8 +31,14 @@ describe('the leads of a bot', () => {
     expect(await found('?from=2021-01-01T00:00:00Z')).toEqual([second.submissionId]);
     const { data } = await call<{ submission: object }>('GET', `submissions/${first.submissionId}`);
     expect(data.submission).toEqual({
-      ...{ id: first.submissionId, botId: at.bot, formId: 'lead', formTitle: 'Leave your details', status: 'received' },
-      ...{ conversationId: first.conversationId, contactId: first.contactId, createdAt: '2020-01-01T00:00:00.000Z' },
+      id: first.submissionId,
+      botId: at.bot,
+      formId: 'lead',
+      formTitle: 'Leave your details',
+      status: 'received',
+      conversationId: first.conversationId,
+      contactId: first.contactId,
+      createdAt: '2020-01-01T00:00:00.000Z',
       answers: [{ key: 'email', label: 'Email', value: 'a@example.com' }],
     });
   });
@@ -46,7 +52,8 @@ describe('the leads of a bot', () => {
       ],
     });
     const newest = await storeLead(at.fixture, home(), at.bot, {
-      ...{ email: 'b@example.com', answers: [{ key: 'note', label: 'Note', value: 'two\r\nlines, "quoted"' }] },
+      email: 'b@example.com',
+      answers: [{ key: 'note', label: 'Note', value: 'two\r\nlines, "quoted"' }],
     });
     const response = await fetch(`${at.fixture.service.url}${place()}/submissions.csv`, {
       headers: { cookie: at.cookie },

@@ -36,9 +36,16 @@ describe('a bot', () => {
     const { status, data } = await create({ id, locale: 'pt_br', settings: { branding: { color: '#0a7' } } });
     expect(status).toBe(201);
     expect(data.bot).toEqual({
-      ...{ id, name: 'Acme Help', slug: 'acme-help', locale: 'pt-BR', status: 'draft', avatarUrl: null },
-      ...{ settings: { branding: { color: '#0a7' } }, version: null },
-      ...{ createdAt: data.bot.createdAt, updatedAt: data.bot.updatedAt },
+      id,
+      name: 'Acme Help',
+      slug: 'acme-help',
+      locale: 'pt-BR',
+      status: 'draft',
+      avatarUrl: null,
+      settings: { branding: { color: '#0a7' } },
+      version: null,
+      createdAt: data.bot.createdAt,
+      updatedAt: data.bot.updatedAt,
     });
     expect(data.bot.createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect((await call('GET', `${bots}/${id}`)).data).toEqual(data);
@@ -46,7 +53,8 @@ describe('a bot', () => {
   });
 
   it('is listed in pages with its published version', async () => {
-    const [first, second] = [await made({ slug: 'a' }), await made({ slug: 'b' })];
+    const first = await made({ slug: 'a' });
+    const second = await made({ slug: 'b' });
     await post(first.id, 'publish');
     await post(first.id, 'publish', { tone: 'formal' });
     const page = (await call<BotPage>('GET', `${bots}?limit=1`)).data;
@@ -118,7 +126,8 @@ describe('a bot', () => {
     const body = { tone: 'formal', note: 'First' };
     const published = await fixture.call<OneBot>('POST', `${bots}/${id}/publish`, { cookie, body });
     expect(published).toMatchObject({
-      ...{ status: 201, data: { bot: { status: 'active', version: { number: 1, tone: 'formal', note: 'First' } } } },
+      status: 201,
+      data: { bot: { status: 'active', version: { number: 1, tone: 'formal', note: 'First' } } },
     });
     expect(published.data.bot.version?.publishedBy).toBe(tenant.owner.id);
     const available = await until('visitors see the bot', seen, SOON);
@@ -182,7 +191,9 @@ describe('a bot', () => {
       ...['bot.resumed', 'bot.paused', 'bot.published', 'bot.changed', 'bot.created'],
     ]);
     expect(log.data.entries[3]).toMatchObject({
-      ...{ target: { type: 'bot', id }, before: { name: 'Acme Help' }, after: { name: 'Renamed' } },
+      target: { type: 'bot', id },
+      before: { name: 'Acme Help' },
+      after: { name: 'Renamed' },
       workspaceId: tenant.workspace.id,
     });
     expect(log.data.entries[2]).toMatchObject({
@@ -219,7 +230,8 @@ describe('a bot', () => {
       key: theirs.key,
       body: { id, name: 'x' },
     });
-    const [foreign, unknown] = [await call('GET', `${bots}/${id}`), await call('GET', `${bots}/${newId()}`)];
+    const foreign = await call('GET', `${bots}/${id}`);
+    const unknown = await call('GET', `${bots}/${newId()}`);
     expect([foreign.status, foreign.error]).toEqual([404, unknown.error]);
   });
 });

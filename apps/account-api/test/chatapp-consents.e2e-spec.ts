@@ -31,12 +31,18 @@ describe('a chat-app consent', () => {
     const { id, createdAt, updatedAt } = data.consent;
     expect(status).toBe(200);
     expect(data.consent).toEqual({
-      ...{ id, number: NUMBER, status: 'opted_in', source: 'account', note: 'Signed.' },
+      id,
+      number: NUMBER,
+      status: 'opted_in',
+      source: 'account',
+      note: 'Signed.',
       createdAt,
       updatedAt,
     });
     expect((await record({ number: NUMBER, status: 'opted_out' })).data.consent).toMatchObject({
-      ...{ id, status: 'opted_out', note: null },
+      id,
+      status: 'opted_out',
+      note: null,
     });
     expect(await list()).toMatchObject({ consents: [{ id, status: 'opted_out' }] });
     const events = await fixture.database.query<{ data: object }>(
@@ -61,7 +67,9 @@ describe('a chat-app consent', () => {
     expect((await list()).consents).toMatchObject([{ status: 'opted_out', source: 'keyword_stop' }]);
     const note = 'Asked for it on the telephone.';
     expect((await record({ number: NUMBER, status: 'opted_in', note })).data.consent).toMatchObject({
-      ...{ status: 'opted_in', source: 'account', note },
+      status: 'opted_in',
+      source: 'account',
+      note,
     });
   });
 

@@ -50,7 +50,8 @@ describe('chat-app pricing by the operator', () => {
         ['DELETE', undefined],
       ] as const) {
         expect(await send(method, `/prices/${data.price.id}`, body)).toMatchObject({
-          ...{ status: 409, error: { code: 'STATE_CONFLICT' } },
+          status: 409,
+          error: { code: 'STATE_CONFLICT' },
         });
       }
       expect(await createPrice({ country: 'FR', validFrom: data.price.validFrom })).toMatchObject({ status: 422 });
@@ -59,15 +60,14 @@ describe('chat-app pricing by the operator', () => {
     it('is created once for a repeated request', async () => {
       const headers = { 'idempotency-key': 'once' };
       const body = { ...INDIA, country: 'ES' };
-      const [first, second] = [
-        await send('POST', '/prices', body, headers),
-        await send('POST', '/prices', body, headers),
-      ];
+      const first = await send('POST', '/prices', body, headers);
+      const second = await send('POST', '/prices', body, headers);
       expect(second.data).toEqual(first.data);
       expect((await send<ChatappPricePage>('GET', '/prices?country=ES')).data.prices).toHaveLength(1);
       expect((await createPrice({ country: 'ES', validFrom: FUTURE })).status).toBe(201);
       expect(await createPrice({ country: 'ES', validFrom: FUTURE })).toMatchObject({
-        ...{ status: 409, error: { code: 'NAME_TAKEN' } },
+        status: 409,
+        error: { code: 'NAME_TAKEN' },
       });
     });
 

@@ -91,7 +91,8 @@ describe('the chat-app usage of a workspace', () => {
     const { workspace, key } = await bare.tenant();
     const path = `/api/workspaces/${workspace.id}/chatapp/window?number=919811111111`;
     expect(await bare.call('GET', path, { key })).toMatchObject({
-      ...{ status: 503, error: { code: 'CHATAPP_NOT_CONFIGURED' } },
+      status: 503,
+      error: { code: 'CHATAPP_NOT_CONFIGURED' },
     });
   });
 

@@ -92,7 +92,8 @@ describe('the pages of links in emails in a browser', () => {
 
   it('keep the session of the browser that verifies the address, and no other', async () => {
     const { email, link } = await registered();
-    const [own, other] = [await fixture.login(email), await fixture.login(email)];
+    const own = await fixture.login(email);
+    const other = await fixture.login(email);
     const page = await open('/console/reset-password');
     const [name = '', value = ''] = own.split('=');
     await context!.addCookies([{ name, value, url: fixture.service.url }]);

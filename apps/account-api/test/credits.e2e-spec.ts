@@ -17,8 +17,13 @@ describe('the credits of a workspace', () => {
   const move = (posting: Partial<LedgerPosting>, { workspace } = tenant) =>
     post(poolOf(fixture.factory.dataSource), [
       {
-        ...{ organizationId: workspace.organizationId, workspaceId: workspace.id, creditType: 'sms' },
-        ...{ kind: 'topup', amount: 1, reference: `test:${newId()}`, correlationId: null },
+        organizationId: workspace.organizationId,
+        workspaceId: workspace.id,
+        creditType: 'sms',
+        kind: 'topup',
+        amount: 1,
+        reference: `test:${newId()}`,
+        correlationId: null,
         ...posting,
       },
     ]);

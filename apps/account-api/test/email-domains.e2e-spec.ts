@@ -40,8 +40,15 @@ describe('an email domain', () => {
     const { id, records, createdAt } = data.domain;
     expect(status).toBe(201);
     expect(data.domain).toEqual({
-      ...{ id, name, status: 'pending', records, createdAt },
-      ...{ checkedAt: null, verifiedAt: null, failingSince: null, expiresAt: null },
+      id,
+      name,
+      status: 'pending',
+      records,
+      createdAt,
+      checkedAt: null,
+      verifiedAt: null,
+      failingSince: null,
+      expiresAt: null,
     });
     expect(records.map(({ type, purpose, required }) => [type, purpose, required])).toEqual([
       ['TXT', 'ownership', true],
@@ -80,7 +87,9 @@ describe('an email domain', () => {
     dns.publish({ ...spf, value: 'v=spf1 -all' });
     const failed = (await verify(domain.id)).data.domain;
     expect(failed.records.find(({ purpose }) => purpose === 'spf')).toEqual({
-      ...{ ...spf, status: 'failed', found: ['v=spf1 -all'] },
+      ...spf,
+      status: 'failed',
+      found: ['v=spf1 -all'],
     });
 
     dns.withdraw(spf.name);

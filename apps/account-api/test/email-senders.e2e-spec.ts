@@ -24,7 +24,8 @@ describe('an email sender', () => {
   }
   const create = (body: object) =>
     fixture.call<OneEmailSender>('POST', SENDERS, {
-      ...{ key: tenant.key, body: { address: `${unique()}@${domain.name}`, ...body } },
+      key: tenant.key,
+      body: { address: `${unique()}@${domain.name}`, ...body },
     });
   const made = async (body: object = {}): Promise<EmailSenderRecord> => (await create(body)).data.sender;
   const change = (id: string, body: object) =>
@@ -40,14 +41,20 @@ describe('an email sender', () => {
     const { id, createdAt } = data.sender;
     expect(status).toBe(201);
     expect(data.sender).toEqual({
-      ...{ id, address: `Hello@${domain.name}`, name: 'Acme', domainId: domain.id, isMain: true, createdAt },
+      id,
+      address: `Hello@${domain.name}`,
+      name: 'Acme',
+      domainId: domain.id,
+      isMain: true,
+      createdAt,
     });
     expect(await one(id)).toEqual(data.sender);
     expect(await made()).toMatchObject({ name: null, isMain: false });
   });
 
   it('replaces the default sender', async () => {
-    const [first, second] = [await made(), await made()];
+    const first = await made();
+    const second = await made();
     expect((await change(second.id, { isMain: true })).data.sender).toEqual({ ...second, isMain: true });
     expect(await one(first.id)).toEqual({ ...first, isMain: false });
     const third = await made({ isMain: true });
@@ -73,7 +80,8 @@ describe('an email sender', () => {
   });
 
   it('can be deleted, but the default sender only if it is the last one', async () => {
-    const [main, other] = [await made(), await made()];
+    const main = await made();
+    const other = await made();
     expect(await remove(main.id)).toMatchObject({ status: 409, error: { code: 'STATE_CONFLICT' } });
     expect(await remove(other.id)).toMatchObject({ status: 200, data: { sender: other } });
     expect((await remove(main.id)).status).toBe(200);

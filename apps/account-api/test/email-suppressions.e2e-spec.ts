@@ -82,7 +82,8 @@ describe('an email suppression', () => {
     expect(await scopes('')).toEqual(['all', 'marketing', 'news']);
     expect(await scopes('&scope=news')).toEqual(['news']);
     expect(await remove(address)).toMatchObject({
-      ...{ status: 409, error: { code: 'STATE_CONFLICT', message: expect.stringContaining('all, marketing, news') } },
+      status: 409,
+      error: { code: 'STATE_CONFLICT', message: expect.stringContaining('all, marketing, news') },
     });
     expect((await remove(address, '?scope=sales')).status).toBe(404);
     expect((await remove(address, '?scope=all')).data.suppression.scope).toBe('all');

@@ -19,7 +19,8 @@ describe('an email template', () => {
 
   const create = (body: object) =>
     fixture.call<OneEmailTemplate>('POST', TEMPLATES, {
-      ...{ key: tenant.key, body: { slug: unique(), name: 'Order shipped', text: 'Hello', ...body } },
+      key: tenant.key,
+      body: { slug: unique(), name: 'Order shipped', text: 'Hello', ...body },
     });
   const made = async (body: object = {}): Promise<EmailTemplateRecord> => (await create(body)).data.template;
   const change = (id: string, body: object) =>
@@ -38,7 +39,13 @@ describe('an email template', () => {
     const { id, createdAt, updatedAt } = data.template;
     expect(status).toBe(201);
     expect(data.template).toEqual({
-      ...{ id, slug, name: 'Order shipped', ...parts, unsubscribeScope: null, createdAt, updatedAt },
+      id,
+      slug,
+      name: 'Order shipped',
+      ...parts,
+      unsubscribeScope: null,
+      createdAt,
+      updatedAt,
       variables: ['order', 'coupon', 'name', 'nick'],
       requiredVariables: ['order', 'name'],
     });
@@ -49,8 +56,13 @@ describe('an email template', () => {
     const template = await made({ html: '<p>{{ a }}</p>' });
     const { data } = await change(template.id, { html: '<p>{{ b }}</p>', text: null, subject: 'Hi' });
     expect(data.template).toEqual({
-      ...{ ...template, html: '<p>{{ b }}</p>', text: null, subject: 'Hi', updatedAt: data.template.updatedAt },
-      ...{ variables: ['b'], requiredVariables: ['b'] },
+      ...template,
+      html: '<p>{{ b }}</p>',
+      text: null,
+      subject: 'Hi',
+      updatedAt: data.template.updatedAt,
+      variables: ['b'],
+      requiredVariables: ['b'],
     });
     await change(template.id, { html: 'x'.repeat(20_000) });
     await fixture.call('DELETE', `${TEMPLATES}/${template.id}`, { key: tenant.key });
@@ -95,8 +107,11 @@ describe('an email template', () => {
     expect([template.variables, template.requiredVariables]).toEqual([['name'], ['name']]);
     const { data } = await preview({ variables: { name: 'Leave' } }, `${TEMPLATES}/${template.id}/preview`);
     expect(data).toEqual({
-      ...{ subject: null, html: '<a href="{{ unsubscribe_url }}">Leave</a>', text: '{{ unsubscribe_url }}' },
-      ...{ variables: ['name'], missing: [] },
+      subject: null,
+      html: '<a href="{{ unsubscribe_url }}">Leave</a>',
+      text: '{{ unsubscribe_url }}',
+      variables: ['name'],
+      missing: [],
     });
   });
 
@@ -109,7 +124,8 @@ describe('an email template', () => {
   });
 
   it('can be read, corrected and deleted if it was stored under earlier limits', async () => {
-    const [one, other] = [await made(), await made()];
+    const one = await made();
+    const other = await made();
     await fixture.database.query(
       `UPDATE email.templates SET text = '{{ a | gone }}', variables = '{a}' WHERE id IN ($1, $2)`,
       [one.id, other.id],
@@ -121,7 +137,8 @@ describe('an email template', () => {
   });
 
   it('has a unique slug', async () => {
-    const [one, other] = [await made(), await made()];
+    const one = await made();
+    const other = await made();
     const taken = { status: 409, error: { code: 'NAME_TAKEN' } };
     expect(await create({ slug: one.slug })).toMatchObject(taken);
     expect(await change(other.id, { slug: one.slug })).toMatchObject(taken);
@@ -130,7 +147,8 @@ describe('an email template', () => {
   it('is created once per Idempotency-Key', async () => {
     const body = { slug: unique(), name: 'x', text: 'x' };
     const call = { key: tenant.key, body, headers: { 'idempotency-key': unique() } };
-    const [first, again] = [await fixture.call('POST', TEMPLATES, call), await fixture.call('POST', TEMPLATES, call)];
+    const first = await fixture.call('POST', TEMPLATES, call);
+    const again = await fixture.call('POST', TEMPLATES, call);
     expect([again.status, again.data]).toEqual([201, first.data]);
   });
 
@@ -188,8 +206,11 @@ describe('an email template', () => {
       const { status, data } = await preview(body);
       expect(status).toBe(200);
       expect(data).toEqual({
-        ...{ subject: 'Hi Ann & Bob', html: '<p>Ann &amp; Bob</p>', text: 'Ann & Bob' },
-        ...{ variables: ['name'], missing: [] },
+        subject: 'Hi Ann & Bob',
+        html: '<p>Ann &amp; Bob</p>',
+        text: 'Ann & Bob',
+        variables: ['name'],
+        missing: [],
       });
     });
 

@@ -31,7 +31,8 @@ describe('email tracking', () => {
       const path = await pathOf[kind]();
       expect(await get(path)).toEqual({ opens: true, clicks: true });
       expect(await put(path, { opens: false })).toMatchObject({
-        ...{ status: 200, data: { tracking: { opens: false, clicks: true } } },
+        status: 200,
+        data: { tracking: { opens: false, clicks: true } },
       });
       expect((await put(path, { clicks: false })).data.tracking).toEqual({ opens: false, clicks: false });
       expect((await put(path, { opens: true })).data.tracking).toEqual({ opens: true, clicks: false });
@@ -47,7 +48,8 @@ describe('email tracking', () => {
       const { data } = await fixture.call<{ entries: object[] }>('GET', log, { key: tenant.key });
       expect(data.entries).toHaveLength(1);
       expect(data.entries[0]).toMatchObject({
-        ...{ before: { opens: true }, after: { opens: false } },
+        before: { opens: true },
+        after: { opens: false },
         target: { type: kind === 'workspace' ? 'workspace' : 'apikey', id: path.split('/').at(-1) },
       });
     });

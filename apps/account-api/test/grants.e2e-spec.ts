@@ -16,7 +16,9 @@ describe('a grant of credits by the operator', () => {
 
   const grant = (body: object, { id } = tenant.workspace, headers: Record<string, string> = {}) =>
     fixture.call<OneGrant>('POST', `/api/platform/workspaces/${id}/credits`, {
-      ...{ operator: true, headers, body: { creditType: 'sms', amount: 100, ...body } },
+      operator: true,
+      headers,
+      body: { creditType: 'sms', amount: 100, ...body },
     });
   const ledger = async ({ workspace, key } = tenant) => {
     const path = `/api/workspaces/${workspace.id}/credits/ledger`;
@@ -36,12 +38,18 @@ describe('a grant of credits by the operator', () => {
     const { reference } = data.grant;
     expect(status).toBe(201);
     expect(data.grant).toEqual({
-      ...{ workspaceId: tenant.workspace.id, creditType: 'sms', amount: 100, reference, balance: 100, repeated: false },
+      workspaceId: tenant.workspace.id,
+      creditType: 'sms',
+      amount: 100,
+      reference,
+      balance: 100,
+      repeated: false,
     });
     expect(await ledger()).toEqual([['topup', 100, 100]]);
     expect(await audit()).toEqual([
       expect.objectContaining({
-        ...{ action: 'credits.granted', actor: { kind: 'operator', id: null, name: 'platform operator' } },
+        action: 'credits.granted',
+        actor: { kind: 'operator', id: null, name: 'platform operator' },
         after: { ...data.grant, note: 'Paid by bank transfer' },
       }),
     ]);

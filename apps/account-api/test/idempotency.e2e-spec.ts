@@ -42,7 +42,8 @@ describe('a write', () => {
       ['its audit entry', 'INSERT', 'audit.entries', 'true'],
       ['its event', 'INSERT', 'messaging.outbox', `NEW.type = 'workspace.created'`],
     ])('at the step of %s has no effect and can be retried', async (_, event, table, when) => {
-      const [slug, idempotencyKey] = [`ws-${unique()}`, unique()];
+      const slug = `ws-${unique()}`;
+      const idempotencyKey = unique();
       await letFail(event, table, when);
       const failed = await create(slug, idempotencyKey);
       expect(failed).toMatchObject({ status: 500, ok: false, error: { code: 'INTERNAL_ERROR' } });
@@ -83,15 +84,16 @@ describe('a write', () => {
     const [entry] = data.entries as [{ id: string; at: string }];
     expect(data.entries).toEqual([
       {
-        ...{
-          id: entry.id,
-          at: entry.at,
-          action: 'workspace.changed',
-          target: { type: 'workspace', id },
-          workspaceId: id,
-        },
-        ...{ before: { displayName }, after: { displayName: 'New name' }, ipAddress: '127.0.0.1' },
-        ...{ userAgent: 'a browser', requestId: headers['x-request-id'] },
+        id: entry.id,
+        at: entry.at,
+        action: 'workspace.changed',
+        target: { type: 'workspace', id },
+        workspaceId: id,
+        before: { displayName },
+        after: { displayName: 'New name' },
+        ipAddress: '127.0.0.1',
+        userAgent: 'a browser',
+        requestId: headers['x-request-id'],
         actor: { kind: 'user', id: tenant.owner.id, name: tenant.owner.email },
       },
     ]);
@@ -99,7 +101,8 @@ describe('a write', () => {
 
   describe('with an Idempotency-Key', () => {
     it('is executed once, and its response is replayed', async () => {
-      const [slug, key] = [`ws-${unique()}`, unique()];
+      const slug = `ws-${unique()}`;
+      const key = unique();
       const first = await create(slug, key);
       const again = await create(slug, `"${key}"`);
       expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
@@ -111,7 +114,8 @@ describe('a write', () => {
     });
 
     it('is rejected for a different request with the same key', async () => {
-      const [slug, key] = [`ws-${unique()}`, unique()];
+      const slug = `ws-${unique()}`;
+      const key = unique();
       await create(slug, key);
       const reused = { status: 409, error: { code: 'IDEMPOTENCY_KEY_REUSED' } };
       expect(await create(slug, key, { key: tenant.key }, 'another')).toMatchObject(reused);
@@ -143,7 +147,8 @@ describe('a write', () => {
     it('is rejected while the first request is running, on the same and on another instance', async () => {
       const other = await startTestService(accountApi, fixture.database.url, { ACCOUNT_RATE_PER_MINUTE: '0' });
       try {
-        const [slug, key] = [`ws-${unique()}`, unique()];
+        const slug = `ws-${unique()}`;
+        const key = unique();
         let first: Promise<{ status: number; data: OneWorkspace }> | undefined;
         let elsewhere: Promise<Response> | undefined;
         await fixture.factory.dataSource.transaction(async (transaction) => {
@@ -161,7 +166,9 @@ describe('a write', () => {
           elsewhere = fetch(`${other.url}${WORKSPACES}`, {
             method: 'POST',
             headers: {
-              ...{ authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json', 'idempotency-key': key },
+              authorization: `Bearer ${tenant.key}`,
+              'content-type': 'application/json',
+              'idempotency-key': key,
             },
             body: JSON.stringify({ slug, displayName: 'x' }),
           });
@@ -181,7 +188,8 @@ describe('a write', () => {
       const body = { header: 'ACME', onboardingId: 'nobodys' };
       const call = { key: tenant.key, body, headers: { 'Idempotency-Key': key } };
       const refuse = () => fixture.call('POST', '/api/organization/sms/senders', call);
-      const [first, again] = [await refuse(), await refuse()];
+      const first = await refuse();
+      const again = await refuse();
       expect([first.status, again.status, again.error]).toEqual([404, 404, first.error]);
       expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
         null,
@@ -190,7 +198,8 @@ describe('a write', () => {
     });
 
     it('is executed again after one day', async () => {
-      const [slug, key] = [`ws-${unique()}`, unique()];
+      const slug = `ws-${unique()}`;
+      const key = unique();
       await create(slug, key);
       const [row] = await fixture.database.query<{ hours: number }>(
         `SELECT extract(epoch FROM expires_at - now()) / 3600 AS hours FROM idempotency.answers WHERE key = $1`,

@@ -175,7 +175,8 @@ describe('/api/organization/invitations', () => {
 
   it('row 6: sends at most 10 emails a day to an address and 200 a day for an organization', async () => {
     const email = someone();
-    const [one, other] = [await fixture.tenant(), await fixture.tenant()];
+    const one = await fixture.tenant();
+    const other = await fixture.tenant();
     const sent = (organizationId: string, times: number, to: string) =>
       fixture.database.query(
         `INSERT INTO users.invitation_mails (id, organization_id, email, sent_at)

@@ -134,7 +134,8 @@ describe('an API key on all instances of the service', () => {
       const events = revocations().filter(({ data }) => (data as { keyId: string }).keyId === apiKey.id);
       expect(events).toEqual([
         expect.objectContaining({
-          ...{ organizationId: tenant.organizationId, workspaceId: null },
+          organizationId: tenant.organizationId,
+          workspaceId: null,
           correlationId: headers['x-request-id'],
           data: { keyId: apiKey.id, name: apiKey.name, lastFour: apiKey.lastFour },
         }),

@@ -25,8 +25,13 @@ describe('the export of a ledger', () => {
   }, 120_000);
 
   const posting = ({ workspace }: Tenant, reference: string) => ({
-    ...{ organizationId: workspace.organizationId, workspaceId: workspace.id, creditType: 'sms' as const },
-    ...{ kind: 'topup' as const, amount: 1, reference, correlationId: null },
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    creditType: 'sms' as const,
+    kind: 'topup' as const,
+    amount: 1,
+    reference,
+    correlationId: null,
   });
   const pathOf = ({ workspace }: Tenant) => `/api/workspaces/${workspace.id}/credits/ledger.csv`;
   const read = (tenant: Tenant, query = '') =>
@@ -94,7 +99,8 @@ describe('the export of a ledger', () => {
       get(`${fixture.service.url}${pathOf(large)}`, { headers, agent: false }, resolve).on('error', reject);
     });
     // The client stops reading. `bytesWritten` also counts the data that waits to be sent.
-    let [written, calls] = [0, 0];
+    let written = 0;
+    let calls = 0;
     await until('the service stops writing', () => {
       const now = ends[0]!.bytesWritten;
       calls = now === written ? calls + 1 : 0;

@@ -75,7 +75,8 @@ describe('the limits of an organization', () => {
     };
     const domain = `${unique()}.example`;
     owned = {
-      ...{ place, domain },
+      place,
+      domain,
       onboardingId: await make('/api/organization/sms/onboardings', { name: 'india', country: 'IN' }),
       bot: await make(`${place}/bots`, { id: `bot_${unique()}`, name: 'First' }),
     };

@@ -49,7 +49,8 @@ describe('guessing passwords', () => {
   });
 
   it('is not easier with a foreign or forged device cookie', async () => {
-    const [victim, guesser] = [await fixture.tenant(), await fixture.tenant()];
+    const victim = await fixture.tenant();
+    const guesser = await fixture.tenant();
     const theirs = cookieOf(await login(guesser.owner.email, PASSWORD, '198.51.100.5'), 'device');
     await guess(victim.owner.email, '198.51.100.5');
     for (const device of [theirs, `device=${'x'.repeat(43)}`]) {
@@ -66,7 +67,8 @@ describe('guessing passwords', () => {
   });
 
   it('does not lock another email at the same address', async () => {
-    const [one, other] = [await fixture.tenant(), await fixture.tenant()];
+    const one = await fixture.tenant();
+    const other = await fixture.tenant();
     await guess(one.owner.email, '198.51.100.7');
     expect((await login(other.owner.email, PASSWORD, '198.51.100.7')).status).toBe(200);
   });
@@ -76,10 +78,8 @@ describe('guessing passwords', () => {
     const { owner } = await fixture.tenant();
     await guess(email, '198.51.100.8');
     await guess(owner.email, '198.51.100.8');
-    const [unknown, known] = [
-      await login(email, PASSWORD, '198.51.100.8'),
-      await login(owner.email, PASSWORD, '198.51.100.8'),
-    ];
+    const unknown = await login(email, PASSWORD, '198.51.100.8');
+    const known = await login(owner.email, PASSWORD, '198.51.100.8');
     expect(unknown).toMatchObject(locked);
     expect(unknown.error).toEqual(known.error);
   });

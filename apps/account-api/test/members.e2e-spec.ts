@@ -123,7 +123,8 @@ describe('/api/organization/members', () => {
 
   it('allows only owners to add, change and remove owners', async () => {
     const { organizationId, owner } = tenant;
-    const [admin, guest] = [await fixture.user(organizationId, 'admin'), await fixture.user(organizationId, 'member')];
+    const admin = await fixture.user(organizationId, 'admin');
+    const guest = await fixture.user(organizationId, 'member');
     await fixture.user(organizationId, 'owner');
     const adminKey = await fixture.factory.key(organizationId, { role: 'admin' });
     for (const by of [{ cookie: await fixture.login(admin.email) }, { key: adminKey }]) {

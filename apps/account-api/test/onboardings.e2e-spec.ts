@@ -18,7 +18,8 @@ describe('an SMS onboarding', () => {
 
   const submit = (body: object = {}, key = tenant.key) =>
     fixture.call<OneOnboarding>('POST', ONBOARDINGS, {
-      ...{ key, body: { name: `india-${unique()}`, country: 'IN', dltEntityId: ENTITY, ...body } },
+      key,
+      body: { name: `india-${unique()}`, country: 'IN', dltEntityId: ENTITY, ...body },
     });
   const submitted = async (body: object = {}) => (await submit(body)).data.onboarding;
   const one = async (id: string) =>
@@ -47,8 +48,15 @@ describe('an SMS onboarding', () => {
     const { id, submittedAt, createdAt } = data.onboarding;
     expect(status).toBe(201);
     expect(data.onboarding).toEqual({
-      ...{ id, name, country: 'IN', status: 'pending', dltEntityId: ENTITY, rejectionReason: null },
-      ...{ submittedAt, decidedAt: null, createdAt },
+      id,
+      name,
+      country: 'IN',
+      status: 'pending',
+      dltEntityId: ENTITY,
+      rejectionReason: null,
+      submittedAt,
+      decidedAt: null,
+      createdAt,
     });
     expect(Math.abs(Date.now() - Date.parse(submittedAt!))).toBeLessThan(10_000);
     expect(await one(id)).toEqual(data.onboarding);
@@ -98,7 +106,9 @@ describe('an SMS onboarding', () => {
     expect((await change(id, { name })).data.onboarding).toMatchObject({ name, status: 'approved' });
     expect((await change(id, { dltEntityId: ENTITY })).data.onboarding.status).toBe('approved');
     expect((await change(id, { dltEntityId: '1101000000000000002' })).data.onboarding).toMatchObject({
-      ...{ status: 'pending', dltEntityId: '1101000000000000002', decidedAt: null },
+      status: 'pending',
+      dltEntityId: '1101000000000000002',
+      decidedAt: null,
     });
     await approve(id);
     expect((await change(id, { dltEntityId: null })).data.onboarding).toMatchObject({

@@ -21,7 +21,10 @@ describe('the OpenAPI document', () => {
   const operations = () =>
     Object.entries(fixture.openApi.document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
-        ...{ path, method, name: `${method.toUpperCase()} ${path}`, operation: operation as Operation },
+        path,
+        method,
+        name: `${method.toUpperCase()} ${path}`,
+        operation: operation as Operation,
       })),
     );
   const namesOf = (parameters: Operation['parameters'], place: string) =>

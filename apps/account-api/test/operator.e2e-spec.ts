@@ -21,7 +21,9 @@ describe('the platform operator', () => {
     send<OneAddedUser>('POST', `${ORGANIZATIONS}/${organizationId}/users`, { role: 'owner', ...body });
   const addWorkspace = (body: object, organizationId = tenant.organizationId) =>
     send<OneOperatorWorkspace>('POST', `${ORGANIZATIONS}/${organizationId}/workspaces`, {
-      ...{ slug: `ws-${unique()}`, displayName: 'A workspace', ...body },
+      slug: `ws-${unique()}`,
+      displayName: 'A workspace',
+      ...body,
     });
   const setWorkspace = (id: string, body: object) =>
     send<OneOperatorWorkspace>('PATCH', `/api/platform/workspaces/${id}`, body);
@@ -121,10 +123,11 @@ describe('the platform operator', () => {
     const changed = await setWorkspace(workspace.id, { plan: 'scale', status: 'locked', billingCustomer });
     expect(changed.data.workspace).toEqual({ ...workspace, plan: 'scale', status: 'locked', billingCustomer });
     expect((await setWorkspace(workspace.id, { billingCustomer: null, status: 'active' })).data.workspace).toEqual({
-      ...{ ...workspace, plan: 'scale' },
+      ...workspace,
+      plan: 'scale',
     });
     expect((await send('GET', `/api/platform/workspaces/${workspace.id}`)).data).toEqual({
-      ...{ workspace: { ...workspace, plan: 'scale' } },
+      workspace: { ...workspace, plan: 'scale' },
     });
     for (const body of [{ plan: '' }, { status: null }, { slug: 'X' }]) {
       expect((await setWorkspace(workspace.id, body)).status).toBe(422);

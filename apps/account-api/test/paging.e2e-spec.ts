@@ -67,7 +67,8 @@ describe('a list', () => {
     const pages = await walk(10, async () => {
       added.push((await fixture.factory.workspace(tenant.organizationId)).id);
       await fixture.call('PATCH', `/api/workspaces/${mine[3]}`, {
-        ...{ key: tenant.key, body: { slug: `ws-${unique()}` } },
+        key: tenant.key,
+        body: { slug: `ws-${unique()}` },
       });
     });
     mine.push(...added);
@@ -87,7 +88,8 @@ describe('a list', () => {
       const { organizationId, workspace } = tenant;
       const botId = `bot_${unique()}`;
       await fixture.call('POST', `/api/workspaces/${workspace.id}/bots`, {
-        ...{ key: tenant.key, body: { id: botId, name: 'Paged' } },
+        key: tenant.key,
+        body: { id: botId, name: 'Paged' },
       });
       const cid = await storeConversation(fixture, { organizationId, workspaceId: workspace.id }, botId);
       const body = { email: `${unique()}@example.com` };

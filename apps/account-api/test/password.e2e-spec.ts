@@ -31,7 +31,8 @@ describe('a password', () => {
   describe('that its user changes', () => {
     it('requires the current one, ends only the other sessions, and sends a notice', async () => {
       const { owner, organizationId } = await fixture.tenant();
-      const [mine, other] = [await fixture.login(owner.email), await fixture.login(owner.email)];
+      const mine = await fixture.login(owner.email);
+      const other = await fixture.login(owner.email);
       expect(await change(mine, { currentPassword: 'not the password', newPassword: NEXT })).toMatchObject({
         status: 401,
         error: { code: 'AUTH_INVALID_CREDENTIALS' },
@@ -91,7 +92,9 @@ describe('a password', () => {
     });
 
     it('is audited in every organization of the user', async () => {
-      const [one, other, third] = [await fixture.tenant(), await fixture.tenant(), await fixture.tenant()];
+      const one = await fixture.tenant();
+      const other = await fixture.tenant();
+      const third = await fixture.tenant();
       await fixture.factory.dataSource.transaction((transaction) =>
         fixture.members.put(transaction, other.organizationId, one.owner.id, 'viewer'),
       );
@@ -200,7 +203,8 @@ describe('a password', () => {
 
     it('is not reset for an unknown address, which gets the same response but no email', async () => {
       const { owner } = await fixture.tenant();
-      const [known, unknown] = [await requestReset(owner.email), await requestReset('nobody@example.com')];
+      const known = await requestReset(owner.email);
+      const unknown = await requestReset('nobody@example.com');
       expect([unknown.status, unknown.data]).toEqual([known.status, known.data]);
       expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()]);
       await requestReset('not an address');

@@ -59,8 +59,11 @@ describe('the payment page of a purchase in a browser', () => {
     const answer = await fixture.call('POST', '/api/v1/credits/purchase', {
       key: tenant.key,
       body: {
-        ...{ credit_type: 'sms', package: 'sms-1000', quantity: 3 },
-        ...{ success_url: `${shop()}/thanks`, cancel_url: `${shop()}/cart` },
+        credit_type: 'sms',
+        package: 'sms-1000',
+        quantity: 3,
+        success_url: `${shop()}/thanks`,
+        cancel_url: `${shop()}/cart`,
       },
     });
     return (answer as unknown as { checkout_url: string }).checkout_url;

@@ -66,7 +66,8 @@ describe('a session', () => {
 
   it('is listed with the other sessions of the user and can be ended from them', async () => {
     const { owner } = await fixture.tenant();
-    const [one, other] = [await fixture.login(owner.email), await fixture.login(owner.email)];
+    const one = await fixture.login(owner.email);
+    const other = await fixture.login(owner.email);
     const list = async () =>
       (
         await fixture.call<{ sessions: { id: string; current: boolean }[] }>('GET', '/api/auth/sessions', {
@@ -86,7 +87,9 @@ describe('a session', () => {
   });
 
   it('uses the organization joined first until it is switched, and cannot be switched to a foreign one', async () => {
-    const [first, second, foreign] = [await fixture.tenant(), await fixture.tenant(), await fixture.tenant()];
+    const first = await fixture.tenant();
+    const second = await fixture.tenant();
+    const foreign = await fixture.tenant();
     const both = await fixture.user(first.organizationId, 'viewer');
     await fixture.factory.dataSource.transaction((transaction) =>
       fixture.members.put(transaction, second.organizationId, both.id, 'admin'),

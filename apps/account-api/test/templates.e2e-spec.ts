@@ -21,7 +21,8 @@ describe('an SMS template', () => {
 
   const create = (body: object) =>
     fixture.call<OneTemplate>('POST', TEMPLATES, {
-      ...{ key: tenant.key, body: { name: `otp-${unique()}`, onboardingId, body: 'Your code is {{code}}', ...body } },
+      key: tenant.key,
+      body: { name: `otp-${unique()}`, onboardingId, body: 'Your code is {{code}}', ...body },
     });
   const change = (id: string, body: object) =>
     fixture.call<OneTemplate>('PATCH', `${TEMPLATES}/${id}`, { key: tenant.key, body });
@@ -33,16 +34,14 @@ describe('an SMS template', () => {
     const { id, body, createdAt } = data.template;
     expect(status).toBe(201);
     expect(data.template).toEqual({
-      ...{
-        id,
-        name,
-        onboardingId,
-        body,
-        variables: ['a', 'var1', 'b', 'var2'],
-        dltTemplateId: null,
-        isActive: true,
-        createdAt,
-      },
+      id,
+      name,
+      onboardingId,
+      body,
+      variables: ['a', 'var1', 'b', 'var2'],
+      dltTemplateId: null,
+      isActive: true,
+      createdAt,
     });
     expect((await fixture.call('GET', `${TEMPLATES}/${id}`, { key: tenant.key })).data).toEqual(data);
   });
@@ -123,15 +122,13 @@ describe('an SMS template', () => {
         const { status, data } = await preview({ body: '{{text}}', variables: { text: letter.repeat(times) } });
         expect(status).toBe(200);
         expect(data).toEqual({
-          ...{
-            body: letter.repeat(times),
-            encoding,
-            segments,
-            unitsUsed,
-            unitsLeft,
-            creditsCost: segments,
-            missing: [],
-          },
+          body: letter.repeat(times),
+          encoding,
+          segments,
+          unitsUsed,
+          unitsLeft,
+          creditsCost: segments,
+          missing: [],
         });
       },
     );

@@ -22,7 +22,9 @@ describe('the threshold of a balance', () => {
 
   const set = (body: unknown, creditType = 'sms', headers: Record<string, string> = {}) =>
     fixture.call<OneBalance>('PUT', `/api/workspaces/${tenant.workspace.id}/credits/thresholds/${creditType}`, {
-      ...{ key: tenant.key, body, headers },
+      key: tenant.key,
+      body,
+      headers,
     });
   const balances = async () => {
     const path = `/api/workspaces/${tenant.workspace.id}/credits`;
@@ -31,8 +33,13 @@ describe('the threshold of a balance', () => {
   const move = (amount: number) =>
     post(poolOf(fixture.factory.dataSource), [
       {
-        ...{ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id, creditType: 'sms' },
-        ...{ kind: amount > 0 ? 'topup' : 'charge', amount, reference: `test:${newId()}`, correlationId: 'a-request' },
+        organizationId: tenant.organizationId,
+        workspaceId: tenant.workspace.id,
+        creditType: 'sms',
+        kind: amount > 0 ? 'topup' : 'charge',
+        amount,
+        reference: `test:${newId()}`,
+        correlationId: 'a-request',
       },
     ]);
   const lows = () =>
@@ -65,7 +72,7 @@ describe('the threshold of a balance', () => {
     expect((await balances()).map(({ lowThreshold }) => lowThreshold)).toEqual([null, 5, null]);
     const path = '/api/organization/audit-log?action=credits.threshold_changed';
     const { data } = await fixture.call<{ entries: { before: object; after: object }[] }>('GET', path, {
-      ...{ key: tenant.key },
+      key: tenant.key,
     });
     expect(data.entries.map(({ before, after }) => [before, after])).toEqual([
       [{ lowThreshold: 60 }, { lowThreshold: null }],
@@ -96,7 +103,9 @@ describe('the threshold of a balance', () => {
     await move(-9);
     await until('the first event is published', () => lows().length === 1);
     expect(lows()[0]).toMatchObject({
-      ...{ organizationId: tenant.organizationId, correlationId: 'a-request', version: 1 },
+      organizationId: tenant.organizationId,
+      correlationId: 'a-request',
+      version: 1,
       data: { workspaceId: tenant.workspace.id, creditType: 'sms', threshold: 50, balance: 49 },
     });
     await move(10);

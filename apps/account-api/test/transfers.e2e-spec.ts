@@ -19,7 +19,9 @@ describe('a transfer of credits', () => {
 
   const transfer = (body: object, from: { id: string } = tenant.workspace, headers: Record<string, string> = {}) =>
     fixture.call<OneTransfer>('POST', `/api/workspaces/${from.id}/credits/transfers`, {
-      ...{ key: tenant.key, headers, body: { toWorkspaceId: to.id, creditType: 'sms', amount: 30, ...body } },
+      key: tenant.key,
+      headers,
+      body: { toWorkspaceId: to.id, creditType: 'sms', amount: 30, ...body },
     });
   const balance = async ({ id }: { id: string }) => {
     const { data } = await fixture.call<Balances>('GET', `/api/workspaces/${id}/credits`, { key: tenant.key });
@@ -47,8 +49,13 @@ describe('a transfer of credits', () => {
     expect(status).toBe(201);
     expect(data).toEqual({
       transfer: {
-        ...{ id, fromWorkspaceId: tenant.workspace.id, toWorkspaceId: to.id, creditType: 'sms', amount: 30 },
-        ...{ fromBalance: 70, toBalance: 30 },
+        id,
+        fromWorkspaceId: tenant.workspace.id,
+        toWorkspaceId: to.id,
+        creditType: 'sms',
+        amount: 30,
+        fromBalance: 70,
+        toBalance: 30,
       },
     });
     expect([await balance(tenant.workspace), await balance(to)]).toEqual([70, 30]);
@@ -149,14 +156,16 @@ describe('a transfer of credits', () => {
     expect(again.data).toEqual(made[0]!.data);
     expect([await balance(tenant.workspace), await balance(to)]).toEqual([70, 30]);
     expect(await transfer({ amount: 1 }, tenant.workspace, headers)).toMatchObject({
-      ...{ status: 409, error: { code: 'IDEMPOTENCY_KEY_REUSED' } },
+      status: 409,
+      error: { code: 'IDEMPOTENCY_KEY_REUSED' },
     });
   });
 
   it('is executed once per Idempotency-Key for all spellings of the path', async () => {
     const { id } = tenant.workspace;
     const call = {
-      ...{ key: tenant.key, headers: { 'Idempotency-Key': unique() } },
+      key: tenant.key,
+      headers: { 'Idempotency-Key': unique() },
       body: { toWorkspaceId: to.id, creditType: 'sms', amount: 30 },
     };
     const spellings = [
@@ -199,11 +208,13 @@ describe('a transfer of credits', () => {
     expect([...new Set(answers.map(({ status }) => status))].filter((status) => ![201, 402].includes(status))).toEqual(
       [],
     );
-    const [mine, theirs] = [await balance(tenant.workspace), await balance(to)];
+    const mine = await balance(tenant.workspace);
+    const theirs = await balance(to);
     expect(mine + theirs).toBe(140);
     expect(Math.min(mine, theirs)).toBeGreaterThanOrEqual(0);
     const moved = (list: { amount: number }[]) => list.reduce((sum, { amount }) => sum + amount, 0);
-    const [left, right] = [await entries(tenant.workspace), await entries(to)];
+    const left = await entries(tenant.workspace);
+    const right = await entries(to);
     expect([100 + moved(left), 40 + moved(right)]).toEqual([mine, theirs]);
     const count = answers.filter(({ status }) => status === 201).length;
     expect([left.length, right.length]).toEqual([count, count]);

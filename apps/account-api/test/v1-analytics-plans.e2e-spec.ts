@@ -154,8 +154,11 @@ describe('the query plans of analytics and reports', () => {
     ['contacts', CONTACTS],
   ])('read no other partition and no complete table for a batch of %s', async (type, options) => {
     const report = {
-      ...{ organizationId, workspaceId: organizationId, filters: {} },
-      ...{ since: new Date('2026-02-06T00:00:00Z'), before: new Date('2026-02-12T00:00:00Z') },
+      organizationId,
+      workspaceId: organizationId,
+      filters: {},
+      since: new Date('2026-02-06T00:00:00Z'),
+      before: new Date('2026-02-12T00:00:00Z'),
     } as Partial<Report> as Report;
     const last = { id: firstIdOf(new Date('2026-02-09T00:00:00Z')), tie: newId() };
     const { text, values } = statementOf(report, options, last);

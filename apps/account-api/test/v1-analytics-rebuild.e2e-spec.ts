@@ -58,7 +58,8 @@ describe('rebuildAnalytics', () => {
     const occurredAt = new Date().toISOString();
     await traffic.publish(chatappRead, { messageId: chat, chatappMessageId: 'x', to: '+919811111111', occurredAt });
     const answer = await fixture.call<{ bot: { id: string } }>('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
-      ...{ key: tenant.key, body: { id: 'bot_counted', name: 'Counted' } },
+      key: tenant.key,
+      body: { id: 'bot_counted', name: 'Counted' },
     });
     const home = { organizationId: tenant.organizationId, workspaceId: tenant.workspace.id };
     const { conversationId } = await storeLead(fixture, home, answer.data.bot.id);

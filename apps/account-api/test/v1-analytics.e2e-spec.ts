@@ -42,7 +42,12 @@ describe('GET /api/v1/analytics', () => {
     await counted('accepted', 5);
     const { totals, series, from, until: end, interval, time_zone: zone } = await get('sms');
     expect(totals).toEqual({
-      ...{ accepted: 5, sent: 3, delivered: 2, failed: 2, segments: 10, credits: 6 },
+      accepted: 5,
+      sent: 3,
+      delivered: 2,
+      failed: 2,
+      segments: 10,
+      credits: 6,
       delivery_rate: 2 / 3,
       latency_ms: { p50: 1_024, p95: 4_096, p99: 4_096 },
     });
@@ -56,7 +61,9 @@ describe('GET /api/v1/analytics', () => {
   });
 
   it('groups SMS by each dimension, and the groups add up to the totals', async () => {
-    const [templateId, campaignId, senderId] = [newId(), newId(), newId()];
+    const templateId = newId();
+    const campaignId = newId();
+    const senderId = newId();
     await traffic.sms({ country: 'DE', templateId, campaignId, senderId });
     await traffic.sms({ country: 'DE', templateId });
     await traffic.sms({ status: 'failed', error: 'invalid number', isRefunded: true });
@@ -103,10 +110,24 @@ describe('GET /api/v1/analytics', () => {
     await counted('accepted', 4, 'email');
     const { totals } = await get('email');
     expect(totals).toEqual({
-      ...{ accepted: 4, sent: 3, delivered: 1, opened: 4, unique_opens: 1, machine_opens: 2, clicked: 2 },
-      ...{ unique_clicks: 1, bounced: 1, complained: 1, unsubscribed: 1 },
+      accepted: 4,
+      sent: 3,
+      delivered: 1,
+      opened: 4,
+      unique_opens: 1,
+      machine_opens: 2,
+      clicked: 2,
+      unique_clicks: 1,
+      bounced: 1,
+      complained: 1,
+      unsubscribed: 1,
       rates: {
-        ...{ delivery: 1 / 3, open: 1 / 3, click: 1 / 3, bounce: 1 / 3, complaint: 1 / 3, unsubscribe: 1 / 3 },
+        delivery: 1 / 3,
+        open: 1 / 3,
+        click: 1 / 3,
+        bounce: 1 / 3,
+        complaint: 1 / 3,
+        unsubscribe: 1 / 3,
       },
     });
     const keysBy = async (dimension: string) =>
@@ -227,7 +248,9 @@ describe('GET /api/v1/analytics', () => {
       query as unknown as Record<string, string>,
     );
     expect({ status, code: body.error.code, fields: body.fields.map((one) => one.field) }).toEqual({
-      ...{ status: 400, code: 'INVALID_REQUEST', fields: [field] },
+      status: 400,
+      code: 'INVALID_REQUEST',
+      fields: [field],
     });
   });
 });

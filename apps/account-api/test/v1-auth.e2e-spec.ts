@@ -30,7 +30,8 @@ describe('/api/v1/auth', () => {
         return proof;
       });
       expect(await auth.post('/login', { email, password: PASSWORD })).toMatchObject({
-        ...{ status: 401, code: 'AUTH_INVALID_CREDENTIALS' },
+        status: 401,
+        code: 'AUTH_INVALID_CREDENTIALS',
       });
       spy.mockRestore();
     });
@@ -177,7 +178,9 @@ describe('/api/v1/auth', () => {
       expect(await auth.post('/reset-password', { email })).toMatchObject({ status: 202 });
       const token = await auth.tokenOf(email, 'password-reset');
       expect(await auth.post('/reset-password', { token, password: 'password1' })).toMatchObject({
-        ...{ status: 400, code: 'INVALID_REQUEST', fields: [{ field: 'password' }] },
+        status: 400,
+        code: 'INVALID_REQUEST',
+        fields: [{ field: 'password' }],
       });
       expect(await auth.post('/reset-password', { token })).toMatchObject({
         status: 400,

@@ -33,7 +33,9 @@ describe('a contact', () => {
     client.release();
   };
   const about = (data: object) => ({
-    ...{ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id, correlationId: null },
+    organizationId: tenant.organizationId,
+    workspaceId: tenant.workspace.id,
+    correlationId: null,
     data,
   });
   const create = async (body: object) =>
@@ -86,10 +88,8 @@ describe('a contact', () => {
   it('stays opted out after an unsubscribe is undone, if it has complained in the meantime', async () => {
     const email = `ann-${unique()}@example.com`.toLowerCase();
     const other = `bob-${unique()}@example.com`.toLowerCase();
-    const [{ id }, { id: otherId }] = [
-      await create({ email, consent: { email: 'opted_in' } }),
-      await create({ email: other }),
-    ];
+    const { id } = await create({ email, consent: { email: 'opted_in' } });
+    const { id: otherId } = await create({ email: other });
     const data = { messageId: newId(), recipient: email, url: null, reason: null, scope: 'marketing' };
     await publish(composeEvent(emailUnsubscribed, { ...about({}), data }));
     await until('the contact has opted out', async () => (await read(id)).consent['email'] === 'opted_out');
@@ -122,15 +122,21 @@ describe('a contact', () => {
   it('is created from a lead of a bot', async () => {
     const email = `lead-${unique()}@example.com`.toLowerCase();
     await fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
-      ...{ key: tenant.key, body: { id: 'bot_leads', name: 'Leads' } },
+      key: tenant.key,
+      body: { id: 'bot_leads', name: 'Leads' },
     });
     const home = { organizationId: tenant.organizationId, workspaceId: tenant.workspace.id };
     const lead = await storeLead(fixture, home, 'bot_leads', { email });
     const event = composeEvent(
       leadCaptured,
       about({
-        ...{ submissionId: lead.submissionId, conversationId: lead.conversationId, contactId: lead.contactId },
-        ...{ botId: 'bot_leads', formId: 'lead', answers: [], occurredAt: new Date().toISOString() },
+        submissionId: lead.submissionId,
+        conversationId: lead.conversationId,
+        contactId: lead.contactId,
+        botId: 'bot_leads',
+        formId: 'lead',
+        answers: [],
+        occurredAt: new Date().toISOString(),
       }) as never,
     );
     const find = async () => {

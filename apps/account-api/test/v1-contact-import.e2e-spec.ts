@@ -95,7 +95,13 @@ describe('POST /api/v1/contacts/import', () => {
     );
     expect(accepted).toMatchObject({ status: 'queued', total: 0 });
     expect(await finished(accepted)).toMatchObject({
-      ...{ status: 'completed', total: 5, created: 2, updated: 1, skipped: 0, invalid: 2, error: null },
+      status: 'completed',
+      total: 5,
+      created: 2,
+      updated: 1,
+      skipped: 0,
+      invalid: 2,
+      error: null,
       errors: [
         { row: 3, field: 'email', message: 'email must be an email address such as ann@example.com.' },
         { row: 5, field: 'email', message: 'The row has neither email nor phone.' },
@@ -103,7 +109,10 @@ describe('POST /api/v1/contacts/import', () => {
     });
     expect(await contacts()).toMatchObject([
       {
-        ...{ email: 'ann@example.com', phone: '+919811111111', first_name: 'Anna', source: 'import' },
+        email: 'ann@example.com',
+        phone: '+919811111111',
+        first_name: 'Anna',
+        source: 'import',
         attributes: { Plan: 'team', created: '2020, May' },
       },
       { email: null, phone: '+919811111112', first_name: 'Cy' },
@@ -129,7 +138,9 @@ describe('POST /api/v1/contacts/import', () => {
     await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body: known });
     const options = {
       mapping: { Mail: 'email', Tel: 'phone', Size: 'attributes.shoe_size' },
-      ...{ group_ids: [groupId], default_country: 'in', consent: { email: 'opted_in', sms: 'opted_in' } },
+      group_ids: [groupId],
+      default_country: 'in',
+      consent: { email: 'opted_in', sms: 'opted_in' },
     };
     const accepted = await form(
       'Mail;Tel;Size;Ignored\nKNOWN@example.com;098111 11113;42;x\nnew@example.com;;;x\n',
@@ -138,14 +149,17 @@ describe('POST /api/v1/contacts/import', () => {
     expect(await finished(accepted)).toMatchObject({ status: 'completed', created: 1, updated: 1 });
     const [first, second] = await contacts();
     expect(first).toMatchObject({
-      ...{ email: 'known@example.com', phone: '+919811111113', attributes: { shoe_size: '42' } },
+      email: 'known@example.com',
+      phone: '+919811111113',
+      attributes: { shoe_size: '42' },
       // An import does not override a consent decision of the contact.
       consent: { email: 'opted_out', sms: 'opted_in' },
       groups: [{ name: 'Imported' }],
     });
     expect(second).toMatchObject({ email: 'new@example.com', consent: { email: 'opted_in' }, attributes: {} });
     await fixture.call('PUT', `/api/v1/contacts/${second!.id}`, {
-      ...{ key: tenant.key, body: { consent: { email: 'opted_out' } } },
+      key: tenant.key,
+      body: { consent: { email: 'opted_out' } },
     });
     const evidence = await fixture.call('GET', `/api/v1/contacts/${second!.id}/consents`, { key: tenant.key });
     expect(evidence).toMatchObject({
@@ -344,7 +358,8 @@ describe('POST /api/v1/contacts/import', () => {
     expect(await post('x', { 'content-type': 'image/png' })).toMatchObject({ http: 400, code: 'INVALID_REQUEST' });
     expect(await post('{', { 'content-type': 'application/json' })).toMatchObject({ http: 400 });
     expect(await post('{"contacts":[]}', { 'content-type': 'application/json' })).toMatchObject({
-      ...{ http: 400, fields: [{ field: 'contacts' }] },
+      http: 400,
+      fields: [{ field: 'contacts' }],
     });
     const broken = { 'content-type': 'multipart/form-data; boundary=x' };
     expect(await post('--x\r\nnothing', broken)).toMatchObject({ http: 400, code: 'INVALID_REQUEST' });

@@ -97,7 +97,9 @@ describe('contacts', () => {
       const cursor = Buffer.from(`${newId()} ${at}`).toString('base64url');
       for (const sort of ['updated_at', '-updated_at']) {
         expect(await calls.list(`?sort=${sort}&cursor=${cursor}`)).toMatchObject({
-          ...{ status: 400, code: 'INVALID_REQUEST', fields: [{ field: 'cursor' }] },
+          status: 400,
+          code: 'INVALID_REQUEST',
+          fields: [{ field: 'cursor' }],
         });
       }
     },

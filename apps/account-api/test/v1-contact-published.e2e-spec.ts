@@ -35,7 +35,9 @@ describe('contact events', () => {
     client.release();
   };
   const about = (data: object) => ({
-    ...{ organizationId: tenant.organizationId, workspaceId: tenant.workspace.id, correlationId: 'request-7' },
+    organizationId: tenant.organizationId,
+    workspaceId: tenant.workspace.id,
+    correlationId: 'request-7',
     data,
   });
   /** Returns type and record of the events of the tenant, in order. */
@@ -59,17 +61,23 @@ describe('contact events', () => {
     data.set('file', new Blob([rows.join('\n')]), 'contacts.csv');
     data.set('options', JSON.stringify(options));
     const response = await fetch(`${fixture.service.url}/api/v1/contacts/import`, {
-      ...{ method: 'POST', headers: { authorization: `Bearer ${tenant.key}` }, body: data },
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.key}` },
+      body: data,
     });
     expect(response.status).toBe(202);
   };
 
   it('are published for the contacts that an import creates and updates', async () => {
-    const [known, kept, ann, bob] = [address('known'), address('kept'), address('ann'), address('bob')];
+    const known = address('known');
+    const kept = address('kept');
+    const ann = address('ann');
+    const bob = address('bob');
     await call('POST', '', { email: known });
     const { id: groupId } = await call<{ id: string }>('POST', '/groups', { name: 'Imported' });
     await upload(['email,first_name', `${ann},Ann`, `${bob},Bob`, `${known},Known`, 'nobody,Nobody', `${ann},Anna`], {
-      ...{ group_ids: [groupId], consent: { email: 'opted_in' } },
+      group_ids: [groupId],
+      consent: { email: 'opted_in' },
     });
     await published(4);
     await call('POST', '', { email: kept });
@@ -89,7 +97,9 @@ describe('contact events', () => {
       ...[kept, events().at(-1)!.email].map((email) => `contact.created ${email}`),
     ]);
     expect(imported[0]).toMatchObject({
-      ...{ first_name: 'Anna', source: 'import', groups: [{ id: groupId, name: 'Imported' }] },
+      first_name: 'Anna',
+      source: 'import',
+      groups: [{ id: groupId, name: 'Imported' }],
       consent: { email: 'opted_in' },
     });
     const stored = await list();
@@ -99,7 +109,8 @@ describe('contact events', () => {
   it('are published once for a lead of a bot, and not if the lead changes nothing', async () => {
     const email = address('lead');
     await fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
-      ...{ key: tenant.key, body: { id: `bot_${unique()}`, name: 'Leads' } },
+      key: tenant.key,
+      body: { id: `bot_${unique()}`, name: 'Leads' },
     });
     const [bot] = await fixture.database.query<{ public_id: string }>(
       'SELECT public_id FROM bots.bots WHERE organization_id = $1',
@@ -154,10 +165,8 @@ describe('contact events', () => {
   });
 
   it('are published for contacts that join or leave a group, but not for existing members', async () => {
-    const [one, other] = [
-      await call('POST', '', { email: address('a') }),
-      await call('POST', '', { email: address('b') }),
-    ];
+    const one = await call('POST', '', { email: address('a') });
+    const other = await call('POST', '', { email: address('b') });
     const { id: groupId } = await call<{ id: string }>('POST', '/groups', { name: 'Group' });
     await call('POST', `/groups/${groupId}/contacts`, { contact_ids: [one.id] });
     await call('POST', `/groups/${groupId}/contacts`, { contact_ids: [one.id, other.id] });

@@ -18,24 +18,43 @@ describe('contacts', () => {
     const groupId = await calls.group('Customers');
     const { email, phone } = someone();
     const made = await calls.create({
-      ...{ email: email.replace('example.com', 'EXAMPLE.com'), phone: phone.slice(1), first_name: 'Ann' },
-      ...{ last_name: 'Smith', language: 'EN-gb', country: 'in', time_zone: 'asia/kolkata' },
-      ...{ attributes: { plan: 'pro', seats: 3, trial: false }, group_ids: [groupId], consent: { sms: 'opted_in' } },
+      email: email.replace('example.com', 'EXAMPLE.com'),
+      phone: phone.slice(1),
+      first_name: 'Ann',
+      last_name: 'Smith',
+      language: 'EN-gb',
+      country: 'in',
+      time_zone: 'asia/kolkata',
+      attributes: { plan: 'pro', seats: 3, trial: false },
+      group_ids: [groupId],
+      consent: { sms: 'opted_in' },
     });
     expect(made).toMatchObject({
       status: 201,
-      ...{ email, phone, first_name: 'Ann', last_name: 'Smith', language: 'en-GB', country: 'IN' },
-      ...{ time_zone: 'Asia/Kolkata', attributes: { plan: 'pro', seats: 3, trial: false }, source: 'api' },
+      email,
+      phone,
+      first_name: 'Ann',
+      last_name: 'Smith',
+      language: 'en-GB',
+      country: 'IN',
+      time_zone: 'Asia/Kolkata',
+      attributes: { plan: 'pro', seats: 3, trial: false },
+      source: 'api',
       groups: [{ id: groupId, name: 'Customers' }],
       consent: { sms: 'opted_in', email: 'unknown', chatapp: 'unknown' },
     });
     expect(made.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const changed = await calls.call<Contact>('PUT', `/${made.id}`, {
-      ...{ first_name: null, attributes: { plan: null, color: 'red' }, consent: { sms: null } },
+      first_name: null,
+      attributes: { plan: null, color: 'red' },
+      consent: { sms: null },
     });
     expect(changed).toMatchObject({
       status: 200,
-      ...{ id: made.id, first_name: null, last_name: 'Smith', email },
+      id: made.id,
+      first_name: null,
+      last_name: 'Smith',
+      email,
       attributes: { seats: 3, trial: false, color: 'red' },
       consent: { sms: 'opted_in' },
     });
@@ -75,7 +94,8 @@ describe('contacts', () => {
   });
 
   it('are unique by email address in any case and by phone number', async () => {
-    const [ann, bob] = [someone(), someone()];
+    const ann = someone();
+    const bob = someone();
     const one = await calls.create(ann);
     const other = await calls.create(bob);
     const conflict = { status: 409, code: 'CONTACT_EXISTS' };
@@ -127,7 +147,9 @@ describe('contacts', () => {
   });
 
   it('have exactly the groups and no attributes that an update names', async () => {
-    const [one, two, three] = [await calls.group('One'), await calls.group('Two'), await calls.group('Three')];
+    const one = await calls.group('One');
+    const two = await calls.group('Two');
+    const three = await calls.group('Three');
     const { id } = await calls.create({ ...someone(), attributes: { plan: 'pro' }, group_ids: [one, two] });
     const put = (fields: Body) => calls.call<Contact>('PUT', `/${id}`, fields);
     const namesOf = ({ groups }: Contact) => groups.map(({ name }) => name).toSorted();
@@ -242,7 +264,8 @@ describe('contacts', () => {
   describe('in groups', () => {
     it('are counted, added and removed', async () => {
       const id = await calls.group('Newsletter');
-      const [one, other] = [await calls.create(someone()), await calls.create(someone())];
+      const one = await calls.create(someone());
+      const other = await calls.create(someone());
       const contacts = `/groups/${id}/contacts`;
       const added = await calls.call('POST', contacts, { contact_ids: [one.id, other.id, one.id] });
       expect(added).toMatchObject({ status: 200, id, contact_count: 2 });
@@ -256,7 +279,10 @@ describe('contacts', () => {
         { id, name: 'Newsletter', description: null, contact_count: 1 },
       ]);
       expect(await calls.call('PUT', `/groups/${id}`, { name: 'News', description: 'Weekly' })).toMatchObject({
-        ...{ status: 200, name: 'News', description: 'Weekly', contact_count: 1 },
+        status: 200,
+        name: 'News',
+        description: 'Weekly',
+        contact_count: 1,
       });
       expect((await calls.call('DELETE', `/groups/${id}`)).status).toBe(204);
       expect((await calls.call('GET', `/groups/${id}`)).status).toBe(404);
@@ -279,7 +305,9 @@ describe('contacts', () => {
       const theirGroup = await fixture.call('POST', `${PLACE}/groups`, { key: second.key, body: { name: 'Theirs' } });
       const { id: theirId } = theirGroup as unknown as Contact;
       expect(await calls.create({ ...someone(), group_ids: [theirId] })).toMatchObject({
-        ...{ status: 400, code: 'INVALID_REQUEST', fields: [{ field: 'group_ids' }] },
+        status: 400,
+        code: 'INVALID_REQUEST',
+        fields: [{ field: 'group_ids' }],
       });
       expect((await calls.list('')).data.map((one) => one.id)).toEqual([mine.id]);
     });
@@ -297,7 +325,9 @@ describe('contacts', () => {
       async (body) => {
         const id = await calls.group();
         expect(await calls.call('POST', `/groups/${id}/contacts`, body)).toMatchObject({
-          ...{ status: 400, code: 'INVALID_REQUEST', fields: [{ field: 'contact_ids' }] },
+          status: 400,
+          code: 'INVALID_REQUEST',
+          fields: [{ field: 'contact_ids' }],
         });
       },
     );

@@ -69,8 +69,15 @@ describe('/api/v1/credits', () => {
         success_url: 'https://shop.example/thanks',
       });
       expect(made).toMatchObject({
-        ...{ status: 'pending', credit_type: 'sms', credits: 3_000, amount: 60_000, currency: 'INR' },
-        ...{ workspace_id: tenant.workspace.id, package: 'sms-1000', quantity: 3, paid_at: null },
+        status: 'pending',
+        credit_type: 'sms',
+        credits: 3_000,
+        amount: 60_000,
+        currency: 'INR',
+        workspace_id: tenant.workspace.id,
+        package: 'sms-1000',
+        quantity: 3,
+        paid_at: null,
       });
       const url = String(made['checkout_url']);
       expect(url).toMatch(/\/cs_\w+$/);
@@ -84,7 +91,10 @@ describe('/api/v1/credits', () => {
           type: 'checkout.session.completed',
           data: {
             object: {
-              ...{ client_reference_id: made['id'], payment_status: 'paid', amount_total: 60_000, currency: 'inr' },
+              client_reference_id: made['id'],
+              payment_status: 'paid',
+              amount_total: 60_000,
+              currency: 'inr',
               metadata: { purchase_id: made['id'] },
             },
           },

@@ -21,7 +21,11 @@ describe('/api/v1/credits', () => {
       await credit();
       const second = await fixture.factory.workspace(tenant.organizationId, { credits: { sms: 7 } });
       expect(await credits.call('GET', '/balance')).toMatchObject({
-        ...{ workspace_id: tenant.workspace.id, sms: 500, email: 0, chatapp: 0, chatapp_currency: 'INR' },
+        workspace_id: tenant.workspace.id,
+        sms: 500,
+        email: 0,
+        chatapp: 0,
+        chatapp_currency: 'INR',
       });
       expect(await credits.call('GET', `/balance?workspace_id=${second.id}`)).toMatchObject({ sms: 7 });
       const all = await credits.call('GET', '/transactions');
@@ -91,10 +95,15 @@ describe('/api/v1/credits', () => {
       await credit();
       const { id } = await fixture.factory.workspace(tenant.organizationId);
       expect(await transfer({ to_workspace_id: id })).toMatchObject({
-        ...{ status: 201, amount: 100, from_balance: 400, to_balance: 100, to_workspace_id: id },
+        status: 201,
+        amount: 100,
+        from_balance: 400,
+        to_balance: 100,
+        to_workspace_id: id,
       });
       expect(await transfer({ to_workspace_id: id, amount: 401 })).toMatchObject({
-        ...{ status: 402, code: 'INSUFFICIENT_CREDITS' },
+        status: 402,
+        code: 'INSUFFICIENT_CREDITS',
       });
     });
 

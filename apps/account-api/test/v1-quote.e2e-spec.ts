@@ -5,8 +5,14 @@ import { AccountFixture, type Tenant } from './account-fixture';
 import { botOwnerTests, storeConversation } from './bot-inbox-fixture';
 
 const QUOTE = {
-  ...{ segments: 1, encoding: 'gsm-7', credits_cost: 1, currency: null, credits_available: 5, verdict: 'ok' },
-  ...{ checks: [{ name: 'credits', result: 'passed', message: null }], earliest_send_at: '2026-01-01T00:00:00.000Z' },
+  segments: 1,
+  encoding: 'gsm-7',
+  credits_cost: 1,
+  currency: null,
+  credits_available: 5,
+  verdict: 'ok',
+  checks: [{ name: 'credits', result: 'passed', message: null }],
+  earliest_send_at: '2026-01-01T00:00:00.000Z',
 };
 
 interface Quoted {
@@ -54,7 +60,8 @@ describe('POST /api/v1/quote', () => {
 
   it('forwards the request to the service of the channel with the key of the caller', async () => {
     const answered = await fixture.call('POST', '/api/v1/quote', {
-      ...{ key: tenant.key, headers: { 'x-request-id': 'request-of-the-test' } },
+      key: tenant.key,
+      headers: { 'x-request-id': 'request-of-the-test' },
       body: { channel: 'sms', to: '+919811111111', template_id: 'otp' },
     });
     expect(answered).toMatchObject(QUOTE);
@@ -62,7 +69,8 @@ describe('POST /api/v1/quote', () => {
       {
         path: '/api/v1/sms/quote',
         headers: expect.objectContaining({
-          ...{ authorization: `Bearer ${tenant.key}`, 'x-request-id': 'request-of-the-test' },
+          authorization: `Bearer ${tenant.key}`,
+          'x-request-id': 'request-of-the-test',
           'x-forwarded-for': expect.stringMatching(/127\.0\.0\.1|::1/) as string,
         }) as object,
         body: { to: '+919811111111', template_id: 'otp' },
@@ -111,20 +119,19 @@ describe('POST /api/v1/quote', () => {
     const bots = botOwnerTests();
     const quoteReply = (conversationId: unknown, message: unknown = 'Hello', key = bots.at.tenant.key) =>
       bots.at.fixture.call('POST', '/api/v1/quote', {
-        ...{ key, body: { channel: 'bots', conversation_id: conversationId, message } },
+        key,
+        body: { channel: 'bots', conversation_id: conversationId, message },
       }) as unknown as Promise<Quoted>;
     const failed = ({ checks }: Quoted) => checks.filter(({ result }) => result === 'failed');
 
     it('runs the checks of an agent reply, which is free', async () => {
       const id = await storeConversation(bots.at.fixture, bots.home(), bots.at.bot);
       expect(await quoteReply(id)).toMatchObject({
-        ...{
-          status: 200,
-          verdict: 'ok',
-          credits_cost: 0,
-          segments: null,
-          earliest_send_at: expect.any(String) as string,
-        },
+        status: 200,
+        verdict: 'ok',
+        credits_cost: 0,
+        segments: null,
+        earliest_send_at: expect.any(String) as string,
         checks: ['permission', 'conversation', 'workspace', 'content', 'state'].map((name) => ({
           name,
           result: 'passed',
@@ -141,10 +148,8 @@ describe('POST /api/v1/quote', () => {
     });
 
     it('refuses what the reply refuses', async () => {
-      const [open, ended] = [
-        await storeConversation(bots.at.fixture, bots.home(), bots.at.bot),
-        await storeConversation(bots.at.fixture, bots.home(), bots.at.bot, { status: 'ended' }),
-      ];
+      const open = await storeConversation(bots.at.fixture, bots.home(), bots.at.bot);
+      const ended = await storeConversation(bots.at.fixture, bots.home(), bots.at.bot, { status: 'ended' });
       for (const [id, message, code] of [
         [ended, 'Hello', 'CONVERSATION_CLOSED'],
         [open, '<b></b>', 'VALIDATION_ERROR'],

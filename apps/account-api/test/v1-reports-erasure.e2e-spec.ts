@@ -37,7 +37,8 @@ describe('reports after the erasure of a person', () => {
   const erase = async (address: string) => {
     const body = { address };
     const answer = await fixture.call<{ erasure: { id: string } }>('POST', '/api/organization/erasures', {
-      ...{ key: tenant.key, body },
+      key: tenant.key,
+      body,
     });
     return answer.data.erasure.id;
   };

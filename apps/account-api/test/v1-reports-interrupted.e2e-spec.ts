@@ -158,7 +158,8 @@ describe('a report whose process was killed', () => {
 
   it('fails if its process was killed in the last attempt', async () => {
     const report = { type: 'sms_messages', format: 'csv' };
-    const [last, fourth] = [await reports.killed(report, null, 5), await reports.killed(report, null, 4)];
+    const last = await reports.killed(report, null, 5);
+    const fourth = await reports.killed(report, null, 4);
     await reports.completed(fourth);
     expect(await reports.read(last)).toMatchObject({
       status: 'failed',

@@ -108,7 +108,9 @@ describe('/api/v1/reports', () => {
       [tenant.organizationId],
     );
     const rows = await reports.rowsOf({
-      ...{ type: 'sms_messages', from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
+      type: 'sms_messages',
+      from: '2026-11-01T00:00:00Z',
+      until: '2026-11-02T00:00:00Z',
       filters: { status: 'sent', to: '+919811111111' },
     });
     const stored = await fixture.database.query(

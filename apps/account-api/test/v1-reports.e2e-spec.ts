@@ -171,7 +171,9 @@ describe('/api/v1/reports', () => {
     const answer = await reports.create(body);
     expect({ status: answer.status, code: answer.error?.code, fields: answer.fields?.map((one) => one.field) }).toEqual(
       {
-        ...{ status: 400, code: 'INVALID_REQUEST', fields: [field] },
+        status: 400,
+        code: 'INVALID_REQUEST',
+        fields: [field],
       },
     );
   });
@@ -179,7 +181,9 @@ describe('/api/v1/reports', () => {
   it('returns the same report for a repeated Idempotency-Key', async () => {
     const call = () =>
       fixture.call('POST', '/api/v1/reports', {
-        ...{ key: tenant.key, body: { type: 'contacts' }, headers: { 'idempotency-key': 'report-1' } },
+        key: tenant.key,
+        body: { type: 'contacts' },
+        headers: { 'idempotency-key': 'report-1' },
       });
     const [first, second] = [await call(), await call()] as unknown as [Report, Report];
     expect(second.id).toBe(first.id);

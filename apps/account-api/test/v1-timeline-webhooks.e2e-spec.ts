@@ -41,8 +41,14 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
     expect(delivered).toMatchObject({
       summary: 'The event sms.delivered was delivered to a webhook.',
       details: {
-        ...{ webhook_id: webhook.id, url: webhook.url, event_type: 'sms.delivered', attempts: 1, status_code: 200 },
-        ...{ event_id: expect.stringMatching(/^evt_/) as string, error: null, next_attempt_at: null },
+        webhook_id: webhook.id,
+        url: webhook.url,
+        event_type: 'sms.delivered',
+        attempts: 1,
+        status_code: 200,
+        event_id: expect.stringMatching(/^evt_/) as string,
+        error: null,
+        next_attempt_at: null,
       },
     });
     const from = new Date(Date.now() - 60_000).toISOString();
@@ -64,7 +70,8 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       return tried.length === 1 && tried;
     });
     expect(pending).toMatchObject({
-      ...{ type: 'webhook_pending', details: { status_code: 500, next_attempt_at: expect.any(String) as string } },
+      type: 'webhook_pending',
+      details: { status_code: 500, next_attempt_at: expect.any(String) as string },
     });
   });
 
@@ -75,7 +82,8 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       bot = `bot_${unique()}`;
       versionId = newId();
       await fixture.account.call('POST', `/api/workspaces/${fixture.tenant.workspace.id}/bots`, {
-        ...{ key: fixture.tenant.key, body: { id: bot, name: 'Help' } },
+        key: fixture.tenant.key,
+        body: { id: bot, name: 'Help' },
       });
     });
 
@@ -91,26 +99,46 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       const row: TurnRow = {
         conversation_id: id,
         start: {
-          ...{ organization_id: organizationId, workspace_id: workspace.id, bot_id: found!.id, version_id: versionId },
-          ...{ token_hash: Buffer.from(newId()).toString('hex'), channel: 'web', client: {} },
+          organization_id: organizationId,
+          workspace_id: workspace.id,
+          bot_id: found!.id,
+          version_id: versionId,
+          token_hash: Buffer.from(newId()).toString('hex'),
+          channel: 'web',
+          client: {},
         },
-        ...{ expected_seq: null, expected_revision: null, at: AT, state: null, is_handoff: false },
-        ...{ correlation_id: 'request-7', client_address: '203.0.113.9' },
+        expected_seq: null,
+        expected_revision: null,
+        at: AT,
+        state: null,
+        is_handoff: false,
+        correlation_id: 'request-7',
+        client_address: '203.0.113.9',
         question: { id: newId(), content: 'Question', content_type: 'text', metadata: {} },
         reply: replyOf('faq', { faqId: 'hours' }),
-        ...{ submission: null, contact: null, question_events: [], reply_events: [] },
-        ...{ endpoint: null, idempotency_key: null, fingerprint: null },
+        submission: null,
+        contact: null,
+        question_events: [],
+        reply_events: [],
+        endpoint: null,
+        idempotency_key: null,
+        fingerprint: null,
         ...parts(id),
       };
       expect(await recordTurns(pool, [row])).toEqual(['recorded']);
       return row;
     };
     const replyOf = (via: string, more: object = {}): TurnRow['reply'] => ({
-      ...{ id: newId(), content: 'Reply', content_type: 'text', metadata: { author: 'bot', via, ...more } },
-      ...{ quick_replies: null, form: null },
+      id: newId(),
+      content: 'Reply',
+      content_type: 'text',
+      metadata: { author: 'bot', via, ...more },
+      quick_replies: null,
+      form: null,
     });
     const about = () => ({
-      ...{ organizationId: fixture.tenant.organizationId, workspaceId: fixture.tenant.workspace.id },
+      organizationId: fixture.tenant.organizationId,
+      workspaceId: fixture.tenant.workspace.id,
       correlationId: null,
     });
 
@@ -122,17 +150,27 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       ] as const) {
         const timeline = await read(id);
         expect(timeline).toMatchObject({
-          ...{ id, channel: 'bots', status },
+          id,
+          channel: 'bots',
+          status,
           events: [
             {
-              ...{ at: AT, type: 'received' },
+              at: AT,
+              type: 'received',
               details: {
-                ...{ message_id: question!.id, bot_id: bot, channel: 'web' },
-                ...{ request_id: 'request-7', client_address: '203.0.113.9', key_id: null, key_name: null },
+                message_id: question!.id,
+                bot_id: bot,
+                channel: 'web',
+                request_id: 'request-7',
+                client_address: '203.0.113.9',
+                key_id: null,
+                key_name: null,
               },
             },
             {
-              ...{ at: '2026-11-24T10:00:00.001Z', type: 'answered', summary: 'The bot answered.' },
+              at: '2026-11-24T10:00:00.001Z',
+              type: 'answered',
+              summary: 'The bot answered.',
               details: { message_id: reply!.id, request_id: 'request-7', via: 'faq', faq_id: 'hours' },
             },
           ],
@@ -154,7 +192,9 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
           content: handoffQuestion.content,
         };
         return {
-          ...{ question: handoffQuestion, reply: replyOf('handoff'), is_handoff: true },
+          question: handoffQuestion,
+          reply: replyOf('handoff'),
+          is_handoff: true,
           reply_events: [composeEvent(botHandoffRequested, { ...about(), data: { ...data, occurredAt: AT } })],
         };
       });
@@ -170,10 +210,14 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
         status: 'sent',
         events: [
           {
-            ...{ type: 'answered', summary: 'An agent answered.' },
+            type: 'answered',
+            summary: 'An agent answered.',
             details: {
-              ...{ agent: 'Help', request_id: sent.headers.get('x-request-id'), client_address: '127.0.0.1' },
-              ...{ key_id: expect.any(String) as string, key_name: expect.any(String) as string },
+              agent: 'Help',
+              request_id: sent.headers.get('x-request-id'),
+              client_address: '127.0.0.1',
+              key_id: expect.any(String) as string,
+              key_name: expect.any(String) as string,
             },
           },
         ],
@@ -186,7 +230,9 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       const { reply } = await begin((conversationId) => {
         const data = { submissionId: submission.id, conversationId, botId: bot, formId: 'lead', contactId: null };
         return {
-          ...{ question: null, reply: replyOf('form'), submission },
+          question: null,
+          reply: replyOf('form'),
+          submission,
           question_events: [composeEvent(leadCaptured, { ...about(), data: { ...data, answers: [], occurredAt: AT } })],
         };
       });

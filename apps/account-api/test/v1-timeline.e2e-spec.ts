@@ -33,8 +33,12 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(timeline.events[0]).toMatchObject({
       summary: 'The message from DEMOIN to +919811111111 was accepted.',
       details: {
-        ...{ request_id: 'request-1', segments: 1, encoding: 'gsm-7', client_address: '203.0.113.7' },
-        ...{ key_id: expect.any(String) as string, key_name: expect.any(String) as string },
+        request_id: 'request-1',
+        segments: 1,
+        encoding: 'gsm-7',
+        client_address: '203.0.113.7',
+        key_id: expect.any(String) as string,
+        key_name: expect.any(String) as string,
       },
     });
     expect(timeline.events[1]?.details['checks']).toContain('credits');
@@ -149,10 +153,8 @@ describe('GET /api/v1/messages/:id/timeline', () => {
   it('returns NOT_FOUND to keys of other workspaces', async () => {
     const id = await storeSms(fixture, tenant.organizationId, tenant.workspace.id);
     const other = await fixture.factory.workspace(tenant.organizationId);
-    const [own, foreign] = [
-      await fixture.factory.key(tenant.organizationId, { workspaceId: tenant.workspace.id }),
-      await fixture.factory.key(tenant.organizationId, { workspaceId: other.id }),
-    ];
+    const own = await fixture.factory.key(tenant.organizationId, { workspaceId: tenant.workspace.id });
+    const foreign = await fixture.factory.key(tenant.organizationId, { workspaceId: other.id });
     expect((await read(id, own)).channel).toBe('sms');
     for (const [key, message] of [
       [foreign, id],

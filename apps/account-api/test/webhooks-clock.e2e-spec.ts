@@ -87,7 +87,8 @@ describe('endpoints that fail', () => {
     expect((await fixture.get(gone.id)).disabled_reason).toContain('410');
     await until('the other webhook is notified', () => Promise.resolve(fixture.receiver.at('/witness').length === 1));
     expect(JSON.parse(fixture.receiver.at('/witness')[0]!.body)).toMatchObject({
-      ...{ type: 'webhook.disabled', data: { id: gone.id, status: 'disabled' } },
+      type: 'webhook.disabled',
+      data: { id: gone.id, status: 'disabled' },
     });
     const mails = await fixture.account.database.query(
       'SELECT subject FROM system_mail.contents WHERE strpos(text, $1) > 0',
@@ -95,7 +96,8 @@ describe('endpoints that fail', () => {
     );
     expect(mails).toEqual([{ subject: 'A webhook was disabled' }]);
     expect(await fixture.call('PUT', `webhooks/${gone.id}`, { active: true })).toMatchObject({
-      ...{ status: 'healthy', disabled_reason: null },
+      status: 'healthy',
+      disabled_reason: null,
     });
     expect(witness.id).toBeTruthy();
   });

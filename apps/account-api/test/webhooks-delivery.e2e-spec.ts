@@ -33,8 +33,11 @@ describe('the delivery of events', () => {
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-environment': 'test' });
     expect(headers['user-agent']).toMatch(/^Heliograph-Webhooks\/\d/);
     expect(event).toMatchObject({
-      ...{ id: headers['webhook-id'], type: 'sms.delivered', organization_id: fixture.tenant.organizationId },
-      ...{ workspace_id: fixture.tenant.workspace.id, data: { id: messageId, status: 'delivered' } },
+      id: headers['webhook-id'],
+      type: 'sms.delivered',
+      organization_id: fixture.tenant.organizationId,
+      workspace_id: fixture.tenant.workspace.id,
+      data: { id: messageId, status: 'delivered' },
     });
     const catalog = (await fixture.call('GET', 'webhooks/events')).data as never as { type: string; schema: object }[];
     const entry = catalog.find(({ type }) => type === 'sms.delivered')!;
@@ -82,7 +85,9 @@ describe('the delivery of events', () => {
     expect([...page.data, ...rest.data]).toEqual(all.data);
     expect([page.has_more, rest.has_more]).toEqual([true, false]);
     expect(await feed(`after=${rest.next_cursor}`)).toMatchObject({
-      ...{ data: [], next_cursor: rest.next_cursor, has_more: false },
+      data: [],
+      next_cursor: rest.next_cursor,
+      has_more: false,
     });
     expect((await feed('types=email.*')).data).toEqual([]);
     const sequences = await fixture.account.database.query<{ sequence: string }>(
@@ -132,7 +137,8 @@ describe('the delivery of events', () => {
     await fixture.publish();
     await received('/replayed', 2);
     expect(await fixture.call('POST', `webhooks/${webhook.id}/replay`, { from })).toMatchObject({
-      ...{ status: 202, deliveries: 1 },
+      status: 202,
+      deliveries: 1,
     });
     await received('/replayed', 3);
     const [, first, second] = fixture.receiver.at('/replayed');

@@ -53,10 +53,8 @@ describe('the erasure of a person from events and deliveries', () => {
     const body = { id: bot, name: 'Leads' };
     await fixture.account.call('POST', `/api/workspaces/${home().workspaceId}/bots`, { key: fixture.tenant.key, body });
     const lead = await storeLead(fixture.account, home(), bot, { email: EMAIL });
-    const [emailId, chatId] = [
-      await storeEmail(fixture.account, home().organizationId, home().workspaceId),
-      await storeChatapp(fixture.account, home().organizationId, home().workspaceId),
-    ];
+    const emailId = await storeEmail(fixture.account, home().organizationId, home().workspaceId);
+    const chatId = await storeChatapp(fixture.account, home().organizationId, home().workspaceId);
     const { conversationId } = lead;
     const happened = { conversationId, botId: bot, channel: 'web', occurredAt: new Date().toISOString() };
     const early = await fixture.publish();
@@ -89,7 +87,8 @@ describe('the erasure of a person from events and deliveries', () => {
     await until('the deletion is delivered', () => fixture.receiver.at('/healthy').length === 1);
     // The receiver needs the address to delete its own data of the person.
     expect(JSON.parse(fixture.receiver.at('/healthy')[0]!.body)).toMatchObject({
-      ...{ type: 'contact.deleted', data: { id: contact.id, email: EMAIL, phone: PHONE } },
+      type: 'contact.deleted',
+      data: { id: contact.id, email: EMAIL, phone: PHONE },
     });
     await erased();
 

@@ -102,21 +102,41 @@ describe('the payloads of the event feed', () => {
 
   it('of SMS contain the v1 record at the time of the event', async () => {
     const id = await store(storeSms);
-    const [to, messageId] = ['+919811111111', id];
+    const to = '+919811111111';
+    const messageId = id;
     const queued = { from: 'DEMOIN', senderId: newId(), templateId: null, encoding: 'gsm-7', country: 'IN' };
     await publish(smsQueued, {
-      ...{ ...queued, messageId, to, segments: 1, creditsCost: 1, scheduledAt: null, createdAt: AT },
+      ...queued,
+      messageId,
+      to,
+      segments: 1,
+      creditsCost: 1,
+      scheduledAt: null,
+      createdAt: AT,
     });
     await publish(smsSent, { messageId, to, carrier: 'one', sentAt: AT });
     await publish(smsDelivered, { messageId, to, carrier: 'one', deliveredAt: AT });
     await publish(smsFailed, { messageId, to, carrier: 'one', error: 'x', refunded: false, failedAt: AT });
     const event = await eventOf('sms.delivered', id);
     expect(event).toMatchObject({
-      ...{ id: expect.stringMatching(/^evt_/) as string, timestamp: TIME },
-      ...{ organization_id: home().organizationId, workspace_id: home().workspaceId },
+      id: expect.stringMatching(/^evt_/) as string,
+      timestamp: TIME,
+      organization_id: home().organizationId,
+      workspace_id: home().workspaceId,
       data: {
-        ...{ id, status: 'delivered', to, sender: 'DEMOIN', message: 'x', encoding: 'gsm-7', segments: 1 },
-        ...{ credits_cost: 1, flash: false, error: null, created_at: TIME, sent_at: TIME, delivered_at: TIME },
+        id,
+        status: 'delivered',
+        to,
+        sender: 'DEMOIN',
+        message: 'x',
+        encoding: 'gsm-7',
+        segments: 1,
+        credits_cost: 1,
+        flash: false,
+        error: null,
+        created_at: TIME,
+        sent_at: TIME,
+        delivered_at: TIME,
       },
     });
     expect((await eventOf('sms.queued', id)).data).toMatchObject({ status: 'queued', sent_at: null });
@@ -233,8 +253,13 @@ describe('the payloads of the event feed', () => {
     await publish(chatappRead, sent);
     await publish(chatappFailed, { ...sent, error: 'Undeliverable', errorCode: 131_026, refunded: true });
     await publish(chatappInboundReceived, {
-      ...{ messageId, chatappMessageId: 'camid', from: '919811111111', to: '15550100001', type: 'text' },
-      ...{ message: {}, occurredAt: AT },
+      messageId,
+      chatappMessageId: 'camid',
+      from: '919811111111',
+      to: '15550100001',
+      type: 'text',
+      message: {},
+      occurredAt: AT,
     });
     const consentId = newId();
     const consent = { number: '+919811111111', status: 'opted_out', source: 'keyword_stop' };
@@ -242,14 +267,27 @@ describe('the payloads of the event feed', () => {
     for (const status of ['sent', 'delivered', 'read', 'failed', 'received']) {
       expect((await eventOf(`chatapp.message.${status}`, messageId)).data).toMatchObject({
         message: {
-          ...{ id: messageId, direction: 'outbound', to: '+919811111111', from: '+15550100001', type: 'text', status },
-          ...{ category: 'service', price: 40, currency: 'INR', text: null, media: null, template_name: null },
-          ...{ timestamps: { created_at: TIME, read_at: TIME, failed_at: null }, error: null },
+          id: messageId,
+          direction: 'outbound',
+          to: '+919811111111',
+          from: '+15550100001',
+          type: 'text',
+          status,
+          category: 'service',
+          price: 40,
+          currency: 'INR',
+          text: null,
+          media: null,
+          template_name: null,
+          timestamps: { created_at: TIME, read_at: TIME, failed_at: null },
+          error: null,
         },
       });
     }
     expect((await eventOf('chatapp.consent.changed', consentId)).data).toEqual({
-      ...{ id: consentId, ...consent, occurred_at: AT },
+      id: consentId,
+      ...consent,
+      occurred_at: AT,
     });
   });
 
@@ -294,7 +332,8 @@ describe('the payloads of the event feed', () => {
   it('of bots contain the conversation, and for a lead also the submission and the contact', async () => {
     const bot = `bot_${unique()}`;
     await fixture.account.call('POST', `/api/workspaces/${home().workspaceId}/bots`, {
-      ...{ key: fixture.tenant.key, body: { id: bot, name: 'Leads' } },
+      key: fixture.tenant.key,
+      body: { id: bot, name: 'Leads' },
     });
     const email = `lead-${unique()}@example.com`.toLowerCase();
     const lead = await storeLead(fixture.account, home(), bot, { email });
@@ -307,16 +346,21 @@ describe('the payloads of the event feed', () => {
     const conversation = { id: conversationId, bot_id: bot, channel: 'web', status: 'open', created_at: TIME };
     expect((await eventOf('bot.conversation.started', conversationId)).data).toEqual({ conversation });
     expect((await eventOf('bot.handoff.requested', conversationId)).data).toMatchObject({
-      ...{ conversation, message: { content: 'Help' } },
+      conversation,
+      message: { content: 'Help' },
     });
     expect((await eventOf('bot.conversation.ended', conversationId)).data).toEqual({
-      ...{ conversation: { ...conversation, status: 'ended' }, ended_by: 'visitor' },
+      conversation: { ...conversation, status: 'ended' },
+      ended_by: 'visitor',
     });
     const { data } = await eventOf('lead.captured', lead.submissionId);
     expect(data).toMatchObject({
       conversation,
       submission: {
-        ...{ id: lead.submissionId, form_id: 'lead', form_title: 'Leave your details', created_at: TIME },
+        id: lead.submissionId,
+        form_id: 'lead',
+        form_title: 'Leave your details',
+        created_at: TIME,
         answers: [{ key: 'email', label: 'Email', value: email }],
       },
       contact: { email, first_name: 'Lead', source: 'bot', groups: [] },
@@ -357,11 +401,19 @@ describe('the payloads of the event feed', () => {
     const { workspaceId } = home();
     await publish(creditsLow, { workspaceId, creditType: 'sms', balance: 9, threshold: 10 });
     expect((await eventOf('credits.low', workspaceId)).data).toEqual({
-      ...{ workspace_id: workspaceId, credit_type: 'sms', balance: 9, threshold: 10 },
+      workspace_id: workspaceId,
+      credit_type: 'sms',
+      balance: 9,
+      threshold: 10,
     });
     const purchaseId = await store(storePurchase);
     await publish(creditsPurchased, {
-      ...{ purchaseId, workspaceId, creditType: 'sms', credits: 1, amount: 1, currency: 'INR' },
+      purchaseId,
+      workspaceId,
+      creditType: 'sms',
+      credits: 1,
+      amount: 1,
+      currency: 'INR',
     });
     const record = await fixture.call('GET', `credits/purchases/${purchaseId}`);
     const { data } = await eventOf('credits.purchased', purchaseId);
@@ -370,7 +422,8 @@ describe('the payloads of the event feed', () => {
   });
 
   it('of domains contain name and status', async () => {
-    const [verified, lapsed] = [newId(), newId()];
+    const verified = newId();
+    const lapsed = newId();
     await publish(emailDomainVerified, { domainId: verified, name: 'acme.example' });
     await publish(emailDomainLapsed, { domainId: lapsed, name: 'acme.example' });
     const data = { name: 'acme.example' };

@@ -10,8 +10,10 @@ describe('the roles of account-api', () => {
   const others: TestService[] = [];
   const beside = async (ROLE: string): Promise<TestService> => {
     const service = await startTestService(accountApi, fixture.account.database.url, {
-      ...{ ROLE, AMQP_PREFIX: fixture.account.service.amqpPrefix },
-      ...{ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' },
+      ROLE,
+      AMQP_PREFIX: fixture.account.service.amqpPrefix,
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     });
     others.push(service);
     return service;

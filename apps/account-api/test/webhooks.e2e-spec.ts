@@ -20,13 +20,19 @@ describe('webhooks', () => {
 
   it('are created with a secret that is shown once and stored sealed', async () => {
     const created = await fixture.create('/created', ['sms.delivered', 'email.*'], {
-      ...{ description: 'Orders', headers: { Authorization: 'Bearer token' } },
+      description: 'Orders',
+      headers: { Authorization: 'Bearer token' },
     });
     expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(Buffer.from(created.secret.slice(6), 'base64')).toHaveLength(32);
     expect(created).toMatchObject({
-      ...{ url: `${fixture.receiver.url}/created`, events: ['sms.delivered', 'email.*'], description: 'Orders' },
-      ...{ workspace_id: null, headers: { Authorization: 'Bearer token' }, active: true, status: 'healthy' },
+      url: `${fixture.receiver.url}/created`,
+      events: ['sms.delivered', 'email.*'],
+      description: 'Orders',
+      workspace_id: null,
+      headers: { Authorization: 'Bearer token' },
+      active: true,
+      status: 'healthy',
     });
     expect(await fixture.get(created.id)).not.toHaveProperty('secret');
     const [row] = await fixture.account.database.query<{ text: string }>(
@@ -59,7 +65,8 @@ describe('webhooks', () => {
     expect(await statusOf('DELETE', `webhooks/${id}`, undefined, tenant)).toBe(204);
     expect(await statusOf('GET', `webhooks/${id}`, undefined, tenant)).toBe(404);
     const { status } = await fixture.account.call('POST', `/api/v1/webhooks/${made[1]}/replay`, {
-      ...{ key: tenant.key, body: { from: new Date().toISOString(), until: '2020-01-01T00:00:00Z' } },
+      key: tenant.key,
+      body: { from: new Date().toISOString(), until: '2020-01-01T00:00:00Z' },
     });
     expect(status).toBe(400);
   });
@@ -122,7 +129,8 @@ describe('webhooks', () => {
       expect(UNREACHABLE_HOSTS.length).toBeGreaterThanOrEqual(60);
       for (const host of UNREACHABLE_HOSTS) {
         const { status, code } = (await strict.call('POST', 'webhooks', {
-          ...{ url: `https://${host}/hooks`, events: ['*'] },
+          url: `https://${host}/hooks`,
+          events: ['*'],
         })) as never as { status: number; code: string };
         expect([host, status, code]).toEqual([host, 400, 'INVALID_URL']);
       }
@@ -135,7 +143,9 @@ describe('webhooks', () => {
         const url = `${new URL(base).origin}/hooks`;
         const message = 'url must not be an address of this service.';
         expect(await strict.call('POST', 'webhooks', { url, events: ['*'] })).toMatchObject({
-          ...{ status: 400, code: 'INVALID_URL', fields: [{ field: 'url', message }] },
+          status: 400,
+          code: 'INVALID_URL',
+          fields: [{ field: 'url', message }],
         });
       }
     });
@@ -247,7 +257,8 @@ describe('webhooks', () => {
       const response = await fetch(`${fixture.account.service.url}/api/v1/webhooks`, {
         method: 'POST',
         headers: {
-          ...{ authorization: `Bearer ${fixture.tenant.key}`, 'content-type': 'application/json' },
+          authorization: `Bearer ${fixture.tenant.key}`,
+          'content-type': 'application/json',
           'idempotency-key': 'one',
         },
         body: JSON.stringify({ url, events: ['*'], active: false }),

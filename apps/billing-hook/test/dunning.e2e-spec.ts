@@ -201,7 +201,8 @@ describe('dunning', () => {
   });
 
   it('ends when the customer no longer pays for the workspace, and is not visible to other tenants', async () => {
-    const [tenant, other] = [await billing.tenant(), await billing.tenant()];
+    const tenant = await billing.tenant();
+    const other = await billing.tenant();
     await fail(tenant, 1);
     await reminded(tenant, 1);
     expect(await dunning({ ...tenant, organizationId: other.organizationId })).toBeNull();

@@ -33,7 +33,8 @@ describe('an event about an invoice', () => {
     it('adds the credits once for repeated events and for several events about the same invoice', async () => {
       const tenant = await billing.tenant();
       const event = purchase(tenant, [topUpLine({ credit_type: 'sms', credits: 500 })]);
-      const [one, other] = [newEventId(), newEventId()];
+      const one = newEventId();
+      const other = newEventId();
       const ids = [one, other, one, other, one, newEventId()];
       await Promise.all(ids.map((id) => billing.send({ ...event, id })));
       await billing.settled(...ids);

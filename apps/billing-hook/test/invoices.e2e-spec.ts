@@ -179,7 +179,8 @@ describe('an event about an invoice', () => {
   });
 
   it('is ignored if the invoice belongs to another payer', async () => {
-    const [mine, theirs] = [await billing.tenant(), await billing.tenant()];
+    const mine = await billing.tenant();
+    const theirs = await billing.tenant();
     const event = invoiceEvent(theirs, 'payment_failed');
     await billing.settle(event);
     await billing.settle(invoiceEvent(mine, 'payment_succeeded', { id: event.data.object['id'] }));

@@ -41,8 +41,10 @@ describe('the order of events', () => {
     return {
       workspace: await billing.workspace(tenant),
       subscription: subscription && {
-        ...{ status: subscription.status, plan: subscription.plan },
-        ...{ currentPeriodEnd: subscription.currentPeriodEnd, cancelAtPeriodEnd: subscription.cancelAtPeriodEnd },
+        status: subscription.status,
+        plan: subscription.plan,
+        currentPeriodEnd: subscription.currentPeriodEnd,
+        cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
       },
       owesSince: dunning?.endedAt === null ? dunning.firstFailureAt : null,
       invoices: invoices.map(({ status, amount_paid }) => `${status} ${amount_paid}`).sort(),

@@ -29,8 +29,12 @@ describe('an event about a purchase of credits', () => {
     const purchasedEvents = billing.events(tenant, 'credits.purchased');
     expect(purchasedEvents.map(({ data }) => data)).toEqual([
       {
-        ...{ purchaseId: purchase.id, workspaceId: tenant.workspaceId, creditType: 'sms' },
-        ...{ credits: 2_000, amount: 40_000, currency: 'INR' },
+        purchaseId: purchase.id,
+        workspaceId: tenant.workspaceId,
+        creditType: 'sms',
+        credits: 2_000,
+        amount: 40_000,
+        currency: 'INR',
       },
     ]);
     expect(await reconcile(pool())).toEqual([]);
@@ -170,8 +174,13 @@ describe('an event about a purchase of credits', () => {
     const spend = (amount: number) =>
       post(pool(), [
         {
-          ...{ organizationId, workspaceId, creditType: 'sms', kind: 'charge', amount: -amount },
-          ...{ reference: `race:${unique()}`, correlationId: null },
+          organizationId,
+          workspaceId,
+          creditType: 'sms',
+          kind: 'charge',
+          amount: -amount,
+          reference: `race:${unique()}`,
+          correlationId: null,
         },
       ]).catch(() => null);
     const events = bought.flatMap((purchase) => [

@@ -257,7 +257,8 @@ describe('an event about a subscription', () => {
   });
 
   it('never changes the workspace of another tenant', async () => {
-    const [mine, theirs] = [await billing.tenant(), await billing.tenant()];
+    const mine = await billing.tenant();
+    const theirs = await billing.tenant();
     await billing.settle(subscriptionEvent(mine, 'paused'));
     expect(await billing.workspace(theirs)).toEqual({ plan: 'free', status: 'active' });
     expect(await record({ ...theirs, workspaceId: mine.workspaceId })).toBeNull();

@@ -231,7 +231,10 @@ describe('conversations', () => {
       ).toEqual(
         ['start-1', 'message-1'].flatMap((id) =>
           ['user', 'assistant'].map((role) => ({
-            ...{ role, correlation_id: id, client_address: '127.0.0.1', key_id: null },
+            role,
+            correlation_id: id,
+            client_address: '127.0.0.1',
+            key_id: null,
           })),
         ),
       );

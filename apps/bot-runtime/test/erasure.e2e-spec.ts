@@ -44,12 +44,11 @@ describe('the erasure of a person', () => {
   ])(
     'by %s deletes the contact, submissions and conversations, but no data of other persons',
     async (_, address, answers) => {
-      const [bot, foreignBot] = [await bots.bot({ forms: [FORM] }), await bots.bot({ forms: [FORM] })];
-      const [chat, bobs, foreign] = [
-        await bots.chat(bot.publicId, { message: 'My secret' }),
-        await bots.chat(bot.publicId, { message: 'Hello' }),
-        await bots.chat(foreignBot.publicId, { message: 'Hello' }),
-      ];
+      const bot = await bots.bot({ forms: [FORM] });
+      const foreignBot = await bots.bot({ forms: [FORM] });
+      const chat = await bots.chat(bot.publicId, { message: 'My secret' });
+      const bobs = await bots.chat(bot.publicId, { message: 'Hello' });
+      const foreign = await bots.chat(foreignBot.publicId, { message: 'Hello' });
       expect((await submit(chat, answers)).status).toBe(201);
       expect((await submit(bobs, { email: 'bob@example.com' })).status).toBe(201);
       expect((await submit(foreign, answers)).status).toBe(201);

@@ -50,10 +50,8 @@ describe('the event streams of a service', () => {
   });
 
   it('continue without the broker, and after a database outage', async () => {
-    const [broker, database] = [
-      await TcpProxy.start(testServers.amqpUrl),
-      await TcpProxy.start(testServers.databaseUrl),
-    ];
+    const broker = await TcpProxy.start(testServers.amqpUrl);
+    const database = await TcpProxy.start(testServers.databaseUrl);
     const bots = await BotFixture.shared();
     const behind = await bots.beside({
       AMQP_URL: broker.through(testServers.amqpUrl),

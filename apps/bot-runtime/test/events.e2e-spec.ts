@@ -120,7 +120,8 @@ describe('GET …/events', () => {
 
   it('contains messages that an agent sends in another process', async () => {
     const chat = await bots.chat(bot.publicId);
-    const [here, there] = [await open(chat), await open(chat, '', {}, beside)];
+    const here = await open(chat);
+    const there = await open(chat, '', {}, beside);
     await Promise.all([here.waitFor('conversation'), there.waitFor('conversation')]);
     await agent.say(chat, 'Hello, this is Ada');
     await Promise.all([here.waitFor('message'), there.waitFor('message')]);
@@ -209,8 +210,10 @@ describe('GET …/events', () => {
   });
 
   it('contains no messages of other conversations', async () => {
-    const [one, other] = [await bots.chat(bot.publicId), await bots.chat(bot.publicId)];
-    const [stream, foreign] = [await open(one), await open(other)];
+    const one = await bots.chat(bot.publicId);
+    const other = await bots.chat(bot.publicId);
+    const stream = await open(one);
+    const foreign = await open(other);
     await bots.say(one, 'xyzzy');
     await stream.waitFor('message', 2);
     await bots.say(other, 'plugh');

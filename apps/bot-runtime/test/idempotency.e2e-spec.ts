@@ -70,7 +70,8 @@ describe('an Idempotency-Key on messages and forms', () => {
 
   it('is scoped to one conversation, and separately to messages and forms', async () => {
     const key = keyed();
-    const [one, other] = [await bots.chat(bot.publicId), await bots.chat(bot.publicId)];
+    const one = await bots.chat(bot.publicId);
+    const other = await bots.chat(bot.publicId);
     expect(replayed(await bots.say(one, HOURS, {}, key))).toBeNull();
     expect(replayed(await bots.say(other, HOURS, {}, key))).toBeNull();
     expect(replayed(await submit(one, { email: 'a@example.com' }, key))).toBeNull();

@@ -90,12 +90,18 @@ export function makeBot(dataSource: DataSource, details: BotDetails = {}): Promi
     }
     const faqs = (details.faqs ?? []).map(({ id, question, answer, phrasings, label, ...live }, displayOrder) => ({
       ...own(live),
-      ...{ publicId: id ?? `faq_${unique()}`, question, answer, phrasings: phrasings ?? [], label: label ?? null },
+      publicId: id ?? `faq_${unique()}`,
+      question,
+      answer,
+      phrasings: phrasings ?? [],
+      label: label ?? null,
       displayOrder,
     }));
     const articles = (details.knowledge ?? []).map(({ title, body, url, ...live }) => ({
       ...own(live),
-      ...{ title, body, url: url ?? null },
+      title,
+      body,
+      url: url ?? null,
     }));
     if (faqs.length > 0) await transaction.insert(BotFaq, faqs);
     if (articles.length > 0) await transaction.insert(BotArticle, articles);
@@ -104,7 +110,11 @@ export function makeBot(dataSource: DataSource, details: BotDetails = {}): Promi
     ).entries()) {
       await transaction.insert(BotShortcut, {
         ...own(live),
-        ...{ publicId: id ?? `shortcut_${unique()}`, label, command, displayOrder, query: query ?? null },
+        publicId: id ?? `shortcut_${unique()}`,
+        label,
+        command,
+        displayOrder,
+        query: query ?? null,
         description: description ?? '',
         type: type ?? 'knowledge_query',
       });
@@ -114,14 +124,21 @@ export function makeBot(dataSource: DataSource, details: BotDetails = {}): Promi
     ).entries()) {
       await transaction.insert(BotForm, {
         ...own(live),
-        ...{ publicId: id ?? `form_${unique()}`, title, triggerKeywords: keywords ?? [], displayOrder },
+        publicId: id ?? `form_${unique()}`,
+        title,
+        triggerKeywords: keywords ?? [],
+        displayOrder,
         confirmation: confirmation ?? null,
         fields: fields.map((field) => ({ label: field.key, required: false, ...field })),
       });
     }
     const items: SearchItem[] = [
       ...faqs.filter(isLive).map(({ publicId: id, question: title, phrasings, answer: body }) => ({
-        ...{ kind: 'faq' as const, id, title, phrasings, body },
+        kind: 'faq' as const,
+        id,
+        title,
+        phrasings,
+        body,
       })),
       ...articles
         .filter(isLive)

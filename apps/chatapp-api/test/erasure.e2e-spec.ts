@@ -15,7 +15,8 @@ describe('the erasure of a person by number', () => {
   afterAll(() => chatapp.stop());
 
   it('masks messages of both directions, deletes consents, and prevents further messages', async () => {
-    const [ann, bob] = [await chatapp.openNumber(), await chatapp.openNumber()];
+    const ann = await chatapp.openNumber();
+    const bob = await chatapp.openNumber();
     for (const to of [ann, bob]) expect((await chatapp.send(tenant, { to, text: 'Hi' })).status).toBe(200);
     await chatapp.inbound(ann, { text: 'secret', media_id: '4711' });
     await chatapp.consent(tenant.organizationId, ann, 'opted_out');

@@ -52,14 +52,16 @@ describe('an id of another organization, or of another workspace with a bound ke
   const MEDIA_MESSAGES: Record<string, (id: string) => object> = {
     'a media message': (id) => ({ to, type: 'image', media: { id } }),
     'the header of a template': (id) => ({
-      ...{ to, type: 'template' },
+      to,
+      type: 'template',
       template: {
         name: 'unsynced',
         components: [{ type: 'header', parameters: [{ type: 'image', image: { id } }] }],
       },
     }),
     'a card of a template': (id) => ({
-      ...{ to, type: 'template' },
+      to,
+      type: 'template',
       template: {
         name: 'unsynced',
         components: [
@@ -76,7 +78,8 @@ describe('an id of another organization, or of another workspace with a bound ke
       },
     }),
     'the header of an interactive message': (id) => ({
-      ...{ to, type: 'interactive' },
+      to,
+      type: 'interactive',
       interactive: {
         type: 'button',
         header: { type: 'document', document: { id, filename: 'a.pdf' } },
@@ -98,19 +101,22 @@ describe('an id of another organization, or of another workspace with a bound ke
     const template = await chatapp.template(owner.organizationId);
     const status = (key: string, id: string) => chatapp.call(`/chatapp/status?id=${encodeURIComponent(id)}`, { key });
     const media = (key: string, id: string) => chatapp.call(`/chatapp/media/${id}`, { key });
-    const [ids, uploads] = [{ unknownId: newId() }, { unknownId: UNKNOWN_MEDIA }];
+    const ids = { unknownId: newId() };
+    const uploads = { unknownId: UNKNOWN_MEDIA };
     return [
       { route: 'GET /chatapp/status', foreignId: String(sent.body['id']), ...ids, call: status },
       { route: 'GET /chatapp/status', foreignId: String(sent.body['chatappMessageId']), ...ids, call: status },
       { route: 'GET /chatapp/status', foreignId: inboundId, ...ids, call: status },
       {
         route: 'POST /chatapp/mark-read',
-        ...{ foreignId: inboundId, ...ids },
+        foreignId: inboundId,
+        ...ids,
         call: post('/chatapp/mark-read')((messageId) => ({ messageId })),
       },
       {
         route: 'GET /chatapp/messages',
-        ...{ foreignId: String(sent.body['id']), ...ids },
+        foreignId: String(sent.body['id']),
+        ...ids,
         call: (key) => chatapp.call('/chatapp/messages', { key }),
       },
       { route: 'GET /chatapp/media/{id}', foreignId: uploaded, ...uploads, call: media },
@@ -119,19 +125,22 @@ describe('an id of another organization, or of another workspace with a bound ke
       ...['/chatapp/send', '/api/v1/chatapp/quote'].flatMap((path) =>
         Object.entries(MEDIA_MESSAGES).map(([place, body]) => ({
           route: `POST ${path}, ${place}`,
-          ...{ foreignId: uploaded, ...uploads },
+          foreignId: uploaded,
+          ...uploads,
           call: post(path)(body),
         })),
       ),
       {
         route: 'POST /chatapp/send, a template',
-        ...{ foreignId: template, unknownId: await chatapp.template((await chatapp.tenant()).organizationId) },
+        foreignId: template,
+        unknownId: await chatapp.template((await chatapp.tenant()).organizationId),
         isShared: true,
         call: send((name) => ({ to: newNumber(), type: 'template', template: { name } })),
       },
       {
         route: 'DELETE /chatapp/templates/{name}',
-        ...{ foreignId: template, unknownId: 'nobodys_template' },
+        foreignId: template,
+        unknownId: 'nobodys_template',
         isShared: true,
         call: (key, name) => chatapp.call(`/chatapp/templates/${name}`, { method: 'DELETE', key }),
       },

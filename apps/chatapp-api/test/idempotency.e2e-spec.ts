@@ -47,7 +47,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('returns 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, also in another process', async () => {
-    const [key, body] = [newKey(), template()];
+    const key = newKey();
+    const body = template();
     const beside = await chatapp.beside();
     chatapp.provider.behave({ delayMs: 2_500 }, body.to);
     const first = keyed(key, body, beside);
@@ -91,7 +92,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('derives the response from the state of the message if the process crashed before it stored a response', async () => {
-    const [key, body] = [newKey(), template()];
+    const key = newKey();
+    const body = template();
     const { body: sent } = await keyed(key, body);
     const pretend = async (upstreamId: unknown, status: string): Promise<void> => {
       await chatapp.rows(

@@ -31,7 +31,8 @@ describe('the limits of an organization', () => {
   it.each(Object.keys(CREATIONS))(
     '%s applies to concurrent calls, which get 409 LIMIT_REACHED above the limit',
     async (setting) => {
-      const [one, other] = [await chatapp.tenant(), await chatapp.tenant()];
+      const one = await chatapp.tenant();
+      const other = await chatapp.tenant();
       const create = CREATIONS[setting]!;
       const answers = await Promise.all([1, 2, 3, 4, 5].map(() => create(one)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);

@@ -93,7 +93,8 @@ describe('media', () => {
     });
 
     it('returns 403 FORBIDDEN for a link that is modified, expired, or of another file or organization', async () => {
-      const [id, otherId] = [await media.uploaded({ bytes: 'x' }), await media.uploaded({ bytes: 'y' })];
+      const id = await media.uploaded({ bytes: 'x' });
+      const otherId = await media.uploaded({ bytes: 'y' });
       const link = await media.linkTo(id);
       const expires = Number(new URL(link).searchParams.get('expires'));
       expect(Math.abs(expires - Date.now() / 1_000 - 300)).toBeLessThan(30);

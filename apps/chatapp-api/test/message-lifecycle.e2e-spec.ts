@@ -78,7 +78,8 @@ describe('the lifecycle of a chat-app message', () => {
   it('returns exactly the status record for both ids, and moves the status forward', async () => {
     const to = await chatapp.openNumber();
     const { body } = await chatapp.send(tenant, { to, text: 'Hi' });
-    const [id, upstreamId] = [body['id'], String(body['chatappMessageId'])];
+    const id = body['id'];
+    const upstreamId = String(body['chatappMessageId']);
     const first = await statusOf(id);
     expect(first).toEqual({
       id,

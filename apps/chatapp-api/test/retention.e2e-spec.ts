@@ -13,7 +13,9 @@ describe('retention', () => {
       const tenant = await chatapp.tenant();
       const to = await chatapp.openNumber();
       await chatapp.send(tenant, { to, text: 'Hi' });
-      const [expired, old, recent] = [await chatapp.inbound(to), await chatapp.inbound(to), await chatapp.inbound(to)];
+      const expired = await chatapp.inbound(to);
+      const old = await chatapp.inbound(to);
+      const recent = await chatapp.inbound(to);
       for (const [upstreamId, days] of [
         [expired, 32],
         [old, 8],

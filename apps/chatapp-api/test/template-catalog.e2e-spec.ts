@@ -15,7 +15,8 @@ describe('templates', () => {
 
   describe('the list of templates', () => {
     it('contains own and shared templates, can be filtered by status, and contains no template of another organization', async () => {
-      const [own, sharedName] = [templates.newName(), templates.newName()];
+      const own = templates.newName();
+      const sharedName = templates.newName();
       await templates.create(templates.valid(own));
       chatapp.provider.reviewTemplate(sharedName, { status: 'APPROVED', language: 'en_US' });
       await templates.sync();
@@ -182,7 +183,8 @@ describe('templates', () => {
     });
 
     it('returns 403 for a shared template, and 404 for an unknown template and for a template of another organization', async () => {
-      const [sharedName, foreign] = [templates.newName(), templates.newName()];
+      const sharedName = templates.newName();
+      const foreign = templates.newName();
       chatapp.provider.reviewTemplate(sharedName, { status: 'APPROVED', language: 'en' });
       await templates.sync();
       const other = await chatapp.tenant();
@@ -190,11 +192,9 @@ describe('templates', () => {
       const before = templates.calls('DELETE').length;
       const refused = await templates.remove(sharedName);
       expect([refused.status, refused.body['code']]).toEqual([403, 'FORBIDDEN']);
-      const [theirs, unknown, odd] = [
-        await templates.remove(foreign),
-        await templates.remove(templates.newName()),
-        await templates.remove('Odd%20Name'),
-      ];
+      const theirs = await templates.remove(foreign);
+      const unknown = await templates.remove(templates.newName());
+      const odd = await templates.remove('Odd%20Name');
       expect([theirs.status, unknown.status, odd.status]).toEqual([404, 404, 404]);
       expect(theirs.body).toEqual(unknown.body);
       expect(templates.calls('DELETE')).toHaveLength(before);

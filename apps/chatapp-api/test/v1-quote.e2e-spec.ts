@@ -72,7 +72,8 @@ describe('POST /api/v1/chatapp/quote', () => {
   });
 
   it('returns the same result as sends that are rejected', async () => {
-    const [out, open] = [newNumber(), await chatapp.openNumber()];
+    const out = newNumber();
+    const open = await chatapp.openNumber();
     await chatapp.consent(tenant.organizationId, out, 'opted_out');
     const poor = await chatapp.tenant({ credits: 1 });
     const locked = await chatapp.tenant();
@@ -121,7 +122,11 @@ describe('POST /api/v1/chatapp/quote', () => {
   it('reports a check as passed only if it was executed', async () => {
     const { checks } = (await quote({ to: newNumber(), text: 'Hi' })).body;
     expect(Object.fromEntries(checks.map(({ name, result }) => [name, result]))).toEqual({
-      ...{ permission: 'passed', recipient: 'passed', template: 'passed', media: 'passed', erased: 'passed' },
+      permission: 'passed',
+      recipient: 'passed',
+      template: 'passed',
+      media: 'passed',
+      erased: 'passed',
       workspace: 'passed',
       consent: 'passed',
       window: 'failed',
@@ -145,7 +150,8 @@ describe('POST /api/v1/chatapp/quote', () => {
       [{ to, type: 'template', template: { name: 'a', lang: 'en' } }, 'template.lang'],
       [{ to, type: 'interactive', interactive: [] }, 'interactive'],
     ] as const) {
-      const [quoted, sent] = [await quote(body), await chatapp.send(tenant, body)];
+      const quoted = await quote(body);
+      const sent = await chatapp.send(tenant, body);
       const { code, fields: named } = quoted.body as unknown as { code: string; fields?: { field: string }[] };
       expect([quoted.status, sent.status, code]).toEqual([400, 400, sent.body['code']]);
       expect([body, named?.map(({ field }) => field)]).toEqual([body, fields]);

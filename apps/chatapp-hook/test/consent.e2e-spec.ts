@@ -52,7 +52,8 @@ describe('a consent keyword', () => {
   );
 
   it('applies only to the organization that messaged the number most recently', async () => {
-    const [earlier, later] = [await hook.tenant(), await hook.tenant()];
+    const earlier = await hook.tenant();
+    const later = await hook.tenant();
     const { number } = await hook.send(earlier);
     await hook.send(later, { number });
     await say(number, 'stop');

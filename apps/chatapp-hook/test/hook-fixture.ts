@@ -129,7 +129,9 @@ export class HookFixture {
         needs_window: false,
         is_free_in_window: false,
         monthly_limit: null,
-        ...{ correlation_id: null, key_id: null, client_address: null },
+        correlation_id: null,
+        key_id: null,
+        client_address: null,
       },
     ]);
     if (result?.outcome !== 'posted') throw new Error(`the send ended as ${result?.outcome}`);

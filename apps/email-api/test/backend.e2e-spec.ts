@@ -48,7 +48,8 @@ describe('the responses of the mail backend', () => {
     ['content', 'data'],
   ] as const)('refund the recipients whose %s is rejected, while the others are sent', async (_what, at) => {
     const before = await credits();
-    const [good, bad] = [email.recipient(), email.recipient()];
+    const good = email.recipient();
+    const bad = email.recipient();
     email.mailbox.behave({ at, reply: { code: 554, text: '5.6.0 no' } }, bad);
     const answer = await sendOk(email, tenant.key, fields([good, bad]));
     expect(answer).toMatchObject({ status: 'sent', recipientCount: 2, sentCount: 1, failedCount: 1, skippedCount: 0 });
@@ -61,7 +62,8 @@ describe('the responses of the mail backend', () => {
   });
 
   it('suppress an address that does not exist', async () => {
-    const [alive, dead] = [email.recipient(), email.recipient()];
+    const alive = email.recipient();
+    const dead = email.recipient();
     email.mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, dead);
     await sendOk(email, tenant.key, fields([alive, dead]));
     expect(await isSuppressed(dead)).toBe(true);

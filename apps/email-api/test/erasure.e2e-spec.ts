@@ -40,8 +40,11 @@ describe('the erasure of a person by email address', () => {
   const MASK = /^erased:[0-9a-f]{32}$/;
 
   it('masks sends and deletes their content, unless the content was also sent to others', async () => {
-    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
-    const [alone, shared, bobs] = [await send(ann), await send([ann, bob]), await send(bob)];
+    const ann = email.recipient('ann');
+    const bob = email.recipient('bob');
+    const alone = await send(ann);
+    const shared = await send([ann, bob]);
+    const bobs = await send(bob);
     await email.rows(
       `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, lower($2), $2, 'bounced')`,
       [tenant.organizationId, ann],
@@ -62,7 +65,8 @@ describe('the erasure of a person by email address', () => {
   });
 
   it('skips the person in later sends, without storing the address', async () => {
-    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
+    const ann = email.recipient('ann');
+    const bob = email.recipient('bob');
     await erase(ann, ['email']);
     const before = await email.balance(tenant.workspaceId);
     const answer = await send([ann, bob]);
@@ -74,7 +78,8 @@ describe('the erasure of a person by email address', () => {
   });
 
   it('keeps a suppressed person suppressed, and leaves later sends to all others', async () => {
-    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
+    const ann = email.recipient('ann');
+    const bob = email.recipient('bob');
     await email.rows(
       `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, lower($2), $2, 'unsubscribed')`,
       [tenant.organizationId, ann],
@@ -87,8 +92,10 @@ describe('the erasure of a person by email address', () => {
   });
 
   it('removes the address from references, tags and headers', async () => {
-    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
-    const [alone, shared] = [await send(ann), await send([ann, bob])];
+    const ann = email.recipient('ann');
+    const bob = email.recipient('bob');
+    const alone = await send(ann);
+    const shared = await send([ann, bob]);
     for (const { id } of [alone, shared]) {
       await email.rows(
         `UPDATE email.messages SET reference = $2, tags = ARRAY[$2, 'news'], headers = jsonb_build_object('X-For', $2, 'X-Kind', 'news')
@@ -104,7 +111,8 @@ describe('the erasure of a person by email address', () => {
   });
 
   it('masks the address or number in the subjects of mails to others', async () => {
-    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
+    const ann = email.recipient('ann');
+    const bob = email.recipient('bob');
     const number = '+4915112345670';
     const subject = `For ${ann.toUpperCase()}, +4915112345670 or 4915112345670; not jo${ann}, ${ann}.au and 04915112345670`;
     const sends = [await send([ann, bob], { subject }), await send(bob, { subject })];
@@ -123,7 +131,8 @@ describe('the erasure of a person by email address', () => {
   });
 
   it('refunds scheduled sends to the person when they are due', async () => {
-    const [ann, bob] = [email.recipient('ann'), email.recipient('bob')];
+    const ann = email.recipient('ann');
+    const bob = email.recipient('bob');
     const before = await email.balance(tenant.workspaceId);
     const both = await send([ann, bob], { scheduledAt: LATER });
     expect(await email.balance(tenant.workspaceId)).toBe(before - 2);

@@ -52,56 +52,78 @@ describe('an id of another organization, or of another workspace with a bound ke
       return [
         {
           route: `${route}, a template`,
-          ...{ foreignId: template.id, ...ids, isShared: true },
+          foreignId: template.id,
+          ...ids,
+          isShared: true,
           call: post((id) => ({ template_id: id, variables: { name: 'Ann' } })),
         },
         {
           route: `${route}, a sender`,
-          ...{ foreignId: owner.from, unknownId: `hello@${newId()}.example`, isShared: true },
+          foreignId: owner.from,
+          unknownId: `hello@${newId()}.example`,
+          isShared: true,
           call: post((from) => ({ from, ...content })),
         },
         {
           route: `${route}, a workspace`,
-          ...{ foreignId: owner.workspaceId, ...ids },
+          foreignId: owner.workspaceId,
+          ...ids,
           call: post((id) => ({ workspace_id: id, ...content })),
         },
       ];
     });
     const campaigns = '/api/v1/email/campaigns';
     const plan = (more: object) => ({
-      ...{ name: 'x', subject: 'Hi', text: 'Hi', audience: { filter: {} }, draft: true, ...more },
+      name: 'x',
+      subject: 'Hi',
+      text: 'Hi',
+      audience: { filter: {} },
+      draft: true,
+      ...more,
     });
     const post = (key: string, path: string, body: object) => send(email, key, body, { path });
     const campaign = await post(owner.key, campaigns, plan({}));
     const ofCampaign = { foreignId: String((campaign.body as { id?: unknown }).id), ...ids };
     const campaignCalls: IdCall[] = [
       {
-        ...{ route: `GET ${campaigns}/{id}`, ...ofCampaign },
+        route: `GET ${campaigns}/{id}`,
+        ...ofCampaign,
         call: (key, id) => call(email, `${campaigns}/${id}`, { key }),
       },
       {
-        ...{ route: `PUT ${campaigns}/{id}`, ...ofCampaign },
+        route: `PUT ${campaigns}/{id}`,
+        ...ofCampaign,
         call: (key, id) =>
           call(email, `${campaigns}/${id}`, {
-            ...{ method: 'PUT', key, body: JSON.stringify(plan({})) },
+            method: 'PUT',
+            key,
+            body: JSON.stringify(plan({})),
             headers: { 'Content-Type': 'application/json' },
           }),
       },
       ...['start', 'pause', 'resume', 'cancel'].map((transition): IdCall => ({
-        ...{ route: `POST ${campaigns}/{id}/${transition}`, ...ofCampaign },
+        route: `POST ${campaigns}/{id}/${transition}`,
+        ...ofCampaign,
         call: (key, id) => post(key, `${campaigns}/${id}/${transition}`, {}),
       })),
       {
-        ...{ route: `GET ${campaigns}, workspace_id`, foreignId: owner.workspaceId, ...ids },
+        route: `GET ${campaigns}, workspace_id`,
+        foreignId: owner.workspaceId,
+        ...ids,
         call: (key, id) => call(email, `${campaigns}?workspace_id=${id}`, { key }),
       },
       ...['', '/estimate'].flatMap((path): IdCall[] => [
         {
-          ...{ route: `POST ${campaigns}${path}, a template`, foreignId: template.id, ...ids, isShared: true },
+          route: `POST ${campaigns}${path}, a template`,
+          foreignId: template.id,
+          ...ids,
+          isShared: true,
           call: (key, id) => post(key, `${campaigns}${path}`, plan({ template_id: id })),
         },
         {
-          ...{ route: `POST ${campaigns}${path}, a workspace`, foreignId: owner.workspaceId, ...ids },
+          route: `POST ${campaigns}${path}, a workspace`,
+          foreignId: owner.workspaceId,
+          ...ids,
           call: (key, id) => post(key, `${campaigns}${path}`, plan({ workspace_id: id })),
         },
       ]),
@@ -111,12 +133,14 @@ describe('an id of another organization, or of another workspace with a bound ke
       ...campaignCalls,
       ...['workspace_id', 'campaign_id'].map((name): IdCall => ({
         route: `GET /api/v1/email/messages, ${name}`,
-        ...{ foreignId: owner.workspaceId, ...ids },
+        foreignId: owner.workspaceId,
+        ...ids,
         call: (key, id) => call(email, `/api/v1/email/messages?${name}=${id}`, { key }),
       })),
       {
         route: 'GET /api/v1/email/messages/{id}',
-        ...{ foreignId: sent.id, ...ids },
+        foreignId: sent.id,
+        ...ids,
         call: (key, id) => call(email, `/api/v1/email/messages/${id}`, { key }),
       },
       { route: 'GET /email/status', foreignId: sent.id, ...ids, call: status('id') },
@@ -124,12 +148,16 @@ describe('an id of another organization, or of another workspace with a bound ke
       { route: 'POST /email/cancel', foreignId: scheduled.id, ...ids, call: cancel },
       ...[template.id, template.slug].map((foreignId) => ({
         route: 'POST /email/send, a template',
-        ...{ foreignId, ...ids, isShared: true },
+        foreignId,
+        ...ids,
+        isShared: true,
         call: sendWith((id) => ({ template: id, variables: { name: 'Ann' } })),
       })),
       {
         route: 'POST /email/send, a sender',
-        ...{ foreignId: owner.from, unknownId: `hello@${newId()}.example`, isShared: true },
+        foreignId: owner.from,
+        unknownId: `hello@${newId()}.example`,
+        isShared: true,
         call: sendWith((from) => ({ from, subject: 'Hi', text: 'Hi' })),
       },
     ];

@@ -23,7 +23,8 @@ describe('an Idempotency-Key', () => {
 
   it('sends and charges once and replays the first response, on both prefixes', async () => {
     const before = await email.balance(tenant.workspaceId);
-    const [key, body] = [newKey(), fields()];
+    const key = newKey();
+    const body = fields();
     const first = await keyed(key, body);
     const second = await keyed(key, body, '/api/email/send');
     expect([second.status, second.text]).toEqual([200, first.text]);
@@ -40,7 +41,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('returns 409 IDEMPOTENCY_IN_PROGRESS while the first call runs, also in another process', async () => {
-    const [key, body] = [newKey(), fields()];
+    const key = newKey();
+    const body = fields();
     const beside = await email.beside();
     const headers = { 'Idempotency-Key': key };
     email.mailbox.behave({ delayMs: 4_000 }, body.to);
@@ -58,7 +60,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('replays permanent errors and processes the call again after a temporary one', async () => {
-    const [kept, healing] = [newKey(), newKey()];
+    const kept = newKey();
+    const healing = newKey();
     const bad = { to: 'nobody', subject: 'Hi', text: 'Hi' };
     await keyed(kept, bad);
     expect((await keyed(kept, bad)).headers.get('idempotent-replayed')).toBe('true');
@@ -73,7 +76,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('returns the response derived from the stored send if no response was stored', async () => {
-    const [key, body] = [newKey(), fields()];
+    const key = newKey();
+    const body = fields();
     const first = await keyed(key, body);
     await email.rows(`UPDATE idempotency.answers SET body = json_build_object('pending', $1::text) WHERE key = $2`, [
       first.body['id'],
@@ -86,7 +90,8 @@ describe('an Idempotency-Key', () => {
 
   it('creates one send for many concurrent calls', async () => {
     const before = await email.balance(tenant.workspaceId);
-    const [key, body] = [newKey(), fields()];
+    const key = newKey();
+    const body = fields();
     const answers = await Promise.all(Array.from({ length: 10 }, () => keyed(key, body)));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
     expect(answers.every(({ status, body: { code } }) => status === 200 || code === 'IDEMPOTENCY_IN_PROGRESS')).toBe(

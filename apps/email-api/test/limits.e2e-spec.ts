@@ -9,7 +9,8 @@ describe('LIMITS_EMAIL_SCHEDULED', () => {
   afterAll(() => email.service.stop());
 
   it('applies only to scheduled sends of an organization, and sends above the limit are not charged', async () => {
-    const [one, other] = [await email.tenant(), await email.tenant()];
+    const one = await email.tenant();
+    const other = await email.tenant();
     const sendFor = ({ key }: typeof one, more: object = {}) =>
       send(email, key, { to: email.recipient(), subject: 'Hi', text: 'Hi', ...more });
     const scheduledAt = '2099-01-01T00:00:00Z';
@@ -32,10 +33,13 @@ describe('LIMITS_EMAIL_SCHEDULED', () => {
       call(email, `/api/v1/email${path}`, { method: 'POST', key, headers, body: JSON.stringify(body) });
     for (let n = 0; n < 4; n++) expect((await post('/quote')).body['verdict']).toBe('ok');
     for (let n = 0; n < 2; n++) expect((await post('/send')).status).toBe(202);
-    const [quote, sent] = [await post('/quote'), await post('/send')];
+    const quote = await post('/quote');
+    const sent = await post('/send');
     expect([quote.body['verdict'], sent.body['code']]).toEqual(['refused', 'LIMIT_REACHED']);
     expect(quote.body['checks']).toContainEqual({
-      ...{ name: 'limits', result: 'failed', message: `LIMIT_REACHED: ${String(sent.body['message'])}` },
+      name: 'limits',
+      result: 'failed',
+      message: `LIMIT_REACHED: ${String(sent.body['message'])}`,
     });
   });
 });

@@ -18,7 +18,8 @@ describe('EMAIL_BODY_RETENTION_DAYS', () => {
         );
       }
       const send = () => sendOk(email, key, { to: email.recipient(), subject: 'Hi', html: '<p>Hi</p>' });
-      const [old, recent] = [await send(), await send()];
+      const old = await send();
+      const recent = await send();
       const id = firstIdOf(new Date(week * WEEK_MS + 1));
       await email.rows(
         `UPDATE email.messages SET id = $2, status = 'sent', created_at = now() - interval '20 days' WHERE id = $1`,

@@ -87,7 +87,8 @@ describe('a scheduled send', () => {
 
   it('skips and refunds recipients that are suppressed at the time of sending', async () => {
     const before = await email.balance(tenant.workspaceId);
-    const [stays, goes] = [email.recipient(), email.recipient()];
+    const stays = email.recipient();
+    const goes = email.recipient();
     const { id } = await sendOk(email, tenant.key, fields([stays, goes]));
     await suppress(goes);
     await bringForward(id);

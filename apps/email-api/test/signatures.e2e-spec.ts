@@ -54,7 +54,8 @@ describe('a mail at the server of the recipient', () => {
 
   it('arrives unchanged if it has several hundred kilobytes', async () => {
     const to = email.recipient();
-    const [text, html] = ['a €\n.\n'.repeat(60_000), '<p>a €</p>\n'.repeat(40_000)];
+    const text = 'a €\n.\n'.repeat(60_000);
+    const html = '<p>a €</p>\n'.repeat(40_000);
     await sendOk(email, tenant.key, { to, subject: 'Hi', text, html, tracking: { opens: false, clicks: false } });
     const [mail] = await email.mailbox.messagesTo(to);
     expect(mail?.text?.trim()).toBe(text.trim());
@@ -82,7 +83,8 @@ describe('a mail at the server of the recipient', () => {
 
   it('contains tracked links and a pixel unless tracking is disabled', async () => {
     const html = '<p><a href="https://acme.example/x?a=1&amp;b=2">x</a></p>';
-    const [on, off] = [email.recipient(), email.recipient()];
+    const on = email.recipient();
+    const off = email.recipient();
     await sendOk(email, tenant.key, { to: on, subject: 'Hi', html });
     await sendOk(email, tenant.key, { to: off, subject: 'Hi', html, tracking: { opens: false, clicks: false } });
     const [tracked] = await email.mailbox.messagesTo(on);

@@ -48,7 +48,9 @@ describe('row 27: the unsubscribe page in a browser', () => {
 
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     [['desktop', DESKTOP] as const, ['phone', PHONE] as const].map(([device, viewport]) => ({
-      ...{ colorScheme, device, viewport },
+      colorScheme,
+      device,
+      viewport,
     })),
   );
 
@@ -56,7 +58,9 @@ describe('row 27: the unsubscribe page in a browser', () => {
     'is accessible and fits the screen before and after confirmation, on a $device in $colorScheme',
     async ({ colorScheme, device, viewport }) => {
       const { page, to } = await open('a-list-with-a-long-name-'.padEnd(63, 'x'), {
-        ...{ colorScheme, viewport, bypassCSP: true },
+        colorScheme,
+        viewport,
+        bypassCSP: true,
       });
       for (const state of ['question', 'done', 'subscribed', 'still']) {
         await takeScreenshot(page, `unsubscribe-${state}-${device}-${colorScheme}`);
@@ -99,9 +103,7 @@ describe('row 27: the unsubscribe page in a browser', () => {
     await page.goto(page.url());
     await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
     await undo(page);
-    expect(await page.locator('main p').first().textContent()).toMatch(
-      / may send marketing mail to j•••@\S+ again\.$/,
-    );
+    expect(await page.locator('main p').first().textContent()).toMatch(/ may send marketing mail to j•••@\S+ again\.$/);
     const status = async () => (await sendOk(email, tenant.key, { to, subject: 'Hi', text: 'Hi' })).status;
     expect(await status()).toBe('sent');
     await unsubscribe(page);

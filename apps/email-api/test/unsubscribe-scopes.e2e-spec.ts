@@ -61,8 +61,12 @@ describe('row 27: the headers of an email', () => {
     const to = email.recipient();
     await email.tenants.dataSource.transaction((transaction) =>
       requestMail(transaction, {
-        ...{ purpose, to: [to], mail: { subject: 'Your code', text: '123456', html: '<p>123456</p>' } },
-        ...{ organizationId: tenant.organizationId, workspaceId: null, correlationId: null },
+        purpose,
+        to: [to],
+        mail: { subject: 'Your code', text: '123456', html: '<p>123456</p>' },
+        organizationId: tenant.organizationId,
+        workspaceId: null,
+        correlationId: null,
       }),
     );
     await until('the mail arrives', () => email.mailbox.mails(to).length === 1);
@@ -111,7 +115,8 @@ describe('row 27: an unsubscribe', () => {
   });
 
   it('skips individual recipients of a send and charges the others', async () => {
-    const [left, stays] = [email.recipient(), email.recipient()];
+    const left = email.recipient();
+    const stays = email.recipient();
     for (const scope of ['all', 'news']) {
       await email.rows(
         `INSERT INTO email.suppressions (organization_id, address_key, scope, address, reason) VALUES ($1, $2, $3, $2, 'manual')`,
@@ -130,7 +135,8 @@ describe('row 27: an unsubscribe', () => {
       const { id } = await sendOk(email, tenant.key, { to, ...fields, scheduledAt: LATER });
       return id;
     };
-    const [news, code] = [await scheduled(NEWS), await scheduled(CODE)];
+    const news = await scheduled(NEWS);
+    const code = await scheduled(CODE);
     const { mail } = await mailOf(NEWS, to);
     await oneClick(headerLinkOf(mail));
     const before = await email.balance(tenant.workspaceId);

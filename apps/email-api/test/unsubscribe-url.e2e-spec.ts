@@ -57,7 +57,9 @@ describe('row 27: {{ unsubscribe_url }}', () => {
 
   it("is the caller's own value if the caller gives one", async () => {
     const { slug } = await email.template(tenant.organizationId, {
-      ...{ subject: 'Hi', html: null, text: '{{ unsubscribe_url }}' },
+      subject: 'Hi',
+      html: null,
+      text: '{{ unsubscribe_url }}',
     });
     const own = 'https://acme.example/preferences';
     expect((await mailOf({ template: slug, variables: { unsubscribe_url: own } })).text.trim()).toBe(own);

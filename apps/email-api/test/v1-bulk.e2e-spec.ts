@@ -29,7 +29,10 @@ describe('/api/v1/email', () => {
 
     it('returns results in the order of the request, with merged variables, repeated addresses, and rejections', async () => {
       const template = await email.template(tenant.organizationId, { subject: '{{ greeting }} {{ name }}' });
-      const [a, b, c, d] = [email.recipient(), email.recipient(), email.recipient(), email.recipient()];
+      const a = email.recipient();
+      const b = email.recipient();
+      const c = email.recipient();
+      const d = email.recipient();
       await email.rows(
         `INSERT INTO email.suppressions (organization_id, address_key, address, reason) VALUES ($1, $2, $2, 'manual')`,
         [tenant.organizationId, d],
@@ -79,7 +82,9 @@ describe('/api/v1/email', () => {
 
     it('charges all recipients or none, and stores no Idempotency-Key for a rejected call', async () => {
       const poor = await email.tenant({ credits: 2 });
-      const [a, b, c] = [email.recipient(), email.recipient(), email.recipient()];
+      const a = email.recipient();
+      const b = email.recipient();
+      const c = email.recipient();
       const headers = { 'Idempotency-Key': 'bulk-1' };
       const send = (to: string[]) =>
         v1.post('/bulk', { ...CONTENT, recipients: to.map((one) => ({ to: one })) }, poor.key, headers);
@@ -243,9 +248,13 @@ describe('/api/v1/email', () => {
       expect(created.status).toBe(201);
       const instant = expect.stringMatching(/\.\d{3}Z$/) as string;
       expect(created.body).toEqual({
-        ...{ id: expect.any(String) as string, slug: 'order-shipped', name: 'Order shipped', subject: 'Hi {{ name }}' },
+        id: expect.any(String) as string,
+        slug: 'order-shipped',
+        name: 'Order shipped',
+        subject: 'Hi {{ name }}',
         variables: ['name', 'order'],
-        ...{ created_at: instant, updated_at: instant },
+        created_at: instant,
+        updated_at: instant,
       });
       expect((await v1.post('/templates', body, own.key, headers)).body).toEqual(created.body);
       expect((await v1.listed('/templates', own.key)).map(({ id }) => id)).toEqual([created.body['id'], earlier.id]);

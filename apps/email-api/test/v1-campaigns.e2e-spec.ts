@@ -25,7 +25,11 @@ describe('/api/v1/email/campaigns', () => {
 
   const contact = async (fields: Fields = {}) => {
     const row: Fields = {
-      ...{ id: newId(), organization_id: tenant.organizationId, email: email.recipient(), source: 'api', ...fields },
+      id: newId(),
+      organization_id: tenant.organizationId,
+      email: email.recipient(),
+      source: 'api',
+      ...fields,
     };
     const columns = Object.keys(row);
     await email.rows(
@@ -35,8 +39,11 @@ describe('/api/v1/email/campaigns', () => {
     return row as { id: string; email: string };
   };
   const request = (fields: Fields = {}): Fields => ({
-    ...{ name: 'News', subject: 'Hello {{ first_name | default: "friend" }}', audience: { filter: {} } },
-    ...{ html: '<p>{{ attributes.plan }} <a href="https://x.example/">x</a></p>', ...fields },
+    name: 'News',
+    subject: 'Hello {{ first_name | default: "friend" }}',
+    audience: { filter: {} },
+    html: '<p>{{ attributes.plan }} <a href="https://x.example/">x</a></p>',
+    ...fields,
   });
   const post = async (path: string, body: unknown = {}) => {
     const answer = await v1.post(`/campaigns${path}`, body, tenant.key);
@@ -64,7 +71,8 @@ describe('/api/v1/email/campaigns', () => {
     email.mailbox.behave({ reply: { code: 550, text: '5.1.1 no such user' } }, refused.email);
     const before = await email.balance(tenant.workspaceId);
     expect(await post('/estimate', { ...request(), name: undefined })).toMatchObject({
-      ...{ status: 200, body: { audience: 6, skipped: 3, credits_cost: 3, credits_available: before } },
+      status: 200,
+      body: { audience: 6, skipped: 3, credits_cost: 3, credits_available: before },
     });
     const { id } = await create({ tags: ['news'] });
     await reached(id, 'completed');
@@ -96,7 +104,8 @@ describe('/api/v1/email/campaigns', () => {
     const ann = await contact({ first_name: 'Ann', last_name: 'Smith' });
     const content = { subject: undefined, html: undefined, template_id: template.id };
     expect(await post('', request(content))).toMatchObject({
-      ...{ status: 400, body: { code: 'MISSING_VARIABLES', fields: [{ field: 'variables' }] } },
+      status: 400,
+      body: { code: 'MISSING_VARIABLES', fields: [{ field: 'variables' }] },
     });
     const variables = { greeting: 'Dear {{ first_name }}', name: 'x' };
     const { id } = await create({ ...content, variables });

@@ -19,7 +19,10 @@ describe('POST /api/v1/email/send with cc and bcc', () => {
   let v1: V1Calls;
   let email: EmailFixture;
   let tenant: EmailTenant;
-  let [ann, ben, cem, dora]: string[] = [];
+  let ann: string | undefined;
+  let ben: string | undefined;
+  let cem: string | undefined;
+  let dora: string | undefined;
   beforeAll(async () => {
     v1 = await V1Calls.start();
     ({ email, tenant } = v1);

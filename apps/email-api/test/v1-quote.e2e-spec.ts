@@ -25,7 +25,11 @@ const CASES: Case[] = [
   [
     'an html email with attachments, headers and tags',
     () => ({
-      ...{ subject: 'Hi', html: '<p>Hi</p>', tags: ['a'], headers: { 'X-A': 'b' }, reply_to: 'ann@example.com' },
+      subject: 'Hi',
+      html: '<p>Hi</p>',
+      tags: ['a'],
+      headers: { 'X-A': 'b' },
+      reply_to: 'ann@example.com',
       attachments: [{ filename: 'a.txt', content: 'YQ==' }],
     }),
   ],
@@ -184,7 +188,8 @@ describe('POST /api/v1/email/quote', () => {
       ...[TEXT, { to: 5, ...TEXT }, { to: 'nobody', ...TEXT }, { to, ...TEXT, tags: 'a' }],
       { to, ...TEXT, workspace_id: world.organizationId },
     ]) {
-      const [quote, send] = [await v1.post('/quote', body), await v1.post('/send', body)];
+      const quote = await v1.post('/quote', body);
+      const send = await v1.post('/send', body);
       expect([quote.status, quote.body]).toEqual([send.status, send.body]);
       expect([400, 404]).toContain(quote.status);
     }

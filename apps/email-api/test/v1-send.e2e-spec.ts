@@ -89,7 +89,9 @@ describe('POST /api/v1/email/send', () => {
     const template = await email.template(tenant.organizationId);
     const to = email.recipient();
     const sent = await v1.post('/send', {
-      ...{ to: [to, to.toUpperCase()], template_id: template.slug, variables: { name: 'Ann' } },
+      to: [to, to.toUpperCase()],
+      template_id: template.slug,
+      variables: { name: 'Ann' },
       reply_to: ['help@acme.example', 'sales@acme.example'],
       headers: { 'X-Order': '7', 'List-Id': 'orders <orders.acme.example>', 'In-Reply-To': '<a@b.example>' },
       attachments: [

@@ -61,7 +61,8 @@ describe('row 27: unsubscribe_scope', () => {
   );
 
   it('controls the header and the suppressions of a send, and the quote returns the same result', async () => {
-    const [left, bounced] = [await suppress('news'), await suppress('all')];
+    const left = await suppress('news');
+    const bounced = await suppress('all');
     const costs = async (to: string, fields: Fields) => {
       const body = { ...CONTENT, ...fields, to };
       const quote = await post('/quote', body);
@@ -87,7 +88,8 @@ describe('row 27: unsubscribe_scope', () => {
   });
 
   it('applies to all recipients of a bulk send', async () => {
-    const [left, other] = [await suppress('news'), email.recipient()];
+    const left = await suppress('news');
+    const other = email.recipient();
     const statuses = async (unsubscribe_scope: string) => {
       const { body } = await post('/bulk', {
         ...CONTENT,
@@ -108,7 +110,8 @@ describe('row 27: unsubscribe_scope', () => {
       unsubscribe_scope: 'transactional',
     });
     expect(created.status).toBe(201);
-    const [left, to] = [await suppress('marketing'), email.recipient()];
+    const left = await suppress('marketing');
+    const to = email.recipient();
     expect((await post('/send', { template_id: 'code', to: left })).body['status']).toBe('queued');
     expect(await headersOf(left)).not.toContain('list-unsubscribe');
     expect(
@@ -119,11 +122,9 @@ describe('row 27: unsubscribe_scope', () => {
   });
 
   it('of a campaign defaults to the scope of its template and then to marketing, also in the estimate', async () => {
-    const [fromNews, fromMarketing, never] = [
-      await suppress('news'),
-      await suppress('marketing'),
-      await suppress('all'),
-    ];
+    const fromNews = await suppress('news');
+    const fromMarketing = await suppress('marketing');
+    const never = await suppress('all');
     for (const address of [fromNews, fromMarketing, never, email.recipient()]) await contact(address);
     await contact(undefined, 'opted_out');
     const slug = (
@@ -155,7 +156,8 @@ describe('row 27: unsubscribe_scope', () => {
   });
 
   it('allows the html of a campaign to contain the link of each contact', async () => {
-    const [ann, bob] = [await contact(), await contact()];
+    const ann = await contact();
+    const bob = await contact();
     const html = '<p>{{ first_name }}</p><a href="{{ unsubscribe_url }}">Leave</a>';
     await post('/campaigns', { name: 'x', subject: 'Hi', html, audience: { filter: {} } });
     const links: string[] = [];

@@ -40,7 +40,8 @@ describe('the erasure of a person by number', () => {
   };
 
   it('masks messages, cancels and refunds scheduled ones, keeps the ledger, and prevents further messages', async () => {
-    const [to, bystander] = [sms.recipient(), sms.recipient()];
+    const to = sms.recipient();
+    const bystander = sms.recipient();
     const sent = await send(tenant, to);
     await until('the message is sent', async () => (await stored(sent.body['messageId'])).status === 'delivered');
     const scheduled = await send(tenant, to, { scheduledAt: '2099-01-01T00:00:00Z' });
@@ -49,7 +50,8 @@ describe('the erasure of a person by number', () => {
     const before = await ledger();
     const id = await erase(to, ['sms']);
 
-    const [first, second] = [await stored(sent.body['messageId']), await stored(scheduled.body['messageId'])];
+    const first = await stored(sent.body['messageId']);
+    const second = await stored(scheduled.body['messageId']);
     expect(first).toMatchObject({ recipient: expect.stringMatching(/^erased:[0-9a-f]{32}$/) as string, body: '' });
     expect(second).toMatchObject({ recipient: first.recipient, body: '', status: 'canceled' });
     expect(await ledger()).toEqual(before);
@@ -61,7 +63,9 @@ describe('the erasure of a person by number', () => {
     const v1Body = { to, sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } };
     const quote = await postTo(sms, '/api/v1/sms/quote', tenant.key, v1Body);
     expect(quote.body['checks']).toContainEqual({
-      ...{ name: 'consent', result: 'failed', message: `RECIPIENT_OPTED_OUT: ${String(refused.body['message'])}` },
+      name: 'consent',
+      result: 'failed',
+      message: `RECIPIENT_OPTED_OUT: ${String(refused.body['message'])}`,
     });
     expect((await send(tenant, bystander)).status).toBe(200);
     expect((await send(other, to)).status).toBe(200);
@@ -82,7 +86,8 @@ describe('the erasure of a person by number', () => {
       (await sms.database.query('SELECT reference FROM sms.messages WHERE id = $1', [id]))[0];
     const first = await v1(`order of ${to}`);
     await until('the message is sent', async () => (await stored(first.body['id'])).status === 'delivered');
-    const [email, bystander] = ['ann@example.com', sms.recipient()];
+    const email = 'ann@example.com';
+    const bystander = sms.recipient();
     const about = await postTo(sms, '/api/v1/sms/send', tenant.key, {
       to: bystander,
       sender_id: tenant.sender.id,

@@ -24,25 +24,29 @@ const V1_BODIES: {
     const to = path !== 'bulk' ? { to: '+919876543210' } : { recipients: [{ to: '+919876543210' }] };
     return [
       {
-        ...{ route, isShared: true, foreign: ({ sender }: SmsTenant) => sender.id },
+        route,
+        isShared: true,
+        foreign: ({ sender }: SmsTenant) => sender.id,
         body: (id: string) => ({ ...to, message: 'x', sender_id: id }),
       },
       {
-        ...{ route, isShared: true, foreign: ({ template }: SmsTenant) => template.id },
+        route,
+        isShared: true,
+        foreign: ({ template }: SmsTenant) => template.id,
         body: (id: string) => ({ ...to, template_id: id }),
       },
       {
-        ...{ route, isShared: false, foreign: ({ workspaceId }: SmsTenant) => workspaceId },
+        route,
+        isShared: false,
+        foreign: ({ workspaceId }: SmsTenant) => workspaceId,
         body: (id: string) => ({ ...to, message: 'Your code is 1', workspace_id: id }),
       },
     ];
   }),
   ...['sender_id', 'onboarding_id'].map((name) => ({
     route: 'POST /api/v1/sms/templates',
-    ...{
-      isShared: true,
-      foreign: ({ sender, onboarding }: SmsTenant) => (name === 'sender_id' ? sender : onboarding).id,
-    },
+    isShared: true,
+    foreign: ({ sender, onboarding }: SmsTenant) => (name === 'sender_id' ? sender : onboarding).id,
     body: (id: string) => ({ name: `t-${Math.random()}`, body: 'x', [name]: id }),
   })),
 ];
@@ -64,7 +68,12 @@ describe('an id of another organization, or of another workspace with a bound ke
     const sent = await postJson(sms, owner.key, fields());
     const scheduled = await postJson(sms, owner.key, { ...fields(), scheduledAt: '2099-01-01T00:00:00Z' });
     const plan = (more: object = {}) => ({
-      ...{ name: 'x', sender_id: owner.sender.id, message: 'x', audience: { filter: {} }, draft: true, ...more },
+      name: 'x',
+      sender_id: owner.sender.id,
+      message: 'x',
+      audience: { filter: {} },
+      draft: true,
+      ...more,
     });
     const campaign = await postV1(sms, owner.key, CAMPAIGNS, plan());
     const ids = { unknownId: newId() };
@@ -74,58 +83,72 @@ describe('an id of another organization, or of another workspace with a bound ke
     return [
       {
         route: 'GET /sms/status',
-        ...{ foreignId: String(sent.body['messageId']), ...ids },
+        foreignId: String(sent.body['messageId']),
+        ...ids,
         call: (key, id) => call(sms, `/sms/status?id=${id}`, { key }),
       },
       { route: 'POST /sms/cancel', foreignId: String(scheduled.body['messageId']), ...ids, call: cancel },
       {
         route: 'GET /api/v1/sms/delivery/{id}',
-        ...{ foreignId: String(sent.body['messageId']), ...ids },
+        foreignId: String(sent.body['messageId']),
+        ...ids,
         call: (key, id) => call(sms, `/api/v1/sms/delivery/${id}`, { key }),
       },
       ...['sender_id', 'campaign_id', 'workspace_id'].map((name): IdCall => ({
         route: `GET /api/v1/sms/messages, ${name}`,
-        ...{
-          foreignId: name === 'sender_id' ? owner.sender.id : owner.workspaceId,
-          ...ids,
-          isShared: name === 'sender_id',
-        },
+        foreignId: name === 'sender_id' ? owner.sender.id : owner.workspaceId,
+        ...ids,
+        isShared: name === 'sender_id',
         call: (key, id) => call(sms, `/api/v1/sms/messages?${name}=${id}`, { key }),
       })),
       {
         route: 'GET /api/v1/sms/templates, onboarding_id',
-        ...{ foreignId: owner.onboarding.id, ...ids, isShared: true },
+        foreignId: owner.onboarding.id,
+        ...ids,
+        isShared: true,
         call: (key, id) => call(sms, `/api/v1/sms/templates?onboarding_id=${id}`, { key }),
       },
       {
-        ...{ route: `GET ${CAMPAIGNS}/{id}`, ...ofCampaign },
+        route: `GET ${CAMPAIGNS}/{id}`,
+        ...ofCampaign,
         call: (key, id) => call(sms, `${CAMPAIGNS}/${id}`, { key }),
       },
       {
-        ...{ route: `PUT ${CAMPAIGNS}/{id}`, ...ofCampaign },
+        route: `PUT ${CAMPAIGNS}/{id}`,
+        ...ofCampaign,
         call: (key, id) => putV1(sms, key, `${CAMPAIGNS}/${id}`, plan({ sender_id: undefined })),
       },
       ...['start', 'pause', 'resume', 'cancel'].map((transition): IdCall => ({
-        ...{ route: `POST ${CAMPAIGNS}/{id}/${transition}`, ...ofCampaign },
+        route: `POST ${CAMPAIGNS}/{id}/${transition}`,
+        ...ofCampaign,
         call: (key, id) => postV1(sms, key, `${CAMPAIGNS}/${id}/${transition}`, {}),
       })),
       {
-        ...{ route: `GET ${CAMPAIGNS}, workspace_id`, foreignId: owner.workspaceId, ...ids },
+        route: `GET ${CAMPAIGNS}, workspace_id`,
+        foreignId: owner.workspaceId,
+        ...ids,
         call: (key, id) => call(sms, `${CAMPAIGNS}?workspace_id=${id}`, { key }),
       },
       ...['', '/estimate'].flatMap((path): IdCall[] => [
         {
-          ...{ route: `POST ${CAMPAIGNS}${path}, sender_id`, foreignId: owner.sender.id, ...ids, isShared: true },
+          route: `POST ${CAMPAIGNS}${path}, sender_id`,
+          foreignId: owner.sender.id,
+          ...ids,
+          isShared: true,
           call: (key, id) => postV1(sms, key, `${CAMPAIGNS}${path}`, plan({ sender_id: id })),
         },
         {
-          ...{ route: `POST ${CAMPAIGNS}${path}, workspace_id`, foreignId: owner.workspaceId, ...ids },
+          route: `POST ${CAMPAIGNS}${path}, workspace_id`,
+          foreignId: owner.workspaceId,
+          ...ids,
           call: (key, id) => postV1(sms, key, `${CAMPAIGNS}${path}`, plan({ sender_id: undefined, workspace_id: id })),
         },
       ]),
       ...V1_BODIES.map(({ route, body, isShared, foreign }): IdCall => ({
         route: `${route}, ${Object.keys(body('x')).join()}`,
-        ...{ foreignId: foreign(owner), ...ids, isShared },
+        foreignId: foreign(owner),
+        ...ids,
+        isShared,
         call: (key, id) => postV1(sms, key, route.slice('POST '.length), body(id)),
       })),
       ...STYLES.flatMap((style): IdCall[] => {
@@ -134,12 +157,16 @@ describe('an id of another organization, or of another workspace with a bound ke
         return [
           {
             route: `${route}, a sender in ${style.name}`,
-            ...{ foreignId: owner.sender.id, ...ids, isShared: true },
+            foreignId: owner.sender.id,
+            ...ids,
+            isShared: true,
             call: (key, from) => style.send(sms, key, request({ from })),
           },
           {
             route: `${route}, a template in ${style.name}`,
-            ...{ foreignId: owner.template.id, ...ids, isShared: true },
+            foreignId: owner.template.id,
+            ...ids,
+            isShared: true,
             call: (key, template) => style.send(sms, key, request({ from: stranger.sender.header, template })),
           },
         ];

@@ -9,7 +9,8 @@ describe('LIMITS_SMS_SCHEDULED', () => {
   afterAll(() => sms.service.stop());
 
   it('applies only to scheduled messages of an organization, and messages above the limit are not charged', async () => {
-    const [one, other] = [await sms.tenant(), await sms.tenant()];
+    const one = await sms.tenant();
+    const other = await sms.tenant();
     const send = ({ key, sender }: typeof one, more: object = {}) =>
       postJson(sms, key, { from: sender.header, to: sms.recipient(), message: 'x', ...more });
     const scheduledAt = '2099-01-01T00:00:00Z';
@@ -32,10 +33,13 @@ describe('LIMITS_SMS_SCHEDULED', () => {
       postTo(sms, `/api/v1/sms${path}`, key, { ...body, scheduled_at: '2099-01-01T00:00:00Z' });
     for (let n = 0; n < 4; n++) expect((await post('/quote')).body['verdict']).toBe('ok');
     for (let n = 0; n < 2; n++) expect((await post('/send')).status).toBe(202);
-    const [quote, sent] = [await post('/quote'), await post('/send')];
+    const quote = await post('/quote');
+    const sent = await post('/send');
     expect([quote.body['verdict'], codeOf(sent)]).toEqual(['refused', 'LIMIT_REACHED']);
     expect(quote.body['checks']).toContainEqual({
-      ...{ name: 'limits', result: 'failed', message: `LIMIT_REACHED: ${String(sent.body['message'])}` },
+      name: 'limits',
+      result: 'failed',
+      message: `LIMIT_REACHED: ${String(sent.body['message'])}`,
     });
   });
 });

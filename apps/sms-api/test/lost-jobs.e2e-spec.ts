@@ -36,7 +36,8 @@ describe('messages whose events the broker lost', () => {
   };
 
   it('are published again after five minutes, also scheduled ones, and are delivered once', async () => {
-    const [one, other] = [await sms.tenant(), await sms.tenant()];
+    const one = await sms.tenant();
+    const other = await sms.tenant();
     const sent = [];
     for (let n = 0; n < 20; n++) sent.push(await send(n % 4 === 0 ? other : one));
     sent.push(await send(one, { scheduledAt: new Date(Date.now() + 1_500).toISOString() }));

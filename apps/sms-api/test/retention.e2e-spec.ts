@@ -31,7 +31,8 @@ describe('SMS_BODY_RETENTION_DAYS', () => {
         );
         return id;
       };
-      const [finished, scheduled] = [await old(1, 'failed'), await old(2, 'scheduled')];
+      const finished = await old(1, 'failed');
+      const scheduled = await old(2, 'scheduled');
       await sms.service.app.get(RetentionService).deleteBodies(new AbortController().signal);
       const textOf = async (id: string) =>
         (await call(sms, `/sms/status?id=${id}`, { key: tenant.key })).body['renderedBody'];

@@ -52,7 +52,8 @@ describe('message retention', () => {
         message: 'x',
         scheduledAt: '2099-01-01T00:00:00Z',
       });
-      const [old, older] = [week - 10, week - 11];
+      const old = week - 10;
+      const older = week - 11;
       for (const each of [old, older]) {
         const [from, to] = [each, each + 1].map((one) => firstIdOf(new Date(one * WEEK_MS)));
         await sms.database.query(

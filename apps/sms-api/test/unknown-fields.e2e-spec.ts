@@ -42,7 +42,8 @@ describe('a name that no field of a call has', () => {
   });
 
   it('in one recipient of a bulk refuses the whole bulk', async () => {
-    const [to, other] = [v1.sms.recipient(), v1.sms.recipient()];
+    const to = v1.sms.recipient();
+    const other = v1.sms.recipient();
     const recipients = [{ to }, { to: other, varaibles: { code: 2 } }];
     const { to: _to, ...common } = send;
     expect(await v1.post('/bulk', { ...common, recipients })).toMatchObject({
@@ -125,7 +126,8 @@ describe('a name that no field of a call has', () => {
     const fields = { from: v1.tenant.sender.header, to, message: '1' };
     const post = (body: object) =>
       call(v1.sms, '/sms/send', { method: 'POST', key: v1.tenant.key, headers, body: JSON.stringify(body) });
-    const [first, corrected] = [await post({ ...fields, scheduledat: 'x' }), await post(fields)];
+    const first = await post({ ...fields, scheduledat: 'x' });
+    const corrected = await post(fields);
     expect([first.status, corrected.status, corrected.body['code']]).toEqual([400, 409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 

@@ -23,7 +23,9 @@ describe('access tokens of the v1 API', () => {
     role: Role,
     { verified = true, organizationId = tenant.organizationId as string | null } = {},
   ) => {
-    const [userId, sessionId, token] = [newId(), newId(), `hat_${newToken()}`];
+    const userId = newId();
+    const sessionId = newId();
+    const token = `hat_${newToken()}`;
     await sms.database.query(
       `INSERT INTO users.users (id, email, name, password_hash, email_verified_at)
        VALUES ($1::uuid, $1::text || '@example.com', 'Ann', '', CASE WHEN $2 THEN now() END)`,
@@ -45,13 +47,17 @@ describe('access tokens of the v1 API', () => {
     return { token, userId, sessionId };
   };
   const message = (): Fields => ({
-    ...{ to: sms.recipient(), sender_id: tenant.sender.id, template_id: tenant.template.id, variables: { code: '1' } },
+    to: sms.recipient(),
+    sender_id: tenant.sender.id,
+    template_id: tenant.template.id,
+    variables: { code: '1' },
   });
   const send = (token: string, headers = {}, body = message()) => v1.post('/send', body, token, headers);
 
   it('send as the user, and once per Idempotency-Key', async () => {
     const { token, userId } = await login('member');
-    const [key, body] = [newId(), message()];
+    const key = newId();
+    const body = message();
     const first = await send(token, { 'Idempotency-Key': key }, body);
     expect(first).toMatchObject({ status: 202, body: { status: 'queued' } });
     expect((await send(token, { 'Idempotency-Key': key }, body)).body).toEqual(first.body);

@@ -21,7 +21,9 @@ describe('/api/v1/sms', () => {
       );
 
     it('returns results in the order of the request, with merged variables, repeated numbers, and rejections', async () => {
-      const [a, b, c] = [sms.recipient(), sms.recipient(), sms.recipient()];
+      const a = sms.recipient();
+      const b = sms.recipient();
+      const c = sms.recipient();
       const before = await v1.balanceOf(tenant.workspaceId);
       const answer = await bulk(
         [
@@ -90,7 +92,9 @@ describe('/api/v1/sms', () => {
 
     it('charges all recipients or none, and stores no Idempotency-Key for a rejected call', async () => {
       const poor = await sms.tenant({ credits: 2 });
-      const [a, b, c] = [sms.recipient(), sms.recipient(), sms.recipient()];
+      const a = sms.recipient();
+      const b = sms.recipient();
+      const c = sms.recipient();
       const headers = { 'Idempotency-Key': 'bulk-1' };
       const content = { template_id: poor.template.id, sender_id: poor.sender.id, variables: { code: 1 } };
       const send = (to: string[]) =>

@@ -44,7 +44,11 @@ export class V1CampaignCalls {
   async contact(fields: Fields = {}, groups: string[] = [this.groupId]): Promise<{ id: string; phone: string }> {
     const { organizationId } = this.tenant;
     const row: Fields = {
-      ...{ id: newId(), organization_id: organizationId, phone: this.sms.recipient(), source: 'api', ...fields },
+      id: newId(),
+      organization_id: organizationId,
+      phone: this.sms.recipient(),
+      source: 'api',
+      ...fields,
     };
     const columns = Object.keys(row);
     await this.sms.database.query(
@@ -66,8 +70,11 @@ export class V1CampaignCalls {
   request(fields: Fields = {}): Fields {
     const { sender, template } = this.tenant;
     return {
-      ...{ name: 'Spring', sender_id: sender.id, template_id: template.id },
-      ...{ variables: { code: '{{ first_name | default: "there" }}' }, audience: { group_ids: [this.groupId] } },
+      name: 'Spring',
+      sender_id: sender.id,
+      template_id: template.id,
+      variables: { code: '{{ first_name | default: "there" }}' },
+      audience: { group_ids: [this.groupId] },
       ...fields,
     };
   }

@@ -29,8 +29,11 @@ describe('a campaign whose workers stop and start', () => {
   it('sends one message to each contact, and is charged accordingly in the ledger', async () => {
     const second = await sms.beside();
     const { id } = await call('POST', '', {
-      ...{ name: 'All', sender_id: tenant.sender.id, template_id: tenant.template.name },
-      ...{ variables: { code: '{{ phone }}' }, audience: { filter: {} } },
+      name: 'All',
+      sender_id: tenant.sender.id,
+      template_id: tenant.template.name,
+      variables: { code: '{{ phone }}' },
+      audience: { filter: {} },
     });
     await until('the campaign has started', async () => (await call('GET', `/${id}`)).counts['queued']! > 0);
     await second.service.stop();

@@ -23,7 +23,8 @@ describe('/api/v1/sms/campaigns', () => {
   });
 
   it('sends each contact its own text once, and counts the results', async () => {
-    const [ann, bob] = [await campaigns.contact({ first_name: 'Ann' }), await campaigns.contact()];
+    const ann = await campaigns.contact({ first_name: 'Ann' });
+    const bob = await campaigns.contact();
     const out = await campaigns.contact({ consent_sms: 'opted_out' });
     const nobody = await campaigns.contact({ phone: null, email: `${newId()}@example.com` });
     const abroad = await campaigns.contact({ phone: '+14155550100' });
@@ -35,7 +36,8 @@ describe('/api/v1/sms/campaigns', () => {
     const made = await campaigns.create();
     expect(made).toMatchObject({ name: 'Spring', channel: 'sms', status: 'running', scheduled_at: null, error: null });
     expect(made['content']).toEqual({
-      ...{ sender_id: tenant.sender.id, template_id: tenant.template.id },
+      sender_id: tenant.sender.id,
+      template_id: tenant.template.id,
       variables: { code: '{{ first_name | default: "there" }}' },
     });
     await campaigns.reached(made.id, 'completed');
@@ -95,7 +97,9 @@ describe('/api/v1/sms/campaigns', () => {
     const { id } = await campaigns.create();
     await campaigns.reached(id, 'paused');
     expect(await campaigns.read(id)).toMatchObject({
-      ...{ error: { code: 'INSUFFICIENT_CREDITS' }, counts: { audience: 8, queued: 3 }, credits_spent: 3 },
+      error: { code: 'INSUFFICIENT_CREDITS' },
+      counts: { audience: 8, queued: 3 },
+      credits_spent: 3,
     });
     const { workspaceId, organizationId } = tenant;
     await sms.tenants.topUp({ id: workspaceId, organizationId }, 'sms', 97);
@@ -149,10 +153,8 @@ describe('/api/v1/sms/campaigns', () => {
     const put = (fields: Fields) => v1.put(`/campaigns/${scheduled.id}`, fields, tenant.key);
     const { audience, content, scheduled_at } = scheduled as unknown as Fields;
     expect(await put({ name: 'Autumn', rate_per_minute: 60 })).toMatchObject({
-      ...{
-        status: 200,
-        body: { name: 'Autumn', rate_per_minute: 60, status: 'scheduled', audience, content, scheduled_at },
-      },
+      status: 200,
+      body: { name: 'Autumn', rate_per_minute: 60, status: 'scheduled', audience, content, scheduled_at },
     });
     const cleared = await put({ rate_per_minute: null, variables: { code: 'other' } });
     expect(cleared.body).toMatchObject({ name: 'Autumn', rate_per_minute: null });
@@ -186,7 +188,8 @@ describe('/api/v1/sms/campaigns', () => {
   it('keeps both of two concurrent changes', async () => {
     const { id } = await campaigns.create({ scheduled_at: SCHEDULED });
     for (let n = 1; n <= 5; n++) {
-      const [name, rate] = [`Change ${n}`, 60 + n];
+      const name = `Change ${n}`;
+      const rate = 60 + n;
       await Promise.all(
         [{ name }, { rate_per_minute: rate }].map((one) => v1.put(`/campaigns/${id}`, one, tenant.key)),
       );

@@ -120,8 +120,11 @@ describe('/api/v1/sms', () => {
         [own.organizationId],
       );
       const after = {
-        ...{ name: 'welcome', body: 'Hi {{name}}, {#var#}', onboardingId: own.onboarding.id },
-        ...{ dltTemplateId: '1107', isActive: true },
+        name: 'welcome',
+        body: 'Hi {{name}}, {#var#}',
+        onboardingId: own.onboarding.id,
+        dltTemplateId: '1107',
+        isActive: true,
       };
       expect(entries).toEqual([{ action: 'sms.template.created', before: null, after }]);
     });

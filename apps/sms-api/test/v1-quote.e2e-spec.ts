@@ -222,7 +222,8 @@ describe('POST /api/v1/sms/quote', () => {
   it('returns the same result as a send from an unknown sender and a workspace of another organization', async () => {
     const workspace_id = (await sms.tenant()).workspaceId;
     const body = { to: sms.recipient(), ...by('NOBODY', world.template.id), variables: { code: '1' }, workspace_id };
-    const [quote, send] = [await v1.post('/quote', body), await v1.post('/send', body)];
+    const quote = await v1.post('/quote', body);
+    const send = await v1.post('/send', body);
     const failed = (quote.body['checks'] as Check[]).filter(({ result }) => result === 'failed');
     expect(failed.map(({ name }) => name)).toEqual(['sender', 'workspace']);
     expect(failed[0]?.message).toBe(`${String(send.body['code'])}: ${String(send.body['message'])}`);
@@ -235,7 +236,11 @@ describe('POST /api/v1/sms/quote', () => {
       return Object.fromEntries((quote['checks'] as Check[]).map(({ name, result }) => [name, result]));
     };
     expect(await resultsOf({ message: 'x', to: 'me' })).toMatchObject({
-      ...{ permission: 'passed', content: 'passed', recipient: 'failed', sender: 'not_run', template: 'not_run' },
+      permission: 'passed',
+      content: 'passed',
+      recipient: 'failed',
+      sender: 'not_run',
+      template: 'not_run',
       dlt: 'not_run',
       schedule: 'passed',
       workspace: 'passed',
@@ -256,7 +261,11 @@ describe('POST /api/v1/sms/quote', () => {
       credits: 'passed',
     });
     expect(await resultsOf(past({ sender_id: world.sender.id, message: 'Your code is 1' }))).toMatchObject({
-      ...{ sender: 'passed', template: 'passed', dlt: 'passed', recipient: 'passed', content: 'passed' },
+      sender: 'passed',
+      template: 'passed',
+      dlt: 'passed',
+      recipient: 'passed',
+      content: 'passed',
       schedule: 'failed',
       workspace: 'passed',
       limits: 'passed',
@@ -272,7 +281,8 @@ describe('POST /api/v1/sms/quote', () => {
       { to: sms.recipient(), ...by(world.sender.id, world.template.id), message: 'x' },
       { to: sms.recipient(), ...by(world.sender.id, world.template.id), variables: { code: '1' }, workspace_id },
     ]) {
-      const [quote, send] = [await v1.post('/quote', body), await v1.post('/send', body)];
+      const quote = await v1.post('/quote', body);
+      const send = await v1.post('/send', body);
       expect([quote.status, quote.body]).toEqual([send.status, send.body]);
       expect([400, 404]).toContain(quote.status);
     }

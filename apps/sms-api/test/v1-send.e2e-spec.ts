@@ -15,7 +15,10 @@ describe('/api/v1/sms', () => {
     it('sends a template with the only sender of the country, and the record follows the status of the message', async () => {
       const to = sms.recipient();
       const sent = await v1.post('/send', {
-        ...{ to, template_id: tenant.template.name, variables: { code: 4711 }, reference: 'order 7' },
+        to,
+        template_id: tenant.template.name,
+        variables: { code: 4711 },
+        reference: 'order 7',
       });
       expect(sent).toMatchObject({ status: 202 });
       const { credits_remaining: remaining, ...record } = sent.body;

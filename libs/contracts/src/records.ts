@@ -18,11 +18,22 @@ const count = z.int();
 export const smsRecord = z.object({
   id,
   status: z.enum(['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled']),
-  ...{ to: text, sender_id: id, sender: text, template_id: id.nullable(), message: text },
-  ...{ encoding: z.enum(['gsm-7', 'ucs-2']), segments: count, credits_cost: count, flash: z.boolean() },
-  ...{ campaign_id: id.nullable(), reference: maybeText },
+  to: text,
+  sender_id: id,
+  sender: text,
+  template_id: id.nullable(),
+  message: text,
+  encoding: z.enum(['gsm-7', 'ucs-2']),
+  segments: count,
+  credits_cost: count,
+  flash: z.boolean(),
+  campaign_id: id.nullable(),
+  reference: maybeText,
   error: z.object({ code: text, message: text }).nullable(),
-  ...{ scheduled_at: maybeTime, created_at: time, sent_at: maybeTime, delivered_at: maybeTime },
+  scheduled_at: maybeTime,
+  created_at: time,
+  sent_at: maybeTime,
+  delivered_at: maybeTime,
 });
 export type SmsRecord = z.output<typeof smsRecord>;
 
@@ -35,13 +46,25 @@ export const emailRecord = z.object({
   cc: z.array(text),
   bcc: z.array(text),
   subject: text,
-  ...{ template_id: id.nullable(), tags: z.array(text), campaign_id: id.nullable(), reference: maybeText },
+  template_id: id.nullable(),
+  tags: z.array(text),
+  campaign_id: id.nullable(),
+  reference: maybeText,
   credits_cost: count,
   counts: z.object({
-    ...{ recipients: count, sent: count, delivered: count, opened: count, clicked: count, bounced: count },
-    ...{ complained: count, unsubscribed: count, failed: count, skipped: count },
+    recipients: count,
+    sent: count,
+    delivered: count,
+    opened: count,
+    clicked: count,
+    bounced: count,
+    complained: count,
+    unsubscribed: count,
+    failed: count,
+    skipped: count,
   }),
-  ...{ scheduled_at: maybeTime, created_at: time },
+  scheduled_at: maybeTime,
+  created_at: time,
 });
 export type EmailRecord = z.output<typeof emailRecord>;
 
@@ -49,7 +72,11 @@ export type EmailRecord = z.output<typeof emailRecord>;
 export const emailRecipientRecord = emailRecord.extend({
   recipient: z.object({ to: text, kind: z.enum(['to', 'cc', 'bcc']), status: text, message_id: maybeText }),
   event: z.object({
-    ...{ type: text, at: time, url: maybeText, reason: maybeText, machine: z.boolean() },
+    type: text,
+    at: time,
+    url: maybeText,
+    reason: maybeText,
+    machine: z.boolean(),
     /** The scope of an unsubscribe; other events have none. */
     scope: text.optional(),
   }),
@@ -60,8 +87,16 @@ const providerObject = z.record(text, z.unknown());
 
 export const chatappRecord = z.object({
   message: z.object({
-    ...{ id, direction: z.enum(['outbound', 'inbound']), to: text, from: text, type: text, status: text },
-    ...{ category: maybeText, price: count.nullable(), currency: maybeText, text: maybeText },
+    id,
+    direction: z.enum(['outbound', 'inbound']),
+    to: text,
+    from: text,
+    type: text,
+    status: text,
+    category: maybeText,
+    price: count.nullable(),
+    currency: maybeText,
+    text: maybeText,
     media: z.object({ type: text }).nullable(),
     /** What the recipient chose. The title is also the text of the message. */
     reply: z
@@ -79,7 +114,11 @@ export const chatappRecord = z.object({
     order: providerObject.nullable(),
     template_name: maybeText,
     timestamps: z.object({
-      ...{ created_at: time, sent_at: maybeTime, delivered_at: maybeTime, read_at: maybeTime, failed_at: maybeTime },
+      created_at: time,
+      sent_at: maybeTime,
+      delivered_at: maybeTime,
+      read_at: maybeTime,
+      failed_at: maybeTime,
     }),
     error: z.object({ code: count.nullable(), message: text }).nullable(),
   }),
@@ -88,8 +127,11 @@ export type ChatappRecord = z.output<typeof chatappRecord>;
 
 const consentChange = chatappConsentChanged.schema.shape;
 export const consentRecord = z.object({
-  ...{ id: consentChange.consentId, number: consentChange.number, status: consentChange.status },
-  ...{ source: consentChange.source, occurred_at: time },
+  id: consentChange.consentId,
+  number: consentChange.number,
+  status: consentChange.status,
+  source: consentChange.source,
+  occurred_at: time,
 });
 export type ConsentRecord = z.output<typeof consentRecord>;
 
@@ -102,55 +144,85 @@ export type ConversationRecord = z.output<typeof conversation>;
 const consent = z.enum(['opted_in', 'opted_out', 'unknown']);
 const attributes = z.record(text, z.union([text, z.number(), z.boolean()]));
 export const contactRecord = z.object({
-  ...{ id, email: maybeText, phone: maybeText, first_name: maybeText, last_name: maybeText, language: maybeText },
-  ...{ country: maybeText, time_zone: maybeText },
+  id,
+  email: maybeText,
+  phone: maybeText,
+  first_name: maybeText,
+  last_name: maybeText,
+  language: maybeText,
+  country: maybeText,
+  time_zone: maybeText,
   attributes,
   groups: z.array(z.object({ id, name: text })),
   consent: z.object({ sms: consent, email: consent, chatapp: consent }),
-  ...{ source: text, created_at: time, updated_at: time },
+  source: text,
+  created_at: time,
+  updated_at: time,
 });
 export type ContactRecord = z.output<typeof contactRecord>;
 
 const submission = z.object({
-  ...{ id, form_id: text, form_title: text, answers: leadCaptured.schema.shape.answers, created_at: time },
+  id,
+  form_id: text,
+  form_title: text,
+  answers: leadCaptured.schema.shape.answers,
+  created_at: time,
 });
 export type SubmissionRecord = z.output<typeof submission>;
 export const leadRecord = z.object({ conversation, submission, contact: contactRecord.nullable() });
 
 const audience = z.object({
-  ...{
-    group_ids: z.array(id).optional(),
-    contact_ids: z.array(id).optional(),
-    exclude_group_ids: z.array(id).optional(),
-  },
+  group_ids: z.array(id).optional(),
+  contact_ids: z.array(id).optional(),
+  exclude_group_ids: z.array(id).optional(),
   filter: z
     .object({
-      ...{ consent: consent.optional(), country: text.optional(), language: text.optional() },
-      ...{ created_after: text.optional(), created_before: text.optional(), attributes: attributes.optional() },
+      consent: consent.optional(),
+      country: text.optional(),
+      language: text.optional(),
+      created_after: text.optional(),
+      created_before: text.optional(),
+      attributes: attributes.optional(),
     })
     .optional(),
 });
 
 export const campaignRecord = z.object({
-  ...{ id, name: text, status: text, channel: z.enum(['sms', 'email']), content: z.record(text, z.unknown()) },
-  ...{
-    audience,
-    scheduled_at: maybeTime,
-    send_window: z.object({ from: text, until: text, time_zone: text }).nullable(),
-  },
+  id,
+  name: text,
+  status: text,
+  channel: z.enum(['sms', 'email']),
+  content: z.record(text, z.unknown()),
+  audience,
+  scheduled_at: maybeTime,
+  send_window: z.object({ from: text, until: text, time_zone: text }).nullable(),
   rate_per_minute: count.nullable(),
   counts: z.object({
-    ...{ audience: count, queued: count, sent: count, delivered: count, failed: count, skipped: count },
-    ...{ opened: count, clicked: count, bounced: count, unsubscribed: count },
+    audience: count,
+    queued: count,
+    sent: count,
+    delivered: count,
+    failed: count,
+    skipped: count,
+    opened: count,
+    clicked: count,
+    bounced: count,
+    unsubscribed: count,
     /** Absent in events of releases before it was added. */
     canceled: count.optional(),
   }),
   credits_spent: count,
   skipped_reasons: z.object({
-    ...{ opted_out: count, suppressed: count, no_address: count, invalid: count, duplicate: count },
+    opted_out: count,
+    suppressed: count,
+    no_address: count,
+    invalid: count,
+    duplicate: count,
   }),
   error: z.object({ code: text, message: text }).nullable(),
-  ...{ created_at: time, started_at: maybeTime, finished_at: maybeTime },
+  created_at: time,
+  started_at: maybeTime,
+  finished_at: maybeTime,
 });
 export type CampaignRecord = z.output<typeof campaignRecord>;
 
@@ -162,14 +234,23 @@ export const creditsLowRecord = z.object({
 });
 
 export const purchaseRecord = z.object({
-  ...{ id, status: z.enum(['pending', 'paid', 'expired', 'refunded']), workspace_id: id, package: text },
-  ...{ quantity: count, credit_type: z.enum(CREDIT_TYPES), credits: count, amount: count, currency: text },
+  id,
+  status: z.enum(['pending', 'paid', 'expired', 'refunded']),
+  workspace_id: id,
+  package: text,
+  quantity: count,
+  credit_type: z.enum(CREDIT_TYPES),
+  credits: count,
+  amount: count,
+  currency: text,
   checkout_url: maybeText,
   amount_refunded: count,
   credits_refunded: count,
   credits_frozen: count,
   credits_not_recovered: count,
-  ...{ created_at: time, expires_at: time, paid_at: maybeTime },
+  created_at: time,
+  expires_at: time,
+  paid_at: maybeTime,
 });
 export type PurchaseRecord = z.output<typeof purchaseRecord>;
 
@@ -184,8 +265,17 @@ export const apiKeyRecord = z.object({
 });
 
 export const webhookRecord = z.object({
-  ...{ id, url: text, events: z.array(text), description: maybeText, workspace_id: id.nullable() },
-  ...{ headers: z.record(text, text), active: z.boolean(), status: z.enum(['healthy', 'failing', 'disabled']) },
-  ...{ disabled_reason: maybeText, api_version: text, created_at: time, updated_at: time },
+  id,
+  url: text,
+  events: z.array(text),
+  description: maybeText,
+  workspace_id: id.nullable(),
+  headers: z.record(text, text),
+  active: z.boolean(),
+  status: z.enum(['healthy', 'failing', 'disabled']),
+  disabled_reason: maybeText,
+  api_version: text,
+  created_at: time,
+  updated_at: time,
 });
 export type WebhookRecord = z.output<typeof webhookRecord>;

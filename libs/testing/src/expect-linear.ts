@@ -10,10 +10,12 @@ const LEAST_MS = 4;
  * measured in one run in CPU time, so that a slow or busy machine does not affect the result.
  */
 export function expectLinear<T>(size: number, make: (size: number) => T, work: (input: T) => unknown): void {
-  const [small, large] = [make(Math.ceil(size / TIMES_THE_INPUT)), make(size)];
+  const small = make(Math.ceil(size / TIMES_THE_INPUT));
+  const large = make(size);
   let measured = '';
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const [smallMs, largeMs] = [processorMs(work, small), processorMs(work, large)];
+    const smallMs = processorMs(work, small);
+    const largeMs = processorMs(work, large);
     if (largeMs <= MAX_TIMES_THE_WORK * Math.max(smallMs, LEAST_MS)) return;
     measured = `${smallMs.toFixed(1)} ms for size ${size / TIMES_THE_INPUT}, ${largeMs.toFixed(1)} ms for size ${size}`;
   }

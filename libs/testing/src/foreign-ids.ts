@@ -29,8 +29,10 @@ export async function foreignIdDifferences(calls: readonly IdCall[], keys: Forei
   for (const { route, foreignId, unknownId, isShared, call } of calls) {
     for (const [who, key] of Object.entries(keys) as [keyof ForeignKeys, string][]) {
       if (isShared && who === 'boundToAnotherWorkspace') continue;
-      const [foreign, unknown] = [await call(key, foreignId), await call(key, unknownId)];
-      const [foreignText, unknownText] = [maskIds(foreign, foreignId), maskIds(unknown, unknownId)];
+      const foreign = await call(key, foreignId);
+      const unknown = await call(key, unknownId);
+      const foreignText = maskIds(foreign, foreignId);
+      const unknownText = maskIds(unknown, unknownId);
       if (foreign.status === unknown.status && foreignText === unknownText) continue;
       differences.push(`${route}, ${who}: ${foreign.status} ${foreignText}, not ${unknown.status} ${unknownText}`);
     }

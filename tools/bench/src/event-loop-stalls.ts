@@ -14,7 +14,8 @@ export interface Stalls {
 /** Measures the event loop of this process from now on. Each reading resets the measurement. */
 export function watchStalls(): () => Stalls {
   const gaps = createHistogram({ lowest: 1, highest: 60_000_000 });
-  let [maxMs, maxOwnMs] = [0, 0];
+  let maxMs = 0;
+  let maxOwnMs = 0;
   let last = { at: performance.now(), busyMs: busyMs() };
   setInterval(() => {
     const now = { at: performance.now(), busyMs: busyMs() };

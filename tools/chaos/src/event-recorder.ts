@@ -24,7 +24,11 @@ export class EventRecorder {
   /** Records everything that is published from now on. */
   static async open(url: string, prefix: string, { all = false } = {}): Promise<EventRecorder> {
     const bus = new RabbitBus({
-      ...{ url, prefix, connectionName: 'chaos', isMandatory: () => false, log: SILENT },
+      url,
+      prefix,
+      connectionName: 'chaos',
+      isMandatory: () => false,
+      log: SILENT,
       queueExpiresMs: QUEUE_EXPIRES_MS,
     });
     const recorder = new EventRecorder(bus);

@@ -8,7 +8,8 @@ function argument(name: string): string | undefined {
 }
 
 async function main(): Promise<void> {
-  const [seeds, first] = [Number(argument('seeds') ?? 20), Number(argument('first') ?? 1)];
+  const seeds = Number(argument('seeds') ?? 20);
+  const first = Number(argument('first') ?? 1);
   const parts = readParts(argument('only'));
   const servers: Servers = { postgres: new PostgresServer(), rabbit: new RabbitServer(), redis: new RedisServer() };
   const all: Server[] = Object.values(servers);

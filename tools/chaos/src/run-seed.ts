@@ -71,7 +71,8 @@ export async function runSeed(
   { postgres, rabbit, redis }: Servers,
 ): Promise<string[]> {
   const database = await seededDatabase(number, postgres);
-  const [carrier, mailbox] = [new CarrierSimulator(), new MailboxSimulator()];
+  const carrier = new CarrierSimulator();
+  const mailbox = new MailboxSimulator();
   await Promise.all([carrier.start(), mailbox.start()]);
   const provider = await startProvider();
   const processor = new PaymentsSimulator({ hookUrl: '', secret: PROCESSOR_SECRET });

@@ -7,10 +7,8 @@ import { benchWorkspaces, withSeedConnection } from './seed-connection';
 /** Creates users with a password, who are all members of the first seeded organization. */
 export async function seedUsers(databaseUrl: string, count: number): Promise<void> {
   await withSeedConnection(databaseUrl, [...tenancyEntities, ...usersEntities], async (dataSource, pool) => {
-    const [users, members] = [
-      new UsersService(dataSource.getRepository(User), localKeyRing()),
-      new MembersService(dataSource.getRepository(Member)),
-    ];
+    const users = new UsersService(dataSource.getRepository(User), localKeyRing());
+    const members = new MembersService(dataSource.getRepository(Member));
     const [first] = await benchWorkspaces(pool, 1);
     for (let index = 0; index < count; index++) {
       const details = { email: userEmail(index), name: `User ${index}`, password: USER_PASSWORD };

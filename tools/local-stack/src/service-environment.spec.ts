@@ -81,7 +81,11 @@ describe('the config of chat-app in the local stack', () => {
     const { api, hook, providerAccount } = environment({ ...ACCOUNT, CHATAPP_PRODUCT: 'other' });
     expect({ ...api, ...hook }).toMatchObject({ ...ACCOUNT, CHATAPP_PRODUCT: 'other' });
     expect(providerAccount).toMatchObject({
-      ...{ accessToken: 'token', phoneNumberId: '1', businessAccountId: '2', appSecret: 'secret', product: 'other' },
+      accessToken: 'token',
+      phoneNumberId: '1',
+      businessAccountId: '2',
+      appSecret: 'secret',
+      product: 'other',
     });
   });
 

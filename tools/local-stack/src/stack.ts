@@ -159,7 +159,8 @@ export async function startStack(options: StackOptions, closers: Closers): Promi
   const demoWebhook =
     webhookKey &&
     (await connectDemoWebhook(webhookKey, {
-      ...{ gatewayUrl: gatewayUrl(options), controlPort },
+      gatewayUrl: gatewayUrl(options),
+      controlPort,
       setSecret: (secret) => webhookInbox.setSecrets([secret]),
     }));
   console.log(

@@ -98,7 +98,8 @@ describe('the bots in the local stack', () => {
 });
 
 describe('chat-app in the local stack', () => {
-  const [ann, bob] = ['+919812345678', '+919812345679'];
+  const ann = '+919812345678';
+  const bob = '+919812345679';
   const key = 'msg_live_0123456789abcdefghijABCDEFGHIJ01';
   const provisioning = `
 organizations:

@@ -43,7 +43,9 @@ export async function erasePerson(args: readonly string[]): Promise<boolean> {
     let erasure = await dataSource.transaction(async (transaction) => {
       const requested = await erasures.request(transaction, organization.id, person, null);
       await recordWrite(transaction, OPERATOR, {
-        ...{ organizationId: organization.id, action: 'person.erased', target: { type: 'person', id: requested.id } },
+        organizationId: organization.id,
+        action: 'person.erased',
+        target: { type: 'person', id: requested.id },
         before: null,
         after: { kind: person.kind },
       });

@@ -77,7 +77,9 @@ describe('npm run ops', () => {
   });
 
   it('reseal encrypts all secrets with the first key of their ring, and a second run changes nothing', async () => {
-    const [old, current, email] = [newKey('k1'), newKey('k2'), newKey('mail')];
+    const old = newKey('k1');
+    const current = newKey('k2');
+    const email = newKey('mail');
     await addUsers(450, old);
     const domainId = newId();
     await database.query(
@@ -105,7 +107,8 @@ describe('npm run ops', () => {
   });
 
   it('reseal and erase reject the published keys, except as older keys', async () => {
-    const [own, published] = [newKey('k1'), LOCAL_SECRETS.secretsKeys];
+    const own = newKey('k1');
+    const published = LOCAL_SECRETS.secretsKeys;
     await database.query('DELETE FROM users.users');
     const reseal = (SECRETS_KEYS: string, EMAIL_SECRETS_KEYS: string) =>
       ops(database.url, ['reseal'], { SECRETS_KEYS, EMAIL_SECRETS_KEYS, DATA_DIR: '/nonexistent' });
@@ -125,7 +128,8 @@ describe('npm run ops', () => {
   });
 
   it('reseal can be interrupted, and the next run encrypts the remaining secrets', async () => {
-    const [old, current] = [newKey('k1'), newKey('k2')];
+    const old = newKey('k1');
+    const current = newKey('k2');
     await database.query('DELETE FROM users.users');
     const ids = await addUsers(450, old);
     const keys = { SECRETS_KEYS: `${current},${old}`, EMAIL_SECRETS_KEYS: current };

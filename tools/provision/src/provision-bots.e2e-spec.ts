@@ -50,12 +50,24 @@ describe('provisioning of bots', () => {
       ),
     ).toEqual([
       {
-        ...{ public_id: 'bot_acme', name: 'Acme Help', locale: 'en', status: 'active', workspace: 'acme-first' },
-        ...{ settings: { branding: { color: '#0a7' }, mine: [1, null, { deep: true }] }, number: 2, tone: 'friendly' },
+        public_id: 'bot_acme',
+        name: 'Acme Help',
+        locale: 'en',
+        status: 'active',
+        workspace: 'acme-first',
+        settings: { branding: { color: '#0a7' }, mine: [1, null, { deep: true }] },
+        number: 2,
+        tone: 'friendly',
       },
       {
-        ...{ public_id: 'bot_draft', name: 'Draft', locale: 'en', status: 'draft', workspace: 'acme-second' },
-        ...{ settings: {}, number: null, tone: null },
+        public_id: 'bot_draft',
+        name: 'Draft',
+        locale: 'en',
+        status: 'draft',
+        workspace: 'acme-second',
+        settings: {},
+        number: null,
+        tone: null,
       },
     ]);
     expect(
@@ -65,8 +77,11 @@ describe('provisioning of bots', () => {
     ).toEqual([
       { public_id: 'hours', label: 'Hours', phrasings: [], display_order: 1, is_published: true },
       {
-        ...{ public_id: 'winter', label: null, phrasings: ['Are you open when it snows?'] },
-        ...{ display_order: 2, is_published: false },
+        public_id: 'winter',
+        label: null,
+        phrasings: ['Are you open when it snows?'],
+        display_order: 2,
+        is_published: false,
       },
     ]);
     expect(await rows('SELECT command, display_order FROM bots.shortcuts')).toEqual([
@@ -74,7 +89,8 @@ describe('provisioning of bots', () => {
     ]);
     expect(await rows('SELECT public_id, trigger_keywords, fields FROM bots.forms')).toEqual([
       {
-        ...{ public_id: 'lead', trigger_keywords: ['demo'] },
+        public_id: 'lead',
+        trigger_keywords: ['demo'],
         fields: [{ key: 'email', label: 'Email', type: 'email', required: true }],
       },
     ]);

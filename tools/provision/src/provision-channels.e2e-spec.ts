@@ -8,7 +8,9 @@ describe('provisioning of channels', () => {
     await apply(FILE);
     expect(await rows('SELECT name, status, verified_by, expires_at FROM email.domains ORDER BY name')).toEqual([
       {
-        ...{ name: 'acme.example', status: 'verified', verified_by: 'operator' },
+        name: 'acme.example',
+        status: 'verified',
+        verified_by: 'operator',
         expires_at: new Date('2030-01-01T00:00:00Z'),
       },
       { name: 'new.example', status: 'pending', verified_by: null, expires_at: null },
@@ -19,7 +21,11 @@ describe('provisioning of channels', () => {
     ]);
     expect(await rows('SELECT slug, name, subject, html, text, variables FROM email.templates')).toEqual([
       {
-        ...{ slug: 'welcome', name: 'Welcome', subject: 'Hi {{ name }}', html: '<p>{{ code }}</p>', text: null },
+        slug: 'welcome',
+        name: 'Welcome',
+        subject: 'Hi {{ name }}',
+        html: '<p>{{ code }}</p>',
+        text: null,
         variables: ['name', 'code'],
       },
     ]);
@@ -135,7 +141,10 @@ organizations:
     ).toEqual([
       { category: 'marketing', base_cost: 70, markup: 9, currency: 'INR', valid_from: new Date(0) },
       {
-        ...{ category: 'marketing', base_cost: 75, markup: 9, currency: 'INR' },
+        category: 'marketing',
+        base_cost: 75,
+        markup: 9,
+        currency: 'INR',
         valid_from: new Date('2100-01-01T00:00:00Z'),
       },
     ]);

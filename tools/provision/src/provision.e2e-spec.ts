@@ -77,12 +77,20 @@ describe('provisioning', () => {
       ),
     ).toEqual([
       {
-        ...{ email: 'Ann@elsewhere.example', phone: '+919811111112', first_name: 'Ann', attributes: { plan: 'pro' } },
-        ...{ consent_sms: 'opted_in', source: 'provisioning' },
+        email: 'Ann@elsewhere.example',
+        phone: '+919811111112',
+        first_name: 'Ann',
+        attributes: { plan: 'pro' },
+        consent_sms: 'opted_in',
+        source: 'provisioning',
       },
       {
-        ...{ email: null, phone: '+919811111113', first_name: null, attributes: {} },
-        ...{ consent_sms: 'unknown', source: 'provisioning' },
+        email: null,
+        phone: '+919811111113',
+        first_name: null,
+        attributes: {},
+        consent_sms: 'unknown',
+        source: 'provisioning',
       },
     ]);
     expect(await rows('SELECT count(*)::int AS members FROM contacts.memberships')).toEqual([{ members: 1 }]);

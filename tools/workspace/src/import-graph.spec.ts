@@ -18,7 +18,8 @@ describe('the imports', () => {
   });
 
   it('are checked for cycles between projects whose files have none', () => {
-    const [errors, kit] = ['libs/platform/errors/src', 'libs/platform/service-kit/src'];
+    const errors = 'libs/platform/errors/src';
+    const kit = 'libs/platform/service-kit/src';
     const planted = new Map([
       [`${errors}/a.ts`, [`${kit}/b.ts`]],
       [`${kit}/c.ts`, [`${errors}/d.ts`]],

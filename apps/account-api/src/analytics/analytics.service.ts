@@ -29,7 +29,8 @@ export class AnalyticsService {
 
   /** Throws INVALID_REQUEST for an invalid range, and NOT_FOUND for a workspace of another organization. */
   async overview(caller: Caller, query: V1AnalyticsQuery): Promise<V1OverviewAnalytics> {
-    const [span, scope] = [spanOf(query), await this.scopeOf(caller, query)];
+    const span = spanOf(query);
+    const scope = await this.scopeOf(caller, query);
     const { points } = span;
     const [sms, email, chatapp, bots, credits] = await Promise.all([
       this.rollups.series('sms', scope, points),
@@ -60,7 +61,8 @@ export class AnalyticsService {
 
   /** Throws INVALID_REQUEST for an invalid range, and NOT_FOUND for a workspace of another organization. */
   async sms(caller: Caller, query: V1SmsAnalyticsQuery): Promise<V1SmsAnalytics> {
-    const [span, scope] = [spanOf(query), await this.scopeOf(caller, query)];
+    const span = spanOf(query);
+    const scope = await this.scopeOf(caller, query);
     const { points } = span;
     const [series, latencies, groups] = await Promise.all([
       this.rollups.series('sms', scope, points),
@@ -80,7 +82,8 @@ export class AnalyticsService {
 
   /** Throws INVALID_REQUEST for an invalid range, and NOT_FOUND for a workspace of another organization. */
   async email(caller: Caller, query: V1EmailAnalyticsQuery): Promise<V1EmailAnalytics> {
-    const [span, scope] = [spanOf(query), await this.scopeOf(caller, query)];
+    const span = spanOf(query);
+    const scope = await this.scopeOf(caller, query);
     const [series, groups] = await Promise.all([
       this.rollups.series('email', scope, span.points),
       query.group_by === undefined ? null : this.rollups.groups('email', scope, span, query.group_by),

@@ -98,8 +98,12 @@ export class V1EmailFigures {
     return {
       ...figures,
       rates: {
-        ...{ delivery: rate(delivered, sent), open: rate(unique_opens, sent), click: rate(unique_clicks, sent) },
-        ...{ bounce: rate(bounced, sent), complaint: rate(complained, sent), unsubscribe: rate(unsubscribed, sent) },
+        delivery: rate(delivered, sent),
+        open: rate(unique_opens, sent),
+        click: rate(unique_clicks, sent),
+        bounce: rate(bounced, sent),
+        complaint: rate(complained, sent),
+        unsubscribe: rate(unsubscribed, sent),
       },
     };
   }

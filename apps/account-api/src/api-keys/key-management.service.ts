@@ -56,7 +56,9 @@ export class KeyManagementService {
   createIn(write: Write, organizationId: string | null, body: CreateKeyRequest): Promise<NewKey> {
     const secret = generateKey(this.config.KEY_PREFIX);
     const created = {
-      ...{ kind: API_KEY, done: 'created', answer: newKeyOf(secret) },
+      kind: API_KEY,
+      done: 'created',
+      answer: newKeyOf(secret),
       ...(organizationId === null ? {} : { creates: { organizationId, kind: LIMITED.apiKeys } }),
     };
     return this.unitOfWork.change(write, created, async (transaction) => {

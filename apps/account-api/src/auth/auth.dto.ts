@@ -125,7 +125,10 @@ export class OpenSession extends SessionRecord {
   static override of(session: Session, currentId?: string): OpenSession {
     const { ipAddress, userAgent } = session;
     return {
-      ...{ ...SessionRecord.of(session), current: session.id === currentId, ipAddress, userAgent },
+      ...SessionRecord.of(session),
+      current: session.id === currentId,
+      ipAddress,
+      userAgent,
       createdAt: session.createdAt.toISOString(),
     };
   }

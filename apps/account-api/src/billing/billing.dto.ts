@@ -119,7 +119,15 @@ export class InvoiceAnswer {
   static of(record: InvoiceRecord): InvoiceAnswer {
     const { id, number, status, currency, amountDue, amountPaid, subtotal, tax, total, hostedUrl, hasReceipt } = record;
     return {
-      ...{ id, number, status, currency, amountDue, amountPaid, subtotal, tax, total },
+      id,
+      number,
+      status,
+      currency,
+      amountDue,
+      amountPaid,
+      subtotal,
+      tax,
+      total,
       lines: record.lines.map(({ description, quantity, amount }) => ({ description, quantity, amount })),
       hostedUrl,
       hasReceipt,

@@ -83,7 +83,13 @@ export class BotRecord {
   static of({ bot, version }: BotWithVersion): BotRecord {
     const { publicId: id, name, slug, locale, status, avatarUrl, settings } = bot;
     return {
-      ...{ id, name, slug, locale, status, avatarUrl, settings },
+      id,
+      name,
+      slug,
+      locale,
+      status,
+      avatarUrl,
+      settings,
       version: version && VersionRecord.of(version),
       createdAt: bot.createdAt.toISOString(),
       updatedAt: bot.updatedAt.toISOString(),

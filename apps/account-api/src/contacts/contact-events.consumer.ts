@@ -46,7 +46,8 @@ export class ContactEventsConsumer {
     if (organizationId === null || data.contactId === null) return;
     const lead = await this.leads.findOneBy({ id: data.contactId, organizationId });
     if (!lead) return;
-    const [email, phone] = [readContactField('email', lead.email), readContactField('phone', lead.phone)];
+    const email = readContactField('email', lead.email);
+    const phone = readContactField('phone', lead.phone);
     if (email === null && phone === null) return;
     const [firstName = null, lastName = null] = namesOf(lead.name);
     const details = { email, phone, firstName, lastName, language: null, country: null, timeZone: null };

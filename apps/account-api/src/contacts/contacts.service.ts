@@ -46,7 +46,10 @@ import {
 
 /** Only these fields are audited, because the audit log must not contain names, addresses and attributes of contacts. */
 const CONTACT = new AuditedKind<Contact>('contact', targetOf, ({ source, consent, language, country }) => ({
-  ...{ source, consent, language, country },
+  source,
+  consent,
+  language,
+  country,
 }));
 const DEFAULT_SORT = '-created_at';
 
@@ -79,7 +82,8 @@ export class ContactsService {
     if (!request.email && !request.phone)
       throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
     await this.quota.reserve(organizationId);
-    const [changes, evidence] = [changesOf(request), evidenceOf(request)];
+    const changes = changesOf(request);
+    const evidence = evidenceOf(request);
     const groupIds = request.group_ids ?? [];
     return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const { before, after } = upsert

@@ -59,7 +59,10 @@ export class V1Group {
 
   static of({ id, name, description, createdAt, updatedAt }: ContactGroup, contactCount: number): V1Group {
     return {
-      ...{ id, name, description, contact_count: contactCount },
+      id,
+      name,
+      description,
+      contact_count: contactCount,
       created_at: v1Timestamp(createdAt),
       updated_at: v1Timestamp(updatedAt),
     };

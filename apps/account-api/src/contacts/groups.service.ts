@@ -114,7 +114,9 @@ export class ContactGroupsService {
       const { requestId } = write.actor;
       await publishContacts(await clientOf(transaction), organizationId, 'updated', changed, requestId);
       await audit({
-        ...{ organizationId, action: `contact.group.${done}`, target: { type: 'contact.group', id } },
+        organizationId,
+        action: `contact.group.${done}`,
+        target: { type: 'contact.group', id },
         before: null,
         after: { contactIds },
       });

@@ -72,7 +72,9 @@ export class ContactImportsService {
         }
         const queued = await this.imports.enqueue(transaction, id, options);
         await audit({
-          ...{ organizationId, action: 'contact.import.created', target: { type: 'contact.import', id } },
+          organizationId,
+          action: 'contact.import.created',
+          target: { type: 'contact.import', id },
           before: null,
           after: { format },
         });

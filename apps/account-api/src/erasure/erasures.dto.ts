@@ -22,7 +22,9 @@ export class ErasureRecord {
 
   static of({ id, kind, pending, requestedAt, finishedAt }: Erasure): ErasureRecord {
     return {
-      ...{ id, kind, pending },
+      id,
+      kind,
+      pending,
       status: finishedAt === null ? 'running' : 'finished',
       requestedAt: requestedAt.toISOString(),
       finishedAt: v1Timestamp(finishedAt),

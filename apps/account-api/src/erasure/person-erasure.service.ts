@@ -23,7 +23,9 @@ export class PersonErasureService {
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const erasure = await this.erasures.request(transaction, organizationId, person, write.actor.requestId);
       await audit({
-        ...{ organizationId, action: 'person.erased', target: { type: 'person', id: erasure.id } },
+        organizationId,
+        action: 'person.erased',
+        target: { type: 'person', id: erasure.id },
         before: null,
         after: { kind: person.kind },
       });

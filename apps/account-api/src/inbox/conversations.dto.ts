@@ -76,7 +76,9 @@ export class ConversationRecord {
   @ApiProperty({ ...optionalTimestamp, description: 'Time since which the visitor is waiting for an agent' })
   handoffRequestedAt: string | null;
   @ApiProperty({
-    ...{ type: 'integer', minimum: 0, maximum: 100 },
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
     description: 'Number of visitor messages since the last agent reply, while an agent is requested or has taken over',
   })
   unreadCount: number;
@@ -105,16 +107,24 @@ export class ConversationRecord {
     const { id, status, channel, takenOver, takenOverBy, messageCount, unreadCount, client, contact, endedBy } = row;
     const { lastMessage, rating } = row;
     return {
-      ...{ id, bot: { id: row.botId, name: row.botName }, status, channel, takenOver, takenOverBy },
+      id,
+      bot: { id: row.botId, name: row.botName },
+      status,
+      channel,
+      takenOver,
+      takenOverBy,
       handoffRequestedAt: v1Timestamp(row.handoffRequestedAt),
-      ...{ unreadCount, messageCount },
+      unreadCount,
+      messageCount,
       lastMessage: lastMessage && {
         author: authorOf(lastMessage.role, lastMessage.author),
         content: lastMessage.excerpt,
       },
-      ...{ client, contact },
+      client,
+      contact,
       feedback: rating === null ? null : { rating, message: row.feedback, createdAt: v1Timestamp(row.feedbackAt) },
-      ...{ endedAt: v1Timestamp(row.endedAt), endedBy },
+      endedAt: v1Timestamp(row.endedAt),
+      endedBy,
       lastMessageAt: row.lastMessageAt.toISOString(),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
@@ -188,9 +198,13 @@ export class ConversationMessageRecord {
     const { id, role, content, contentType, metadata, quickReplies, form, createdAt } = message;
     const { author, agentName } = metadata;
     return {
-      ...{ id, role, author: authorOf(role, author) },
+      id,
+      role,
+      author: authorOf(role, author),
       agentName: typeof agentName === 'string' ? agentName : null,
-      ...{ content, contentType, metadata },
+      content,
+      contentType,
+      metadata,
       ...(quickReplies === null || quickReplies.length === 0 ? {} : { quickReplies }),
       ...(form === null ? {} : { form }),
       createdAt: createdAt.toISOString(),

@@ -36,7 +36,13 @@ export class SubmissionRecord {
   static of(row: SubmissionRow): SubmissionRecord {
     const { id, botId, formId, formTitle, conversationId, contactId, status, answers, createdAt } = row;
     return {
-      ...{ id, botId, formId, formTitle, conversationId, contactId, status },
+      id,
+      botId,
+      formId,
+      formTitle,
+      conversationId,
+      contactId,
+      status,
       answers: answers.map(({ key, label, value }) => ({ key, label, value })),
       createdAt: createdAt.toISOString(),
     };

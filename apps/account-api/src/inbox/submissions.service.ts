@@ -74,8 +74,12 @@ export class SubmissionsService {
     const contact = contactId === undefined ? undefined : await this.contacts.contact(workspace, contactId);
     if (conversationId !== undefined) await this.refuseForeignConversation(workspace, conversationId);
     return given({
-      ...{ botId: bot?.id, contactId: contact?.id, conversationId, formId },
-      ...{ from: toDate(from), to: toDate(to) },
+      botId: bot?.id,
+      contactId: contact?.id,
+      conversationId,
+      formId,
+      from: toDate(from),
+      to: toDate(to),
     });
   }
 

@@ -43,7 +43,9 @@ export class ReportsService {
       );
     }
     const report = {
-      ...{ organizationId, type, format: request.format ?? 'csv' },
+      organizationId,
+      type,
+      format: request.format ?? 'csv',
       workspaceId: await this.workspaceOf(caller, request.workspace_id),
       filters: filtersOf(type, request.filters ?? {}),
       ...rangeOf(request, new Date()),

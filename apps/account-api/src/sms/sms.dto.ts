@@ -50,7 +50,12 @@ export class OnboardingRecord {
   static of(onboarding: Onboarding): OnboardingRecord {
     const { id, name, country, status, dltEntityId, rejectionReason } = onboarding;
     return {
-      ...{ id, name, country, status, dltEntityId, rejectionReason },
+      id,
+      name,
+      country,
+      status,
+      dltEntityId,
+      rejectionReason,
       submittedAt: v1Timestamp(onboarding.submittedAt),
       decidedAt: v1Timestamp(onboarding.decidedAt),
       createdAt: onboarding.createdAt.toISOString(),
@@ -77,7 +82,8 @@ export class CreateOnboardingRequest {
   @IsNonBlankText(10)
   country: string;
   @ApiPropertyOptional({
-    ...{ ...optionalText, example: '1101000000000000001' },
+    ...optionalText,
+    example: '1101000000000000001',
     description: 'Entity id in the DLT registry. A changed id requires another approval',
   })
   @OptionalNullable()

@@ -72,18 +72,27 @@ export async function botTimeline(pool: Pool, owner: [string, string, string | n
     subjects: [question?.id, answer?.id, submission?.id].flatMap((id) => id ?? []),
     entries: [
       {
-        ...{ at: question && dateOf(question), type: 'received', summary: 'A visitor sent a message.' },
+        at: question && dateOf(question),
+        type: 'received',
+        summary: 'A visitor sent a message.',
         details: {
           ...(question ? requestOf(question) : {}),
-          ...{ message_id: question?.id, conversation_id: row.conversation_id, bot_id: row.bot_id },
+          message_id: question?.id,
+          conversation_id: row.conversation_id,
+          bot_id: row.bot_id,
           channel: row.channel,
         },
       },
       {
-        ...{ at: submission && dateOf(submission), type: 'lead_captured', summary: 'The visitor submitted a form.' },
+        at: submission && dateOf(submission),
+        type: 'lead_captured',
+        summary: 'The visitor submitted a form.',
         details: {
-          ...{ submission_id: submission?.id, form_id: submission?.form_id, contact_id: submission?.contact_id },
-          ...{ conversation_id: row.conversation_id, bot_id: row.bot_id },
+          submission_id: submission?.id,
+          form_id: submission?.form_id,
+          contact_id: submission?.contact_id,
+          conversation_id: row.conversation_id,
+          bot_id: row.bot_id,
         },
       },
       ...(answer ? answerEntries(answer, row.conversation_id) : []),
@@ -101,7 +110,9 @@ function answerEntries(answer: BotRow, conversationId: string): TimelineEntry[] 
   const isAgent = answer.author === 'agent';
   const details = { message_id: answer.id, conversation_id: conversationId };
   const handoff: TimelineEntry = {
-    ...{ at: answer.via === 'handoff' ? at : null, type: 'handoff_requested', details },
+    at: answer.via === 'handoff' ? at : null,
+    type: 'handoff_requested',
+    details,
     summary: 'The visitor asked for a person.',
   };
   const by = isAgent
@@ -110,7 +121,9 @@ function answerEntries(answer: BotRow, conversationId: string): TimelineEntry[] 
   return [
     handoff,
     {
-      ...{ at, type: 'answered', summary: isAgent ? 'An agent answered.' : 'The bot answered.' },
+      at,
+      type: 'answered',
+      summary: isAgent ? 'An agent answered.' : 'The bot answered.',
       details: { ...details, ...by },
     },
   ];

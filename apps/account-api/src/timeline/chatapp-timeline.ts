@@ -64,7 +64,9 @@ export async function chatappTimeline(
     references: [`chatapp:${id}`, `chatapp:${id}:proven`],
     entries: [
       ...acceptedEntries('chatapp', row, `The message of type ${row.type} to ${row.recipient} was accepted.`, {
-        ...{ category: row.category, template: row.template_name, free: row.is_free },
+        category: row.category,
+        template: row.template_name,
+        free: row.is_free,
       }),
       { at: row.sent_at, type: 'sent', summary: 'The provider reported that the message was sent.', details: upstream },
       {
@@ -80,7 +82,9 @@ export async function chatappTimeline(
         details: upstream,
       },
       {
-        ...{ at: row.failed_at, type: 'failed', summary: 'The provider refused the message or reported a failure.' },
+        at: row.failed_at,
+        type: 'failed',
+        summary: 'The provider refused the message or reported a failure.',
         details: { ...upstream, error: row.error, error_code: row.error_code },
       },
     ],

@@ -97,7 +97,9 @@ export async function emailTimeline(
         row,
         `The email from ${row.from_address} to ${recipients.length} recipient(s) was accepted.`,
         {
-          ...{ template_id: row.template_id, campaign_id: row.campaign_id, subject: row.subject },
+          template_id: row.template_id,
+          campaign_id: row.campaign_id,
+          subject: row.subject,
           unsubscribe_scope: row.unsubscribe_scope,
         },
       ),
@@ -122,7 +124,8 @@ function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow)
       return { at: new Date(at), type: 'attempted', summary, details: { to, error: reason } };
     }),
     {
-      ...{ at: state === 'deferred' ? (tried ?? createdAt) : null, type: 'deferred' },
+      at: state === 'deferred' ? (tried ?? createdAt) : null,
+      type: 'deferred',
       summary: `The email to ${to} is retried.`,
       details: { ...details, next_try_at: v1Timestamp(recipient.next_try_at) },
     },
@@ -133,15 +136,21 @@ function entriesOf(recipient: RecipientRow, { created_at: createdAt }: EmailRow)
       details,
     },
     {
-      ...{ at: state === 'failed' ? (tried ?? createdAt) : null, type: 'failed', details },
+      at: state === 'failed' ? (tried ?? createdAt) : null,
+      type: 'failed',
+      details,
       summary: `The mail server refused the email to ${to}.`,
     },
     {
-      ...{ at: state === 'skipped' ? createdAt : null, type: 'skipped', details: { to } },
+      at: state === 'skipped' ? createdAt : null,
+      type: 'skipped',
+      details: { to },
       summary: `The address ${to} is suppressed, so nothing was sent to it.`,
     },
     {
-      ...{ at: state === 'canceled' ? createdAt : null, type: 'canceled', details: { to } },
+      at: state === 'canceled' ? createdAt : null,
+      type: 'canceled',
+      details: { to },
       summary: `The email to ${to} was canceled before it was sent.`,
     },
   ];

@@ -52,14 +52,21 @@ export function acceptedEntries(
 ): TimelineEntry[] {
   return [
     {
-      ...{ at: row.created_at, type: 'accepted', summary },
+      at: row.created_at,
+      type: 'accepted',
+      summary,
       details: {
-        ...{ request_id: row.correlation_id, key_id: row.key_id, key_name: row.key_name },
-        ...{ client_address: row.client_address, ...details },
+        request_id: row.correlation_id,
+        key_id: row.key_id,
+        key_name: row.key_name,
+        client_address: row.client_address,
+        ...details,
       },
     },
     {
-      ...{ at: row.created_at, type: 'checked', summary: 'The message passed all checks of a send.' },
+      at: row.created_at,
+      type: 'checked',
+      summary: 'The message passed all checks of a send.',
       details: { checks: SEND_CHECKS[channel] },
     },
   ];
@@ -69,7 +76,8 @@ export function acceptedEntries(
 export function queueEntries(createdAt: Date, scheduledAt: Date | null, isCanceled: boolean): TimelineEntry[] {
   const dueAt = scheduledAt ?? createdAt;
   const scheduled: TimelineEntry = {
-    ...{ at: scheduledAt && createdAt, type: 'scheduled' },
+    at: scheduledAt && createdAt,
+    type: 'scheduled',
     summary: `The message was scheduled for ${dueAt.toISOString()}.`,
   };
   const isQueued = !isCanceled && dueAt.getTime() <= Date.now();

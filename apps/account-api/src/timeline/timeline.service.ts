@@ -69,7 +69,8 @@ export class TimelineService {
       const credits = Math.abs(Number(amount));
       const isCharge = kind === 'charge';
       return {
-        ...{ at, type: isCharge ? 'charged' : 'refunded' },
+        at,
+        type: isCharge ? 'charged' : 'refunded',
         summary: `The ${isCharge ? 'charge' : 'refund'} was ${credits} ${credits === 1 ? 'credit' : 'credits'}.`,
         details: { ledger_id: id, reference, amount: Number(amount) },
       };

@@ -22,11 +22,18 @@ export function webhookEntry(delivery: SubjectDelivery): TimelineEntry {
   const { status, eventType, attempts, createdAt, nextAttemptAt } = delivery;
   const last = attempts.at(-1);
   return {
-    ...{ at: last ? new Date(last.at) : createdAt, type: TYPES[status], summary: SUMMARIES[status](eventType) },
+    at: last ? new Date(last.at) : createdAt,
+    type: TYPES[status],
+    summary: SUMMARIES[status](eventType),
     details: {
-      ...{ webhook_id: delivery.subscriptionId, url: delivery.url, delivery_id: delivery.id, event_type: eventType },
-      ...{ event_id: publicEventId(delivery.eventId), attempts: attempts.length },
-      ...{ status_code: last?.status_code ?? null, error: last?.error ?? null },
+      webhook_id: delivery.subscriptionId,
+      url: delivery.url,
+      delivery_id: delivery.id,
+      event_type: eventType,
+      event_id: publicEventId(delivery.eventId),
+      attempts: attempts.length,
+      status_code: last?.status_code ?? null,
+      error: last?.error ?? null,
       next_attempt_at: v1Timestamp(nextAttemptAt),
     },
   };

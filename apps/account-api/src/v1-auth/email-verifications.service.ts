@@ -126,6 +126,11 @@ export class EmailVerificationsService {
 }
 
 const PLACEHOLDER_USER: Omit<User, 'id' | 'email'> = {
-  ...{ name: '', passwordHash: '', totpSecret: null, pendingTotpSecret: null, lastTotpStep: 0 },
-  ...{ emailVerifiedAt: null, createdAt: new Date(0) },
+  name: '',
+  passwordHash: '',
+  totpSecret: null,
+  pendingTotpSecret: null,
+  lastTotpStep: 0,
+  emailVerifiedAt: null,
+  createdAt: new Date(0),
 };

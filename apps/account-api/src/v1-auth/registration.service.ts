@@ -89,8 +89,13 @@ export class RegistrationService {
     await post(
       await clientOf(transaction),
       this.config.REGISTRATION_CREDITS.map(({ creditType, amount }) => ({
-        ...{ organizationId: organization.id, workspaceId: workspace.id, creditType, amount, kind: 'topup' as const },
-        ...{ reference: `registration:${workspace.id}:${creditType}`, correlationId: actor.requestId },
+        organizationId: organization.id,
+        workspaceId: workspace.id,
+        creditType,
+        amount,
+        kind: 'topup' as const,
+        reference: `registration:${workspace.id}:${creditType}`,
+        correlationId: actor.requestId,
       })),
     );
     await recordWrite(transaction, actor, {

@@ -226,8 +226,11 @@ export class V1Tokens {
 
   static of({ accessToken, refreshToken, user }: TokenPair): V1Tokens {
     return {
-      ...{ access_token: accessToken, token_type: 'Bearer', expires_in: ACCESS_TOKEN_SECONDS },
-      ...{ refresh_token: refreshToken, refresh_expires_in: REFRESH_TOKEN_SECONDS },
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+      refresh_token: refreshToken,
+      refresh_expires_in: REFRESH_TOKEN_SECONDS,
       user: V1User.of(user),
     };
   }

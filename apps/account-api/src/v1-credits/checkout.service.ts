@@ -31,7 +31,9 @@ export class CheckoutService {
       BILLING_SECRET_KEY === undefined
         ? null
         : new Stripe(BILLING_SECRET_KEY, {
-            ...{ timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false },
+            timeout: TIMEOUT_MS,
+            maxNetworkRetries: RETRIES,
+            telemetry: false,
             ...addressOf(BILLING_API_URL),
           });
   }
@@ -67,7 +69,10 @@ export class CheckoutService {
               },
             },
           ],
-          ...{ success_url: successUrl, cancel_url: cancelUrl, metadata, payment_intent_data: { metadata } },
+          success_url: successUrl,
+          cancel_url: cancelUrl,
+          metadata,
+          payment_intent_data: { metadata },
           expires_at: Math.floor(expiresAt.getTime() / 1_000),
         },
         { idempotencyKey: id },

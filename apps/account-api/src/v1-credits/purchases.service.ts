@@ -21,7 +21,12 @@ const PURCHASE = new AuditedKind<Purchase>(
   'purchase',
   ({ id, organizationId, workspaceId }) => ({ id, organizationId, workspaceId }),
   ({ package: key, quantity, creditType, credits, amount, currency }) => ({
-    ...{ package: key, quantity, creditType, credits, amount, currency },
+    package: key,
+    quantity,
+    creditType,
+    credits,
+    amount,
+    currency,
   }),
 );
 
@@ -104,13 +109,27 @@ export class V1PurchasesService {
     const { key, creditType, credits, amount, currency } = offer;
     const now = new Date();
     return {
-      ...{ id: newId(), organizationId, workspaceId, status: 'pending', package: key, quantity, creditType, currency },
-      ...{ credits: credits * quantity, amount: amount * quantity },
-      ...{ checkoutId: null, checkoutUrl: null, paymentId: null },
-      ...{ amountRefunded: 0, creditsRefunded: 0, creditsNotRecovered: 0 },
+      id: newId(),
+      organizationId,
+      workspaceId,
+      status: 'pending',
+      package: key,
+      quantity,
+      creditType,
+      currency,
+      credits: credits * quantity,
+      amount: amount * quantity,
+      checkoutId: null,
+      checkoutUrl: null,
+      paymentId: null,
+      amountRefunded: 0,
+      creditsRefunded: 0,
+      creditsNotRecovered: 0,
       creditsFrozen: 0,
       creditsFreezeDue: 0,
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), paidAt: null },
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+      paidAt: null,
     };
   }
 

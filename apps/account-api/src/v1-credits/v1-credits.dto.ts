@@ -132,8 +132,15 @@ export class V1Transaction {
   static of({ id, workspaceId, creditType, kind, amount, balanceAfter, ...entry }: LedgerEntryRow): V1Transaction {
     const description = purchaseDescription(entry.reference) ?? DESCRIPTIONS[kind];
     return {
-      ...{ id, workspace_id: workspaceId, credit_type: creditType, kind, amount, balance_after: balanceAfter },
-      ...{ reference: entry.reference, description, created_at: v1Timestamp(entry.createdAt) },
+      id,
+      workspace_id: workspaceId,
+      credit_type: creditType,
+      kind,
+      amount,
+      balance_after: balanceAfter,
+      reference: entry.reference,
+      description,
+      created_at: v1Timestamp(entry.createdAt),
     };
   }
 }
@@ -292,14 +299,22 @@ export class V1Purchase implements PurchaseRecord {
   static of(purchase: Purchase): V1Purchase {
     const { id, status, workspaceId, quantity, creditType, credits, amount, currency, createdAt, expiresAt } = purchase;
     return {
-      ...{ id, status, workspace_id: workspaceId, package: purchase.package, quantity },
-      ...{ credit_type: creditType, credits, amount, currency },
+      id,
+      status,
+      workspace_id: workspaceId,
+      package: purchase.package,
+      quantity,
+      credit_type: creditType,
+      credits,
+      amount,
+      currency,
       checkout_url: status === 'pending' ? purchase.checkoutUrl : null,
       amount_refunded: purchase.amountRefunded,
       credits_refunded: purchase.creditsRefunded,
       credits_not_recovered: purchase.creditsNotRecovered,
       credits_frozen: purchase.creditsFrozen,
-      ...{ created_at: v1Timestamp(createdAt), expires_at: v1Timestamp(expiresAt) },
+      created_at: v1Timestamp(createdAt),
+      expires_at: v1Timestamp(expiresAt),
       paid_at: v1Timestamp(purchase.paidAt),
     };
   }

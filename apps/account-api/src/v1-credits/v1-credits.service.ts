@@ -46,8 +46,11 @@ export class V1CreditsService {
       'SELECT currency FROM chatapp.prices ORDER BY valid_from DESC LIMIT 1',
     );
     return {
-      ...{ workspace_id: id, sms: balances['sms'] ?? 0, email: balances['email'] ?? 0 },
-      ...{ chatapp: balances['chatapp'] ?? 0, chatapp_currency: rows[0]?.currency ?? null },
+      workspace_id: id,
+      sms: balances['sms'] ?? 0,
+      email: balances['email'] ?? 0,
+      chatapp: balances['chatapp'] ?? 0,
+      chatapp_currency: rows[0]?.currency ?? null,
     };
   }
 
@@ -82,9 +85,13 @@ export class V1CreditsService {
     await this.ownWorkspace(caller.organizationId, toId);
     return withFields({}, () =>
       this.credits.transfer(write, caller, from, { toWorkspaceId: toId, creditType, amount }, (transfer) => ({
-        ...{ id: transfer.id, from_workspace_id: transfer.fromWorkspaceId, to_workspace_id: transfer.toWorkspaceId },
-        ...{ credit_type: transfer.creditType, amount: transfer.amount },
-        ...{ from_balance: transfer.fromBalance, to_balance: transfer.toBalance },
+        id: transfer.id,
+        from_workspace_id: transfer.fromWorkspaceId,
+        to_workspace_id: transfer.toWorkspaceId,
+        credit_type: transfer.creditType,
+        amount: transfer.amount,
+        from_balance: transfer.fromBalance,
+        to_balance: transfer.toBalance,
       })),
     );
   }

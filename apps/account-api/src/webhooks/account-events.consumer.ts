@@ -165,7 +165,8 @@ export class AccountEventsConsumer {
   ): Promise<V1Contact | null> {
     const lead = data.contactId && (await this.leads.findOneBy({ id: data.contactId, organizationId }));
     if (!lead) return null;
-    const [email, phone] = [readContactField('email', lead.email), readContactField('phone', lead.phone)];
+    const email = readContactField('email', lead.email);
+    const phone = readContactField('phone', lead.phone);
     if (email === null && phone === null) return null;
     const contact = await this.contacts.findByAddress(this.pool, organizationId, { email, phone });
     if (contact) {

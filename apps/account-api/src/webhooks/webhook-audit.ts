@@ -6,6 +6,10 @@ export const WEBHOOK = new AuditedKind<Subscription>(
   'webhook',
   ({ id, organizationId, workspaceId }) => ({ id, organizationId, workspaceId }),
   ({ url, events, description, active, headers }) => ({
-    ...{ url, events, description, active, headers: Object.keys(headers) },
+    url,
+    events,
+    description,
+    active,
+    headers: Object.keys(headers),
   }),
 );

@@ -37,7 +37,11 @@ export const UrlField = ({ required }: { required: boolean }): PropertyDecorator
 export const EventsField = ({ required }: { required: boolean }): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
-      ...{ required, type: [String], example: ['sms.delivered', 'email.*'], minItems: 1, maxItems: MAX_EVENTS },
+      required,
+      type: [String],
+      example: ['sms.delivered', 'email.*'],
+      minItems: 1,
+      maxItems: MAX_EVENTS,
       description: 'Event types of `GET /api/v1/webhooks/events`, groups such as `sms.*`, or `*` for all events',
     }),
     ...optional(required),
@@ -74,7 +78,9 @@ function unknownEvent(what: string, event: unknown): string {
 export const HeadersField = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
-      ...{ required: false, type: 'object', additionalProperties: { type: 'string' } },
+      required: false,
+      type: 'object',
+      additionalProperties: { type: 'string' },
       description: `Up to ${MAX_HEADERS} static headers that every delivery contains`,
       example: { 'X-Environment': 'production' },
       nullable: true,

@@ -27,7 +27,8 @@ export class V1WebhooksController {
   @Post()
   @RequireV1Permission('webhooks:write', { boundKeys: true })
   @ApiOperation({
-    ...{ operationId: 'v1CreateWebhook', summary: 'Subscribe a URL to events' },
+    operationId: 'v1CreateWebhook',
+    summary: 'Subscribe a URL to events',
     description:
       'Deliveries are signed according to the Standard Webhooks specification. To verify a delivery, compute HMAC-SHA256 ' +
       'of `<webhook-id>.<webhook-timestamp>.<raw body>` with the secret from this response and compare it with ' +

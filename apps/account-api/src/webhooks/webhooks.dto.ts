@@ -197,7 +197,11 @@ export class V1Delivery {
   static of(delivery: Delivery): V1Delivery {
     const { id, eventId, eventType, status, attempts, nextAttemptAt, createdAt } = delivery;
     return {
-      ...{ id, event_id: publicEventId(eventId), event_type: eventType, status, attempts },
+      id,
+      event_id: publicEventId(eventId),
+      event_type: eventType,
+      status,
+      attempts,
       next_attempt_at: v1Timestamp(nextAttemptAt),
       created_at: createdAt.toISOString(),
     };

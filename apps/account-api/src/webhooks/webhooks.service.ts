@@ -50,21 +50,29 @@ export class WebhooksService {
     const { organizationId } = caller;
     const workspaceId = await this.workspaces.chosen(ownerOf(caller), request.workspace_id);
     const url = await this.endpoints.check(request.url);
-    const [id, secret] = [newId(), generateSecret()];
+    const id = newId();
+    const secret = generateSecret();
     const creates = { organizationId, kind: LIMITED.webhooks };
     const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
     return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'created', creates, answer }, async (transaction) => {
       await assertWorkspace(transaction, organizationId, workspaceId);
       const now = new Date();
       const values: Omit<Subscription, 'openUntil' | 'claimedAt' | 'leasedBy' | 'leasedUntil'> = {
-        ...{ id, organizationId, url, events: request.events, description: request.description ?? null },
-        ...{
-          workspaceId,
-          headers: request.headers ?? {},
-          active: request.active ?? true,
-        },
-        ...{ apiVersion: API_VERSION, secret: WEBHOOK_SECRET.seal(this.config.SECRETS_KEYS, id, secret) },
-        ...{ previousSecret: null, previousSecretUntil: null, ...CLEAN_SLATE, createdAt: now, updatedAt: now },
+        id,
+        organizationId,
+        url,
+        events: request.events,
+        description: request.description ?? null,
+        workspaceId,
+        headers: request.headers ?? {},
+        active: request.active ?? true,
+        apiVersion: API_VERSION,
+        secret: WEBHOOK_SECRET.seal(this.config.SECRETS_KEYS, id, secret),
+        previousSecret: null,
+        previousSecretUntil: null,
+        ...CLEAN_SLATE,
+        createdAt: now,
+        updatedAt: now,
       };
       return { after: await createEntry(transaction, Subscription, values) };
     });
@@ -112,8 +120,11 @@ export class WebhooksService {
     const workspaceId = request.workspace_id === undefined ? (chosen ?? undefined) : chosen;
     const url = typeof request.url === 'string' ? await this.endpoints.check(request.url) : undefined;
     const changes = given({
-      ...{ url, events: request.events ?? undefined, description: request.description },
-      ...{ workspaceId, headers: request.headers ?? undefined },
+      url,
+      events: request.events ?? undefined,
+      description: request.description,
+      workspaceId,
+      headers: request.headers ?? undefined,
       active: request.active ?? undefined,
       updatedAt: new Date(),
     });

@@ -31,7 +31,10 @@ describe('receiptMail', () => {
     const { subject, text, html } = receiptMail(
       aReceipt({
         issuer: { name: HOSTILE, address: [], supportEmail: HOSTILE },
-        ...{ receiptNumber: HOSTILE, invoiceNumber: HOSTILE, workspaceName: HOSTILE, currency: HOSTILE },
+        receiptNumber: HOSTILE,
+        invoiceNumber: HOSTILE,
+        workspaceName: HOSTILE,
+        currency: HOSTILE,
         lines: [aLine({ description: HOSTILE })],
       }),
     );

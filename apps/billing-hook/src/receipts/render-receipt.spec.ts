@@ -134,7 +134,8 @@ describe('renderReceipt', () => {
   });
 
   it('returns the same bytes for the same receipt', async () => {
-    const [one, two] = [await renderReceipt(aReceipt()), await renderReceipt(aReceipt())];
+    const one = await renderReceipt(aReceipt());
+    const two = await renderReceipt(aReceipt());
     expect(one.equals(two)).toBe(true);
     expect((await renderReceipt(aReceipt({ receiptNumber: '2026-0002' }))).equals(one)).toBe(false);
   });
@@ -142,7 +143,10 @@ describe('renderReceipt', () => {
   it('escapes hostile text in every field', async () => {
     const receipt = aReceipt({
       issuer: { name: HOSTILE, address: [HOSTILE], supportEmail: HOSTILE },
-      ...{ receiptNumber: HOSTILE, invoiceNumber: HOSTILE, currency: HOSTILE, workspaceName: HOSTILE },
+      receiptNumber: HOSTILE,
+      invoiceNumber: HOSTILE,
+      currency: HOSTILE,
+      workspaceName: HOSTILE,
       customer: { name: HOSTILE, email: HOSTILE, address: [HOSTILE] },
       lines: [aLine({ description: HOSTILE })],
     });
@@ -158,7 +162,9 @@ describe('renderReceipt', () => {
       fc.asyncProperty(text, text, text, amount, async (name, description, currency, value) => {
         const pdf = await renderReceipt(
           aReceipt({
-            ...{ currency, workspaceName: name, amountPaid: value },
+            currency,
+            workspaceName: name,
+            amountPaid: value,
             customer: { name, email: name, address: [description] },
             lines: [aLine({ description, amount: value, unitAmount: value, quantity: value })],
           }),

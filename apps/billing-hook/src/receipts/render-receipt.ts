@@ -38,7 +38,11 @@ function writeTop(document: Page, { issuer, receiptNumber, invoiceNumber, paidAt
   write(document, 'Receipt', MARGIN, MARGIN, { size: 22, bold: true, width: COLUMN_WIDTH });
   const name = settable(issuer.name, 80);
   write(document, name, RIGHT_COLUMN, MARGIN + 7, {
-    ...{ size: 13, bold: true, color: COLORS.muted, width: COLUMN_WIDTH, align: 'right' },
+    size: 13,
+    bold: true,
+    color: COLORS.muted,
+    width: COLUMN_WIDTH,
+    align: 'right',
   });
   const events: [string, string][] = [
     ...(invoiceNumber === null ? [] : [['Invoice number', invoiceNumber] as [string, string]]),
@@ -80,7 +84,8 @@ function writeLinesOfParty(document: Page, lines: string[], x: number, y: number
 
 function writePaid(document: Page, { amountPaid, currency, paidAt }: Receipt, y: number): number {
   return write(document, `${formatMoney(amountPaid, currency)} paid on ${formatDay(paidAt)}`, MARGIN, y, {
-    ...{ size: 18, bold: true },
+    size: 18,
+    bold: true,
   });
 }
 

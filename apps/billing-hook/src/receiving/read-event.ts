@@ -18,7 +18,8 @@ type Fields = Record<string, unknown>;
 const MAX_ID_LENGTH = 255;
 const MAX_DEPTH = 100;
 /** 2000-01-01 and 2100-01-01. Values outside this range are not Unix seconds. */
-const [EARLIEST, LATEST] = [946_684_800, 4_102_444_800];
+const EARLIEST = 946_684_800;
+const LATEST = 4_102_444_800;
 
 /** Parses and validates the body of an event. Throws INVALID_PAYLOAD with the reason. */
 export function readEvent(bytes: Buffer): ProcessorCall {

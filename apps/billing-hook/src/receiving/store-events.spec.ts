@@ -11,8 +11,14 @@ describe('billing.store_events', () => {
   afterAll(() => database.drop());
 
   const rowOf = (id: string, more: { payload?: string; created?: null } = {}) => ({
-    ...{ id, type: 'charge.refunded', created: 1_795_000_000, customer: 'cus_1', correlation_id: 'call-1' },
-    ...{ job_id: newId(), payload: `{"id":"${id}"}`, ...more },
+    id,
+    type: 'charge.refunded',
+    created: 1_795_000_000,
+    customer: 'cus_1',
+    correlation_id: 'call-1',
+    job_id: newId(),
+    payload: `{"id":"${id}"}`,
+    ...more,
   });
   const store = async (...rows: ReturnType<typeof rowOf>[]) => {
     // The JSON of the batch contains each body as an object, unchanged, and not as a string.
@@ -56,9 +62,13 @@ describe('billing.store_events', () => {
         id: row.job_id,
         type: billingEventReceived.type,
         payload: {
-          ...{ id: row.job_id, type: billingEventReceived.type, version: billingEventReceived.version },
+          id: row.job_id,
+          type: billingEventReceived.type,
+          version: billingEventReceived.version,
           time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
-          ...{ organizationId: null, workspaceId: null, correlationId: 'call-1' },
+          organizationId: null,
+          workspaceId: null,
+          correlationId: 'call-1',
           data: { eventId: 'evt_job', eventType: 'charge.refunded' },
         },
       },

@@ -47,7 +47,8 @@ export class RetentionService {
   @Periodic({ everyMs: 60 * 60_000, role: 'worker' })
   async deleteOldLeads(until: AbortSignal): Promise<void> {
     const { BOT_SUBMISSION_RETENTION_DAYS, BOT_CONTACT_RETENTION_DAYS } = this.config;
-    const [submitted, changed] = [daysAgo(BOT_SUBMISSION_RETENTION_DAYS), daysAgo(BOT_CONTACT_RETENTION_DAYS)];
+    const submitted = daysAgo(BOT_SUBMISSION_RETENTION_DAYS);
+    const changed = daysAgo(BOT_CONTACT_RETENTION_DAYS);
     const deleteSubmissions = async (after: string, upTo: string): Promise<void> => {
       await this.pool.query(DELETE_SUBMISSIONS, [after, upTo]);
     };

@@ -44,7 +44,9 @@ export class ChatLimitGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {
     const perMinute = (name: string, most: number, refusal: string): Limit => ({
-      ...{ name, most, refusal },
+      name,
+      most,
+      refusal,
       windowMs: MINUTE_MS,
     });
     const inConversation = (what: string): string => `Too many ${what} in this conversation.`;

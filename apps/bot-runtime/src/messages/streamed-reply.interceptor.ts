@@ -38,7 +38,8 @@ export class StreamedReplyInterceptor implements NestInterceptor<object, object>
 
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
     const http = context.switchToHttp();
-    const [request, response] = [http.getRequest<StreamedRequest>(), http.getResponse<Response>()];
+    const request = http.getRequest<StreamedRequest>();
+    const response = http.getResponse<Response>();
     if (!wantsStream(request)) return next.handle();
     return new Observable((subscriber) => {
       const stream = new PassThrough();

@@ -105,9 +105,17 @@ export class ChatPagesController {
     if (!bot) return this.unavailablePage(visit);
     const { shortcuts, suggestions, locale } = bot;
     const data: PageData = {
-      ...{ botId, apiBase: '', mode, config: widgetConfig(bot, this.addresses) },
+      botId,
+      apiBase: '',
+      mode,
+      config: widgetConfig(bot, this.addresses),
       shortcuts: shortcuts.map(({ id, label, command, description, type, displayOrder }) => ({
-        ...{ id, label, command, description, type, displayOrder },
+        id,
+        label,
+        command,
+        description,
+        type,
+        displayOrder,
       })),
       suggestions,
     };

@@ -50,7 +50,8 @@ export class WidgetConfigRefusal {
 }
 
 export function normalizeWidgetConfigQuery(fields: FormFields): WidgetConfigQuery {
-  const [[botId = '', ...botIds], [format = '', ...formats]] = [fields.get('botId') ?? [], fields.get('format') ?? []];
+  const [botId = '', ...botIds] = fields.get('botId') ?? [];
+  const [format = '', ...formats] = fields.get('format') ?? [];
   if (botIds.length + formats.length > 0) throw new FieldError('REPEATED', 'Send each parameter once.');
   return { botId, format };
 }

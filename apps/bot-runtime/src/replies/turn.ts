@@ -89,7 +89,10 @@ function inlineForm({ id, title, fields }: AvailableForm): InlineForm {
     id,
     title,
     fields: fields.map(({ key, label, type, required, options }) => ({
-      ...{ key, label, type, required },
+      key,
+      label,
+      type,
+      required,
       ...(type === 'select' ? { options: options ?? [] } : {}),
     })),
   };

@@ -5,8 +5,19 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\u
 const ACCENTS = /[\u0300-\u036f\u064b-\u0652\u0640\u093c]/g;
 const APOSTROPHES = /['\u2018\u2019\u02bc`\u00b4]/g;
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i' },
-  ...{ أ: 'ا', إ: 'ا', آ: 'ا', ى: 'ي', ة: 'ه', 'ँ': 'ं' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  أ: 'ا',
+  إ: 'ا',
+  آ: 'ا',
+  ى: 'ي',
+  ة: 'ه',
+  'ँ': 'ं',
 };
 const ODD_LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;

@@ -50,10 +50,17 @@ export class StartService {
       bot: BotRecord.of(bot),
       greeting: bot.branding.welcome,
       shortcuts: bot.shortcuts.map(({ id: shortcutId, label, command, description, type, displayOrder }) => ({
-        ...{ id: shortcutId, label, command, description, type, displayOrder },
+        id: shortcutId,
+        label,
+        command,
+        description,
+        type,
+        displayOrder,
       })),
       forms: bot.forms.map(({ id: formId, title, fields }) => ({
-        ...{ id: formId, title, fields: fields.map((field) => FormFieldRecord.of(field)) },
+        id: formId,
+        title,
+        fields: fields.map((field) => FormFieldRecord.of(field)),
       })),
       ...(reply ? { reply: ReplyRecord.of(saidMessage('assistant', reply, at)) } : {}),
     };
@@ -71,7 +78,11 @@ export class StartService {
     const { organizationId, workspaceId, publicId } = bot;
     return composeTurn({
       source: {
-        ...{ conversationId: newId(), organizationId, workspaceId, botId: publicId, channel },
+        conversationId: newId(),
+        organizationId,
+        workspaceId,
+        botId: publicId,
+        channel,
         correlationId: call.correlationId,
         occurredAt: new Date().toISOString(),
       },

@@ -121,7 +121,11 @@ function rowOf(conversation: ConversationState, turn: Turn, replied: Replied | n
   const { id, organizationId, workspaceId, botPublicId, channel, lastSeq, revision } = conversation;
   return composeTurn({
     source: {
-      ...{ conversationId: id, organizationId, workspaceId, botId: botPublicId, channel },
+      conversationId: id,
+      organizationId,
+      workspaceId,
+      botId: botPublicId,
+      channel,
       correlationId: turn.correlationId,
       occurredAt: new Date().toISOString(),
     },

@@ -218,10 +218,8 @@ describe('the hosted page', () => {
       at.browser,
       async (context) => {
         const page = await openHosted(context, at.runtime);
-        const [header, middle] = [
-          (await page.locator('.header').boundingBox())!,
-          (await page.locator('.middle').boundingBox())!,
-        ];
+        const header = (await page.locator('.header').boundingBox())!;
+        const middle = (await page.locator('.middle').boundingBox())!;
         if (place === 'next to') {
           expect(header.x + header.width).toBeLessThanOrEqual(middle.x + 1);
           expect(header.width + middle.width).toBeGreaterThan(1000);
@@ -255,7 +253,8 @@ describe('the hosted page', () => {
         expect(menu.y).toBeLessThan(name.y + name.height);
         await page.getByRole('button', { name: 'Chat options' }).click();
         const end = page.getByRole('button', { name: 'End chat' });
-        const [item, screen] = [(await end.boundingBox())!, page.viewportSize()!];
+        const item = (await end.boundingBox())!;
+        const screen = page.viewportSize()!;
         expect([item.x >= 0, item.x + item.width <= screen.width, item.y + item.height <= screen.height]).toEqual(
           Array(3).fill(true),
         );

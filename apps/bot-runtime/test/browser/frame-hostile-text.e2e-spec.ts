@@ -130,7 +130,11 @@ describe('hostile text has no effect', () => {
     inContext(at.browser, async (context) => {
       const { trouble } = watch(context);
       const shortcuts = HOSTILE_TEXTS.map((text) => ({
-        ...{ id: text, label: text, command: text, description: text, type: text },
+        id: text,
+        label: text,
+        command: text,
+        description: text,
+        type: text,
         displayOrder: 1,
       }));
       const suggestions = HOSTILE_TEXTS.map((text) => ({ id: text, label: text }));

@@ -87,7 +87,8 @@ describe('a select field', () => {
           const { frame, page } = await openInHost(context, at.runtime);
           const select = frame.locator('.select select');
           expect(await select.evaluate((element) => getComputedStyle(element).appearance)).toBe('none');
-          const [field, arrow] = [(await select.boundingBox())!, (await frame.locator('.select .icon').boundingBox())!];
+          const field = (await select.boundingBox())!;
+          const arrow = (await frame.locator('.select .icon').boundingBox())!;
           const gap = locale === 'en' ? field.x + field.width - arrow.x - arrow.width : arrow.x - field.x;
           expect(gap).toBeCloseTo(12, 0);
           expect(arrow.y + arrow.height / 2).toBeCloseTo(field.y + field.height / 2, 0);

@@ -61,7 +61,8 @@ describe('a page that changes without a reload', () => {
 describe('a visitor who opens another page of the site', () => {
   it('finds the panel open with the conversation, or closed if it was closed', () =>
     fixture.visit(async (visit) => {
-      const [first, second] = [fixture.serve({}, '/one'), fixture.serve({}, '/two')];
+      const first = fixture.serve({}, '/one');
+      const second = fixture.serve({}, '/two');
       await visit.goto(first);
       await ask(visit);
       await visit.goto(second);
@@ -198,9 +199,16 @@ describe('a frame of another version', () => {
       });
       expect(told).toEqual([
         {
-          ...{ heliograph: 1, type: 'init', color: '#123456', greeting: 'Hi', channel: 'web' },
-          ...{ pageUrl: `${fixture.site.origin}/versions`, referrer: '', language: 'en-US' },
-          ...{ isOpen: false, isFullScreen: false },
+          heliograph: 1,
+          type: 'init',
+          color: '#123456',
+          greeting: 'Hi',
+          channel: 'web',
+          pageUrl: `${fixture.site.origin}/versions`,
+          referrer: '',
+          language: 'en-US',
+          isOpen: false,
+          isFullScreen: false,
         },
         { type: 'identify', traits: { name: 'Ada', email: 'ada@acme.example' } },
         { type: 'visible', isOpen: true, isFullScreen: false },

@@ -23,7 +23,8 @@ export function normalizeSendForm(pairs: FormFields): Record<string, unknown> {
     const values = FIELD_NAMES[field].map((name) => singleField(name, pairs.get(name)));
     return values.find((value) => value !== undefined && value !== '');
   };
-  const [name, language] = [pick('template'), pick('language')];
+  const name = pick('template');
+  const language = pick('language');
   return normalizeJson({
     // Objects such as `media` can only be sent in a JSON body; here, they are fields of the wrong type.
     ...otherFields(pairs, KNOWN_NAMES),

@@ -65,7 +65,10 @@ export class TemplatesService {
     const { name, language, category, components } = template;
     const { message_send_ttl_seconds } = request;
     const made = await this.graph.createTemplate({
-      ...{ name, language, category: category.toUpperCase(), components },
+      name,
+      language,
+      category: category.toUpperCase(),
+      components,
       ...(message_send_ttl_seconds !== undefined && { message_send_ttl_seconds }),
     });
     switch (made.kind) {

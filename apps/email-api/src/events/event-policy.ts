@@ -4,7 +4,10 @@ import type { RecipientEventType } from './recipient-event';
 export const MOST_RECORDED: Readonly<Record<RecipientEventType, number>> = {
   opened: 100,
   clicked: 100,
-  ...{ delivered: 1, bounced: 1, complained: 1, unsubscribed: 1 },
+  delivered: 1,
+  bounced: 1,
+  complained: 1,
+  unsubscribed: 1,
 };
 
 /** Days on which mail to a domain without a mail server must fail, before an address of it is suppressed. */

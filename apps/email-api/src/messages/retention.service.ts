@@ -26,7 +26,8 @@ export class RetentionService {
   ) {
     const days = config.EMAIL_BODY_RETENTION_DAYS;
     this.bodies = new ContentRetention(pool, {
-      ...{ table: 'email.messages', days },
+      table: 'email.messages',
+      days,
       empty: `subject = '', html = NULL, text = NULL, attachments = NULL`,
       where: `(html IS NOT NULL OR text IS NOT NULL) AND status NOT IN ('scheduled', 'sending')
         AND coalesce(scheduled_at, created_at) < now() - interval '${days} days'`,

@@ -92,19 +92,17 @@ export class EmailsFixture {
 
   attempt(id: string, position: number, outcome: AttemptRecord['outcome']): AttemptRecord {
     return {
-      ...{
-        message_id: id,
-        position,
-        outcome,
-        copies: 1,
-        event_id: newId(),
-        suppresses: false,
-        dead_domain: false,
-        suppress_after_days: null,
-      },
+      message_id: id,
+      position,
+      outcome,
+      copies: 1,
+      event_id: newId(),
+      suppresses: false,
+      suppress_after_days: null,
       error: outcome === 'sent' ? null : 'The server said no.',
       next_try_at: outcome === 'deferred' ? new Date().toISOString() : null,
-      ...{ at: new Date().toISOString(), mail_token: 'token' },
+      at: new Date().toISOString(),
+      mail_token: 'token',
     };
   }
 }

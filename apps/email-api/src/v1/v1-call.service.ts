@@ -109,7 +109,10 @@ export class V1CallService {
       const unsubscribeScope = unsubscribeScopeOf(request.unsubscribe_scope, template);
       assertOwnHeaders(request.headers, unsubscribeScope);
       return {
-        ...{ ...content, sender, workspace, correlationId },
+        ...content,
+        sender,
+        workspace,
+        correlationId,
         tracking: {
           opens: (request.tracking?.opens ?? true) && allowed.opens,
           clicks: (request.tracking?.clicks ?? true) && allowed.clicks,
@@ -196,7 +199,11 @@ export class V1CallService {
         dueAt: scheduledAt ?? createdAt,
         templateId: template?.id ?? null,
         tags: request.tags ?? [],
-        ...{ scheduledAt, correlationId, origin: originOf(caller), reference, claim },
+        scheduledAt,
+        correlationId,
+        origin: originOf(caller),
+        reference,
+        claim,
         campaignId: campaignId ?? null,
         kind,
       },

@@ -81,7 +81,8 @@ export class V1Template {
 
   static of(template: EmailTemplateSummary): V1Template {
     const { id, slug, name, subject, variables, createdAt, updatedAt } = template;
-    const [created_at, updated_at] = [v1Timestamp(createdAt), v1Timestamp(updatedAt)];
+    const created_at = v1Timestamp(createdAt);
+    const updated_at = v1Timestamp(updatedAt);
     return { id, slug, name, subject, variables, created_at, updated_at };
   }
 }

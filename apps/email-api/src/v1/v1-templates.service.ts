@@ -9,7 +9,13 @@ import { LessThan, Repository } from 'typeorm';
 import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';
 
 const SUMMARY = {
-  ...{ id: true, slug: true, name: true, subject: true, variables: true, createdAt: true, updatedAt: true },
+  id: true,
+  slug: true,
+  name: true,
+  subject: true,
+  variables: true,
+  createdAt: true,
+  updatedAt: true,
   unsubscribeScope: true,
 } as const;
 

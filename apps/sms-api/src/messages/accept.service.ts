@@ -16,7 +16,8 @@ const SCHEDULED: LimitedKind = {
   rows: `SELECT FROM sms.messages WHERE organization_id = $1 AND scheduled_at > now() AND status = 'scheduled'`,
 };
 /** Errors that `sms.accept_all` raises. */
-const [INSUFFICIENT, REPEATED] = ['HG001', 'HG002'];
+const INSUFFICIENT = 'HG001';
+const REPEATED = 'HG002';
 
 /** Charges and stores checked messages, and wakes the relay. */
 @Injectable()

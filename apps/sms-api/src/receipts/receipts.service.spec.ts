@@ -59,7 +59,8 @@ describe('a delivery receipt', () => {
   });
 
   it('with a done date between submit and arrival ends its message at that date, which may be rounded to minutes', async () => {
-    const [inside, rounded] = [await messages.message(), await messages.message()];
+    const inside = await messages.message();
+    const rounded = await messages.message();
     const at = minutesFromNow(-10).toISOString();
     await submits.record(messages.outcome(inside, 'sent', { upstream_ids: ['inside'], at }));
     await submits.record(messages.outcome(rounded, 'sent', { upstream_ids: ['rounded'], at }));
@@ -188,7 +189,8 @@ describe('a delivery receipt', () => {
   });
 
   it('with an id that the carrier has used again belongs to the newest message', async () => {
-    const [older, newer] = [await sent('again'), await sent('again')];
+    const older = await sent('again');
+    const newer = await sent('again');
     await receive('again', 'delivered');
     expect([await messages.statusOf(older), await messages.statusOf(newer)]).toEqual(['sent', 'delivered']);
   });

@@ -74,7 +74,8 @@ describe('a receipt that was stored before its process detected the notation', (
 
   it.each([300, DAY])('is not matched while it may belong to two messages, one sent %i s ago', async (secondsAgo) => {
     // Decimal 26 is hexadecimal 1a, and hexadecimal 26 is decimal 38.
-    const [first, second] = [await sent('1a'), await sent('38', secondsAgo)];
+    const first = await sent('1a');
+    const second = await sent('38', secondsAgo);
     await store('26');
     await match();
     expect([await messages.statusOf(first), await messages.statusOf(second)]).toEqual(['sent', 'sent']);

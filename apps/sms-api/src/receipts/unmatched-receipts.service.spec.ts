@@ -17,7 +17,8 @@ describe('unmatched receipts', () => {
     database = await createTestDatabase(smsApi.migrations as MigrationSet[]);
     pool = new Pool({ connectionString: database.url });
     const log = { warn: (fields: object) => void warnings.push(fields) };
-    const [days, lag] = [{ SMS_RECEIPT_DAYS: 7 }, new ReceiptLag(new Registry())];
+    const days = { SMS_RECEIPT_DAYS: 7 };
+    const lag = new ReceiptLag(new Registry());
     service = new UnmatchedReceiptsService(pool, { carriers: [] }, days, lag, log as never, registry);
   });
   afterAll(async () => {

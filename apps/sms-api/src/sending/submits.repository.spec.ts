@@ -32,7 +32,8 @@ describe('a message to submit', () => {
   });
 
   it('is refunded when the carrier refuses it, and not when the carrier may have accepted it', async () => {
-    const [refused, givenUp] = [await messages.message(), await messages.message()];
+    const refused = await messages.message();
+    const givenUp = await messages.message();
     await submits.record(messages.outcome(refused, 'refused'));
     await submits.record(messages.outcome(givenUp, 'given_up'));
     expect(await Promise.all([refused, givenUp].map((id) => messages.statusOf(id)))).toEqual(['failed', 'failed']);

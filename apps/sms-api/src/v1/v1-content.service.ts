@@ -53,7 +53,8 @@ export class V1ContentService {
     { ownMessages = false, checks = REAL_SEND }: { ownMessages?: boolean; checks?: SendChecksRun } = {},
   ): Promise<CommonContent> {
     return withV1Fields(async () => {
-      const [reference, templateId] = [request.sender_id ?? null, request.template_id ?? null];
+      const reference = request.sender_id ?? null;
+      const templateId = request.template_id ?? null;
       const message = request.message ?? undefined;
       if (message !== undefined && templateId !== null) {
         throw fieldError(

@@ -166,7 +166,11 @@ export function messageOf(
     ...content,
     organizationId: caller.organizationId,
     workspaceId: workspace.id,
-    ...{ flash, scheduledAt, createdAt, correlationId, origin: originOf(caller) },
+    flash,
+    scheduledAt,
+    createdAt,
+    correlationId,
+    origin: originOf(caller),
     reference: reference ?? null,
   };
 }

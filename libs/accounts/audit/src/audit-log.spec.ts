@@ -46,7 +46,8 @@ describe('the audit log', () => {
     (await listWrites(dataSource.manager, organizationId, filter, PAGE)).items;
 
   it('stores who changed what, when and from where', async () => {
-    const [organizationId, workspaceId] = [newId(), newId()];
+    const organizationId = newId();
+    const workspaceId = newId();
     const before = Date.now();
     await record(organizationId, { workspaceId, after: { name: 'x' } });
     const [entry] = await list(organizationId);
@@ -98,7 +99,8 @@ describe('the audit log', () => {
   });
 
   it('returns only the entries of its own organization, and entries without an organization to no organization', async () => {
-    const [one, other] = [newId(), newId()];
+    const one = newId();
+    const other = newId();
     await record(one, { action: 'one.made' });
     await record(other, { action: 'other.made' });
     await record(null, { action: 'platform.made' });

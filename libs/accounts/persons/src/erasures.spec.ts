@@ -9,7 +9,8 @@ import { Erasures, type BlockedChannel, type ErasedPerson } from './erasures';
 import { personsMigrations } from './migration-set';
 import type { PersonAddress } from './person-hash';
 
-const [KEY, NEW_KEY] = ['k'.repeat(32), 'n'.repeat(32)];
+const KEY = 'k'.repeat(32);
+const NEW_KEY = 'n'.repeat(32);
 const ANN: PersonAddress = { kind: 'email', value: 'ann@example.com' };
 
 describe('an erasure', () => {

@@ -16,7 +16,8 @@ describe('a person', () => {
   });
 
   it('has a hash that depends only on the key, the organization, the kind and the address', () => {
-    const [one, other] = [newId(), newId()];
+    const one = newId();
+    const other = newId();
     const ann = { kind: 'email', value: 'ann@example.com' } as const;
     const hash = (key: string, organization: string, address = ann as never) =>
       new PersonHasher([key]).hashesOf(organization, address)[0]?.toString('hex');

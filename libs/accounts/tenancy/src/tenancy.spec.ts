@@ -40,7 +40,8 @@ describe('organizations and workspaces', () => {
   });
 
   it('are not moved to another organization that uses the slug of a workspace', async () => {
-    const [mine, theirs] = [await organization(), await organization()];
+    const mine = await organization();
+    const theirs = await organization();
     const { slug } = await factory.workspace(theirs.id);
     await expect(factory.workspace(mine.id, { slug, plan: 'stolen' })).rejects.toThrow('another organization');
   });

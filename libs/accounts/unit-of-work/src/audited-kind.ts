@@ -22,7 +22,10 @@ export class AuditedKind<Entity> {
     if (entity === null) throw new Error('an audit entry requires a record before or after the change');
     const { id, organizationId, workspaceId = null } = this.targetOf(entity);
     return {
-      ...{ organizationId, workspaceId, action: `${this.type}.${done}`, target: { type: this.type, id } },
+      organizationId,
+      workspaceId,
+      action: `${this.type}.${done}`,
+      target: { type: this.type, id },
       before: before === null ? null : this.show(before),
       after: after === null ? null : this.show(after),
     };

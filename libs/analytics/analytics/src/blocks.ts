@@ -34,11 +34,13 @@ export function blocksOf(since: Date, before: Date): Block[] {
 
 /** The ends are times in ms, and starts of the grain. */
 function partsOf(level: number, since: number, before: number): Block[] {
-  const [grain, longer] = [GRAINS[level], GRAINS[level + 1]];
+  const grain = GRAINS[level];
+  const longer = GRAINS[level + 1];
   if (grain === undefined) return [];
   const whole = between(grain, since, before);
   if (longer === undefined) return whole;
-  const [first, last] = [nearest(longer, since), nearest(longer, before)];
+  const first = nearest(longer, since);
+  const last = nearest(longer, before);
   const parts = [...between(grain, since, first), ...partsOf(level + 1, first, last), ...between(grain, last, before)];
   return rollupsOf(parts) < rollupsOf(whole) ? parts : whole;
 }

@@ -32,7 +32,9 @@ export function startOfNext(interval: Interval, zone: string, start: Date): Date
   const local = localOf(zone, start.getTime());
   if (interval === 'hour') return new Date(start.getTime() + HOUR_MS - (local % HOUR_MS));
   const date = new Date(local);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
+  const day = date.getUTCDate();
   return interval === 'day' ? firstMomentOf(zone, year, month, day + 1) : firstMomentOf(zone, year, month + 1, 1);
 }
 
@@ -68,8 +70,14 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     });
     formats.set(zone, format);
   }

@@ -55,7 +55,8 @@ export async function rebuildAnalytics(pool: Pool | ClientBase, since: Date, bef
   }
   const results: Rebuilt[] = [];
   for (const source of ['sms', 'email', 'chatapp', 'bots', 'credits'] as const) {
-    let [read, changed] = [0, 0];
+    let read = 0;
+    let changed = 0;
     for await (const ids of idsOf(pool, source, since, before)) {
       const { rows } = await pool.query<{ changed: string }>(`SELECT analytics.count_${source}($1) AS changed`, [ids]);
       read += ids.length;

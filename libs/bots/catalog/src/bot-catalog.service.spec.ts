@@ -154,7 +154,10 @@ describe('publishing', () => {
     const publishedBy = newId();
     expect((await publish(key)).version).toMatchObject({ number: 1, tone: 'friendly', note: null, publishedBy: null });
     expect((await publish(key, { tone: 'formal', note: '<b>New</b> hours', publishedBy })).version).toMatchObject({
-      ...{ number: 2, tone: 'formal', note: 'New hours', publishedBy },
+      number: 2,
+      tone: 'formal',
+      note: 'New hours',
+      publishedBy,
     });
     expect((await publish(key)).version).toMatchObject({ number: 3, tone: 'formal' });
     expect(await read(key)).toMatchObject({ bot: { status: 'active' }, version: { number: 3 } });
@@ -213,7 +216,10 @@ describe('a put of a bot', () => {
     const first = await put(home, { publicId, slug: 'put' });
     expect(await put(home, { publicId, slug: 'put' })).toEqual(first);
     expect(await put(home, { publicId, name: 'Anew', status: 'paused' })).toMatchObject({
-      ...{ id: first.id, name: 'Anew', slug: 'put', status: 'paused' },
+      id: first.id,
+      name: 'Anew',
+      slug: 'put',
+      status: 'paused',
     });
   });
 

@@ -248,7 +248,9 @@ async function addVersion(
   values: Pick<BotVersion, 'number' | 'tone' | 'note' | 'publishedBy'>,
 ): Promise<BotVersion> {
   const version = transaction.create(BotVersion, {
-    ...{ id: newId(), organizationId, botId },
+    id: newId(),
+    organizationId,
+    botId,
     ...values,
     publishedAt: new Date(),
   });

@@ -46,7 +46,8 @@ describe('an FAQ', () => {
     expect(before).toEqual(made);
     expect(after).toMatchObject({ ...made, phrasings: ['When are you open?'], updatedAt: after.updatedAt });
     expect(await fixture.content.list(manager, key, FAQS, { limit: 5, after: null })).toEqual({
-      ...{ items: [after], next: null },
+      items: [after],
+      next: null,
     });
     expect(await fixture.write((t) => fixture.content.remove(t, key, FAQS, made.publicId))).toEqual(after);
     await expect(fixture.content.read(manager, key, FAQS, made.publicId)).rejects.toEqual(refused(/FAQ/, 'NOT_FOUND'));

@@ -63,10 +63,14 @@ it('the directory returns an active bot with its newest version and only its ena
   await publish(key, { tone: 'formal' });
   const bot = await until('the bot is available', () => directory.available(key.publicId));
   expect(bot).toMatchObject({
-    ...{ publicId: key.publicId, organizationId: key.organizationId, workspaceId: key.workspaceId, locale: 'en' },
+    publicId: key.publicId,
+    organizationId: key.organizationId,
+    workspaceId: key.workspaceId,
+    locale: 'en',
     version: { number: 2, tone: 'formal' },
     branding: {
-      ...{ color: '#4f46e5', logo: 'https://a.example/a.png' },
+      color: '#4f46e5',
+      logo: 'https://a.example/a.png',
       welcome: 'Welcome. This is Acme Help. How may we assist you?',
     },
     shortcuts: [{ id: 's', command: '/s', type: 'knowledge_query', query: null }],

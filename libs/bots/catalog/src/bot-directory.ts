@@ -105,10 +105,20 @@ export class BotDirectory {
       allowedDomains: settings.allowedDomains,
       settings,
       shortcuts: shortcuts.map(({ publicId: id, label, command, description, type, query, displayOrder }) => ({
-        ...{ id, label, command, description, type, query, displayOrder },
+        id,
+        label,
+        command,
+        description,
+        type,
+        query,
+        displayOrder,
       })),
       forms: forms.map(({ publicId: id, title, triggerKeywords, fields, confirmation }) => ({
-        ...{ id, title, triggerKeywords, fields, confirmation },
+        id,
+        title,
+        triggerKeywords,
+        fields,
+        confirmation,
       })),
       suggestions: suggested.map(({ publicId: id, label }) => ({ id, label: label ?? '' })),
     };

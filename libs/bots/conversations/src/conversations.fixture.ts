@@ -52,11 +52,16 @@ export class ConversationsFixture {
       expected_seq: 0,
       expected_revision: 0,
       at: new Date().toISOString(),
-      ...{ correlation_id: null, client_address: null },
+      correlation_id: null,
+      client_address: null,
       question: { id: newId(), content: 'Question', content_type: 'text', metadata: {} },
       reply: {
-        ...{ id: newId(), content: 'Reply', content_type: 'text', metadata: { author: 'bot' } },
-        ...{ quick_replies: null, form: null },
+        id: newId(),
+        content: 'Reply',
+        content_type: 'text',
+        metadata: { author: 'bot' },
+        quick_replies: null,
+        form: null,
       },
       state: { missed: 1 },
       is_handoff: false,
@@ -95,8 +100,14 @@ export class ConversationsFixture {
   event(name: string): TurnRow['question_events'][number] {
     const { organizationId, workspaceId } = this;
     return {
-      ...{ id: newId(), type: `test.${name}`, version: 1, time: new Date().toISOString() },
-      ...{ organizationId, workspaceId, correlationId: null, data: { name } },
+      id: newId(),
+      type: `test.${name}`,
+      version: 1,
+      time: new Date().toISOString(),
+      organizationId,
+      workspaceId,
+      correlationId: null,
+      data: { name },
     };
   }
 

@@ -179,7 +179,8 @@ describe('bots.record_turns', () => {
 
   describe('in a batch', () => {
     it('returns the outcome of each row at its position', async () => {
-      const [open, closed] = [await fixture.conversation(), await fixture.conversation({ status: 'closed' })];
+      const open = await fixture.conversation();
+      const closed = await fixture.conversation({ status: 'closed' });
       const rows = [
         fixture.turn(newId()),
         fixture.turn(closed),

@@ -31,7 +31,8 @@ describe('the surface and ink of a brand color', () => {
     (color) => {
       const { surface, ink } = onBrand(color);
       expect(ink).toBe('#fff');
-      const [before, after] = [rgb(color), rgb(surface)];
+      const before = rgb(color);
+      const after = rgb(surface);
       // The hue is preserved: the order of the channels does not change.
       const order = (value: Rgb) => [0, 1, 2].sort((a, b) => value[a]! - value[b]!);
       expect(order(after)).toEqual(order(before));

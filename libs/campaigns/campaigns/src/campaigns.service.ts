@@ -228,7 +228,11 @@ function auditedKind(channel: string): AuditedKind<Campaign> {
     `${channel}.campaign`,
     ({ id, organizationId, workspaceId }) => ({ id, organizationId, workspaceId }),
     ({ name, status, scheduledAt, sendWindow, ratePerMinute }) => ({
-      ...{ name, status, scheduledAt, sendWindow, ratePerMinute },
+      name,
+      status,
+      scheduledAt,
+      sendWindow,
+      ratePerMinute,
     }),
   );
 }

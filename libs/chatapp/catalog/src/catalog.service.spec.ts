@@ -176,7 +176,8 @@ describe("the operator's switch", () => {
 describe('the templates of an organization', () => {
   it('contain its own and shared templates, with pagination, and no templates of another organization', async () => {
     const organizationId = newId();
-    const [accountId, ids] = [newId(), [newId(), newId(), newId(), newId()]];
+    const accountId = newId();
+    const ids = [newId(), newId(), newId(), newId()];
     for (const [index, owner] of [organizationId, null, newId(), organizationId].entries()) {
       await database.query(
         `INSERT INTO chatapp.templates

@@ -74,7 +74,8 @@ describe('the acceptance of sends', () => {
   });
 
   it('rejects opted-out numbers, for that organization only, before the window and credit checks', async () => {
-    const [tenant, other] = [await chatapp.tenant(1), await chatapp.tenant()];
+    const tenant = await chatapp.tenant(1);
+    const other = await chatapp.tenant();
     const number = newNumber();
     await chatapp.database.query(
       `INSERT INTO chatapp.consents (id, organization_id, number, status, source) VALUES ($1, $2, $3, 'opted_out', 'api')`,
@@ -106,7 +107,9 @@ describe('the acceptance of sends', () => {
 
   it('opens the window for 24 hours after an inbound message to any organization', async () => {
     const tenant = await chatapp.tenant();
-    const [late, early, never] = [newNumber(), newNumber(), newNumber()];
+    const late = newNumber();
+    const early = newNumber();
+    const never = newNumber();
     await writes(late, 24 * HOUR_MS + 60_000);
     await writes(early, 24 * HOUR_MS - 60_000);
     expect(await outcomes([service(tenant, late), service(tenant, early), service(tenant, never)])).toEqual([
@@ -121,7 +124,8 @@ describe('the acceptance of sends', () => {
 
   it('ignores window timestamps from the provider, and limits a window to 24 hours', async () => {
     const tenant = await chatapp.tenant();
-    const [system, future] = [newNumber(), newNumber()];
+    const system = newNumber();
+    const future = newNumber();
     await recordInbound(chatapp.pool, [
       chatapp.inbound(system, { type: 'system', occurred_at: new Date().toISOString() }),
       chatapp.inbound(future, { occurred_at: new Date(Date.now() + 12 * HOUR_MS).toISOString() }),
@@ -136,7 +140,8 @@ describe('the acceptance of sends', () => {
 
   it('applies the window and the opt-out of a number to its alias', async () => {
     const tenant = await chatapp.tenant();
-    const [dialed, upstream] = [newNumber(), newNumber()];
+    const dialed = newNumber();
+    const upstream = newNumber();
     await chatapp.sent(tenant, { recipient: dialed }, { upstream_number: upstream });
     expect(await outcomes([service(tenant, dialed)])).toEqual(['window_closed']);
     await writes(upstream, 0);
@@ -147,7 +152,8 @@ describe('the acceptance of sends', () => {
 
   it('makes a utility template free in an open window, but not outside it', async () => {
     const tenant = await chatapp.tenant();
-    const [open, closed] = [newNumber(), newNumber()];
+    const open = newNumber();
+    const closed = newNumber();
     await writes(open, 0);
     const utility = (recipient: string) =>
       chatapp.acceptance(tenant, { recipient, category: 'utility', price: 15, is_free_in_window: true });
@@ -184,7 +190,8 @@ describe('the acceptance of sends', () => {
 
   it('uses no free message for a rejected send', async () => {
     const tenant = await chatapp.tenant();
-    const [open, closed] = [newNumber(), newNumber()];
+    const open = newNumber();
+    const closed = newNumber();
     await writes(open, 0);
     const rows = [closed, open, closed, open].map((number) => service(tenant, number, { monthly_limit: 2 }));
     expect((await accept(rows)).map(({ outcome, is_free: isFree }) => [outcome, isFree])).toEqual([
@@ -198,7 +205,8 @@ describe('the acceptance of sends', () => {
   it('claims an idempotency key once, and releases it after a rejection', async () => {
     const tenant = await chatapp.tenant(150);
     const claim = { caller_id: newId(), endpoint: 'chatapp.send', idempotency_key: 'k', fingerprint: 'f' };
-    const [first, second] = [chatapp.acceptance(tenant, claim), chatapp.acceptance(tenant, claim)];
+    const first = chatapp.acceptance(tenant, claim);
+    const second = chatapp.acceptance(tenant, claim);
     expect(await outcomes([first, second])).toEqual(['posted', 'repeated']);
     expect(await outcomes([chatapp.acceptance(tenant, claim)])).toEqual(['repeated']);
     expect(await chatapp.balance(tenant)).toBe(50);

@@ -39,7 +39,10 @@ export async function readConversationStates(
   conversations: readonly ConversationName[],
 ): Promise<ConversationState[]> {
   const batch = conversations.map(({ accountId, organizationId, number }, ord) => ({
-    ...{ ord, account_id: accountId, organization_id: organizationId, number },
+    ord,
+    account_id: accountId,
+    organization_id: organizationId,
+    number,
   }));
   const { rows } = await pool.query<RecordedConversation & { ord: number }>({
     name: 'chatapp-conversations-of',

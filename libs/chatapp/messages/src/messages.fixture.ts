@@ -106,7 +106,8 @@ export class MessagesFixture {
       is_free_in_window: false,
       monthly_limit: null,
       correlation_id: 'call-1',
-      ...{ key_id: null, client_address: null },
+      key_id: null,
+      client_address: null,
       ...more,
     };
   }

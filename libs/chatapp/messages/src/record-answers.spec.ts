@@ -158,7 +158,9 @@ describe('the responses of the provider', () => {
 
   it('opt in the recipient, unless a consent is recorded', async () => {
     const tenant = await chatapp.tenant();
-    const [fresh, out, pending] = [newNumber(), newNumber(), newNumber()];
+    const fresh = newNumber();
+    const out = newNumber();
+    const pending = newNumber();
     for (const [number, status] of [
       [out, 'opted_out'],
       [pending, 'pending'],
@@ -199,12 +201,10 @@ describe('the responses of the provider', () => {
     const caller = newId();
     const claim = (key: string) => ({ caller_id: caller, endpoint: 'chatapp.send', idempotency_key: key });
     const accepted = async (key: string) => (await chatapp.accepted(tenant, { ...claim(key), fingerprint: 'f' })).id;
-    const [taken, refused, limited, silent] = [
-      await accepted('taken'),
-      await accepted('refused'),
-      await accepted('limited'),
-      await accepted('silent'),
-    ];
+    const taken = await accepted('taken');
+    const refused = await accepted('refused');
+    const limited = await accepted('limited');
+    const silent = await accepted('silent');
     const body = { code: 'CHATAPP_REQUEST_INVALID', message: 'no' };
     await record(
       { ...chatapp.answer(taken), ...claim('taken'), answer_status: 200, answer: { ok: true } },
@@ -230,7 +230,8 @@ describe('the responses of the provider', () => {
     const accepted = async (key: string) => (await chatapp.accepted(tenant, { ...claim(key), fingerprint: 'f' })).id;
     const givenUp = [await accepted('taken late'), await accepted('never answered')] as const;
     await chatapp.database.query('DELETE FROM idempotency.answers WHERE caller_id = $1', [caller]);
-    const [second, third] = [await accepted('taken late'), await accepted('never answered')];
+    const second = await accepted('taken late');
+    const third = await accepted('never answered');
     await record(
       { ...chatapp.answer(givenUp[0]), ...claim('taken late'), answer_status: 200, answer: { ok: true } },
       { ...silence(givenUp[1]), ...claim('never answered'), answer_status: null, answer: null },
@@ -242,11 +243,9 @@ describe('the responses of the provider', () => {
 
   it('mark only sends without a response as failed after the timeout, and refund them', async () => {
     const tenant = await chatapp.tenant(300);
-    const [overdue, proven, young] = [
-      await chatapp.accepted(tenant),
-      await chatapp.accepted(tenant),
-      await chatapp.accepted(tenant),
-    ];
+    const overdue = await chatapp.accepted(tenant);
+    const proven = await chatapp.accepted(tenant);
+    const young = await chatapp.accepted(tenant);
     await chatapp.database.query(
       `UPDATE chatapp.messages SET created_at = now() - interval '20 minutes' WHERE id = ANY($1)`,
       [[overdue.id, proven.id]],

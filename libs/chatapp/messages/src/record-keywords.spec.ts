@@ -85,7 +85,8 @@ describe('inbound messages', () => {
     });
 
     it('in the same second are applied in the order of the call', async () => {
-      const [stops, starts] = [await chat.written(one), await chat.written(one)];
+      const stops = await chat.written(one);
+      const starts = await chat.written(one);
       await record(chat.saysStart(stops), chat.saysStop(stops), chat.saysStop(starts), chat.saysStart(starts));
       expect(await chat.consent(one.organizationId, stops)).toEqual(['opted_out', 'keyword_stop']);
       expect(await chat.consent(one.organizationId, starts)).toEqual(['opted_in', 'keyword_start']);

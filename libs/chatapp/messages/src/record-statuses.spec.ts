@@ -243,7 +243,8 @@ describe('statuses of a message', () => {
     });
 
     it('with the id of another message apply to the message with the provider id', async () => {
-      const [one, other] = [await chat.sent(tenant), await chat.sent(tenant)];
+      const one = await chat.sent(tenant);
+      const other = await chat.sent(tenant);
       await record(chat.status(one, 'read', { callback_id: other.id }));
       expect([(await chat.message(one.id)).status, (await chat.message(other.id)).status]).toEqual([
         'read',

@@ -15,7 +15,9 @@ export async function acceptMessages(
   const states = await readConversationStates(
     pool,
     rows.map(({ account_id: accountId, organization_id: organizationId, recipient: number }) => ({
-      ...{ accountId, organizationId, number },
+      accountId,
+      organizationId,
+      number,
     })),
   );
   const admitted: (AcceptanceRow & SendTerms & { ord: number })[] = [];

@@ -28,8 +28,15 @@ export class ContactsService {
   ): Promise<Contact> {
     const now = new Date();
     const contact: Contact = {
-      ...{ ...EMPTY, timeZone: null, id: newId(), organizationId, attributes: {}, consent: UNKNOWN },
-      ...{ source: evidence.source, createdAt: now, updatedAt: now },
+      ...EMPTY,
+      timeZone: null,
+      id: newId(),
+      organizationId,
+      attributes: {},
+      consent: UNKNOWN,
+      source: evidence.source,
+      createdAt: now,
+      updatedAt: now,
     };
     return this.save(transaction, null, merged(contact, changes), evidence);
   }

@@ -88,7 +88,8 @@ describe('contacts', () => {
     expect(again).toMatchObject({ id: made.id, email: EMAIL, firstName: 'Ann', lastName: 'Smith', phone: null });
     expect(await fill({ phone: PHONE, firstName: 'Bob' })).toMatchObject({ id: other.id, firstName: 'Bob' });
     expect(await fill({ email: 'bob@example.com', phone: PHONE })).toMatchObject({
-      ...{ id: other.id, email: 'bob@example.com' },
+      id: other.id,
+      email: 'bob@example.com',
     });
   });
 

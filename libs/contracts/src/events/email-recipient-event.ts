@@ -21,7 +21,9 @@ export const emailBounced = define('email.bounced');
 export const emailComplained = define('email.complained');
 /** `scope`: the emails that the recipient unsubscribed from: `marketing`, or the name of a list. */
 export const emailUnsubscribed = defineEvent({
-  ...{ type: 'email.unsubscribed', version: 1, mandatory: false },
+  type: 'email.unsubscribed',
+  version: 1,
+  mandatory: false,
   schema: happened.extend({ scope: z.string() }),
 });
 /** The recipient undid an unsubscribe from this scope. */

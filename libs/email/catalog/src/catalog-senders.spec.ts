@@ -17,7 +17,10 @@ describe('a sender', () => {
   it('requires a domain of its organization, verified or not', async () => {
     const { id: domainId } = await fixture.domain();
     expect(await fixture.sender({ address: 'Hello@ACME.example' })).toMatchObject({
-      ...{ address: 'Hello@acme.example', addressKey: 'hello@acme.example', domainId, name: 'Acme' },
+      address: 'Hello@acme.example',
+      addressKey: 'hello@acme.example',
+      domainId,
+      name: 'Acme',
     });
     await fixture.domain('elsewhere.example', newId());
     for (const address of ['a@elsewhere.example', 'a@sub.acme.example', 'a@notacme.example']) {

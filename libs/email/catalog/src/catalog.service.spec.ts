@@ -108,7 +108,9 @@ describe('a domain declared by the operator', () => {
     expect(await put('verified', new Date('2030-01-01T00:00:00Z'))).toEqual(made);
     const { verifiedAt, expiresAt, dkimPublicKey } = await put('verified');
     expect({ verifiedAt, expiresAt, dkimPublicKey }).toEqual({
-      ...{ verifiedAt: made.verifiedAt, expiresAt: null, dkimPublicKey: made.dkimPublicKey },
+      verifiedAt: made.verifiedAt,
+      expiresAt: null,
+      dkimPublicKey: made.dkimPublicKey,
     });
   });
 

@@ -50,14 +50,18 @@ const putDomain = (status: 'pending' | 'verified' = 'verified', expiresAt: Date 
   service.putDomain(dataSource.manager, organizationId, { name, status, expiresAt });
 const putSender = (localPart: string, isMain = false, name = domainName) =>
   write((t) => service.putSender(t, organizationId, { address: `${localPart}@${name}`, name: 'Acme', isMain }));
-const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2100-01-01T00:00:00Z')];
+const past = new Date('2020-01-01T00:00:00Z');
+const future = new Date('2100-01-01T00:00:00Z');
 
 describe('a sender', () => {
   it('is found by its address in any case, with its domain', async () => {
     const { id: domainId } = await putDomain('verified', future);
     const { id } = await putSender('Hello');
     const found = {
-      ...{ id, address: `Hello@${domainName}`, name: 'Acme', isMain: true },
+      id,
+      address: `Hello@${domainName}`,
+      name: 'Acme',
+      isMain: true,
       domain: { id: domainId, name: domainName, status: 'verified', expiresAt: future, returnPathHost: null },
     };
     expect(await catalog.sender(organizationId, `HELLO@${domainName}`)).toEqual(found);
@@ -115,7 +119,9 @@ describe('a domain', () => {
   it('has a signing key until it is removed', async () => {
     const { id, dkimSelector } = await putDomain();
     expect(await catalog.signingKey(id)).toEqual({
-      ...{ domain: domainName, selector: dkimSelector, returnPathHost: null },
+      domain: domainName,
+      selector: dkimSelector,
+      returnPathHost: null,
       privateKey: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----\n/),
     });
     await write((t) => service.removeDomain(t, organizationId, id));
@@ -138,7 +144,9 @@ describe('a template', () => {
     const { id } = await put('{{ a }}');
     for (const reference of [id, 'welcome']) {
       expect(await catalog.template(organizationId, reference)).toMatchObject({
-        ...{ id, slug: 'welcome', html: '{{ a }}' },
+        id,
+        slug: 'welcome',
+        html: '{{ a }}',
         parsed: { variables: ['a'] },
       });
       expect(await catalog.template(newId(), reference)).toBeNull();
@@ -162,8 +170,14 @@ describe('a template', () => {
     const [listed, ...more] = await catalog.listTemplates(organizationId);
     expect(more).toEqual([]);
     expect({ ...listed }).toEqual({
-      ...{ id, slug: 'welcome', name: 'Welcome', subject: null, unsubscribeScope: null, variables: ['a'] },
-      ...{ createdAt: expect.any(Date), updatedAt: expect.any(Date) },
+      id,
+      slug: 'welcome',
+      name: 'Welcome',
+      subject: null,
+      unsubscribeScope: null,
+      variables: ['a'],
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
     });
     expect(await catalog.listTemplates(newId())).toEqual([]);
   });
@@ -178,7 +192,8 @@ describe('tracking', () => {
     );
 
   it('is enabled unless the workspace or the key disables it', async () => {
-    const [workspaceId, keyId] = [newId(), newId()];
+    const workspaceId = newId();
+    const keyId = newId();
     const isTracked = (opens: boolean, clicks: boolean) =>
       until(`opens are ${opens} and clicks ${clicks}`, async () => {
         const tracking = await catalog.trackingOf(workspaceId, keyId);

@@ -69,15 +69,19 @@ export class EmailCatalog {
   ) {
     const organizationOf = (key: string): string => key.slice(0, 36);
     this.senders = new CachedLookup(changes, {
-      ...{ tables: SENDER_TABLES, organizationOf },
+      tables: SENDER_TABLES,
+      organizationOf,
       load: (key) => this.loadSender({ organizationId: organizationOf(key), addressKey: key.slice(37) }),
     });
     this.mainSenders = new CachedLookup(changes, {
-      ...{ tables: SENDER_TABLES, organizationOf },
+      tables: SENDER_TABLES,
+      organizationOf,
       load: (organizationId) => this.loadSender({ organizationId, isMain: true }),
     });
     this.templates = new CachedLookup(changes, {
-      ...{ tables: ['email.templates'], organizationOf, maxEntries: MAX_TEMPLATES },
+      tables: ['email.templates'],
+      organizationOf,
+      maxEntries: MAX_TEMPLATES,
       load: (key) => this.loadTemplate(organizationOf(key), key.slice(37)),
     });
     this.trackings = new CachedLookup(changes, {
@@ -176,8 +180,12 @@ export class EmailCatalog {
   private async loadSigningKey(id: string): Promise<OwnedSigningKey | null> {
     const domain = await this.domainTable.findOne({
       select: {
-        ...{ id: true, organizationId: true, name: true },
-        ...{ dkimSelector: true, dkimPrivateKey: true, returnPathHost: true },
+        id: true,
+        organizationId: true,
+        name: true,
+        dkimSelector: true,
+        dkimPrivateKey: true,
+        returnPathHost: true,
       },
       where: { id },
     });

@@ -14,7 +14,11 @@ import type { EmailTemplate } from './templates/template.entity';
 
 export const PAGE = { limit: 10, after: null };
 export const WELCOME = {
-  ...{ slug: 'welcome', name: 'Welcome', subject: 'Hi {{ name }}', html: '<p>{{ name }} {{ code }}</p>', text: null },
+  slug: 'welcome',
+  name: 'Welcome',
+  subject: 'Hi {{ name }}',
+  html: '<p>{{ name }} {{ code }}</p>',
+  text: null,
   unsubscribeScope: null,
 };
 export const refused = (code: string) => expect.objectContaining({ code });

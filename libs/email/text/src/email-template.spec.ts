@@ -25,7 +25,9 @@ describe('a template', () => {
   it('is rendered in all its parts', () => {
     const source = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>' };
     expect(render(source, { name: 'Ann & Bob' })).toEqual({
-      ...{ subject: 'Hi Ann & Bob', html: '<p>Ann &amp; Bob</p>', text: null },
+      subject: 'Hi Ann & Bob',
+      html: '<p>Ann &amp; Bob</p>',
+      text: null,
     });
     expect(render({})).toEqual({ subject: null, html: null, text: null });
   });
@@ -38,7 +40,8 @@ describe('a template', () => {
   it('row 27: prints the placeholder of the unsubscribe link in html and text without a value of the caller', () => {
     const source = '{% if unsubscribe_url %}{{unsubscribe_url}}{% endif %}';
     expect(render({ html: source, text: `{{ unsubscribe_url | default: "x" }}` })).toMatchObject({
-      ...{ html: '{{ unsubscribe_url }}', text: '{{ unsubscribe_url }}' },
+      html: '{{ unsubscribe_url }}',
+      text: '{{ unsubscribe_url }}',
     });
     const parsed = parseEmailTemplate({ subject: null, html: '{{ unsubscribe_url }} {{ name }}', text: null });
     expect([parsed.variables, parsed.required]).toEqual([['name'], ['name']]);

@@ -49,7 +49,8 @@ describe('concurrent charges, refunds, top-ups and transfers between the same wo
       });
     };
     const move = async (): Promise<void> => {
-      const [fromWorkspaceId, toWorkspaceId] = [anyOf(), anyOf()];
+      const fromWorkspaceId = anyOf();
+      const toWorkspaceId = anyOf();
       if (fromWorkspaceId === toWorkspaceId) return;
       const { organizationId } = ledger;
       const order = { organizationId, fromWorkspaceId, toWorkspaceId, creditType: 'sms' as const, correlationId: null };

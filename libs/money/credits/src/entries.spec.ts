@@ -48,7 +48,8 @@ describe('the entries of a workspace', () => {
 
   it('are filtered by credit type, kind, reference and time, and by all of them', async () => {
     const workspace = await ledger.account(10);
-    const [charge, mail] = [ledger.posting(workspace, -1), ledger.posting(workspace, 20, { creditType: 'email' })];
+    const charge = ledger.posting(workspace, -1);
+    const mail = ledger.posting(workspace, 20, { creditType: 'email' });
     await post(ledger.pool, [charge, mail, { ...charge, kind: 'refund', amount: 1 }]);
     await ledger.database.query(
       `UPDATE credits.ledger SET created_at = created_at - interval '1 hour' WHERE workspace_id = $1`,
@@ -67,7 +68,8 @@ describe('the entries of a workspace', () => {
   });
 
   it('contain only entries of this workspace, also when filtered by reference', async () => {
-    const [mine, other] = [await ledger.account(10), await ledger.account(10)];
+    const mine = await ledger.account(10);
+    const other = await ledger.account(10);
     const [entry] = (await list(other)).items;
     expect(await amounts(mine, { reference: entry!.reference })).toEqual([]);
     expect((await list(mine)).items.map(({ workspaceId }) => workspaceId)).toEqual([mine]);

@@ -148,7 +148,8 @@ describe('the ledger', () => {
   });
 
   it('posts a reference that occurs in a batch for two workspaces only to one of them', async () => {
-    const [one, other] = [await ledger.account(10), await ledger.account(10)];
+    const one = await ledger.account(10);
+    const other = await ledger.account(10);
     const charge = ledger.posting(one, -4);
     const results = await post(ledger.pool, [charge, { ...charge, workspaceId: other }]);
     expect(results.map(({ outcome }) => outcome).sort()).toEqual(['posted', 'repeated']);
@@ -185,7 +186,9 @@ describe('the ledger', () => {
     });
 
     it('is evaluated once per batch, for each account separately', async () => {
-      const [falls, dips, stays] = [await watched(12, 10), await watched(12, 10), await watched(12, 10)];
+      const falls = await watched(12, 10);
+      const dips = await watched(12, 10);
+      const stays = await watched(12, 10);
       await post(ledger.pool, [
         ledger.posting(dips, -5),
         ledger.posting(falls, -1),

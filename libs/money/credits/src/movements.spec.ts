@@ -66,7 +66,8 @@ describe('a transfer', () => {
   const send = (one: Transfer) => ledger.within((transaction) => transfer(transaction, one));
 
   it('moves credits with an entry and an event in both workspaces', async () => {
-    const [from, to] = [await ledger.account(10), newId()];
+    const from = await ledger.account(10);
+    const to = newId();
     const one = order(from, to, 4);
     expect(await send(one)).toEqual({ outcome: 'posted', fromBalance: 6, toBalance: 4 });
     expect([await balance(from), await balance(to)]).toEqual([6, 4]);

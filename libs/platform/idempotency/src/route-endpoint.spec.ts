@@ -2,7 +2,9 @@ import { routeEndpoint } from './route-endpoint';
 
 const ID = '0198f5d4-0000-7000-8000-00000000abcd';
 const requestWith = (params: Record<string, string>, method = 'POST') => ({
-  ...{ method, route: { path: '/api/workspaces/:id/bots/:botId' }, params },
+  method,
+  route: { path: '/api/workspaces/:id/bots/:botId' },
+  params,
 });
 
 describe('the endpoint of a route', () => {

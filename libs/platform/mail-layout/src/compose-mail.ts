@@ -90,7 +90,8 @@ const MAX_ADJACENT_LENGTH = 20;
  */
 function factRow(label: string, value: string): string {
   const cell = 'padding:8px 0;border-bottom:1px solid rgba(128,128,128,.3);vertical-align:top';
-  const [name, shown] = [toHtml(label), toHtml(value)];
+  const name = toHtml(label);
+  const shown = toHtml(value);
   if (plainText(value).length > MAX_ADJACENT_LENGTH) {
     return `<tr><td colspan="2" style="${cell};overflow-wrap:anywhere"><span style="color:${GREY}">${name}</span><br>${shown}</td></tr>`;
   }

@@ -80,8 +80,10 @@ export class Consumers {
         },
       });
       const consumption = await consumeEvents(bus, pool, log, {
-        ...{ queue, concurrency: this.concurrencyOf(first.metadata) },
-        ...{ ...handlerOf(first), others: others.map(handlerOf) },
+        queue,
+        concurrency: this.concurrencyOf(first.metadata),
+        ...handlerOf(first),
+        others: others.map(handlerOf),
       });
       this.consumptions.push(consumption);
     }

@@ -63,7 +63,8 @@ export async function consumeEvents<C extends EventContract>(
   const retry = async (payload: EventEnvelope, attempt: number, delayMs: number): Promise<DeliveryOutcome> => {
     try {
       await retryWhileUnavailable(() => addRetryToOutbox(pool, { queue, payload, attempt, delayMs }), {
-        ...{ delayMs: STORE_RETRY_MS, signal: stopping.signal },
+        delayMs: STORE_RETRY_MS,
+        signal: stopping.signal,
         onRetry: (error, failed) => {
           if (failed === 1)
             log.warn({ err: error, queue }, 'failed to store a retry; retrying until the database is available');

@@ -182,7 +182,8 @@ describe('a consumer', () => {
     class Service {}
     const module = { module: Service, imports: [DiscoveryModule], providers: [UnroutedConsumer] };
     const service = await NestFactory.createApplicationContext(module, { logger: false });
-    const [discovery, scanner] = [service.get(DiscoveryService), service.get(MetadataScanner)];
+    const discovery = service.get(DiscoveryService);
+    const scanner = service.get(MetadataScanner);
     const consumers = new Consumers(discovery, scanner, {} as ConsumersContext);
     expect(() => consumers.check()).toThrow('The queue email-api.mail does not receive billing.receipt.due.');
     await service.close();

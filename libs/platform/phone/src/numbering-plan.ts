@@ -76,7 +76,9 @@ function compile(country: CountryCode, callingCode: string): NumberingPlan | nul
   if (types.length === 0) return null;
   const prefix = plan.nationalPrefixForParsing();
   return {
-    ...{ country, callingCode, types },
+    country,
+    callingCode,
+    types,
     trunkPrefix: prefix ? new RegExp(`^(?:${prefix})`) : null,
     general: entire(plan.nationalNumberPattern()),
   };

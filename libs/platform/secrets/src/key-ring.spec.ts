@@ -5,7 +5,8 @@ import { localKeyRing, secretsConfigSchema } from './secrets.config';
 
 const key = () => randomBytes(32).toString('base64');
 const ring = (text: string) => KeyRing.parse(text, 'SECRETS_KEYS')!;
-const [one, two] = [`k1:${key()}`, `k2:${key()}`];
+const one = `k1:${key()}`;
+const two = `k2:${key()}`;
 
 describe('a key ring', () => {
   it('decrypts its own values, with the current key and with older keys', () => {

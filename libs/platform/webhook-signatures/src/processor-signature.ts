@@ -55,7 +55,8 @@ function parseHeader(header: string): { timestamp: string; signatures: Buffer[] 
   const signatures: Buffer[] = [];
   for (const part of header.split(',')) {
     const end = part.indexOf('=');
-    const [name, value] = [part.slice(0, end).trim(), part.slice(end + 1).trim()];
+    const name = part.slice(0, end).trim();
+    const value = part.slice(end + 1).trim();
     if (name === 't') {
       if (timestamp !== null || !TIMESTAMP.test(value)) return null;
       timestamp = value;

@@ -57,7 +57,10 @@ export class CatalogFixture {
   template(details: Partial<TemplateDetails> & { onboardingId: string }, of = this.organizationId): Promise<Template> {
     return this.write((transaction) =>
       this.catalog.createTemplate(transaction, of, {
-        ...{ name: 'otp', body: 'Your code is {{code}}', dltTemplateId: '1107', isActive: true },
+        name: 'otp',
+        body: 'Your code is {{code}}',
+        dltTemplateId: '1107',
+        isActive: true,
         ...details,
       }),
     );

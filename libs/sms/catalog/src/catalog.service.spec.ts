@@ -51,7 +51,8 @@ describe('a sender', () => {
   });
 
   it('is listed by onboarding and active state', async () => {
-    const [one, two] = [await fixture.onboarding(), await fixture.onboarding(organizationId, 'second')];
+    const one = await fixture.onboarding();
+    const two = await fixture.onboarding(organizationId, 'second');
     await fixture.sender({ onboardingId: one.id, header: 'ONE' });
     await fixture.sender({ onboardingId: two.id, header: 'TWO' });
     await fixture.sender({ onboardingId: two.id, header: 'IDLE', isActive: false });
@@ -78,7 +79,8 @@ describe('a template', () => {
   });
 
   it('has a unique name within its onboarding', async () => {
-    const [one, two] = [await fixture.onboarding(), await fixture.onboarding(organizationId, 'second')];
+    const one = await fixture.onboarding();
+    const two = await fixture.onboarding(organizationId, 'second');
     await fixture.template({ onboardingId: one.id });
     await expect(fixture.template({ onboardingId: one.id })).rejects.toEqual(refused('NAME_TAKEN'));
     await fixture.template({ onboardingId: two.id });
@@ -201,7 +203,10 @@ describe('provisioning', () => {
   it('finds entries by their natural keys and does not change identical entries', async () => {
     const put = async () => {
       const { id: onboardingId } = await catalog.putOnboarding(dataSource.manager, organizationId, {
-        ...{ name: 'india', country: 'IN', status: 'approved', dltEntityId: '11' },
+        name: 'india',
+        country: 'IN',
+        status: 'approved',
+        dltEntityId: '11',
       } as const);
       await catalog.putSender(dataSource.manager, organizationId, {
         header: 'ACME',
@@ -210,7 +215,11 @@ describe('provisioning', () => {
         isActive: true,
       });
       await catalog.putTemplate(dataSource.manager, organizationId, {
-        ...{ name: 'otp', onboardingId, body: '{{code}}', dltTemplateId: null, isActive: true },
+        name: 'otp',
+        onboardingId,
+        body: '{{code}}',
+        dltTemplateId: null,
+        isActive: true,
       });
     };
     const rows = async () =>

@@ -1,7 +1,8 @@
 import { approved, declared, rejected, resubmitted, submitted, type Review } from './onboarding-review';
 import { ONBOARDING_STATUSES } from './onboarding.entity';
 
-const [before, now] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-02T00:00:00Z')];
+const before = new Date('2026-01-01T00:00:00Z');
+const now = new Date('2026-01-02T00:00:00Z');
 const pending = submitted(before);
 const reviews: Record<string, Review> = {
   pending,

@@ -67,7 +67,9 @@ export function editDistance(fixed: Fixed, text: string, limit: number): number 
     next[0] = expected === null ? (row[0] ?? 0) : (row[0] ?? 0) + EDIT_COST;
     let smallest = next[0];
     for (let index = 1; index < row.length; index++) {
-      const [above, left, diagonal] = [row[index] ?? 0, next[index - 1] ?? 0, row[index - 1] ?? 0];
+      const above = row[index] ?? 0;
+      const left = next[index - 1] ?? 0;
+      const diagonal = row[index - 1] ?? 0;
       const distance =
         expected === null
           ? Math.min(above, left + VALUE_COST)

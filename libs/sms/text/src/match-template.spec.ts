@@ -10,7 +10,9 @@ const match = (body: string, text: string) => matchTemplate(parseTemplate(body),
 function matchesNaively({ literals, kinds, slots }: ParsedTemplate, text: string): boolean {
   const search = (slot: number, rest: string, values: ReadonlyMap<number, string>): boolean => {
     if (slot === slots.length) return rest === '';
-    const [token, kind, literal] = [slots[slot] ?? -1, kinds[slot] ?? null, literals[slot + 1] ?? ''];
+    const token = slots[slot] ?? -1;
+    const kind = kinds[slot] ?? null;
+    const literal = literals[slot + 1] ?? '';
     const characters = [...rest];
     for (let length = 0; length <= characters.length; length++) {
       const value = characters.slice(0, length).join('');

@@ -36,7 +36,8 @@ export function matchTemplate(template: ParsedTemplate, text: string): TemplateM
     const next = new Uint8Array(text.length + 1);
     let found = false;
     // Position of the difference if no position matches: the candidate with the longest common prefix.
-    let [differsAt, longest] = [reached, 0];
+    let differsAt = reached;
+    let longest = 0;
     for (let position = 0; position <= text.length; position++) {
       if (!starts[position]) continue;
       const common = prefixes[position] ?? 0;

@@ -14,7 +14,8 @@ export class TextIndex {
 
   constructor(readonly text: string) {
     this.points = new Int32Array(text.length + 1).fill(-1);
-    let [position, count] = [0, 0];
+    let position = 0;
+    let count = 0;
     for (const character of text) {
       this.points[position] = count;
       position += character.length;

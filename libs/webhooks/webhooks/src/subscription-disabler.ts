@@ -38,8 +38,13 @@ export class SubscriptionDisabler {
       await this.deliveries.endPending(client, subscriptionId);
       const { organizationId, workspaceId } = subscription;
       const event = storedEventOf({
-        ...{ sourceId: newId(), type: 'webhook.disabled', time: now, organizationId, workspaceId },
-        ...{ subjectId: null, data: webhookRecordOf(subscription) },
+        sourceId: newId(),
+        type: 'webhook.disabled',
+        time: now,
+        organizationId,
+        workspaceId,
+        subjectId: null,
+        data: webhookRecordOf(subscription),
       });
       await appendEvents(client, [event], now);
       await this.mailOwners(transaction, subscription, reason);
@@ -59,7 +64,12 @@ export class SubscriptionDisabler {
       { kind: 'note', text: 'Repair the endpoint, then set the webhook to active and replay the missed events.' },
     ]);
     await requestMail(transaction, {
-      ...{ purpose: 'webhook-disabled', to, mail, organizationId, workspaceId: null, correlationId: null },
+      purpose: 'webhook-disabled',
+      to,
+      mail,
+      organizationId,
+      workspaceId: null,
+      correlationId: null,
     });
   }
 }

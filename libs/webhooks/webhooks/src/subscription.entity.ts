@@ -95,6 +95,10 @@ export function statusOf({ disabledAt, failures }: Pick<Subscription, 'disabledA
 
 /** The state of an endpoint without failures. */
 export const CLEAN_SLATE = {
-  ...{ disabledAt: null, disabledReason: null, failingSince: null },
-  ...{ failures: 0, failuresInRow: 0, openUntil: null },
+  disabledAt: null,
+  disabledReason: null,
+  failingSince: null,
+  failures: 0,
+  failuresInRow: 0,
+  openUntil: null,
 } as const satisfies Partial<Subscription>;

@@ -93,13 +93,17 @@ const LARGEST_ACCEPTED: Readonly<Record<string, (sender: string) => Record<strin
   }),
   '/api/v1/email/bulk': (from) => ({
     '1,000 recipients': {
-      ...{ from, subject: '{{ v0 }}', html: `${links(200)}{{ v1 }}`, text: '{{ v2 }} '.repeat(500) },
+      from,
+      subject: '{{ v0 }}',
+      html: `${links(200)}{{ v1 }}`,
+      text: '{{ v2 }} '.repeat(500),
       recipients: addresses(1_000).map((to) => ({ to, variables })),
     },
   }),
   '/api/v1/sms/bulk': () => ({
     '1,000 recipients': {
-      ...{ sender_id: 'BENCHS', message: 'Your code is 123456' },
+      sender_id: 'BENCHS',
+      message: 'Your code is 123456',
       recipients: addresses(1_000).map((_, index) => ({ to: `+9198765${10_000 + index}`, variables })),
     },
   }),

@@ -11,15 +11,14 @@ export function isTopUp(number: number): boolean {
 const isFailure = (number: number): boolean => number % 10 === 4;
 
 // Creation times lie in the past and increase with the number, as at a payment processor.
-const [FIRST_CREATED, EVENTS_PER_SECOND] = [Math.floor(Date.now() / 86_400_000) * 86_400 - 43_200, 20];
+const FIRST_CREATED = Math.floor(Date.now() / 86_400_000) * 86_400 - 43_200;
+const EVENTS_PER_SECOND = 20;
 
 /** Events of about two kilobytes, as the payment processor sends them. */
 export function paymentEvents(customers: number): (number: number) => string {
-  const [updated, failed, paid] = [
-    compile(event('customer.subscription.updated', subscription())),
-    compile(event('invoice.payment_failed', invoice(false))),
-    compile(event('invoice.payment_succeeded', invoice(true))),
-  ];
+  const updated = compile(event('customer.subscription.updated', subscription()));
+  const failed = compile(event('invoice.payment_failed', invoice(false)));
+  const paid = compile(event('invoice.payment_succeeded', invoice(true)));
   return (number) => {
     const values: Values = {
       number: String(number),

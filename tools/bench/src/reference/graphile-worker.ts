@@ -9,8 +9,12 @@ async function main(): Promise<void> {
   await run({
     preset: {
       worker: {
-        ...{ connectionString, concurrentJobs: CONCURRENCY, maxPoolSize: 25 },
-        ...{ localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        connectionString,
+        concurrentJobs: CONCURRENCY,
+        maxPoolSize: 25,
+        localQueue: { size: 500 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
         // The standard output is for messages to the parent process.
         logger: new Logger(() => () => undefined),
       },

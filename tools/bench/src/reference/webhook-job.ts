@@ -80,8 +80,12 @@ async function post(
   };
   try {
     const response = await request(url, {
-      ...{ dispatcher: agent, method: 'POST', headers, body },
-      ...{ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
+      dispatcher: agent,
+      method: 'POST',
+      headers,
+      body,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
     });
     const text = await response.body.text();
     const isDelivered = response.statusCode < 300;

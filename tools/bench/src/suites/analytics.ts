@@ -94,7 +94,8 @@ async function measureQueries({ port }: RunningService): Promise<number> {
       if (repeat > 0) times.push(performance.now() - startedAt);
     }
     times.sort((a, b) => a - b);
-    const [p50 = 0, p95 = 0] = [times[Math.floor(REPEATS / 2)], times[Math.ceil(REPEATS * 0.95) - 1]];
+    const p50 = times[Math.floor(REPEATS / 2)] ?? 0;
+    const p95 = times[Math.ceil(REPEATS * 0.95) - 1] ?? 0;
     console.log(`${query.padEnd(42)} p50 ${p50.toFixed(0)} ms  p95 ${p95.toFixed(0)} ms`);
     slowest = Math.max(slowest, p95);
   }

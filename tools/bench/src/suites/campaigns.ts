@@ -114,7 +114,10 @@ async function runCampaign({ port }: RunningService, client: Client, contacts: n
   const startedAt = performance.now();
   const url = `http://127.0.0.1:${port}/api/v1/sms/campaigns`;
   const body = JSON.stringify({
-    ...{ name: 'Bench', sender_id: 'BENCHS', template_id: 'otp', audience: { filter: {} } },
+    name: 'Bench',
+    sender_id: 'BENCHS',
+    template_id: 'otp',
+    audience: { filter: {} },
     variables: { code: '{{ first_name }}' },
   });
   const { id } = await callV1(url, benchKey(0), { body, type: 'application/json' });

@@ -66,7 +66,8 @@ export class EventStreamReader {
   }
 
   private async read(response: Response): Promise<void> {
-    const [parser, decoder] = [new EventStreamParser(), new TextDecoder()];
+    const parser = new EventStreamParser();
+    const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
       for (const { event, id, data } of parser.push(decoder.decode(chunk as Uint8Array, { stream: true }))) {
         if (event !== 'message') continue;

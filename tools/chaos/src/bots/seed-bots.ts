@@ -44,11 +44,16 @@ export async function seedBots(databaseUrl: string): Promise<void> {
 }
 
 async function createBot(transaction: EntityManager, workspace: BenchWorkspace, publicId: string): Promise<void> {
-  const [catalog, content] = [new BotCatalogService(), new BotContentService()];
+  const catalog = new BotCatalogService();
+  const content = new BotContentService();
   const key = { ...workspace, publicId };
   await catalog.create(transaction, workspace, { publicId, name: 'Chaos Help' });
   const faqs = FAQ_TEXTS.map(([question, answer], order) => ({
-    ...{ id: `faq_${order}`, question, answer, label: order < 4 ? question : null, displayOrder: order },
+    id: `faq_${order}`,
+    question,
+    answer,
+    label: order < 4 ? question : null,
+    displayOrder: order,
   }));
   await content.put(transaction, key, FAQS, faqs, 'faqs');
   const article = { title: 'Care of linen', body: 'Wash linen at 40 degrees and dry it in the shade.' };

@@ -118,7 +118,8 @@ export class CampaignWorkload extends Workload implements LoadSource {
     const name = `Campaign ${this.number++}`;
     const campaign = await this.create(key, url, {
       ...CONTENT[channel](name),
-      ...{ name, audience: { group_ids: [groupId] } },
+      name,
+      audience: { group_ids: [groupId] },
     });
     if (!campaign) return;
     const accepted: AcceptedCampaign = { id: campaign.id, channel, ...sizes, canceled: false };

@@ -27,7 +27,9 @@ function isExhausted(entries: readonly AllowanceEntry[]): boolean {
 function wrongEntries(workspaceId: string, entries: readonly AllowanceEntry[]): string[] {
   const found: string[] = [];
   // The first entry is the initial value of the counter.
-  let [counter, free, retaken] = [0, entries[0]?.used ?? 0, 0];
+  let counter = 0;
+  let free = entries[0]?.used ?? 0;
+  let retaken = 0;
   for (const { kind, used, messageId } of entries) {
     switch (kind) {
       case 'used':

@@ -120,7 +120,8 @@ function wrongDeliveries(
     if (times.length < expected) found.push(`${key} arrived ${times.length} times instead of ${expected}`);
     if (times.length > 2 * total) found.push(`${key} arrived ${times.length} times`);
     if (times.length <= expected) continue;
-    const [first, last] = [Math.min(...times), expected === 0 ? Date.now() : Math.max(...times)];
+    const first = Math.min(...times);
+    const last = expected === 0 ? Date.now() : Math.max(...times);
     if (!uncertain.some(({ from, to }) => from <= last && to >= first)) {
       const period = `between ${new Date(first).toISOString()} and ${new Date(last).toISOString()}`;
       found.push(`${key} arrived ${times.length} times instead of ${expected} ${period}, without any fault`);

@@ -11,7 +11,9 @@ export function expectedSubscriptionState(
   inOrder: readonly PaymentEvent[],
 ): SubscriptionState {
   let { plan, status } = initial;
-  let [isPaused, hasEnded, isOverdue] = [false, false, false];
+  let isPaused = false;
+  let hasEnded = false;
+  let isOverdue = false;
   for (const { type, data } of inOrder) {
     const { object } = data;
     switch (type) {

@@ -69,7 +69,10 @@ export class PaymentEventGenerator {
       customer,
       number: `CHAOS-${number}`,
       subscription,
-      ...{ currency: 'eur', amount_due: 4_900, total: 4_900, customer_email: 'billing@chaos.example' },
+      currency: 'eur',
+      amount_due: 4_900,
+      total: 4_900,
+      customer_email: 'billing@chaos.example',
       lines: { data: [{ id: `il_${number}`, description: 'Chaos', quantity: 1, amount: 4_900, metadata }] },
     };
   }

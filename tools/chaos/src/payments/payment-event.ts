@@ -16,6 +16,10 @@ export interface PaymentObject {
   /** Invoices only. */
   number?: string;
   subscription?: string | null;
+  currency?: string;
+  amount_due?: number;
+  total?: number;
+  customer_email?: string;
   lines?: { data: InvoiceLine[] };
 }
 

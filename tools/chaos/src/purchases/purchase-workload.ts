@@ -74,8 +74,11 @@ export class PurchaseWorkload extends Workload implements LoadSource {
         bearerToken,
         idempotencyKey: randomUUID(),
         body: {
-          ...{ credit_type: CREDIT_TYPE, package: PACKAGES[0].key, quantity: upTo(MAX_QUANTITY) },
-          ...{ workspace_id: sibling, success_url: 'https://shop.chaos.example/thanks' },
+          credit_type: CREDIT_TYPE,
+          package: PACKAGES[0].key,
+          quantity: upTo(MAX_QUANTITY),
+          workspace_id: sibling,
+          success_url: 'https://shop.chaos.example/thanks',
         },
       },
       { share: REPEATED_SHARE },

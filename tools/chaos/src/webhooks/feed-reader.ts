@@ -39,7 +39,8 @@ export class FeedReader extends Workload {
       {
         name: 'the event feed',
         url: `${this.url}/api/v1/events?limit=50${after}`,
-        ...{ method: 'GET', bearerToken: benchKey(this.organization) },
+        method: 'GET',
+        bearerToken: benchKey(this.organization),
       },
       this,
     );

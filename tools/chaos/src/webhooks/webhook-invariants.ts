@@ -93,7 +93,8 @@ async function checkEndpoint(
       `SELECT 'evt_' || id || ' ' || body::text FROM webhooks.events WHERE organization_id = $1 AND created_at >= $2`,
       [organizationId, since],
     );
-  const [expected, stored] = [await read(webhooks.subscribedAt), new Set(await read(new Date(0)))];
+  const expected = await read(webhooks.subscribedAt);
+  const stored = new Set(await read(new Date(0)));
   const received = receiver.entriesAt(path);
   const got = new Set(received);
   checker.add(expected.filter((entry) => !got.has(entry)).map((entry) => `${path} did not get ${entry.slice(0, 80)}`));

@@ -82,7 +82,9 @@ describe('the forwarded request', () => {
     const headers = ['Host', 'inner', 'X-Forwarded-For', '203.0.113.9'];
     headers.push('X-Forwarded-Proto', 'https', 'X-Forwarded-Host', 'api.example');
     expect((await forwarded({ headers })).headers).toMatchObject({
-      ...{ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'inner' },
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': 'inner',
     });
     isTrusted = trustedProxies('127.0.0.1');
     expect((await forwarded({ headers })).headers).toMatchObject({

@@ -68,7 +68,8 @@ function fits(bodyOctets: number, headerOctets: number, dataCoding: number): boo
 function fromHeader(header: Buffer): Concatenation | null {
   let offset = 1;
   while (offset + 1 < header.length) {
-    const [element, length] = [header[offset] ?? 0, header[offset + 1] ?? 0];
+    const element = header[offset] ?? 0;
+    const length = header[offset + 1] ?? 0;
     const value = header.subarray(offset + 2, offset + 2 + length);
     if (element === 0x00 && value.length === 3) {
       return { reference: value[0] ?? 0, total: value[1] ?? 1, sequence: value[2] ?? 1 };

@@ -45,7 +45,9 @@ export class CheckoutStore {
       amount_total: numberOf(fields, `${item}[price_data][unit_amount]`) * numberOf(fields, `${item}[quantity]`, 1),
       currency: fields.get(`${item}[price_data][currency]`) ?? 'usd',
       description: fields.get(`${item}[price_data][product_data][name]`) ?? 'Purchase',
-      ...{ status: 'open', payment_status: 'unpaid', payment_intent: `pi_${randomBytes(12).toString('hex')}` },
+      status: 'open',
+      payment_status: 'unpaid',
+      payment_intent: `pi_${randomBytes(12).toString('hex')}`,
       metadata: metadataOf(fields),
       success_url: fields.get('success_url') ?? '',
       cancel_url: fields.get('cancel_url') ?? '',
@@ -110,8 +112,14 @@ export class CheckoutStore {
     return {
       type: 'charge.refunded',
       object: {
-        ...{ id: paymentIntent.replace(/^pi_/, 'ch_'), object: 'charge', payment_intent: paymentIntent },
-        ...{ amount: total, amount_refunded: refunded, refunded: refunded === total, currency, metadata },
+        id: paymentIntent.replace(/^pi_/, 'ch_'),
+        object: 'charge',
+        payment_intent: paymentIntent,
+        amount: total,
+        amount_refunded: refunded,
+        refunded: refunded === total,
+        currency,
+        metadata,
       },
     };
   }
@@ -143,7 +151,11 @@ export function disputeEvent(
 export function sessionObject(session: CheckoutSession, url: string | null = null): Record<string, unknown> {
   const { description: _description, amount_refunded: _refunded, dispute: _dispute, ...fields } = session;
   return {
-    ...{ object: 'checkout.session', mode: 'payment', livemode: false, customer: null, url },
+    object: 'checkout.session',
+    mode: 'payment',
+    livemode: false,
+    customer: null,
+    url,
     ...fields,
     amount_subtotal: session.amount_total,
     customer_details: { email: null, name: null },

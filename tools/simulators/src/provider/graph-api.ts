@@ -165,7 +165,9 @@ export class GraphApi {
   }
 
   private download(query: URLSearchParams): GraphAnswer {
-    const [mid, ext, hash] = [query.get('mid') ?? '', query.get('ext') ?? '', query.get('hash') ?? ''];
+    const mid = query.get('mid') ?? '';
+    const ext = query.get('ext') ?? '';
+    const hash = query.get('hash') ?? '';
     const media = this.state.media.follow({ mid, ext, hash });
     if (media === 'expired') throw new GraphError(410, 100, 'The link has expired; get a new link for the media.');
     if (!media) throw new GraphError(404, 100, 'The link is not valid.');

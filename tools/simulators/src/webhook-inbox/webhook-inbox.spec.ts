@@ -16,11 +16,13 @@ describe('the receiver of webhooks', () => {
   afterEach(() => api.stop());
 
   const deliver = (name: string, secret = SECRET) => {
-    const [body, at] = ['{"id": "evt_1",  "type": "sms.sent"}', new Date()];
+    const body = '{"id": "evt_1",  "type": "sms.sent"}';
+    const at = new Date();
     return request(origin)
       .post(`/webhook-inbox/${name}`)
       .set({
-        ...{ 'content-type': 'application/json', 'webhook-id': 'evt_1' },
+        'content-type': 'application/json',
+        'webhook-id': 'evt_1',
         'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
         'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
       })

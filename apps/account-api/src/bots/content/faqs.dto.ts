@@ -25,11 +25,15 @@ const phrasingsOf: ApiPropertyOptions = {
   description: 'Alternative wordings of the question',
 };
 const answerOf = {
-  ...{ example: '9 to 5, Monday to Friday', maxLength: MAX_ANSWER_LENGTH },
+  example: '9 to 5, Monday to Friday',
+  maxLength: MAX_ANSWER_LENGTH,
   description: 'Answer. HTML is removed, except text and safe links',
 } as const;
 const labelOf = {
-  ...{ type: String, nullable: true, maxLength: MAX_LABEL_LENGTH, example: 'Opening hours' },
+  type: String,
+  nullable: true,
+  maxLength: MAX_LABEL_LENGTH,
+  example: 'Opening hours',
   description: 'Label of the button. The first six FAQs with a label are shown as suggestions',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */

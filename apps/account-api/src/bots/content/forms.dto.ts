@@ -22,7 +22,10 @@ const MAX_KEYWORDS = 50;
 const idOf = { example: 'lead', maxLength: MAX_ID_LENGTH } as const;
 const titleOf = { example: 'Leave your details', maxLength: MAX_TITLE_LENGTH } as const;
 const confirmationOf = {
-  ...{ type: String, nullable: true, maxLength: MAX_CONFIRMATION_LENGTH, example: 'Thank you. We call you back.' },
+  type: String,
+  nullable: true,
+  maxLength: MAX_CONFIRMATION_LENGTH,
+  example: 'Thank you. We call you back.',
   description: 'Message that is shown after the submission; `null` shows the default message',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
@@ -30,7 +33,9 @@ const MAX_LINE_UNITS = 2 * MAX_TITLE_LENGTH;
 
 export class FormTrigger {
   @ApiPropertyOptional({
-    ...{ type: [String], maxItems: MAX_KEYWORDS, example: ['contact', 'demo'] },
+    type: [String],
+    maxItems: MAX_KEYWORDS,
+    example: ['contact', 'demo'],
     description: 'Words and phrases. A message that contains one of them opens the form',
   })
   keywords: string[];

@@ -13,12 +13,16 @@ const titleOf = {
   description: 'Title, unique within the bot',
 } as const;
 const bodyOf = {
-  ...{ example: 'Goods can be returned within 30 days.', maxLength: MAX_BODY_LENGTH },
+  example: 'Goods can be returned within 30 days.',
+  maxLength: MAX_BODY_LENGTH,
   description:
     'Text of the article. HTML is removed, except text and safe links. The bot quotes paragraphs of this text.',
 } as const;
 const urlOf = {
-  ...{ type: String, nullable: true, example: 'https://acme.example/returns', maxLength: 2_000 },
+  type: String,
+  nullable: true,
+  example: 'https://acme.example/returns',
+  maxLength: 2_000,
   description: 'URL of the public page of the article, with http or https',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */

@@ -16,7 +16,8 @@ const MAX_DESCRIPTION_LENGTH = 500;
 const idOf = { example: 'returns', maxLength: MAX_ID_LENGTH } as const;
 const labelOf = { example: 'Returns', maxLength: MAX_LABEL_LENGTH } as const;
 const commandOf = {
-  ...{ example: '/returns', maxLength: 65 },
+  example: '/returns',
+  maxLength: 65,
   description: 'Command: a slash and a word. It is case-insensitive and unique within the bot',
 } as const;
 const descriptionOf = { example: 'Our return policy', maxLength: MAX_DESCRIPTION_LENGTH } as const;
@@ -26,7 +27,10 @@ const typeOf = {
     '`knowledge_query` searches for `query`; `faq` and `form` show the referenced content; `handoff` requests an agent',
 } as const;
 const queryOf = {
-  ...{ type: String, nullable: true, maxLength: MAX_QUESTION_LENGTH, example: 'returns' },
+  type: String,
+  nullable: true,
+  maxLength: MAX_QUESTION_LENGTH,
+  example: 'returns',
   description: 'Description of the shortcut. The default is the label',
 } as const;
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */

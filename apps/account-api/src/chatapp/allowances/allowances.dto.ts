@@ -30,7 +30,10 @@ export class ChatappAllowanceRecord {
 
   static of({ id, category, isFree, monthlyLimit, validFrom, createdAt }: ChatappAllowance): ChatappAllowanceRecord {
     return {
-      ...{ id, category, isFree, monthlyLimit },
+      id,
+      category,
+      isFree,
+      monthlyLimit,
       validFrom: validFrom.toISOString(),
       createdAt: createdAt.toISOString(),
     };

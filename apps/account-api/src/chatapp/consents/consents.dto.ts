@@ -30,7 +30,11 @@ export class ChatappConsentRecord {
 
   static of({ id, number, status, source, note, createdAt, updatedAt }: ChatappConsent): ChatappConsentRecord {
     return {
-      ...{ id, number, status, source, note },
+      id,
+      number,
+      status,
+      source,
+      note,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
     };
@@ -60,7 +64,10 @@ export class RecordChatappConsentRequest {
   @IsOneOf(CONSENT_STATUSES)
   status: ConsentStatus;
   @ApiPropertyOptional({
-    ...{ type: String, nullable: true, default: null, maxLength: MAX_NOTE_LENGTH },
+    type: String,
+    nullable: true,
+    default: null,
+    maxLength: MAX_NOTE_LENGTH,
     description: 'Evidence of the consent. Required to opt in a number that opted out by keyword.',
   })
   @OptionalNullable()

@@ -43,7 +43,13 @@ export class ChatappPriceRecord {
 
   static of({ id, country, category, baseCost, markup, currency, ...at }: ChatappPrice): ChatappPriceRecord {
     return {
-      ...{ id, country, category, baseCost, markup, price: baseCost + markup, currency },
+      id,
+      country,
+      category,
+      baseCost,
+      markup,
+      price: baseCost + markup,
+      currency,
       validFrom: at.validFrom.toISOString(),
       createdAt: at.createdAt.toISOString(),
     };

@@ -7,7 +7,8 @@ const DECIDERS = ['operator', 'setting'] as const;
 
 export class ChatappSendingRecord {
   @ApiProperty({
-    ...{ type: Boolean, nullable: true },
+    type: Boolean,
+    nullable: true,
     description:
       'Override by the operator; `null` if `CHATAPP_SENDING_ENABLED` in the configuration of chatapp-api applies',
   })

@@ -41,7 +41,12 @@ export class ChatappTemplateRecord {
 
   static of({ id, name, language, category, status, components, ...rest }: ChatappTemplate): ChatappTemplateRecord {
     return {
-      ...{ id, name, language, category, status, components },
+      id,
+      name,
+      language,
+      category,
+      status,
+      components,
       messageSendTtlSeconds: rest.messageSendTtlSeconds,
       isOwn: rest.organizationId !== null,
       seenAt: rest.seenAt.toISOString(),

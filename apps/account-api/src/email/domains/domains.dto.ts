@@ -79,7 +79,9 @@ export class EmailDomainRecord {
   static of({ domain, records }: DescribedDomain): EmailDomainRecord {
     const { id, name, status } = domain;
     return {
-      ...{ id, name, status },
+      id,
+      name,
+      status,
       records: records.map((record) => EmailDnsRecord.of(record)),
       checkedAt: v1Timestamp(domain.checkedAt),
       verifiedAt: v1Timestamp(domain.verifiedAt),

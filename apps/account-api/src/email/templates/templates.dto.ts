@@ -56,7 +56,12 @@ export class EmailTemplateEntry {
   static of(template: EmailTemplateSummary): EmailTemplateEntry {
     const { id, slug, name, subject, unsubscribeScope, variables } = template;
     return {
-      ...{ id, slug, name, subject, unsubscribeScope, variables },
+      id,
+      slug,
+      name,
+      subject,
+      unsubscribeScope,
+      variables,
       createdAt: template.createdAt.toISOString(),
       updatedAt: template.updatedAt.toISOString(),
     };

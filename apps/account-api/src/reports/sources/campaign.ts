@@ -29,7 +29,10 @@ const SMS: KeysetOptions = {
   select: `m.id AS message_id, 'sms' AS channel, m.recipient AS "to", m.status, m.segments, m.credits_cost,
     m.last_error AS error, m.created_at, m.sent_at, CASE WHEN m.status = 'delivered' THEN m.finished_at END AS delivered_at`,
   from: 'sms.messages AS m',
-  ...{ id: 'm.id', time: 'm.created_at', organization: 'm.organization_id', workspace: 'm.workspace_id' },
+  id: 'm.id',
+  time: 'm.created_at',
+  organization: 'm.organization_id',
+  workspace: 'm.workspace_id',
 };
 
 /** A message of a campaign has one recipient. */
@@ -48,7 +51,10 @@ const EMAIL: KeysetOptions = {
         coalesce(bool_or(e.type = 'unsubscribed'), false) AS unsubscribed,
         min(e.occurred_at) FILTER (WHERE e.type = 'delivered') AS delivered_at
       FROM email.events AS e WHERE e.message_id = m.id) AS e`,
-  ...{ id: 'm.id', time: 'm.created_at', organization: 'm.organization_id', workspace: 'm.workspace_id' },
+  id: 'm.id',
+  time: 'm.created_at',
+  organization: 'm.organization_id',
+  workspace: 'm.workspace_id',
 };
 
 const SOURCES = { email: keysetSource(EMAIL), sms: keysetSource(SMS) };

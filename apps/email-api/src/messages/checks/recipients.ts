@@ -50,7 +50,8 @@ export function mailRecipients(given: {
   bcc?: string | string[] | undefined;
 }): MailRecipients {
   const to = uniqueRecipients(given.to);
-  const [cc, bcc] = [[given.cc ?? []].flat(), [given.bcc ?? []].flat()];
+  const cc = [given.cc ?? []].flat();
+  const bcc = [given.bcc ?? []].flat();
   if (cc.length + bcc.length === 0) return { addresses: to, kinds: null };
   const visible = uniqueRecipients([...to, ...cc]).length;
   const addresses = uniqueRecipients([...to, ...cc, ...bcc]);

@@ -35,7 +35,8 @@ describe('the counter of failed logins', () => {
   });
 
   it('is the same for a known browser on any network, and separate from unknown browsers', () => {
-    const [mine, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+    const mine = Buffer.alloc(32, 1);
+    const other = Buffer.alloc(32, 2);
     const by = (device: Buffer | null, ipAddress: string) => attemptKey(EMAIL, ipAddress, device);
     expect(by(mine, '198.51.100.1')).toBe(by(mine, '203.0.113.1'));
     expect(by(mine, '198.51.100.1')).not.toBe(by(other, '198.51.100.1'));

@@ -3,7 +3,8 @@ import { checkNewPassword, hashNewPassword, hashPassword, MAX_PASSWORD_LENGTH, v
 
 describe('a password', () => {
   it('is stored as argon2id with the required cost and a unique salt', async () => {
-    const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')];
+    const one = await hashPassword('correct horse');
+    const other = await hashPassword('correct horse');
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(other);
   });

@@ -13,7 +13,8 @@ import { User } from '../user.entity';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 export const REFRESH_TOKEN_SECONDS = 30 * 24 * 3_600;
 /** Prefixes that distinguish tokens from API keys. */
-const [ACCESS_PREFIX, REFRESH_PREFIX] = ['hat_', 'hrt_'];
+const ACCESS_PREFIX = 'hat_';
+const REFRESH_PREFIX = 'hrt_';
 const MAX_TOKEN_LENGTH = 100;
 
 export interface TokenPair {
@@ -95,7 +96,8 @@ export class TokenPairsService {
   }
 
   private async issue(transaction: EntityManager, sessionId: string): Promise<Omit<TokenPair, 'user'>> {
-    const [accessToken, refreshToken] = [ACCESS_PREFIX + newToken(), REFRESH_PREFIX + newToken()];
+    const accessToken = ACCESS_PREFIX + newToken();
+    const refreshToken = REFRESH_PREFIX + newToken();
     const after = (seconds: number): Date => new Date(Date.now() + seconds * 1_000);
     await transaction
       .getRepository(AccessToken)

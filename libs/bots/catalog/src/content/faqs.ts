@@ -45,7 +45,11 @@ export const FAQS: ContentKind<BotFaq, FaqDetails> = {
   search: {
     kind: 'faq',
     itemOf: ({ publicId: id, question: title, phrasings, answer: body }) => ({
-      ...{ kind: 'faq', id, title, phrasings, body },
+      kind: 'faq',
+      id,
+      title,
+      phrasings,
+      body,
     }),
   },
 };

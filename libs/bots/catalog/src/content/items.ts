@@ -46,10 +46,13 @@ export function newItem<Item extends LiveItem, Details extends object>(
 ): Item {
   const at = new Date();
   return transaction.getRepository(entity).create({
-    ...{ id: newId(), organizationId, botId },
+    id: newId(),
+    organizationId,
+    botId,
     ...(idField === 'publicId' ? { publicId: newPublicId(idPrefix) } : {}),
     ...valuesOf(details),
-    ...{ createdAt: at, updatedAt: at },
+    createdAt: at,
+    updatedAt: at,
   } as unknown as DeepPartial<Item>);
 }
 

@@ -71,7 +71,8 @@ class Sequence {
     const all = sum(weights.values());
     let most = 0;
     const within = new Map<number, number>();
-    let [first, had] = [0, 0];
+    let first = 0;
+    let had = 0;
     for (const hit of hits) {
       if (!within.get(hit.word)) had += weights.get(hit.word) ?? 0;
       within.set(hit.word, (within.get(hit.word) ?? 0) + 1);

@@ -55,7 +55,8 @@ export function allowedSlips(typed: string, meant: string): number {
 /** Damerau-Levenshtein distance (optimal string alignment); above `most` it is `most` + 1. */
 export function slipsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
-  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     let least = i;

@@ -87,7 +87,9 @@ describe('spelling correction', () => {
     fc.assert(
       fc.property(word, fc.nat(20), fc.constantFrom('leave out', 'put in', 'replace', 'swap'), (meant, place, slip) => {
         const at = place % (meant.length - 1);
-        const [before, letter, after] = [meant.slice(0, at), meant.charAt(at), meant.slice(at + 1)];
+        const before = meant.slice(0, at);
+        const letter = meant.charAt(at);
+        const after = meant.slice(at + 1);
         const typed = {
           'leave out': before + after,
           'put in': `${before}x${letter}${after}`,

@@ -50,7 +50,20 @@ export function createView(side: 'left' | 'right') {
   shadow.append(root);
 
   return {
-    ...{ host, root, teaser, bubble, teaserText, dismiss, launcher, badge, panel, title, close, link, retry, status },
+    host,
+    root,
+    teaser,
+    bubble,
+    teaserText,
+    dismiss,
+    launcher,
+    badge,
+    panel,
+    title,
+    close,
+    link,
+    retry,
+    status,
     /** Sets the color, a valid `#rgb` or `#rrggbb`. */
     paint(color: string): void {
       const { surface, ink } = onBrand(color);

@@ -2,7 +2,8 @@ import { CampaignPace } from './campaign-pace';
 
 /** Returns the number of messages sent in one minute by a worker that runs every `turnMs` milliseconds and sends at most `most` messages per batch. */
 function messagesInAMinute(rate: number, turnMs: number, most: number): number {
-  let [sent, dueAt] = [0, 0];
+  let sent = 0;
+  let dueAt = 0;
   for (let now = 0; now < 60_000; now += turnMs) {
     if (dueAt > now) continue;
     const pace = new CampaignPace(rate, new Date(dueAt), now);

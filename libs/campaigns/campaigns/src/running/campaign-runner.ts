@@ -215,7 +215,9 @@ export class CampaignRunner implements OnModuleDestroy {
   ): Promise<boolean | 'insufficient'> {
     const messages = composed.flatMap((one) => (one.kind === 'message' ? [one] : []));
     const progress: Progress = {
-      ...{ zone, from: position, to: position + composed.length },
+      zone,
+      from: position,
+      to: position + composed.length,
       queued: messages.length,
       credits: messages.reduce((sum, { credits }) => sum + credits, 0),
       skipped: skippedOf(composed),

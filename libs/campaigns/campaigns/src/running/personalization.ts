@@ -5,9 +5,13 @@ import { AppError } from '@heliograph/errors';
 export function variablesOf({ id, attributes, ...contact }: Contact): Record<string, unknown> {
   return {
     contact_id: id,
-    ...{ email: contact.email, phone: contact.phone },
-    ...{ first_name: contact.firstName, last_name: contact.lastName },
-    ...{ language: contact.language, country: contact.country, time_zone: contact.timeZone },
+    email: contact.email,
+    phone: contact.phone,
+    first_name: contact.firstName,
+    last_name: contact.lastName,
+    language: contact.language,
+    country: contact.country,
+    time_zone: contact.timeZone,
     attributes,
   };
 }

@@ -9,7 +9,9 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 export type Hours = Pick<SendWindow, 'from' | 'until'>;
 
 export function isOpen({ from, until }: Hours, zone: string, at: Date): boolean {
-  const [start, end, now] = [minutesOf(from), minutesOf(until), localMinutes(zone, at)];
+  const start = minutesOf(from);
+  const end = minutesOf(until);
+  const now = localMinutes(zone, at);
   if (start === end) return true;
   return start < end ? now >= start && now < end : now >= start || now < end;
 }

@@ -6,7 +6,9 @@ describe('a row of an import', () => {
     (name) => {
       for (const value of ['Ann', 'Jos\ufffd', { deep: true }, null]) {
         expect(readImportRow({ row: 2, values: { [`attributes.${name}`]: value } }, {})).toEqual({
-          ...{ row: 2, field: 'attributes', message: 'A name of an attribute is not valid.' },
+          row: 2,
+          field: 'attributes',
+          message: 'A name of an attribute is not valid.',
         });
       }
     },
@@ -14,7 +16,9 @@ describe('a row of an import', () => {
 
   it('with invalid UTF-8 in a value has an error about the field', () => {
     expect(readImportRow({ row: 2, values: { 'attributes.plan': 'pr\ufffd' } }, {})).toEqual({
-      ...{ row: 2, field: 'attributes.plan', message: 'attributes.plan must be valid UTF-8.' },
+      row: 2,
+      field: 'attributes.plan',
+      message: 'attributes.plan must be valid UTF-8.',
     });
   });
 });

@@ -137,7 +137,8 @@ describe('an import', () => {
     };
 
     it('ends before the backlog that another organization queued earlier', async () => {
-      const [noisy, quiet] = [newId(), newId()];
+      const noisy = newId();
+      const quiet = newId();
       const ids = await backlog([...Array.from({ length: 5 }, (): [string, number] => [noisy, 3_000]), [quiet, 10]]);
       await runner.runWaiting();
       await runner.idle();
@@ -148,7 +149,8 @@ describe('an import', () => {
     });
 
     it('begins while an import of another organization runs', async () => {
-      const [noisy, quiet] = [newId(), newId()];
+      const noisy = newId();
+      const quiet = newId();
       const [long] = await backlog([[noisy, 5_000]]);
       await runner.runWaiting();
       await until('the first import has begun', async () => (await imports.find(noisy, long!))!.total > 0);
@@ -159,7 +161,8 @@ describe('an import', () => {
     });
 
     it('is not delayed by an import that waits for a lock', async () => {
-      const [noisy, quiet] = [newId(), newId()];
+      const noisy = newId();
+      const quiet = newId();
       const contact = newId();
       await pool.query(
         `INSERT INTO contacts.contacts (id, organization_id, email, source) VALUES ($1, $2, $3, 'api')`,

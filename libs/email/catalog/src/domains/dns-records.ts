@@ -86,7 +86,12 @@ function txt(name: string, value: string, purpose: DnsRecordPurpose) {
 function cname(name: string, target: string, purpose: DnsRecordPurpose, required: boolean): ExpectedRecord {
   const leadsThere = (host: string): boolean => host.toLowerCase() === target;
   return {
-    ...{ type: 'CNAME', name, value: target, purpose, required, concerns: () => true },
+    type: 'CNAME',
+    name,
+    value: target,
+    purpose,
+    required,
+    concerns: () => true,
     isRight: (hosts) => hosts.every(leadsThere),
   };
 }

@@ -53,7 +53,8 @@ describe('a verified domain without its records', () => {
 
 describe('the same name in two organizations', () => {
   it('is verified for the first organization that proves it, until it fails there', async () => {
-    const [theirs, others] = [newId(), newId()];
+    const theirs = newId();
+    const others = newId();
     const their = await fixture.addDomain(theirs, fixture.domain.name);
     const another = await fixture.addDomain(others, fixture.domain.name);
     for (const each of [fixture.domain, their, another]) {

@@ -63,7 +63,8 @@ export class DomainChecksFixture {
   /** Uses one key for all domains, because generating a key takes time. */
   async addDomain(of: string, name: string): Promise<EmailDomain> {
     const id = newId();
-    const [token, selector] = [`token-${id}`, `mail-${id.slice(-8)}`];
+    const token = `token-${id}`;
+    const selector = `mail-${id.slice(-8)}`;
     const sealed = DKIM_PRIVATE_KEY.seal(localKeyRing(), id, this.key.privateKey);
     await this.database.query(
       `INSERT INTO email.domains

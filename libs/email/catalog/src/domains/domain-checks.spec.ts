@@ -24,28 +24,52 @@ describe('the records of a domain', () => {
     const nothing = { status: 'pending', found: [] };
     expect(fixture.checks.recordsOf(fixture.domain)).toEqual([
       {
-        ...{ type: 'TXT', name: `_mail-verification.${name}`, value: `mail-verification=${verificationToken}` },
-        ...{ purpose: 'ownership', required: true, ...nothing },
+        type: 'TXT',
+        name: `_mail-verification.${name}`,
+        value: `mail-verification=${verificationToken}`,
+        purpose: 'ownership',
+        required: true,
+        ...nothing,
       },
       {
-        ...{ type: 'TXT', name: `${dkimSelector}._domainkey.${name}`, value: `v=DKIM1; k=rsa; p=${dkimPublicKey}` },
-        ...{ purpose: 'dkim', required: true, ...nothing },
+        type: 'TXT',
+        name: `${dkimSelector}._domainkey.${name}`,
+        value: `v=DKIM1; k=rsa; p=${dkimPublicKey}`,
+        purpose: 'dkim',
+        required: true,
+        ...nothing,
       },
       {
-        ...{ type: 'TXT', name, value: 'v=spf1 include:spf.platform.example ~all' },
-        ...{ purpose: 'spf', required: true, ...nothing },
+        type: 'TXT',
+        name,
+        value: 'v=spf1 include:spf.platform.example ~all',
+        purpose: 'spf',
+        required: true,
+        ...nothing,
       },
       {
-        ...{ type: 'CNAME', name: `bounces.${name}`, value: 'returns.platform.example' },
-        ...{ purpose: 'return_path', required: true, ...nothing },
+        type: 'CNAME',
+        name: `bounces.${name}`,
+        value: 'returns.platform.example',
+        purpose: 'return_path',
+        required: true,
+        ...nothing,
       },
       {
-        ...{ type: 'TXT', name: `_dmarc.${name}`, value: 'v=DMARC1; p=none;' },
-        ...{ purpose: 'dmarc', required: false, ...nothing },
+        type: 'TXT',
+        name: `_dmarc.${name}`,
+        value: 'v=DMARC1; p=none;',
+        purpose: 'dmarc',
+        required: false,
+        ...nothing,
       },
       {
-        ...{ type: 'CNAME', name: `links.${name}`, value: 'links.platform.example' },
-        ...{ purpose: 'tracking', required: false, ...nothing },
+        type: 'CNAME',
+        name: `links.${name}`,
+        value: 'links.platform.example',
+        purpose: 'tracking',
+        required: false,
+        ...nothing,
       },
     ]);
   });
@@ -70,7 +94,8 @@ describe('the records of a domain', () => {
       fixture.dataSource.transaction(async (t) =>
         fixture.catalog.createDomain(t, of, { name: 'two.example', key: await generateDkimKey() }),
       );
-    const [one, other] = [await add(newId()), await add(newId())];
+    const one = await add(newId());
+    const other = await add(newId());
     expect(other.verificationToken).not.toBe(one.verificationToken);
     expect(fixture.nameOf('dkim', other)).not.toBe(fixture.nameOf('dkim', one));
     expect(other.dkimPublicKey).not.toBe(one.dkimPublicKey);
@@ -114,8 +139,12 @@ describe('a check', () => {
     expect(after.verifiedAt).toEqual(after.checkedAt);
     expect(await fixture.read()).toEqual(after);
     expect(fixture.statuses(after)).toEqual({
-      ...{ ownership: 'verified', dkim: 'verified', spf: 'verified', return_path: 'verified' },
-      ...{ dmarc: 'pending', tracking: 'pending' },
+      ownership: 'verified',
+      dkim: 'verified',
+      spf: 'verified',
+      return_path: 'verified',
+      dmarc: 'pending',
+      tracking: 'pending',
     });
     expect(fixture.checks.recordsOf(after).find(({ purpose }) => purpose === 'dkim')!.found).toEqual([
       `v=DKIM1; k=rsa; p=${fixture.domain.dkimPublicKey}`,

@@ -123,7 +123,9 @@ async function announce(transaction: EntityManager, { before, after }: Changed<E
   const isVerified = after.status === 'verified';
   if (isVerified === (before.status === 'verified')) return;
   const event = composeEvent(isVerified ? emailDomainVerified : emailDomainLapsed, {
-    ...{ organizationId: after.organizationId, workspaceId: null, correlationId: null },
+    organizationId: after.organizationId,
+    workspaceId: null,
+    correlationId: null,
     data: { domainId: after.id, name: after.name },
   });
   await addToOutbox(await clientOf(transaction), [event]);

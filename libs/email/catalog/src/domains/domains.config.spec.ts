@@ -6,8 +6,10 @@ const parse = (settings: Record<string, string>) => emailDomainConfig.safeParse(
 describe('the configuration of domains', () => {
   it('has defaults', () => {
     expect(parse({}).data).toEqual({
-      ...{ EMAIL_DNS_SERVERS: [], EMAIL_DNS_TIMEOUT_MS: 2_000 },
-      ...{ EMAIL_DOMAIN_GRACE_HOURS: 72, EMAIL_DOMAIN_RECHECK_HOURS: 24 },
+      EMAIL_DNS_SERVERS: [],
+      EMAIL_DNS_TIMEOUT_MS: 2_000,
+      EMAIL_DOMAIN_GRACE_HOURS: 72,
+      EMAIL_DOMAIN_RECHECK_HOURS: 24,
       EMAIL_SECRETS_KEYS: expect.any(KeyRing),
     });
   });

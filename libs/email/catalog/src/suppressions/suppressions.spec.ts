@@ -63,7 +63,8 @@ describe('a suppressed address', () => {
     await suppress('a@x.example', 'unsubscribed', null, 'news');
     await suppress('a@x.example', 'unsubscribed', null, MARKETING);
     await expect(remove('a@x.example')).rejects.toMatchObject({
-      ...{ code: 'STATE_CONFLICT', message: expect.stringContaining('marketing, news') as string },
+      code: 'STATE_CONFLICT',
+      message: expect.stringContaining('marketing, news') as string,
     });
     await expect(remove('a@x.example', organizationId, 'sales')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await remove('a@x.example', organizationId, 'news')).scope).toBe('news');
@@ -78,7 +79,8 @@ describe('a suppressed address', () => {
         suppressions.add(t, organizationId, { address: 'a@x.example', scope, reason: 'manual' }),
       );
       await expect(adding).rejects.toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', message: expect.stringMatching(/^scope: /) as string },
+        code: 'VALIDATION_ERROR',
+        message: expect.stringMatching(/^scope: /) as string,
       });
     },
   );
@@ -118,13 +120,11 @@ describe('a suppressed address', () => {
         suppressions.suppress(
           poolOf(dataSource),
           (index % 2 === 0 ? addresses : addresses.toReversed()).map((address) => ({
-            ...{
-              organizationId,
-              address,
-              scope: EVERY_SCOPE,
-              reason: SUPPRESSION_REASONS[index % 4]!,
-              messageId: null,
-            },
+            organizationId,
+            address,
+            scope: EVERY_SCOPE,
+            reason: SUPPRESSION_REASONS[index % 4]!,
+            messageId: null,
           })),
         ),
       ),

@@ -6,6 +6,11 @@ export const AUDITED_EMAIL_TEMPLATE = new AuditedKind<EmailTemplate>(
   'email.template',
   targetOf,
   ({ slug, name, subject, html, text, unsubscribeScope }) => ({
-    ...{ slug, name, subject, html: excerptOf(html), text: excerptOf(text), unsubscribeScope },
+    slug,
+    name,
+    subject,
+    html: excerptOf(html),
+    text: excerptOf(text),
+    unsubscribeScope,
   }),
 );

@@ -25,7 +25,11 @@ describe('tracking', () => {
     fixture.organizationId = of;
     const workspace = await fixture.write((t) =>
       tenancy.putWorkspace(t, of, {
-        ...{ slug, displayName: slug, plan: 'free', status: 'active', billingCustomer: null },
+        slug,
+        displayName: slug,
+        plan: 'free',
+        status: 'active',
+        billingCustomer: null,
       }),
     );
     const details = {

@@ -33,14 +33,17 @@ describe('the retention of content', () => {
     new ContentRetention(pool, { table: 'logs', days: 30, empty: `body = ''`, where: `body <> '' AND NOT in_use` });
 
   it('deletes only the content of rows that are older than the period', async () => {
-    const [old, recent, used] = [await add(31), await add(29), await add(40, true)];
+    const old = await add(31);
+    const recent = await add(29);
+    const used = await add(40, true);
     await retention().run(signal);
     expect([await bodyOf(old), await bodyOf(recent), await bodyOf(used)]).toEqual(['', 'text', 'text']);
   });
 
   it('continues where the previous run ended, and returns within a day to rows that were in use', async () => {
     const task = retention();
-    const [used, old] = [await add(90, true), await add(80)];
+    const used = await add(90, true);
+    const old = await add(80);
     await task.run(signal);
     await pool.query('UPDATE logs SET in_use = false WHERE id = $1', [used]);
     const later = await add(60);

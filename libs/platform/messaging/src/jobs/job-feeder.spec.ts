@@ -136,7 +136,8 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('jobs over %s', (kind) => {
       await transaction.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
       throw new Error('the process died');
     };
-    const [first] = [startRelay(), startRelay()];
+    const first = startRelay();
+    startRelay();
     await consume(Infinity, 20);
     await until('a relay has died', () => isKilled);
     await first.stop();
@@ -166,8 +167,15 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('jobs over %s', (kind) => {
       [queue],
     );
     const payload = {
-      ...{ id: newId(), type: JOB, version: 1, time: '', organizationId: newId(), workspaceId: null },
-      ...{ correlationId: null, data: { kind: 'single' }, name: 'retry' },
+      id: newId(),
+      type: JOB,
+      version: 1,
+      time: '',
+      organizationId: newId(),
+      workspaceId: null,
+      correlationId: null,
+      data: { kind: 'single' },
+      name: 'retry',
     };
     await addRetryToOutbox(pool, { queue, payload, attempt: 1, delayMs: 300 });
     startRelay();

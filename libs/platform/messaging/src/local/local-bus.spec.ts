@@ -94,7 +94,8 @@ describe('the local buses of several services in one process', () => {
   );
 
   it('share the events of a queue between two consumers', async () => {
-    const [one, other] = [await service(), await service()];
+    const one = await service();
+    const other = await service();
     const deliveries = [await consume(one), await consume(other)];
     await publish(one, ...Array.from({ length: 40 }, () => event()));
     await until('all events have arrived', () => deliveries.flat().length >= 40);
@@ -133,7 +134,8 @@ describe('the local buses of several services in one process', () => {
   });
 
   it('keep a queue after its consumer has stopped, while a bus is running', async () => {
-    const [one, other] = [await service(), await service()];
+    const one = await service();
+    const other = await service();
     await consume(other);
     await running.pop()!.stop();
     await stop(other);
@@ -152,7 +154,8 @@ describe('the local buses of several services in one process', () => {
   });
 
   it('remove all queues when the last bus stops', async () => {
-    const [one, other] = [await service(), await service()];
+    const one = await service();
+    const other = await service();
     await one.bus.declareQueue(queue);
     await stop(one);
     expect(await publish(other, event())).toEqual([]);
@@ -162,7 +165,8 @@ describe('the local buses of several services in one process', () => {
 
   it('are separate for each database', async () => {
     const elsewhere = await createTestDatabase([messagingMigrations]);
-    const [here, there] = [await service(), await service(elsewhere.url)];
+    const here = await service();
+    const there = await service(elsewhere.url);
     await consume(here);
     expect(await publish(there, event())).toEqual(['no queue is bound to this type']);
     await stop(there);

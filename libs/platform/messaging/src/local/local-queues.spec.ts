@@ -20,7 +20,8 @@ describe('the queues of the local bus', () => {
   });
 
   it('have the bindings of all declarations until the last bus stops', () => {
-    const [one, other] = [LocalQueues.join(poolOn('a')), LocalQueues.join(poolOn('a'))];
+    const one = LocalQueues.join(poolOn('a'));
+    const other = LocalQueues.join(poolOn('a'));
     one.declare({ name: 'q', bindings: ['x'] });
     other.declare({ name: 'q', bindings: ['y'] });
     other.declare({ name: 'r', bindings: ['y'] });

@@ -39,7 +39,8 @@ describe('Backlog', () => {
 
   it('rejects only the organizations with more than an equal share of the jobs', async () => {
     const backlog = new Backlog(pool, 10, { foundNoneAt: -Infinity });
-    const [a, b] = [newId(), newId()];
+    const a = newId();
+    const b = newId();
     const addJobs = (organizationId: string, count: number) =>
       database.query(
         `INSERT INTO messaging.outbox (id, type, payload, job_queue, kind, lane, in_lane)

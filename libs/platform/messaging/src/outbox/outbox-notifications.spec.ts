@@ -18,7 +18,8 @@ const job = defineEvent({ type: 'notification.job', version: 1, mandatory: true,
 
 describe('a relay with a very long polling interval', () => {
   let database: TestDatabase;
-  let [own, other]: Pool[] = [];
+  let own: Pool | undefined;
+  let other: Pool | undefined;
   let feed: ChangeFeed;
   let otherFeed: ChangeFeed;
   let notifications: OutboxNotifications[];

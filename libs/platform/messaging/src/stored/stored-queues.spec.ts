@@ -140,7 +140,8 @@ describe('queues in PostgreSQL', () => {
 
   it('deliver the event of one organization before the backlog of another, also that which is added last', async () => {
     const bus = await start();
-    const [first, second] = [await start(), await start()];
+    const first = await start();
+    const second = await start();
     await publish(
       bus,
       Array.from({ length: 600 }, () => eventOf(BETA)),
@@ -262,7 +263,9 @@ describe('queues in PostgreSQL', () => {
       await until('the bus is ready', () => earlier.ready);
       await earlier.declareQueue(QUEUES[0]!);
       const client = await newPool(1).connect();
-      const [waiting, dead, malformed] = [eventOf(ACME), eventOf(ACME), { ...eventOf(ACME), body: 'not JSON' }];
+      const waiting = eventOf(ACME);
+      const dead = eventOf(ACME);
+      const malformed = { ...eventOf(ACME), body: 'not JSON' };
       await earlier.publish(
         [waiting, dead, malformed].map((event) => ({ ...event, queue: QUEUE })),
         client,

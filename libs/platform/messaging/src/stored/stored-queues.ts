@@ -19,7 +19,8 @@ import { StoredConsumer } from './stored-consumer';
 /** The part of the connections of the pool that slices may hold; their consumers need the others. */
 const SHARE_OF_POOL = 1 / 3;
 /** Poll intervals with notifications, of which one may be lost, and without them. */
-const [POLL_MS, UNNOTIFIED_POLL_MS] = [5_000, 1_000];
+const POLL_MS = 5_000;
+const UNNOTIFIED_POLL_MS = 1_000;
 /** Interval of the search for events that wait on the broker in a queue of an earlier release. */
 const MOVE_EVERY_MS = 60_000;
 

@@ -25,7 +25,8 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 
 /** The number of characters to insert, delete or replace, or of neighbours to swap, that turns one text into another. */
 export function editDistance(a: string, b: string): number {
-  let [before, previous] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)];
+  let before = [] as number[];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {

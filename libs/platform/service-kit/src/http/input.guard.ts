@@ -164,7 +164,8 @@ export class InputGuard implements CanActivate {
   }
 
   private inputOf(context: ExecutionContext): RouteInput {
-    const [handler, controller] = [context.getHandler(), context.getClass()];
+    const handler = context.getHandler();
+    const controller = context.getClass();
     const known = this.routes.get(handler);
     if (known) return known;
     const body = inputParameter(RouteParamtypes.BODY, controller, handler.name);

@@ -13,7 +13,8 @@ export function dtoType(metatype: unknown): Type<object> | null {
 /** Copies the own fields of a request that its class has a rule for. An absent field keeps the default of the class. */
 export function toDto<T extends object>(type: Type<T>, given: object): T {
   const dto = new type();
-  const [from, to] = [given as Record<string, unknown>, dto as Record<string, unknown>];
+  const from = given as Record<string, unknown>;
+  const to = dto as Record<string, unknown>;
   for (const field of fieldsOf(type)) {
     if (Object.hasOwn(from, field) && from[field] !== undefined) to[field] = from[field];
   }

@@ -16,7 +16,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FILE_TYPE = 'multipart/form-data';
 
 /** Enclose the name of a shell variable in texts that are not quoted yet. They are private-use characters. */
-const [OPEN, CLOSE] = ['\uE000', '\uE001'];
+const OPEN = '\uE000';
+const CLOSE = '\uE001';
 const VARIABLES = new RegExp(`${OPEN}(\\w+)${CLOSE}`, 'g');
 const variable = (name: string): string => `${OPEN}${name}${CLOSE}`;
 

@@ -25,7 +25,9 @@ const OPEN_DEPTH = 2;
 /** The parameters of one location: path, query or header. */
 export function renderParameters(api: ApiView, parameters: Parameter[]): Html {
   const fields = parameters.map(({ name, schema, required = false, description }) => ({
-    ...{ name, schema: schema ?? { type: 'string' }, required },
+    name,
+    schema: schema ?? { type: 'string' },
+    required,
     ...(description === undefined ? {} : { description }),
   }));
   return renderFields(api, fields, { side: 'request', within: [] });

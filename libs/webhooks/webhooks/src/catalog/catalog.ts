@@ -38,8 +38,11 @@ export const CATALOG: readonly CatalogEntry[] = Object.entries(EVENT_TYPES).map(
     // An input schema allows unknown properties, so that properties can be added later.
     schema: z.toJSONSchema(envelope(type, RECORDS[type]), { io: 'input' }),
     example: {
-      ...{ id: `evt_${EXAMPLE_ID}`, type, timestamp: '2026-11-20T10:12:31.000Z' },
-      ...{ organization_id: EXAMPLE_ID, workspace_id: EXAMPLE_ID },
+      id: `evt_${EXAMPLE_ID}`,
+      type,
+      timestamp: '2026-11-20T10:12:31.000Z',
+      organization_id: EXAMPLE_ID,
+      workspace_id: EXAMPLE_ID,
       data: EXAMPLES[type],
     },
   };

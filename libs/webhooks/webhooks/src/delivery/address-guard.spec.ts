@@ -42,7 +42,9 @@ describe('addresses of endpoints', () => {
 
   it('this machine is refused under every name at the port of our own URL, and admitted at another one', async () => {
     const local = {
-      ...{ guard: new AddressGuard(['127.0.0.0/8']), allowHttp: true, ownUrls: ['http://localhost:8080'] },
+      guard: new AddressGuard(['127.0.0.0/8']),
+      allowHttp: true,
+      ownUrls: ['http://localhost:8080'],
       resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
     };
     for (const host of ['localhost', 'localhost.', 'a.localhost', '127.0.0.1', '127.1', '127.9.9.9', '[::1]']) {

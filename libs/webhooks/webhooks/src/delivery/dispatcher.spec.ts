@@ -10,7 +10,10 @@ import type { WebhookMetrics } from './webhook-metrics';
 
 const OK: CompletedAttempt = {
   attempt: { at: '2026-11-25T00:00:00Z', duration_ms: 1, status_code: 200, error: null, response_body: null },
-  ...{ at: new Date('2026-11-25T00:00:00Z'), isDelivered: true, isGone: false, retryAfterMs: null },
+  at: new Date('2026-11-25T00:00:00Z'),
+  isDelivered: true,
+  isGone: false,
+  retryAfterMs: null,
 };
 
 /** A queue in memory. Endpoints belong to the worker that leased them until they are taken away. */
@@ -25,7 +28,11 @@ class FakeQueue {
   add(subscriptionId: string, count: number, organizationId = subscriptionId): void {
     const secrets = { url: subscriptionId, headers: {}, secret: '', previousSecret: null };
     this.endpoints.set(subscriptionId, {
-      ...{ id: subscriptionId, organizationId, ...secrets, failuresInRow: 0, openUntil: null },
+      id: subscriptionId,
+      organizationId,
+      ...secrets,
+      failuresInRow: 0,
+      openUntil: null,
     });
     for (let index = 0; index < count; index++) {
       const id = `${subscriptionId} ${this.due.length}`;

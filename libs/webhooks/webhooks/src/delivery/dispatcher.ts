@@ -14,7 +14,8 @@ import { LAST_ATTEMPT_MS, nextAttemptAt } from './schedule';
 import { WebhookMetrics } from './webhook-metrics';
 
 /** Concurrent requests of this process, and those for one organization. */
-const [MAX_POSTING, MAX_OF_ORGANIZATION] = [1_000, 100];
+const MAX_POSTING = 1_000;
+const MAX_OF_ORGANIZATION = 100;
 /**
  * An organization has at most this multiple of the free requests, so that some are always free for another one, however many
  * organizations have endpoints that hang.
@@ -28,7 +29,8 @@ const POLL_MS = 1_000;
 /** Time in which signals and finished deliveries are collected before the next read. */
 const SETTLE_MS = 5;
 /** Deliveries in memory, over all endpoints. An organization may always have a few. */
-const [MAX_IN_MEMORY, MIN_OF_ORGANIZATION] = [5_000, 10];
+const MAX_IN_MEMORY = 5_000;
+const MIN_OF_ORGANIZATION = 10;
 /** Deliveries that must have failed before an endpoint is disabled. */
 const MIN_FAILED_DELIVERIES = 20;
 const DISABLE_CHECK_MS = 10_000;
@@ -145,7 +147,8 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     this.wantsClaim = false;
     const now = performance.now();
     const startsUntil = now + LEASE_MS - TIMEOUT_MS - POLL_MS;
-    const [held, released]: [string[], string[]] = [[], []];
+    const held: string[] = [];
+    const released: string[] = [];
     for (const [id, endpoint] of this.endpoints) (endpoint.isIdle ? released : held).push(id);
     const lease = { worker: this.worker, held, renews, released, most: MAX_ENDPOINTS - held.length, leaseMs: LEASE_MS };
     const leased = new Set(await this.queue.claimAcrossTenants(lease, this.clock.now()));

@@ -112,7 +112,8 @@ function ipv4Of(host: string): string {
   const [, high, low, dotted] = MAPPED.exec(host) ?? [];
   if (dotted !== undefined) return dotted;
   if (high === undefined || low === undefined) return host;
-  const [first, second] = [parseInt(high, 16), parseInt(low, 16)];
+  const first = parseInt(high, 16);
+  const second = parseInt(low, 16);
   return [first >> 8, first & 0xff, second >> 8, second & 0xff].join('.');
 }
 

@@ -6,14 +6,25 @@ const prepared: PreparedEndpoint = { target: { origin: 'https://example.com', pa
 const AT = new Date('2026-11-25T00:00:00Z');
 const FAR = 1_000_000;
 const ROW: Endpoint = {
-  ...{ id: 's', organizationId: 'o', url: '', headers: {}, secret: '', previousSecret: null },
-  ...{ failuresInRow: 0, openUntil: null },
+  id: 's',
+  organizationId: 'o',
+  url: '',
+  headers: {},
+  secret: '',
+  previousSecret: null,
+  failuresInRow: 0,
+  openUntil: null,
 };
 
 let count = 0;
 const due = (length: number): DueDelivery[] =>
   Array.from({ length }, () => ({
-    ...{ id: `delivery ${count++}`, subscriptionId: 's', eventId: 'e', tried: 0, firstTriedAt: null, body: '{}' },
+    id: `delivery ${count++}`,
+    subscriptionId: 's',
+    eventId: 'e',
+    tried: 0,
+    firstTriedAt: null,
+    body: '{}',
   }));
 
 const held = (change: Partial<Endpoint> = {}, startsUntil = FAR): HeldEndpoint => {

@@ -4,7 +4,8 @@ import type { DueDelivery, Endpoint } from './queue.repository';
 /** Requests to one endpoint that run at a time. */
 const MAX_POSTING = 10;
 /** Deliveries that are read together: more for an endpoint that is fast. */
-const [MIN_BATCH, MAX_BATCH] = [MAX_POSTING, 200];
+const MIN_BATCH = MAX_POSTING;
+const MAX_BATCH = 200;
 /** A batch that is started within this time is followed by one of twice the size. */
 const FAST_MS = 100;
 /** A delivery that has waited longer is read again, because its endpoint or its event may have changed. */

@@ -22,7 +22,10 @@ describe('a delivery over HTTP', () => {
   };
   const deliveryWith = (options: Partial<ConstructorParameters<typeof HttpDelivery>[0]> = {}): HttpDelivery => {
     const delivery = new HttpDelivery({
-      ...{ allowHttp: true, allowedNetworks: ['127.0.0.0/8'], ownUrls: [], timeoutMs: 500 },
+      allowHttp: true,
+      allowedNetworks: ['127.0.0.0/8'],
+      ownUrls: [],
+      timeoutMs: 500,
       ...options,
     });
     deliveries.push(delivery);
@@ -40,7 +43,8 @@ describe('a delivery over HTTP', () => {
     await delivery.stop();
     const next = deliveryWith({ resolve });
     expect(await next.post(next.targetOf(`http://rebound.example:${port}/`), {}, '{}')).toMatchObject({
-      ...{ statusCode: null, error: expect.stringContaining('globally reachable') },
+      statusCode: null,
+      error: expect.stringContaining('globally reachable'),
     });
   });
 

@@ -34,7 +34,8 @@ export function postRequest(
 ): Promise<PostResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    let [size, statusCode] = [0, 0];
+    let size = 0;
+    let statusCode = 0;
     let retryAfter: string | null = null;
     let running: Dispatcher.DispatchController | null = null;
     let isOver = false;

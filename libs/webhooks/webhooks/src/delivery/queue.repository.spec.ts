@@ -20,7 +20,8 @@ describe('the queue of deliveries', () => {
   afterAll(() => fixture.stop());
 
   /** A worker that leases endpoints. */
-  const [ours, others] = [newId(), newId()];
+  const ours = newId();
+  const others = newId();
 
   it('leases an endpoint to one of the concurrent workers', async () => {
     const ids = [];
@@ -217,7 +218,8 @@ describe('the queue of deliveries', () => {
         return rows.length > 0;
       });
     await pool.query('INSERT INTO webhooks.streams VALUES ($1, 2)', [organizationId]);
-    const [appending, deleting] = [await pool.connect(), await pool.connect()];
+    const appending = await pool.connect();
+    const deleting = await pool.connect();
     try {
       await appending.query('BEGIN');
       await append(appending);

@@ -8,7 +8,8 @@ import { personAddressOf } from './person-address';
 const MASK = 'erased:0123456789abcdef0123456789abcdef';
 const ANN = ['ann@example.com', '+919811111111'];
 const ann = (ids: string[] = []): PersonMask => ({
-  ...{ ids: new Set(ids), mask: MASK },
+  ids: new Set(ids),
+  mask: MASK,
   maskOf: (text) => (ANN.includes(personAddressOf(text)?.value ?? '') ? MASK : null),
 });
 const nobody: PersonMask = { ids: new Set(), mask: MASK, maskOf: () => null };
@@ -46,12 +47,16 @@ describe('the erasure of a person from an event', () => {
     const shared = { ...record, to: ['bob@example.com', 'Ann@Example.com'] };
     const annBounced = maskPerson('email.bounced', shared, ann());
     expect(annBounced).toMatchObject({
-      ...{ to: ['bob@example.com', MASK], subject: 'Welcome', event: { reason: 'erased', url: null } },
+      to: ['bob@example.com', MASK],
+      subject: 'Welcome',
+      event: { reason: 'erased', url: null },
       recipient: { to: MASK, status: 'bounced', message_id: null },
     });
     const bobs = { ...shared, recipient: { ...record.recipient, to: 'bob@example.com' } };
     expect(maskPerson('email.bounced', bobs, ann())).toMatchObject({
-      ...{ to: ['bob@example.com', MASK], recipient: bobs.recipient, event: record.event },
+      to: ['bob@example.com', MASK],
+      recipient: bobs.recipient,
+      event: record.event,
     });
   });
 

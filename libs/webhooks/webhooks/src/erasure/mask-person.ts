@@ -158,13 +158,19 @@ function maskLead(data: LeadRecord, person: PersonMask): object | null {
 }
 
 function maskContact(data: ContactRecord, { maskOf, ids, mask }: PersonMask): object | null {
-  const [email, phone] = [maskOf(data.email ?? ''), maskOf(data.phone ?? '')];
+  const email = maskOf(data.email ?? '');
+  const phone = maskOf(data.phone ?? '');
   const found = email ?? phone ?? (ids.has(data.id) ? mask : null);
   if (found === null) return null;
   return {
     ...data,
     email: data.email === null ? null : (email ?? found),
     phone: data.phone === null ? null : (phone ?? found),
-    ...{ first_name: null, last_name: null, language: null, country: null, time_zone: null, attributes: {} },
+    first_name: null,
+    last_name: null,
+    language: null,
+    country: null,
+    time_zone: null,
+    attributes: {},
   };
 }

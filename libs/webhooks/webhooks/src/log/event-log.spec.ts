@@ -148,7 +148,8 @@ describe('the event log', () => {
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query('SELECT FROM webhooks.streams WHERE organization_id = $1 FOR UPDATE', [locked]);
-    const [waiting, free] = [append(locked), append(other)];
+    const waiting = append(locked);
+    const free = append(other);
     const failed = expect(waiting).rejects.toMatchObject({ code: '55P03' });
     await free;
     await failed;

@@ -26,7 +26,8 @@ const TITLES: Record<Names, string> = {
 export function reportBots(results: BotResults, violations: string[], options: Options): string[] {
   printMeasurements(TITLES, results);
   const { turns, floor, plain, starts, half, streams, steps, correct } = results;
-  const [ofFloor, ofPlain] = [turns.perSecond / floor.perSecond, turns.perSecond / plain.perSecond];
+  const ofFloor = turns.perSecond / floor.perSecond;
+  const ofPlain = turns.perSecond / plain.perSecond;
   const shares = Object.entries(steps).map(([step, share]) => `${step} ${(share * 100).toFixed(1)} %`);
   console.log(
     `answered by: ${shares.join(', ')}; literal FAQ questions answered by their FAQ: ${(correct * 100).toFixed(1)} %`,

@@ -62,7 +62,9 @@ function mistype(text: string, random: Random): string {
     const word = words[index] ?? '';
     if (word.length < 5) continue;
     const position = 1 + (random.nextInteger() % (word.length - 2));
-    const [before, letter, after] = [word.slice(0, position), word.charAt(position), word.slice(position + 1)];
+    const before = word.slice(0, position);
+    const letter = word.charAt(position);
+    const after = word.slice(position + 1);
     words[index] =
       [before + after, before + letter + letter + after, before + after.charAt(0) + letter + after.slice(1)][
         random.nextInteger() % 3

@@ -44,7 +44,8 @@ interface BotContent {
 }
 
 async function createBot(dataSource: DataSource, workspace: BenchWorkspace, bot: BotContent): Promise<void> {
-  const [catalog, content] = [new BotCatalogService(), new BotContentService()];
+  const catalog = new BotCatalogService();
+  const content = new BotContentService();
   const { publicId } = bot;
   const key = { ...workspace, publicId };
   await dataSource.transaction((t) => catalog.create(t, workspace, { publicId, name: 'Bench Help' }));

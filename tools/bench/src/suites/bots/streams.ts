@@ -35,7 +35,8 @@ export async function measureStreams(databaseUrl: string, port: number, server: 
   const { open } = await readers.nextJson<{ open: number }>(120_000);
   await delay(SETTLE_MS);
   const connected = server.memoryMb();
-  const [cpu, postgres] = [server.cpuSeconds(), cpuOfCommand('postgres')];
+  const cpu = server.cpuSeconds();
+  const postgres = cpuOfCommand('postgres');
   await delay(IDLE_MS);
   const idleShare = (server.cpuSeconds() - cpu) / (IDLE_MS / 1000);
   const idlePostgresShare = (cpuOfCommand('postgres') - postgres) / (IDLE_MS / 1000);

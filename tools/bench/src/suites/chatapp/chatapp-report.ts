@@ -27,11 +27,9 @@ const TITLES: Record<Names, string> = {
 export function reportChatapp(results: ChatappResults, violations: string[], options: Options): string[] {
   printMeasurements(TITLES, results);
   const { send, plainSend, slowSend, slowPlainSend, hook, plainHook, uploadMb } = results;
-  const [fast, slow, updates] = [
-    send.perSecond / plainSend.perSecond,
-    slowSend.perSecond / slowPlainSend.perSecond,
-    hook.perSecond / plainHook.perSecond,
-  ];
+  const fast = send.perSecond / plainSend.perSecond;
+  const slow = slowSend.perSecond / slowPlainSend.perSecond;
+  const updates = hook.perSecond / plainHook.perSecond;
   console.log(`an upload of 90 MB                 ${uploadMb.toFixed(0).padStart(6)} MB more memory`);
   console.log(`a/b ${fast.toFixed(2)}  c/d ${slow.toFixed(2)}  e/f ${updates.toFixed(2)}`);
   appendRow('Chat-app', options, [

@@ -41,7 +41,8 @@ export async function benchChatapp(options: Options): Promise<string[]> {
     CREATE TABLE reference.chat_messages (id text PRIMARY KEY, sender text NOT NULL, type text NOT NULL, payload json NOT NULL,
       received_at timestamptz NOT NULL DEFAULT now())`);
 
-  const [fast, slow] = [await startProvider('provider', 0), await startProvider('slow provider', SLOW_MS)];
+  const fast = await startProvider('provider', 0);
+  const slow = await startProvider('slow provider', SLOW_MS);
   const config = {
     ...serviceConfig(database),
     MESSAGING_RATE_PER_MINUTE: '0',

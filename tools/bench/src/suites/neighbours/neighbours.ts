@@ -72,7 +72,8 @@ function measureAll(operations: readonly Operation[], durationMs: number): Promi
 
 /** Resolves with how much of the noise is done per second during the work. */
 async function rateOf(noise: Noise, work: () => Promise<unknown>): Promise<number> {
-  const [before, startedAt] = [await noise.done(), performance.now()];
+  const before = await noise.done();
+  const startedAt = performance.now();
   await work();
   return ((await noise.done()) - before) / ((performance.now() - startedAt) / 1000);
 }
@@ -83,7 +84,8 @@ function resultsOf(
   noisy: readonly Latencies[],
 ): OperationResult[] {
   return operations.flatMap(({ name, endToEnd }, index) => {
-    const [without, under] = [quiet[index], noisy[index]];
+    const without = quiet[index];
+    const under = noisy[index];
     return without && under ? { name, endToEnd, quiet: without, noisy: under } : [];
   });
 }

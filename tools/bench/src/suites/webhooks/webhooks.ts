@@ -47,7 +47,8 @@ export async function benchWebhooks(options: Options): Promise<string[]> {
   };
   const ours = await startService('ours', 'account-api', 'webhooks', config);
   await untilReady(ours.port, READY_MS);
-  const [boss, graphile] = [await Boss.start(database.url), await Graphile.start(database.url)];
+  const boss = await Boss.start(database.url);
+  const graphile = await Graphile.start(database.url);
   const endpoints = await seedEndpoints(client, receiverUrl);
   const count = DELIVERIES_PER_SECOND * options.seconds;
 
@@ -69,15 +70,22 @@ export async function benchWebhooks(options: Options): Promise<string[]> {
   const variants: Record<keyof WebhookRound, Variant> = {
     ours: { process: ours.process, name: 'ours', load, pending: pendingOfOurs },
     boss: {
-      ...{ process: boss.process, name: 'boss', pending: () => boss.pending(client) },
+      process: boss.process,
+      name: 'boss',
+      pending: () => boss.pending(client),
       load: () => boss.add(composeJobs('boss', endpoints, receiverUrl, count)),
     },
     graphile: {
-      ...{ process: graphile.process, name: 'graphile', pending: () => graphile.pending(client) },
+      process: graphile.process,
+      name: 'graphile',
+      pending: () => graphile.pending(client),
       load: () => graphile.add(composeJobs('graphile', endpoints, receiverUrl, count)),
     },
     hanging: {
-      ...{ process: ours.process, name: 'ours', pending: pendingOfOurs, clean: () => setHanging(false) },
+      process: ours.process,
+      name: 'ours',
+      pending: pendingOfOurs,
+      clean: () => setHanging(false),
       load: async () => {
         await setHanging(true);
         await load();

@@ -130,7 +130,10 @@ describe('a provider simulator with a dataDir', () => {
   it('restores the last state of each template in order', async () => {
     const create = (name: string) =>
       fixture.call('POST', fixture.templatesPath, {
-        ...{ name, category: 'UTILITY', language: 'en_US', components: [BODY] },
+        name,
+        category: 'UTILITY',
+        language: 'en_US',
+        components: [BODY],
       });
     for (const name of ['first', 'second', 'third']) await create(name);
     fixture.provider.reviewTemplate('first', { status: 'approved' });
@@ -156,7 +159,8 @@ describe('a provider simulator with a dataDir', () => {
   });
 
   it('keeps only the files of valid uploads', async () => {
-    const [retained, deleted] = [await upload('kept'), await upload('deleted')];
+    const retained = await upload('kept');
+    const deleted = await upload('deleted');
     const before = files();
     await fixture.call('DELETE', `/${deleted}`);
     await fixture.stop();

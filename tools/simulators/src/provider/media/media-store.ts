@@ -111,7 +111,8 @@ export class MediaStore {
 
   /** The media of a link; `expired` after five minutes. */
   follow({ mid, ext, hash }: MediaLink): StoredMedia | 'expired' | undefined {
-    const [actual, expected] = [Buffer.from(hash), Buffer.from(this.hashOf(mid, ext))];
+    const actual = Buffer.from(hash);
+    const expected = Buffer.from(this.hashOf(mid, ext));
     if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
     return this.options.nowMs() > Number(ext) ? 'expired' : this.find(mid);
   }

@@ -65,7 +65,8 @@ describe('media of the provider', () => {
   });
 
   it('can be sent until they are deleted or are thirty days old', async () => {
-    const [first, second] = [await uploaded(), await uploaded()];
+    const first = await uploaded();
+    const second = await uploaded();
     const send = (id: string) => {
       fixture.provider.receive({ from: '491511234567', message: { type: 'text' } });
       return fixture.send({ type: 'document', document: { id, filename: 'a.txt' } });

@@ -94,6 +94,7 @@ function checkFlow(action: Field): void {
   const parameters = action.at('parameters').object();
   parameters.at('flow_message_version').oneOf(['3']);
   parameters.at('flow_cta').text(MAX.flowButton);
-  const [id, name] = [parameters.at('flow_id'), parameters.at('flow_name')];
+  const id = parameters.at('flow_id');
+  const name = parameters.at('flow_name');
   if (id.isGiven === name.isGiven) throw parameters.wrong('must have exactly one of flow_id and flow_name');
 }

@@ -27,7 +27,8 @@ export function checkMedia(type: MediaType, media: Field, knowsMedia: KnowsMedia
 }
 
 function checkSource(media: Field, knowsMedia: KnowsMedia): void {
-  const [id, link] = [media.at('id'), media.at('link')];
+  const id = media.at('id');
+  const link = media.at('link');
   if (id.isGiven === link.isGiven) throw media.wrong('must have exactly one of id and link');
   if (link.isGiven) link.webAddress(MAX_LINK_LENGTH);
   else if (!knowsMedia(id.text(100))) throw id.wrong('is not the id of media uploaded to this account');

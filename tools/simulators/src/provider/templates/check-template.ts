@@ -45,7 +45,11 @@ export function checkTemplate(body: unknown): NewTemplate {
   }
   const messageTtl = readTtl(call.at('message_send_ttl_seconds'), category);
   return {
-    ...{ name, category, language, parameterFormat, components: call.at('components').value as Fields[] },
+    name,
+    category,
+    language,
+    parameterFormat,
+    components: call.at('components').value as Fields[],
     ...(messageTtl === undefined ? {} : { messageTtl }),
   };
 }

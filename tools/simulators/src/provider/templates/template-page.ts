@@ -25,7 +25,8 @@ export function templatePage(templates: readonly Template[], query: URLSearchPar
   const after = placeOf(query.get('after'));
   const rest = templates.filter((template) => template.place > after && isAskedFor(template, query));
   const page = rest.slice(0, limit);
-  const [first, last] = [page[0], page.at(-1)];
+  const first = page[0];
+  const last = page.at(-1);
   const data = page.map((template) => show(template, fields));
   if (!first || !last) return { data };
   const cursors = { before: cursorOf(first), after: cursorOf(last) };

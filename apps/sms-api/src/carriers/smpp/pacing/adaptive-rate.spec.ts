@@ -9,7 +9,8 @@ type Server = (nowMs: number) => boolean;
 
 /** Counts the submits of each second of its clock. */
 const fixedWindow = (perSecond: number): Server => {
-  let [second, count] = [-1, 0];
+  let second = -1;
+  let count = 0;
   return (nowMs) => {
     if (Math.floor(nowMs / 1_000) !== second) [second, count] = [Math.floor(nowMs / 1_000), 0];
     count += 1;
@@ -42,7 +43,9 @@ interface Outcome {
 function simulate(messages: number, server: Server, pacing = new SubmitPacing(null, 0), startMs = 0): Outcome {
   const waiting = Array.from({ length: messages }, () => startMs);
   let underWay: { doneMs: number; accepted: boolean }[] = [];
-  let [submits, accepted, nowMs] = [0, 0, startMs];
+  let submits = 0;
+  let accepted = 0;
+  let nowMs = startMs;
   for (; accepted < messages; nowMs += 1) {
     for (const { accepted: ok } of underWay.filter(({ doneMs }) => doneMs <= nowMs)) {
       if (ok) {

@@ -88,8 +88,12 @@ export function parseReceiptDate(value: string, zoneOffsetMinutes: number): Date
 /** `digits` are YYYYMMDDhhmmss. */
 function utcDate(digits: string, zoneOffsetMinutes: number): Date | null {
   const part = (from: number, to: number) => Number(digits.slice(from, to));
-  const [year, month, day] = [part(0, 4), part(4, 6), part(6, 8)];
-  const [hour, minute, second] = [part(8, 10), part(10, 12), part(12, 14)];
+  const year = part(0, 4);
+  const month = part(4, 6);
+  const day = part(6, 8);
+  const hour = part(8, 10);
+  const minute = part(10, 12);
+  const second = part(12, 14);
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 60) return null;
   const midnight = new Date(Date.UTC(year, month - 1, day));
   // Date.UTC would silently convert 31 February to March.

@@ -66,7 +66,8 @@ describe('parseDelivery', () => {
   ])('reads a receipt without TLVs in %s', (_, dataCoding, octets) => {
     for (const esmClass of [0x04, 0x00]) {
       expect(parse({ esm_class: esmClass, data_coding: dataCoding, message_payload: octets })).toMatchObject(DELIVERED);
-      const [header, short] = [Buffer.from([3, 0x70, 1, 0]), octets.subarray(0, 250)];
+      const header = Buffer.from([3, 0x70, 1, 0]);
+      const short = octets.subarray(0, 250);
       const withHeader = { esm_class: esmClass | 0x40, short_message: Buffer.concat([header, short]) };
       expect(parse({ ...withHeader, data_coding: dataCoding })).toMatchObject({
         receipt: { upstreamId: '7a', state: 'delivered' },

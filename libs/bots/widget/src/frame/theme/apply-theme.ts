@@ -10,7 +10,8 @@ const DARK_SURFACE: Rgb = [35, 37, 42];
 export function themeOf(color: string | null | undefined): Record<string, string> {
   const brand = parseColor(color) ?? DEFAULT;
   const { surface, ink } = onBrand(toHex(brand));
-  const [back, front] = [parseColor(surface) ?? brand, parseColor(ink) ?? brand];
+  const back = parseColor(surface) ?? brand;
+  const front = parseColor(ink) ?? brand;
   return {
     '--brand': surface,
     '--on-brand': ink,
