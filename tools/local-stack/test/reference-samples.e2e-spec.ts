@@ -14,6 +14,8 @@ const UNLIMITED = {
   LIMITS_EMAIL_DOMAINS_PER_HOUR: '0',
 };
 const CONCURRENCY = 6;
+/** The URLs of sections that use the same entries. */
+const SHARING = [/bot-runtime|\/bots|\/inbox/, /\/members|\/authentication/];
 /** curl that fails for a status other than 2xx, and for a URL with an empty variable. It prints the response. */
 const STRICT_CURL = `curl() {
   for argument in "$@"; do
@@ -101,11 +103,14 @@ async function run({ id, samples: [script = ''] }: Operation): Promise<string | 
 const inOrder = (operations: Operation[]): Operation[] =>
   operations.toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'));
 
-/** Sections that can run at the same time. Those about bots and their conversations use the same bot. */
+/**
+ * Sections that can run at the same time. Those about bots and their conversations use the same bot, and those about
+ * members and authentication use the latest invitation.
+ */
 function groupsOf(all: Map<string, Operation[]>): [string, Operation[]][][] {
   const groups = new Map<string, [string, Operation[]][]>();
   for (const [url, operations] of all) {
-    const name = /bot-runtime|\/bots|\/inbox/.test(url) ? 'bots' : url;
+    const name = SHARING.find((sharing) => sharing.test(url))?.source ?? url;
     groups.set(name, [...(groups.get(name) ?? []), [url, operations]]);
   }
   // The longest first, so that they do not run alone at the end.

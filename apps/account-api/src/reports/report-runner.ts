@@ -11,7 +11,7 @@ import { HEARTBEAT_MS, ReportLeases, type LeasedReport } from './report-leases';
 import { REPORT_SOURCES } from './sources';
 import { REPORT_STORAGE, type ReportStorage, type UnfinishedFile } from './storage/report-storage';
 
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 /** Reports of which a process writes a batch at the same time. */
 const MAX_RUNNING = 4;
 const LINES_AT_ONCE = 50;

@@ -14,7 +14,7 @@ import { RunsRepository, type Progress, type Zone } from './runs.repository';
 import { isOpen, nextOpening } from './send-window';
 
 /** Interval at which a process looks for due campaigns; a pause or a start takes effect within this time. */
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 const ROLLUP_MS = 2_000;
 const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 5_000;

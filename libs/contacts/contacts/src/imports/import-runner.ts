@@ -14,7 +14,7 @@ import { readImportRow, type ImportError, type ImportRecord, type ImportRow } fr
 import { ImportsRepository, MAX_WAITING_ROWS } from './imports.repository';
 import { orderWaiting } from './waiting-rows';
 
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 const CLEAN_UP_MS = 10 * 60_000;
 const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
