@@ -63,6 +63,7 @@ export async function provision(
     DATABASE_POOL_SIZE: 2,
     // Another run may hold the lock while it applies a large file.
     DATABASE_STATEMENT_TIMEOUT_MS: 120_000,
+    DATABASE_LOCK_TIMEOUT_MS: 120_000,
   });
   const entities = [
     ...tenancyEntities,

@@ -11,7 +11,7 @@ export {
   type PageParameters,
 } from './http/pagination';
 export { Admission, type AdmissionKind } from './limits/admission';
-export { AdmittedByService } from './limits/admission.guard';
+export { AdmittedByService } from './limits/admitted-by-service.decorator';
 export { KeyThrottlerGuard } from './limits/key-throttler.guard';
 export { ACCESS, Public } from './access';
 export { guardFormulas, withoutFormulaGuards } from './csv/formula-guards';

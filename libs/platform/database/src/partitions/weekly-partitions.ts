@@ -24,6 +24,9 @@ export interface WeeklyTable {
   keepWhile?: (ids: { from: string; until: string }) => string;
 }
 
+/** Time that a process waits for another one that maintains the same table. */
+const MAINTENANCE_LOCK_TIMEOUT_MS = 60_000;
+
 /**
  * Creates the partitions of this week and the next two weeks, and drops those whose last row is older than the
  * retention. The id determines the partition, so a lookup by id reads one partition and one index. Safe to call in
@@ -33,7 +36,10 @@ export async function maintainWeeklyPartitions(pool: Pool, weekly: WeeklyTable):
   const client = await pool.connect();
   let failed = true;
   try {
+    // The process that works may need longer than the lock time-out of calls.
+    await client.query(`SET lock_timeout = ${MAINTENANCE_LOCK_TIMEOUT_MS}`);
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [`partitions of ${weekly.table}`]);
+    await client.query('RESET lock_timeout');
     await makeAhead(client, weekly);
     await dropOld(client, weekly);
     await client.query('SELECT pg_advisory_unlock(hashtext($1))', [`partitions of ${weekly.table}`]);

@@ -1,20 +1,10 @@
-import { CanActivate, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { networkOf } from '../http/network-of';
 import type { IdentifiedRequest } from '../http/request.decorators';
 import { Admission, type AdmissionKind } from './admission';
-
-const ADMITTED_BY = 'heliograph:admitted-by';
-
-/** Where the calls of a route queue by organization. */
-type AdmittedBy = 'guard' | 'service';
-
-/**
- * The guard does not admit the calls of this route. For calls that wait for an upstream service, that stream, or whose
- * connections are those of a group commit: their services use `Admission.run` for other work with connections.
- */
-export const AdmittedByService = () => SetMetadata<string, AdmittedBy>(ADMITTED_BY, 'service');
+import { ADMITTED_BY, type AdmittedBy } from './admitted-by-service.decorator';
 
 /**
  * Admits each call before its method runs, for as long as it runs: GET and HEAD as `read`, other methods as `write`. It is

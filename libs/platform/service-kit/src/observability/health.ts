@@ -1,7 +1,7 @@
 import { Controller, Get, Injectable } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../access';
-import { AdmittedByService } from '../limits/admission.guard';
+import { AdmittedByService } from '../limits/admitted-by-service.decorator';
 import { HttpResult } from '../http/http-result';
 
 /** Resolves when the dependency works; rejects with the reason otherwise. */

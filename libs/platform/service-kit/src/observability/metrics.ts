@@ -2,7 +2,7 @@ import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { Public } from '../access';
-import { AdmittedByService } from '../limits/admission.guard';
+import { AdmittedByService } from '../limits/admitted-by-service.decorator';
 
 /** The metrics registry of the service; libraries and features add their own metrics. */
 export const METRICS = Symbol('Metrics');

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { AppError } from '@heliograph/errors';
 import { Public } from '../access';
-import { AdmittedByService } from '../limits/admission.guard';
+import { AdmittedByService } from '../limits/admitted-by-service.decorator';
 import { EncodedResponseInterceptor, type EncodedResponse } from '../encoded/encoded-response.interceptor';
 import { AcceptsQuery, type FormFields } from '../http/input-formats';
 import { ApiDescription } from '../openapi/openapi';
