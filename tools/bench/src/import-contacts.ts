@@ -51,6 +51,16 @@ function streamOf({ rows, first = 0 }: ContactsFile): ReadableStream<Uint8Array>
   });
 }
 
+export class RefusedCallError extends Error {
+  constructor(
+    url: string,
+    readonly status: number,
+    text: string,
+  ) {
+    super(`${url} returned ${status} ${text.slice(0, 300)}`);
+  }
+}
+
 export async function callV1(
   url: string,
   key: string,
@@ -63,7 +73,7 @@ export async function callV1(
       : { headers }),
   } as RequestInit);
   const text = await response.text();
-  if (!response.ok) throw new Error(`${url} returned ${response.status} ${text.slice(0, 300)}`);
+  if (!response.ok) throw new RefusedCallError(url, response.status, text);
   return JSON.parse(text) as V1Resource;
 }
 

@@ -21,15 +21,16 @@ export async function measureMemoryOfAll(cases: readonly NeighboursCase[], { pro
     const highest = [...before];
     const sampling = setInterval(() => {
       for (const [index, process] of measured.entries()) {
-        highest[index] = Math.max(highest[index] ?? 0, process.memoryMb());
+        if (!process.exited) highest[index] = Math.max(highest[index] ?? 0, process.memoryMb());
       }
     }, SAMPLE_EVERY_MS);
-    for (const one of cases) noises.push(await one.start(stack));
+    const blockingLast = cases.toSorted((one, other) => Number(one.blocksA ?? false) - Number(other.blocksA ?? false));
+    for (const one of blockingLast) noises.push(await one.start(stack));
     await delay(DURATION_MS);
     clearInterval(sampling);
     const rows = measured.map((process, index) => [
       process.name,
-      ...[before[index] ?? NaN, highest[index] ?? NaN, process.memoryMb()].map((megabytes) => megabytes.toFixed(0)),
+      ...[before[index], highest[index], process.exited ? undefined : process.memoryMb()].map(megabytesCell),
     ]);
     printTable([COLUMNS, ...rows]);
     return measured.filter(({ exited }) => exited).map(({ name }) => `${name} has ended`);
@@ -37,4 +38,8 @@ export async function measureMemoryOfAll(cases: readonly NeighboursCase[], { pro
     await together(...noises).stop();
     await stack.remove();
   }
+}
+
+function megabytesCell(megabytes: number | undefined): string {
+  return megabytes === undefined ? 'ended' : megabytes.toFixed(0);
 }

@@ -10,6 +10,8 @@ export interface NeighboursCase {
   /** The unit of what A gets done. */
   unit: string;
   services: readonly ServiceName[];
+  /** Whether further calls of A fail meanwhile. */
+  blocksA?: boolean;
   /** Stores what the case needs. Runs before B is measured without A. */
   prepare?(stack: Stack): Promise<void>;
   /** Starts what A does. Resolves when it is in full progress. */

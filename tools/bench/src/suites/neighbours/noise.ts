@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ToolProcess } from '@heliograph/harness';
+import { RefusedCallError } from '../../import-contacts';
 import type { LoadOrder, LoadProgress } from '../../load-generator';
 import { numberOf } from '../queries';
 import { totalsOf } from '../service-config';
@@ -15,6 +17,8 @@ export type CallOrder = Partial<LoadOrder> & Pick<LoadOrder, 'kind' | 'connectio
 
 /** Far more than a case takes. */
 const DURATION_MS = 300_000;
+const ADMISSION_ATTEMPTS = 60;
+const ADMISSION_RETRY_MS = 1_000;
 
 /** Calls of A, made by a process of its own, so that it does not slow down the measurement of B. */
 export async function startCalls(stack: Stack, { service, ...order }: CallOrder): Promise<Noise> {
@@ -62,4 +66,21 @@ export function countedBy(counted: Noise, ...others: readonly Noise[]): Noise {
     done: () => counted.done(),
     stop: async () => void (await Promise.all([counted, ...others].map((noise) => noise.stop()))),
   };
+}
+
+/** Repeats a call of A while A is held back. */
+export async function untilAdmitted<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isHeldBack(error) || attempt === ADMISSION_ATTEMPTS) throw error;
+      await delay(ADMISSION_RETRY_MS);
+    }
+  }
+}
+
+/** An upload may be refused before its body is read. `fetch` then reports only that the connection was closed. */
+function isHeldBack(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof RefusedCallError && error.status === 429);
 }

@@ -51,6 +51,7 @@ export const ADMISSION_CASES: readonly NeighboursCase[] = [
     noise: "A's credit accounts locked from outside, email/bulk and sms/bulk",
     unit: 'calls',
     services: ['sms-api', 'sms-worker', 'email-api', 'email-worker'],
+    blocksA: true,
     start: async (stack) => {
       const lock = await lockCredits(stack);
       return together(await emailBulks(stack), await smsNoise(stack), lock);

@@ -3,7 +3,7 @@ import { EMAIL_CONTENT, EMAIL_SENDER } from '../../../calls/email-calls';
 import { smsBulk } from '../../../calls/noise-calls';
 import { callV1, importContacts } from '../../../import-contacts';
 import type { NeighboursCase } from '../neighbours-case';
-import { countedBy, countWork, startCalls } from '../noise';
+import { countedBy, countWork, startCalls, untilAdmitted } from '../noise';
 import { emailDelivery, inboundChat, smsDelivery } from '../operations-of-b';
 import type { Stack } from '../stack';
 
@@ -102,5 +102,5 @@ async function startCampaign(stack: Stack): Promise<void> {
 }
 
 async function callAsA(url: string, body: object): Promise<void> {
-  await callV1(url, benchKey(0), { body: JSON.stringify(body), type: 'application/json' });
+  await untilAdmitted(() => callV1(url, benchKey(0), { body: JSON.stringify(body), type: 'application/json' }));
 }

@@ -4,7 +4,7 @@ import { uploadContacts } from '../../../import-contacts';
 import type { StreamsOrder } from '../../../stream-readers';
 import { seedBot, seedSmallBot } from '../../bots/seed';
 import type { NeighboursCase } from '../neighbours-case';
-import { countedBy, countWork, startCalls, type Noise } from '../noise';
+import { countedBy, countWork, startCalls, untilAdmitted, type Noise } from '../noise';
 import { botTurn, contactImport } from '../operations-of-b';
 import { QUIET_BOT } from '../seed-neighbours';
 import type { Stack } from '../stack';
@@ -24,7 +24,8 @@ export const RUNNER_CASES: readonly NeighboursCase[] = [
     start: async (stack) => {
       const [port = 0] = stack.portsOf('account-api');
       for (let index = 0; index < IMPORTS; index++) {
-        await uploadContacts(port, benchKey(0), { rows: IMPORT_ROWS, first: index * IMPORT_ROWS });
+        const file = { rows: IMPORT_ROWS, first: index * IMPORT_ROWS };
+        await untilAdmitted(() => uploadContacts(port, benchKey(0), file));
       }
       return countWork(stack, 'SELECT count(*) FROM contacts.contacts WHERE organization_id = $1');
     },
