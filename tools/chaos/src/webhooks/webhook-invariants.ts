@@ -31,7 +31,8 @@ export async function untilDelivered(checker: InvariantChecker, run: WebhookRun)
   for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await delay(500)) {
     await checker.database.query(MAKE_DUE);
     const [pending] = await checker.column('SELECT count(*) FROM webhooks.queue');
-    if (pending === '0' && missingOf(run, new Set(await checker.column(STORED))).length === 0) return;
+    const stored = new Set(await checker.column(STORED));
+    if (pending === '0' && missingOf(run, stored, await readPositions(checker)).length === 0) return;
   }
 }
 
@@ -42,8 +43,10 @@ export async function untilDelivered(checker: InvariantChecker, run: WebhookRun)
 export async function checkWebhooks(checker: InvariantChecker, run: WebhookRun): Promise<void> {
   const { webhooks, receiver, events } = run;
   const stored = await checker.column(STORED);
-  checker.add(missingOf(run, new Set(stored)).map((event) => `an event of the bus is not stored: ${event}`));
-  const known = new Set(events.all().map(idOf));
+  const positions = await readPositions(checker);
+  const missing = missingOf(run, new Set(stored), positions);
+  checker.add(missing.map((event) => `an event of the bus is not stored: ${event}`));
+  const known = new Set(events.all().flatMap((event) => idsOf(event, positions)));
   checker.add(stored.filter((id) => !known.has(id)).map((id) => `a stored event is not on the bus: ${id}`));
   await checker.noRows(
     'event logs with gaps',
@@ -101,18 +104,33 @@ async function checkEndpoint(
   checker.add(received.filter((entry) => !stored.has(entry)).map((entry) => `${path} got ${entry.slice(0, 80)}`));
 }
 
-function idOf({ id, time }: RecordedEvent): string {
-  return eventIdOf(id, new Date(time));
+/** The positions of the recipients that an email was accepted for, in their order, by its id. */
+type Positions = ReadonlyMap<string, readonly number[]>;
+
+async function readPositions({ database }: InvariantChecker): Promise<Positions> {
+  const { rows } = await database.query<{ id: string; positions: number[] }>(
+    `SELECT message_id AS id, array_agg(position ORDER BY position) AS positions FROM email.recipients
+     WHERE state <> 'skipped' GROUP BY message_id`,
+  );
+  return new Map(rows.map(({ id, positions }) => [id, positions]));
+}
+
+/** The ids of the events that are stored for an event of the bus: one for each recipient of a queued email. */
+function idsOf({ id, type, time, data }: RecordedEvent, positions: Positions): string[] {
+  const at = new Date(time);
+  if (type !== 'email.queued') return [eventIdOf(id, at)];
+  const ofEmail = positions.get(String(data['messageId'])) ?? [];
+  return ofEmail.map((position, index) => eventIdOf(index === 0 ? id : `${id}:${position}`, at));
 }
 
 /** Events of the bus that have to be stored and are not. */
-function missingOf({ webhooks, events }: WebhookRun, stored: ReadonlySet<string>): string[] {
+function missingOf({ webhooks, events }: WebhookRun, stored: ReadonlySet<string>, positions: Positions): string[] {
   return events
     .all()
     .filter(
       ({ type, time, organizationId }) =>
         organizationId !== null && type in EVENT_TYPES && new Date(time) >= webhooks.subscribedAt,
     )
-    .filter((event) => !stored.has(idOf(event)))
+    .filter((event) => !idsOf(event, positions).every((id) => stored.has(id)))
     .map(({ id, type, time }) => `${type} ${id} of ${time}, subscribed at ${webhooks.subscribedAt.toISOString()}`);
 }
