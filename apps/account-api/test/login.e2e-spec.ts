@@ -1,6 +1,8 @@
 import { hashNewPassword } from '@heliograph/users';
 import { AccountFixture, cookieOf, PASSWORD, type Answer, type Tenant } from './account-fixture';
 
+const HASHES_PER_ROUND = 4;
+
 describe('POST /api/auth/login', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
@@ -92,14 +94,17 @@ describe('POST /api/auth/login', () => {
     for (let round = 0; round < 16; round++) {
       const known = await tried(owners[round % 2]!.email);
       const unknown = await tried(`nobody-${round}@example.com`);
-      const hash = await timed(() => hashNewPassword('not the password', [owners[0]!.email]));
       fastest.known = Math.min(fastest.known, known);
       fastest.unknown = Math.min(fastest.unknown, unknown);
-      fastest.hash = Math.min(fastest.hash, hash);
+      // More often than the requests, because load must not increase the time that the others are compared with.
+      for (let time = 0; time < HASHES_PER_ROUND; time++) {
+        const hash = await timed(() => hashNewPassword('not the password', [owners[0]!.email]));
+        fastest.hash = Math.min(fastest.hash, hash);
+      }
     }
-    // Each request computes a hash. Without it, a request takes a fraction of the time of a hash, also on a busy machine.
-    expect(fastest.unknown).toBeGreaterThan(0.5 * fastest.hash);
-    expect(fastest.known).toBeGreaterThan(0.5 * fastest.hash);
+    // Each request computes a hash, so it takes longer than a hash alone, even on a busy machine.
+    expect(fastest.unknown).toBeGreaterThan(0.9 * fastest.hash);
+    expect(fastest.known).toBeGreaterThan(0.9 * fastest.hash);
   });
 
   it('sets an HttpOnly cookie with SameSite=Lax', async () => {
