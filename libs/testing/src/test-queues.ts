@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BUS, RabbitBus } from '@heliograph/messaging';
+import { BUS, type Bus } from '@heliograph/messaging';
 import type { RunningService } from '@heliograph/service-kit';
 import { emptyQueues, removeFromBroker } from './broker';
 import { onWorkerEnd, untilWorkerEnd } from './per-worker';
@@ -68,7 +68,7 @@ async function takeFree(): Promise<FreeQueues | null> {
 export function addQueues(amqpPrefix: string, { app }: RunningService): void {
   const bus = busOf(app);
   const queues = queuesOf.get(amqpPrefix);
-  if (!queues || !(bus instanceof RabbitBus)) return;
+  if (!queues || !bus) return;
   for (const name of bus.queueNames) queues.names.add(name);
   queues.startedAt = Date.now();
 }
@@ -105,9 +105,9 @@ async function remove(prefix: string, names: Set<string>, startedAt: number): Pr
   await removeFromBroker(prefix, [...names]);
 }
 
-function busOf(app: RunningService['app']): unknown {
+function busOf(app: RunningService['app']): Bus | null {
   try {
-    return app.get<unknown>(BUS, { strict: false });
+    return app.get<Bus>(BUS, { strict: false });
   } catch {
     // The service has no MessagingModule.
     return null;

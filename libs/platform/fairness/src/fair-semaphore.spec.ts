@@ -184,7 +184,7 @@ describe('a fair semaphore', () => {
           if (isEnter) entered++;
           await (isEnter ? setup.enter(owner, 1, kind) : setup.leave(owner));
           expect(setup.semaphore.inUse).toBeLessThanOrEqual(4);
-          // Nothing waits for a free slot without a reason.
+          // While no slot is in use, no entry may wait.
           if (setup.semaphore.inUse === 0) expect(setup.semaphore.depth).toBe(0);
         }
         while (setup.semaphore.inUse > 0) for (const owner of owners) await setup.leave(owner);

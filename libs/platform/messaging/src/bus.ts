@@ -57,6 +57,8 @@ export interface MovedEvent {
 /** Carries events between services. RabbitMQ in production, PostgreSQL in the local stack. */
 export interface Bus {
   readonly ready: boolean;
+  /** The durable queues that this process has declared on the broker, without their prefix. */
+  readonly queueNames: readonly string[];
   /** Connects, and reconnects whenever the connection is lost. */
   start(): Promise<void>;
   /**

@@ -15,6 +15,15 @@ import {
 import { Sample } from '@heliograph/service-kit';
 import { ChatappPricesService } from './prices.service';
 
+/** A price of the samples, without its first day. */
+const PRICE = {
+  country: 'IN',
+  category: 'utility',
+  baseCost: 12,
+  markup: 3,
+  currency: 'INR',
+};
+
 @ApiTags('Platform operator')
 @RequireOperator()
 @Controller('api/platform/chatapp/prices')
@@ -50,11 +59,7 @@ export class ChatappPricesController {
       priceId: {
         create: '/api/platform/chatapp/prices',
         body: {
-          country: 'IN',
-          category: 'utility',
-          baseCost: 12,
-          markup: 3,
-          currency: 'INR',
+          ...PRICE,
           validFrom: '2097-01-01T00:00:00Z',
         },
       },
@@ -78,11 +83,7 @@ export class ChatappPricesController {
       priceId: {
         create: '/api/platform/chatapp/prices',
         body: {
-          country: 'IN',
-          category: 'utility',
-          baseCost: 12,
-          markup: 3,
-          currency: 'INR',
+          ...PRICE,
           validFrom: '2098-01-01T00:00:00Z',
         },
       },

@@ -3,7 +3,7 @@ import type { LaneObserver } from '@heliograph/fairness';
 import type { Pool, PoolClient } from 'pg';
 import type { Bus, OutgoingEvent } from '../bus';
 import { queryQuietly } from '../outbox/quiet-query';
-import { inRelayTransaction } from '../outbox/relay-transaction';
+import { inQuietTransaction } from '../outbox/quiet-transaction';
 import { observeFlow, type QueueFlow } from './queue-flow';
 
 /** Maximum number of jobs of a publication. */
@@ -117,7 +117,7 @@ export class JobFeeder {
         hasRoom: jobs.length === BATCH && room > BATCH,
       };
     };
-    return inRelayTransaction(this.pool, publish, (client) => this.bus.committed?.(client));
+    return inQuietTransaction(this.pool, publish, (client) => this.bus.committed?.(client));
   }
 
   private observe(jobs: readonly TakenJob[], at: number): void {

@@ -36,6 +36,7 @@ interface LeasedRow {
  */
 export class LocalBus implements Bus {
   readonly ready = true;
+  readonly queueNames: readonly string[] = [];
   private joined: LocalQueues | null = null;
   /** Queues to wake after the commit of a transaction. */
   private readonly published = new WeakMap<PoolClient, Set<string>>();

@@ -3,7 +3,7 @@ import type { Bus, OutgoingEvent } from '../bus';
 import { DEFAULT_JOB_OPTIONS, JobFeeder, type JobFeederOptions } from '../jobs/job-feeder';
 import type { OutboxNotifications } from './outbox-notifications';
 import { queryQuietly } from './quiet-query';
-import { inRelayTransaction } from './relay-transaction';
+import { inQuietTransaction } from './quiet-transaction';
 
 /** Poll interval during activity, and without notifications. */
 const BUSY_POLL_MS = 50;
@@ -189,7 +189,7 @@ export class Relay {
       }
       return rows.length;
     };
-    return inRelayTransaction(this.pool, move, (client) => this.bus.committed?.(client));
+    return inQuietTransaction(this.pool, move, (client) => this.bus.committed?.(client));
   }
 
   private async returnToOutbox(

@@ -84,7 +84,6 @@ export class RabbitBus implements Bus {
     return this.publisher !== null && !this.blocked;
   }
 
-  /** The queues that this process has declared, without the prefix. */
   get queueNames(): string[] {
     return [...this.declared.keys(), ...[...this.consumers].map(({ queue }) => queue.name)];
   }

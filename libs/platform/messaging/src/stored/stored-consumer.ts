@@ -1,8 +1,9 @@
-import { Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Consumption, Delivery, DeliveryOutcome, QueueDefinition } from '../bus';
 import type { ConsumerLog } from '../event-consumer';
 import { addRetryToOutbox } from '../outbox/outbox';
-import { markQuiet, queryQuietly } from '../outbox/quiet-query';
+import { queryQuietly } from '../outbox/quiet-query';
+import { inQuietTransaction } from '../outbox/quiet-transaction';
 import { addDeadLetters, addStoredEvents, type TakenEvent } from './stored-events';
 
 /** Poll interval of the second loop, which the first one wakes when there is more than one slice. */
@@ -10,7 +11,7 @@ const HELPER_POLL_MS = 30_000;
 const UNAVAILABLE_POLL_MS = 500;
 /** Slices that run concurrently, so that the consumers of one are not idle while another is committed. */
 const LOOPS = 2;
-/** Events that take longer do not delay the other events of their slice: the slice ends, and they are delivered again unless they end. */
+/** A slice ends after this time, so that a slow event does not delay the others. The slow one is delivered again later. */
 const SLICE_MS = 500;
 /** Delay before an event is delivered again whose consumer has not ended in time. */
 const AGAIN_MS = 30_000;
@@ -107,28 +108,13 @@ export class StoredConsumer implements Consumption {
     }
   }
 
-  private async consumeSlice(most: number): Promise<number> {
-    const client = await this.pool.connect();
-    const unmark = markQuiet(client);
-    let broken: Error | undefined;
-    // Otherwise a connection that breaks while the consumers run would raise an unhandled `error` event.
-    const onError = (error: Error): void => void (broken = error);
-    client.on('error', onError);
-    try {
-      await client.query('BEGIN');
+  private consumeSlice(most: number): Promise<number> {
+    return inQuietTransaction(this.pool, async (client) => {
       const events = await this.take(client, most);
       const outcomes = await this.settle(events);
       await this.store(client, events, outcomes);
-      await client.query('COMMIT');
       return events.length;
-    } catch (error) {
-      if (!broken) await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-      throw error;
-    } finally {
-      client.off('error', onError);
-      client.release(broken);
-      unmark();
-    }
+    });
   }
 
   private async take(client: PoolClient, most: number): Promise<TakenEvent[]> {

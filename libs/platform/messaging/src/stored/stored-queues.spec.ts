@@ -255,6 +255,12 @@ describe('queues in PostgreSQL', () => {
       await until('the events are delivered', () => things.length === 2);
     });
 
+    it('are not among the queues on the broker', async () => {
+      const bus = await start(() => rabbitBus(prefix));
+      for (const queue of [...QUEUES, { name: 'spec.job', bindings: ['thing.sold'] }]) await bus.declareQueue(queue);
+      expect(bus.queueNames).toEqual(['spec.job']);
+    });
+
     it('receive the events that an earlier release left on the broker, whose queue receives no more events', async () => {
       const connection = await connect(testServers.amqpUrl);
       connection.on('error', () => undefined);

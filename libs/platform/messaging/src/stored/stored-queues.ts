@@ -74,6 +74,10 @@ export class StoredQueues implements Bus {
     return this.bus.ready;
   }
 
+  get queueNames(): readonly string[] {
+    return this.bus.queueNames;
+  }
+
   start(): Promise<void> {
     return this.bus.start();
   }

@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import { markQuiet } from './quiet-query';
 
 /**
- * Runs a transaction of the relay. It stays open while events are published, so a connection that breaks meanwhile must
- * not raise an unhandled `error` event. `committed` is called after the commit.
+ * Runs a transaction that stays open while events are published or consumed, so a connection that breaks meanwhile must
+ * not raise an unhandled `error` event. Its end causes no check of the outbox (`quiet-query.ts`). `committed` is called after the commit.
  */
-export async function inRelayTransaction<R>(
+export async function inQuietTransaction<R>(
   pool: Pool,
   work: (client: PoolClient) => Promise<R>,
-  committed: (client: PoolClient) => void,
+  committed: (client: PoolClient) => void = () => undefined,
 ): Promise<R> {
   const client = await pool.connect();
   const unmark = markQuiet(client);
