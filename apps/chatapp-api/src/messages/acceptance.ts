@@ -1,14 +1,11 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { acceptMessages, type AcceptanceResult, type AcceptanceRow } from '@heliograph/chatapp-messages';
-import { CommitPools, LanedGroupCommit } from '@heliograph/database';
+import { CommitPools, LanedGroupCommit, MAX_WAITING_SENDS } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { LaneObserver } from '@heliograph/fairness';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import type { ChatappApiConfig } from '../chatapp-api.config';
-
-/** Sends of one workspace that wait for a commit. Within the usual rate limit, they are the sends of ten seconds. */
-const MAX_WAITING = 2_000;
 
 /**
  * Charges and stores sends in group commits. All sends of a workspace use the same lane, so they never compete for the
@@ -28,7 +25,7 @@ export class Acceptance implements OnModuleDestroy {
       lanes: config.CHATAPP_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id,
       flush: (rows, waitsForLocks) => acceptMessages(pools.of(waitsForLocks), rows),
-      maxQueuePerLane: MAX_WAITING,
+      maxQueuePerLane: MAX_WAITING_SENDS,
       observed: { by: observer, stage: 'chatapp-accept' },
       metric: { name: 'chatapp_group_commit_size', help: 'Sends accepted per commit', registry },
     });

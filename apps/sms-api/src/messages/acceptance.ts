@@ -1,7 +1,7 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
-import { CommitPools, flushRows, LanedGroupCommit } from '@heliograph/database';
+import { CommitPools, flushRows, LanedGroupCommit, MAX_WAITING_SENDS } from '@heliograph/database';
 import { LaneObserver } from '@heliograph/fairness';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
@@ -47,9 +47,6 @@ export interface AcceptanceResult {
   balance: number;
 }
 
-/** Sends of one workspace that wait for a commit. Within the usual rate limit, they are the sends of ten seconds. */
-const MAX_WAITING = 2_000;
-
 /**
  * Charges and stores messages. The charge, ledger entry, message, event and idempotent response are committed together,
  * in group commits over many callers. All messages of a workspace use the same lane, so they never compete for the row
@@ -69,7 +66,7 @@ export class Acceptance implements OnModuleDestroy {
       lanes: config.SMS_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id,
       flush: flushRows(pools, { name: 'sms-accept', text: 'SELECT ord, outcome, balance FROM sms.accept($1)' }),
-      maxQueuePerLane: MAX_WAITING,
+      maxQueuePerLane: MAX_WAITING_SENDS,
       observed: { by: observer, stage: 'sms-accept' },
       metric: { name: 'sms_group_commit_size', help: 'Messages accepted per commit', registry },
     });

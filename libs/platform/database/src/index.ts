@@ -15,7 +15,7 @@ export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';
 export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
 export { CommitPools, HASTY_COMMITS } from './commit/commit-pools';
-export { GroupCommit } from './commit/group-commit';
+export { GroupCommit, MAX_WAITING_SENDS } from './commit/group-commit';
 export { oldestOfEachOrganization } from './oldest-of-each-organization';
 export { inOrder } from './commit/in-order';
 export { flushRows, LanedGroupCommit } from './commit/laned-group-commit';

@@ -77,7 +77,7 @@ export async function queuedEmailRecords(
   );
 }
 
-/** The record with one recipient, whose field at the send is not visible in it. */
+/** The record with one recipient, always in `to`: it does not show whether the send named the address in `cc` or `bcc`. */
 function aboutOne(record: EmailRecord, recipient: string): EmailRecord {
   return { ...record, to: [recipient], cc: [], bcc: [] };
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
-import { CommitPools, flushRows, LanedGroupCommit } from '@heliograph/database';
+import { CommitPools, flushRows, LanedGroupCommit, MAX_WAITING_SENDS } from '@heliograph/database';
 import { LaneObserver } from '@heliograph/fairness';
 import { CONFIG, METRICS } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
@@ -70,9 +70,6 @@ const LARGE_CHARACTERS = 64_000;
 const LARGE_RECIPIENTS = 50;
 const LARGE_LANES = 4;
 
-/** Sends of one workspace that wait for a commit. Within the usual rate limit, they are the sends of ten seconds. */
-const MAX_WAITING = 2_000;
-
 /**
  * Charges and stores sends. The charge, send, recipients, job and idempotency key are committed together, in group
  * commits over many callers. All sends of a workspace use the same lane, so they never compete for the row lock of the
@@ -96,7 +93,7 @@ export class Acceptance implements OnModuleDestroy {
       laneOf: (row) => row.workspace_id ?? row.id,
       flush,
       maxBatch: MAX_BATCH,
-      maxQueuePerLane: MAX_WAITING,
+      maxQueuePerLane: MAX_WAITING_SENDS,
       observed: { by: observer, stage: 'email-accept' },
       metric: { name: 'email_group_commit_size', help: 'Sends accepted per commit', registry },
     });

@@ -50,7 +50,7 @@ BEGIN
     r.reference, r.campaign_id, r.key_id, r.client_address
   FROM unnest(entries) AS r WHERE outcomes[r.ord + 1] = 'posted';
 
-  -- The id of the event is the id of the message: the event is unique, and a cancellation finds it. The release before gives no kind.
+  -- The id of the event is the id of the message: the event is unique, and a cancellation finds it. Releases before the lanes pass no kind.
   INSERT INTO messaging.outbox (id, type, available_at, job_queue, kind, lane, in_lane, payload)
   SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), 'sms-api.send', messaging.job_kind(k.kind),
     messaging.job_lane(r.organization_id), r.scheduled_at IS NULL, messaging.event(

@@ -108,13 +108,13 @@ export class Refund {
   @PrimaryColumn('text', { name: 'payment_id', primaryKeyConstraintName: 'refunds_pkey' })
   paymentId: string;
 
-  /** The highest refunded amount, for the release before `amounts`. */
+  /** The highest refunded amount, for releases that do not know `amounts`. */
   @Column('bigint', { name: 'amount_refunded' })
   amountRefunded: number;
 
   /**
    * Refunded amounts by currency (upper case), in minor units. The key is empty if the processor named no currency. The
-   * object is empty if the release before it stored the refund.
+   * object is empty if a release without this column stored the refund.
    */
   @Column('jsonb', { default: {} })
   amounts: Record<string, number>;

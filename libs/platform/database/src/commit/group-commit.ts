@@ -34,6 +34,9 @@ interface LockedLane {
   failedAt: number;
 }
 
+/** Sends of one workspace that wait for a commit. Within the usual rate limit, they are the sends of ten seconds. */
+export const MAX_WAITING_SENDS = 2_000;
+
 const RETRY_ONCE = new Set(['40001', '40P01']);
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Concurrent batches of locked lanes. Each may occupy a connection until the lock time-out. */

@@ -1,4 +1,4 @@
--- Deletes and returns due rows of the outbox, including jobs, whose queues and lanes it ignores. The release before calls it; later
+-- Deletes and returns due rows of the outbox, including jobs, whose queues and lanes it ignores. The release before the lanes calls it; later
 -- releases call `take_events` and `take_jobs`. PostgreSQL may keep a plan from a time when the outbox was empty, so
 -- sequential scans and sorts are disabled and every plan uses the indexes.
 CREATE OR REPLACE FUNCTION messaging.take_due(most integer)

@@ -87,7 +87,7 @@ BEGIN
   WHERE outcomes[p.ord + 1] = 'posted'
   ON CONFLICT (message_id, position) DO NOTHING;
 
-  -- The release before gives no kind.
+  -- Releases before the lanes pass no kind.
   INSERT INTO messaging.outbox (id, type, available_at, job_queue, kind, lane, in_lane, payload)
   SELECT r.id, 'email.due', d.at, 'email-api.send', messaging.job_kind(k.kind), messaging.job_lane(r.organization_id), d.at <= now(),
     messaging.event(
