@@ -125,8 +125,13 @@ function creditsOf(figuresOfType: (type: (typeof CREDIT_TYPES)[number]) => Figur
   return { sms: figuresOfType('sms'), email: figuresOfType('email'), chatapp: figuresOfType('chatapp') };
 }
 
-function figuresOf<S extends Source>(source: S, series: Series<S>, place: number): Figures<S> {
-  return series.get(place) ?? totalOf(source, new Map());
+/** The figures of a point without events. Most points of a long series have none. */
+const NO_FIGURES = Object.fromEntries(
+  (Object.keys(FIGURES) as Source[]).map((source) => [source, Object.freeze(totalOf(source, new Map()))]),
+) as { [S in Source]: Readonly<Figures<S>> };
+
+function figuresOf<S extends Source>(source: S, series: Series<S>, place: number): Readonly<Figures<S>> {
+  return series.get(place) ?? NO_FIGURES[source];
 }
 
 function totalOf<S extends Source>(source: S, series: Series<S>): Figures<S> {

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { V1ApiErrors, pageSizeOf } from '@heliograph/service-kit';
+import { HttpResult, V1ApiErrors, pageSizeOf } from '@heliograph/service-kit';
 import { EventLog } from '@heliograph/webhooks';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
@@ -28,13 +28,16 @@ export class V1EventsController {
   })
   @ApiResponse({ status: 200, type: V1Events })
   @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
-  async list(@CurrentCaller() caller: Caller, @Query() query: V1EventsQuery): Promise<V1Events> {
+  async list(@CurrentCaller() caller: Caller, @Query() query: V1EventsQuery): Promise<HttpResult<string>> {
     const page = await this.log.read(caller.organizationId, {
       after: readFeedCursor(query.after),
       types: query.types?.split(',') ?? ['*'],
       workspaceId: await this.workspaces.chosen(ownerOf(caller), query.workspace_id),
       limit: pageSizeOf(query.limit),
     });
-    return V1Events.of(page);
+    return new HttpResult({
+      headers: { 'Content-Type': 'application/json; charset=utf-8' },
+      body: V1Events.textOf(page),
+    });
   }
 }

@@ -59,12 +59,10 @@ export class V1Events {
   })
   has_more: boolean;
 
-  static of({ bodies, next, hasMore }: FeedPage): V1Events {
-    return {
-      data: bodies.map((body) => JSON.parse(body) as V1Event),
-      next_cursor: writeCursor(`s${next ?? 0n}`),
-      has_more: hasMore,
-    };
+  /** The JSON text of a page. It contains the texts of the events as they are stored, which are not parsed. */
+  static textOf({ events, next, hasMore }: FeedPage): string {
+    const cursor = JSON.stringify(writeCursor(`s${next ?? 0n}`));
+    return `{"data":${events},"next_cursor":${cursor},"has_more":${hasMore}}`;
   }
 }
 

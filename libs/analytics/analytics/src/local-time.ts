@@ -57,6 +57,7 @@ function firstMomentOf(zone: string, year: number, month: number, day: number): 
 
 /** The local time as if it were UTC, in ms. */
 function localOf(zone: string, at: number): number {
+  if (zone === 'UTC') return at;
   const parts = Object.fromEntries(
     formatOf(zone)
       .formatToParts(at)

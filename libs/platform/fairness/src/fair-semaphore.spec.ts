@@ -111,6 +111,33 @@ describe('a fair semaphore', () => {
     expect(setup.running('c')).toBe(1);
   });
 
+  it('limits the kinds of one pool together', async () => {
+    const inPool = { weight: 1, maxWaiting: 100, maxConcurrent: 2, pool: 'both' };
+    const setup = new Setup({ kinds: { read: inPool, write: inPool } });
+    await setup.enter('a', 1, 'write');
+    await setup.enter('b', 1, 'read');
+    await setup.enter('c', 1, 'read');
+    expect([setup.running('a'), setup.running('b'), setup.running('c')]).toEqual([1, 1, 0]);
+    await setup.leave('a');
+    expect(setup.running('c')).toBe(1);
+  });
+
+  it('gives an owner few slots while the process is saturated and another owner is active', async () => {
+    let isSaturated = true;
+    const setup = new Setup({ saturation: { isSaturated: () => isSaturated, maxPerOwner: 2 } });
+    await setup.enter('a', 8);
+    expect(setup.running('a')).toBe(6);
+    await setup.enter('b', 3);
+    // Freed slots go to B, until it has two as well.
+    for (let n = 0; n < 4; n++) await setup.leave('a');
+    expect([setup.running('a'), setup.running('b')]).toEqual([2, 2]);
+    await setup.leave('a');
+    expect([setup.running('a'), setup.running('b')]).toEqual([2, 2]);
+    isSaturated = false;
+    await setup.leave('b');
+    expect([setup.running('a'), setup.running('b')]).toEqual([3, 2]);
+  });
+
   it('never refuses the rest of a call that had an effect', async () => {
     const setup = new Setup({
       slots: 1,

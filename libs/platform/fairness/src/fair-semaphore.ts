@@ -13,8 +13,20 @@ export interface FairSemaphoreOptions<Kind extends string> {
   kinds: Readonly<Record<Kind, LaneKind>>;
   /** Entries that wait longer are refused when their turn comes. Default: no limit. */
   maxWaitMs?: number;
+  /** Default: never. */
+  saturation?: Saturation;
   /** The message of RATE_LIMITED. Default: for calls of an organization. */
   refusal?: string;
+}
+
+/**
+ * Something else than the slots is what the entries wait for, such as the event loop. More concurrent entries of one
+ * owner are then not faster, but every step of the others waits for them.
+ */
+export interface Saturation {
+  isSaturated: () => boolean;
+  /** Maximum number of concurrent entries of one owner while it is saturated and several owners are active. */
+  maxPerOwner: number;
 }
 
 export interface LaneKind {
@@ -24,6 +36,8 @@ export interface LaneKind {
   maxPerOwner?: number;
   /** Maximum number of concurrent entries of all owners. Default: no limit. */
   maxConcurrent?: number;
+  /** Kinds of one pool share `maxConcurrent`, which is the same for all of them. Default: the kind alone. */
+  pool?: string;
   /** Maximum number of waiting entries of one owner. Further ones are refused. */
   maxWaiting: number;
 }
@@ -60,6 +74,8 @@ const REFUSAL =
   'Too many calls of your organization are waiting. Try again after the seconds in the Retry-After header, with fewer concurrent calls.';
 /** Waits of this length are logged with the id of the owner. */
 const HELD_BACK_MS = 1_000;
+/** Owners count as active for this time after another owner was running or waiting at the same time. */
+const TOGETHER_MS = 1_000;
 
 /**
  * Limits concurrent work, fairly between owners (organizations, or networks of anonymous callers). Waiting work of one
@@ -70,8 +86,10 @@ export class FairSemaphore<Kind extends string> {
   private readonly queue: FairQueue<Entry<Kind>>;
   private readonly owners = new Map<string, Owner<Kind>>();
   private readonly spareSlots: number;
-  private readonly runningOfKind = new Map<Kind, number>();
+  private readonly runningOfPool = new Map<string, number>();
   private running = 0;
+  /** Monotonic time until which several owners count as active. */
+  private togetherUntil = -Infinity;
 
   constructor(
     private readonly options: FairSemaphoreOptions<Kind>,
@@ -149,7 +167,7 @@ export class FairSemaphore<Kind extends string> {
     this.running--;
     lane.running--;
     lane.owner.running--;
-    this.runningOfKind.set(lane.kind, (this.runningOfKind.get(lane.kind) ?? 0) - 1);
+    this.countInPool(lane, -1);
     this.forget(lane);
     while (this.queue.size > 0 && this.running < this.options.slots) {
       const entry =
@@ -181,7 +199,12 @@ export class FairSemaphore<Kind extends string> {
     this.running++;
     lane.running++;
     lane.owner.running++;
-    this.runningOfKind.set(lane.kind, (this.runningOfKind.get(lane.kind) ?? 0) + 1);
+    this.countInPool(lane, 1);
+  }
+
+  private countInPool({ kind }: Lane<Kind>, change: number): void {
+    const { pool = kind } = this.options.kinds[kind];
+    this.runningOfPool.set(pool, (this.runningOfPool.get(pool) ?? 0) + change);
   }
 
   /** Whether a free slot is one of the equal shares of the owners that are running or waiting. */
@@ -197,8 +220,12 @@ export class FairSemaphore<Kind extends string> {
   }
 
   private isBelowLimit(lane: Lane<Kind>): boolean {
-    const { maxPerOwner = Infinity, maxConcurrent = Infinity } = this.options.kinds[lane.kind];
-    return lane.running < maxPerOwner && (this.runningOfKind.get(lane.kind) ?? 0) < maxConcurrent;
+    const { maxPerOwner = Infinity, maxConcurrent = Infinity, pool = lane.kind } = this.options.kinds[lane.kind];
+    if (lane.running >= maxPerOwner || (this.runningOfPool.get(pool) ?? 0) >= maxConcurrent) return false;
+    const { saturation } = this.options;
+    if (!saturation || lane.owner.running < saturation.maxPerOwner) return true;
+    const isAlone = this.owners.size === 1 && performance.now() > this.togetherUntil;
+    return isAlone || !saturation.isSaturated();
   }
 
   private laneOf(kind: Kind, ownerId: string): Lane<Kind> {
@@ -206,6 +233,7 @@ export class FairSemaphore<Kind extends string> {
     if (!owner) {
       owner = { id: ownerId, lanes: new Map(), running: 0 };
       this.owners.set(ownerId, owner);
+      if (this.owners.size > 1) this.togetherUntil = performance.now() + TOGETHER_MS;
     }
     let lane = owner.lanes.get(kind);
     if (!lane) {

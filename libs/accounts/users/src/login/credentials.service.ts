@@ -10,7 +10,7 @@ import { Repository, type EntityManager } from 'typeorm';
 import { accountKey, attemptKey, forgetFailures, noteFailure, refuseTooManyFailures } from './login-attempts';
 import { MfaService } from './mfa.service';
 import { LoginHistory } from './login-history';
-import { observeHashing, verifyPassword } from './passwords';
+import { observeHashing, verifyLogin, verifyPassword } from './passwords';
 import { Device } from '../sessions/session.entity';
 import type { Origin } from '../sessions/sessions.service';
 import { User } from '../user.entity';
@@ -66,7 +66,7 @@ export class CredentialsService {
       return { user: found, device: known, key: failuresKey };
     });
     const login = { account: accountKey(email), network, isKnownDevice: device !== null };
-    const isPassword = await verifyPassword(user?.passwordHash ?? null, password, this.history.laneOf(login));
+    const isPassword = await verifyLogin(user?.passwordHash ?? null, password, this.history.laneOf(login));
     this.history.note(login, isPassword);
     return this.admission.runRest('anonymous', network, async () => {
       await this.settle(key, async () => {

@@ -56,6 +56,32 @@ describe('the hashing threads', () => {
     expect(ended).toEqual(['known', 'suspect', 'suspect']);
   });
 
+  it('serve a right password before logins as nobody, and report a wrong one as late as those', async () => {
+    const threads = new HashingThreads(1, 100);
+    const stored = await threads.hash('secret', COST, NEW);
+    const ended: string[] = [];
+    const end = (name: string) => () => ended.push(name);
+    const guesses = Array.from({ length: 3 }, (_, n) =>
+      threads.verify(stored, 'guess', { kind: 'nobody', owner: `network ${n}` }).then(end(`nobody ${n}`)),
+    );
+    const right = threads.verifyFirst(stored, 'secret', 'home').then(end('right'));
+    const wrong = threads.verifyFirst(stored, 'wrong', 'hotel').then(end('wrong'));
+    const later = threads.verify(stored, 'guess', { kind: 'nobody', owner: 'network 3' }).then(end('nobody 3'));
+    await Promise.all([...guesses, right, wrong, later]);
+    // The first one found the thread idle.
+    expect(ended).toEqual(['nobody 0', 'right', 'nobody 1', 'nobody 2', 'wrong', 'nobody 3']);
+  });
+
+  it('keep the last thread free from guessers and registrations together', async () => {
+    const threads = new HashingThreads(2, 100);
+    const ended: string[] = [];
+    const hash = (kind: HashingKind, cost: typeof COST) =>
+      threads.hash('secret', cost, { kind, owner: kind }).then(() => ended.push(kind));
+    const slow = { ...COST, memoryCost: 65_536, timeCost: 6 };
+    await Promise.all([hash('suspect', slow), hash('new', slow), hash('nobody', slow), hash('known', COST)]);
+    expect(ended[0]).toBe('known');
+  });
+
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('stand back behind the event loop', async () => {
     const before = niceThreads();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
 import { FairSemaphore, type LaneObserver } from '@heliograph/fairness';
@@ -9,9 +10,10 @@ type Reply = { value: string | boolean } | { error: string };
 
 /**
  * Who waits for a hash. `known`: a browser or network that has logged in as this user before, and users who are logged in.
- * `fresh`: logins without recent failures. `suspect`: logins with the failures of a guesser. `new`: new passwords.
+ * `fresh`: logins without recent failures. `nobody`: logins as users who do not exist. `suspect`: logins with the failures
+ * of a guesser. `new`: new passwords.
  */
-export type HashingKind = 'known' | 'fresh' | 'suspect' | 'new';
+export type HashingKind = 'known' | 'fresh' | 'nobody' | 'suspect' | 'new';
 
 export interface HashingLane {
   kind: HashingKind;
@@ -56,15 +58,16 @@ export class HashingThreads {
    * @param maxWaiting of one owner
    */
   constructor(threads: number, maxWaiting: number) {
-    const maxConcurrent = Math.max(1, threads - 1);
+    const untrusted = { weight: 1, maxWaiting, maxConcurrent: Math.max(1, threads - 1), pool: 'untrusted' };
     this.semaphore = new FairSemaphore({
       stage: 'hashing',
       slots: threads,
       kinds: {
         known: { weight: 8, maxWaiting },
         fresh: { weight: 4, maxWaiting },
-        suspect: { weight: 1, maxWaiting, maxConcurrent },
-        new: { weight: 1, maxWaiting, maxConcurrent },
+        nobody: untrusted,
+        suspect: untrusted,
+        new: untrusted,
       },
       maxWaitMs: MAX_WAIT_MS,
       refusal: 'Too many logins and registrations are waiting. Try again after the seconds in the Retry-After header.',
@@ -87,17 +90,42 @@ export class HashingThreads {
     return (await this.run({ kind: 'verify', stored, password }, lane)) as boolean;
   }
 
-  private run(order: Order, { kind, owner }: HashingLane): Promise<string | boolean> {
-    return this.semaphore.run(kind, owner, async () => {
-      const thread = this.idle.pop() ?? newThread();
-      // The thread keeps the process alive only while it is working.
-      thread.ref();
-      const reply = await ask(thread, order);
-      thread.unref();
-      this.idle.push(thread);
-      if ('error' in reply) throw new Error(reply.error);
-      return reply.value;
+  /**
+   * Verifies the first login of a user from this network. A right password does not wait behind the logins as users who do
+   * not exist. A wrong one is reported when it would be if the user did not exist, so that the time does not tell whether
+   * the user exists. Throws as `verify`.
+   */
+  async verifyFirst(stored: string, password: string, owner: string): Promise<boolean> {
+    /** How long the hash took; null until it turned out to be wrong. */
+    let wrongMs: number | null = null;
+    const turnOfNobody = this.semaphore.run('nobody', owner, () =>
+      wrongMs === null ? Promise.resolve() : delay(wrongMs),
+    );
+    // It is not awaited after a right password.
+    turnOfNobody.catch(() => undefined);
+    const isRight = await this.semaphore.run('fresh', owner, async () => {
+      const startedAt = performance.now();
+      const matches = (await this.work({ kind: 'verify', stored, password })) as boolean;
+      if (!matches) wrongMs = performance.now() - startedAt;
+      return matches;
     });
+    if (!isRight) await turnOfNobody;
+    return isRight;
+  }
+
+  private run(order: Order, { kind, owner }: HashingLane): Promise<string | boolean> {
+    return this.semaphore.run(kind, owner, () => this.work(order));
+  }
+
+  private async work(order: Order): Promise<string | boolean> {
+    const thread = this.idle.pop() ?? newThread();
+    // The thread keeps the process alive only while it is working.
+    thread.ref();
+    const reply = await ask(thread, order);
+    thread.unref();
+    this.idle.push(thread);
+    if ('error' in reply) throw new Error(reply.error);
+    return reply.value;
   }
 }
 

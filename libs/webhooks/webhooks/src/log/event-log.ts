@@ -21,8 +21,8 @@ export interface FeedQuery {
 }
 
 export interface FeedPage {
-  /** JSON texts, oldest first. */
-  bodies: string[];
+  /** The events as the JSON text of a list, oldest first. */
+  events: string;
   /** Sequence up to which events were examined; null if there are no events. */
   next: bigint | null;
   /** Whether there are more events after this page. */
@@ -54,13 +54,15 @@ export class EventLog implements OnApplicationShutdown {
   }
 
   async read(organizationId: string, { after, types, workspaceId, limit }: FeedQuery): Promise<FeedPage> {
-    const { rows } = await this.pool.query<{ next: string | null; has_more: boolean; bodies: string[] }>(
-      'SELECT next, has_more, bodies FROM webhooks.read_feed($1, $2, $3, $4, $5, $6, $7)',
+    // One text, because the driver reads an array of texts character by character.
+    const { rows } = await this.pool.query<{ next: string | null; hasMore: boolean; events: string }>(
+      `SELECT next, has_more AS "hasMore", '[' || array_to_string(bodies, ',') || ']' AS events
+       FROM webhooks.read_feed($1, $2, $3, $4, $5, $6, $7)`,
       [organizationId, after === null ? null : String(after), types, workspaceId, limit, MAX_EXAMINED, MAX_PAGE_BYTES],
     );
     const [page] = rows;
     if (!page) throw new Error('webhooks.read_feed returned no page');
-    return { bodies: page.bodies, next: page.next === null ? null : BigInt(page.next), hasMore: page.has_more };
+    return { ...page, next: page.next === null ? null : BigInt(page.next) };
   }
 
   async onApplicationShutdown(): Promise<void> {
