@@ -3,7 +3,7 @@ import { BotArticle, BotDirectory, type AvailableBot } from '@heliograph/bot-cat
 import { readNewest } from '@heliograph/bot-conversations';
 import { findAnswers, type Question } from '@heliograph/bot-search';
 import { serviceUnavailable } from '@heliograph/errors';
-import { FairSemaphore, LaneObserver } from '@heliograph/fairness';
+import { EventLoopLoad, FairSemaphore, LaneObserver } from '@heliograph/fairness';
 import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
@@ -18,6 +18,9 @@ const HISTORY_LENGTH = 12;
 const MAX_WAITING = 500;
 /** A visitor does not wait longer for a reply. */
 const MAX_WAIT_MS = 10_000;
+
+/** One search in PostgreSQL, and one whose reply is composed. */
+const MAX_PER_ORGANIZATION_WHEN_SATURATED = 2;
 
 interface ReplyContext {
   /** Null at the start of a conversation. */
@@ -45,6 +48,7 @@ export class ReplyService implements OnModuleDestroy {
         spareSlots: 1,
         kinds: { search: { weight: 1, maxWaiting: MAX_WAITING } },
         maxWaitMs: MAX_WAIT_MS,
+        saturation: { isSaturated: new EventLoopLoad().isSaturated, maxPerOwner: MAX_PER_ORGANIZATION_WHEN_SATURATED },
       },
       observer,
     );

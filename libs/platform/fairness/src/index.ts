@@ -1,3 +1,4 @@
+export { EventLoopLoad } from './event-loop-load';
 export { FairJobs, type ClaimRequest, type FairJob, type FairJobsOptions, type JobTurns } from './fair-jobs';
 export { FairQueue, type LanePath, type LaneWeights } from './fair-queue';
 export { FairSemaphore, type AcquireOptions, type FairSemaphoreOptions, type LaneKind } from './fair-semaphore';

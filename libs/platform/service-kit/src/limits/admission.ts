@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairSemaphore, LaneObserver } from '@heliograph/fairness';
+import { EventLoopLoad, FairSemaphore, LaneObserver } from '@heliograph/fairness';
 import { CONFIG } from '../tokens';
 
 /**
@@ -14,9 +14,6 @@ const DEFAULT_POOL_SIZE = 10;
 const MAX_WAITING = 200;
 /** Clients have usually given up after this time. */
 const MAX_WAIT_MS = 10_000;
-/** The event loop is saturated if it was idle for less than a tenth of this time. */
-const UTILIZATION_MS = 100;
-const SATURATED = 0.9;
 /** One that calculates while another one waits for the database. */
 const MAX_PER_OWNER_WHEN_SATURATED = 2;
 
@@ -27,9 +24,6 @@ const MAX_PER_OWNER_WHEN_SATURATED = 2;
 @Injectable()
 export class Admission {
   private readonly slots: FairSemaphore<AdmissionKind>;
-  private utilization = performance.eventLoopUtilization();
-  private measuredAt = performance.now();
-  private wasSaturated = false;
 
   constructor(@Inject(CONFIG) config: { DATABASE_POOL_SIZE?: number }, observer: LaneObserver) {
     // The other connections are for group commits of locked lanes and background tasks.
@@ -41,7 +35,7 @@ export class Admission {
         slots,
         spareSlots: Math.floor(slots / 4),
         maxWaitMs: MAX_WAIT_MS,
-        saturation: { isSaturated: () => this.isSaturated(), maxPerOwner: MAX_PER_OWNER_WHEN_SATURATED },
+        saturation: { isSaturated: new EventLoopLoad().isSaturated, maxPerOwner: MAX_PER_OWNER_WHEN_SATURATED },
         kinds: {
           access: { weight: 4, maxWaiting },
           read: { weight: 2, maxWaiting, maxPerOwner: Math.ceil(slots / 2) },
@@ -66,16 +60,5 @@ export class Admission {
   /** Like `run`, for the rest of a call that already had an effect. It is never refused. */
   runRest<R>(kind: AdmissionKind, ownerId: string, work: () => Promise<R>): Promise<R> {
     return this.slots.run(kind, ownerId, work, { isRefusable: false });
-  }
-
-  /** Whether the event loop was busy all the time, measured over the last interval. */
-  private isSaturated(): boolean {
-    const now = performance.now();
-    if (now - this.measuredAt < UTILIZATION_MS) return this.wasSaturated;
-    const current = performance.eventLoopUtilization();
-    this.wasSaturated = performance.eventLoopUtilization(current, this.utilization).utilization > SATURATED;
-    this.utilization = current;
-    this.measuredAt = now;
-    return this.wasSaturated;
   }
 }
