@@ -20,6 +20,7 @@ const BATCH = 500;
 const REFUSED_DELAY = "interval '5 seconds'";
 
 const TAKE = 'SELECT * FROM messaging.take_events($1)';
+const TAKE_IN_TURNS = 'SELECT * FROM messaging.take_in_turns($1, $2)';
 const DUE = `SELECT EXISTS (SELECT FROM messaging.outbox WHERE NOT in_lane AND available_at <= now()) AS events,
   EXISTS (SELECT FROM messaging.outbox WHERE in_lane) AS jobs`;
 
@@ -27,6 +28,8 @@ interface TakenRow extends Omit<OutgoingEvent, 'body'> {
   available_at: Date;
   /** Null: a job that entered its lane. */
   body: string | null;
+  /** The organization that `take_in_turns` examined last. */
+  served?: string;
 }
 
 export interface RelayLog {
@@ -34,7 +37,8 @@ export interface RelayLog {
 }
 
 /**
- * Publishes committed events from the outbox, oldest first, and the jobs of workers in turns: see JobFeeder. The transaction that deletes the rows stays open until the
+ * Publishes committed events from the outbox, oldest first, and the jobs of workers in turns: see JobFeeder. While more
+ * events are due than a batch contains, the organizations take turns. The transaction that deletes the rows stays open until the
  * bus has confirmed them: if a relay crashes, its rows remain, and several relays do not see each other's rows. An
  * event can be published twice, but is never lost.
  */
@@ -55,6 +59,10 @@ export class Relay {
   private feederIsWoken = false;
   private readonly feeder: JobFeeder;
   private unsubscribe: () => void = () => undefined;
+  /** Whether the last batch was full: more events may be due. */
+  private hasBacklog = true;
+  /** The organization whose turn was last. */
+  private served: string | null = null;
   /** Time (`performance.now()`) of the last check that found no due event in the outbox. */
   foundNoneAt = -Infinity;
   published = 0;
@@ -178,7 +186,7 @@ export class Relay {
 
   private moveBatch(): Promise<number> {
     const move = async (client: PoolClient): Promise<number> => {
-      const { rows } = await client.query<TakenRow>({ name: 'outbox-take-events', text: TAKE, values: [BATCH] });
+      const rows = await this.take(client);
       const events = rows.filter((row): row is TakenRow & OutgoingEvent => row.body !== null);
       if (events.length > 0) {
         events.sort((a, b) => a.available_at.getTime() - b.available_at.getTime());
@@ -190,6 +198,16 @@ export class Relay {
       return rows.length;
     };
     return inQuietTransaction(this.pool, move, (client) => this.bus.committed?.(client));
+  }
+
+  private async take(client: PoolClient): Promise<TakenRow[]> {
+    const query = this.hasBacklog
+      ? { name: 'outbox-take-in-turns', text: TAKE_IN_TURNS, values: [BATCH, this.served] }
+      : { name: 'outbox-take-events', text: TAKE, values: [BATCH] };
+    const { rows } = await client.query<TakenRow>(query);
+    this.hasBacklog = rows.length === BATCH;
+    this.served = rows[0]?.served ?? this.served;
+    return rows;
   }
 
   private async returnToOutbox(
