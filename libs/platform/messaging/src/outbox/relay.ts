@@ -17,6 +17,8 @@ const BUSY_MS = 200;
 const NOTIFICATION_DELAY_MS = 5;
 const UNAVAILABLE_POLL_MS = 500;
 const BATCH = 500;
+/** Smaller, because the event of another organization waits until the current batches are published. As fast in events per second. */
+const BATCH_IN_TURNS = 250;
 const REFUSED_DELAY = "interval '5 seconds'";
 
 const TAKE = 'SELECT * FROM messaging.take_events($1)';
@@ -139,7 +141,7 @@ export class Relay {
           // Some of them may be jobs that entered their lane.
           this.wakeFeeder();
         }
-        if (moved === BATCH || this.woken || (isFirst && this.isNotified)) continue;
+        if (this.hasBacklog || this.woken || (isFirst && this.isNotified)) continue;
         if (isFirst) await this.pause(this.isIdle ? this.idlePollMs : BUSY_POLL_MS, (wake) => (this.wakeFirst = wake));
         else await this.pause(this.isIdle ? HELPER_POLL_MS : BUSY_POLL_MS, (wake) => (this.wakeHelper = wake));
       } catch (error) {
@@ -153,6 +155,7 @@ export class Relay {
     const [due] = await queryQuietly<{ events: boolean; jobs: boolean }>(this.pool, DUE);
     if (due?.jobs) this.wakeFeeder();
     else if (!due?.events) this.foundNoneAt = performance.now();
+    if (!due?.events) this.hasBacklog = false;
     return due?.events ?? false;
   }
 
@@ -201,11 +204,12 @@ export class Relay {
   }
 
   private async take(client: PoolClient): Promise<TakenRow[]> {
+    const most = this.hasBacklog ? BATCH_IN_TURNS : BATCH;
     const query = this.hasBacklog
-      ? { name: 'outbox-take-in-turns', text: TAKE_IN_TURNS, values: [BATCH, this.served] }
-      : { name: 'outbox-take-events', text: TAKE, values: [BATCH] };
+      ? { name: 'outbox-take-in-turns', text: TAKE_IN_TURNS, values: [most, this.served] }
+      : { name: 'outbox-take-events', text: TAKE, values: [most] };
     const { rows } = await client.query<TakenRow>(query);
-    this.hasBacklog = rows.length === BATCH;
+    this.hasBacklog = rows.length === most;
     this.served = rows[0]?.served ?? this.served;
     return rows;
   }
