@@ -21,13 +21,17 @@ export interface LaneLog {
   warn(fields: object, message: string): void;
 }
 
-const LOG_INTERVAL_MS = 60_000;
-const MAX_LOGGED_LANES = 1_000;
+const MINUTE_MS = 60_000;
+/** Maximum number of lines about the lanes of a stage in a minute; one more line counts the others. */
+const MAX_LINES = 20;
+/** Maximum number of lanes of a stage that are counted in a minute. */
+const MAX_COUNTED_LANES = 10_000;
 
 /** Metrics of the lanes of all stages of a process, by stage and kind, and log lines about lanes that are held back. */
 export class LaneObserver {
   private readonly stages = new Map<string, () => Iterable<WaitingWork>>();
-  private readonly loggedAt = new Map<string, number>();
+  /** The lanes that were held back in the current minute, by stage. */
+  private readonly heldBack = new Map<string, Set<string>>();
   private readonly refused: Counter<'stage' | 'kind'>;
   private readonly waits: Histogram<'stage' | 'kind'>;
 
@@ -90,17 +94,22 @@ export class LaneObserver {
 
   /** Logs that the work of one organization waits for its own earlier work; at most once a minute for each lane. */
   logHeldBack({ stage, kind, owner }: ObservedLane, how: 'waiting' | 'refused', waitedMs?: number): void {
-    const now = performance.now();
-    const key = `${stage} ${kind} ${owner}`;
-    if (now - (this.loggedAt.get(key) ?? -Infinity) < LOG_INTERVAL_MS) return;
-    this.loggedAt.delete(key);
-    this.loggedAt.set(key, now);
-    if (this.loggedAt.size > MAX_LOGGED_LANES) {
-      for (const oldest of this.loggedAt.keys()) {
-        this.loggedAt.delete(oldest);
-        break;
-      }
-    }
+    const lanes = this.heldBack.get(stage) ?? this.startMinute(stage);
+    const lane = `${kind} ${owner}`;
+    if (lanes.has(lane) || lanes.size >= MAX_COUNTED_LANES) return;
+    lanes.add(lane);
+    if (lanes.size > MAX_LINES) return;
     this.log.warn({ stage, kind, owner, how, waitedMs }, 'an organization is held back by its own earlier work');
+  }
+
+  private startMinute(stage: string): Set<string> {
+    const lanes = new Set<string>();
+    this.heldBack.set(stage, lanes);
+    setTimeout(() => {
+      this.heldBack.delete(stage);
+      const more = lanes.size - MAX_LINES;
+      if (more > 0) this.log.warn({ stage, lanes: more }, 'more lanes were held back by their own earlier work');
+    }, MINUTE_MS).unref();
+    return lanes;
   }
 }

@@ -4,6 +4,7 @@ import { Requeues1700000000101 } from './migrations/1700000000101-requeues';
 import { JobLanes1700000000102 } from './migrations/1700000000102-job-lanes';
 import { StoredEvents1700000000203 } from './migrations/1700000000203-stored-events';
 import { EmailJobs1700000000303 } from './migrations/1700000000303-email-jobs';
+import { EventTurns1700000000403 } from './migrations/1700000000403-event-turns';
 import addAttempt from './sql/add-attempt.sql';
 import event from './sql/event.sql';
 import firstId from './sql/first-id.sql';
@@ -13,6 +14,7 @@ import publishAgain from './sql/publish-again.sql';
 import rfc3339 from './sql/rfc3339.sql';
 import takeDue from './sql/take-due.sql';
 import takeEvents from './sql/take-events.sql';
+import takeInTurns from './sql/take-in-turns.sql';
 import takeJobs from './sql/take-jobs.sql';
 import takeStored from './sql/take-stored.sql';
 import timeOf from './sql/time-of.sql';
@@ -25,6 +27,7 @@ export const messagingMigrations: MigrationSet = {
     JobLanes1700000000102,
     StoredEvents1700000000203,
     EmailJobs1700000000303,
+    EventTurns1700000000403,
   ],
   repeatable: [
     { name: 'rfc3339', sql: rfc3339 },
@@ -32,6 +35,7 @@ export const messagingMigrations: MigrationSet = {
     { name: 'event', sql: event },
     { name: 'take-due', sql: takeDue },
     { name: 'take-events', sql: takeEvents },
+    { name: 'take-in-turns', sql: takeInTurns },
     { name: 'take-jobs', sql: takeJobs },
     { name: 'job-kind', sql: jobKind },
     { name: 'job-lane', sql: jobLane },

@@ -52,6 +52,12 @@ describe('the choice of jobs', () => {
     expect(await take(100)).toEqual([]);
   });
 
+  it('gives it to those that still have jobs, one after the other', async () => {
+    for (const organization of ['a', 'b']) await jobs.add({ organization, count: 1 });
+    for (const organization of ['c', 'd']) await jobs.add({ organization, count: 3 });
+    expect(await take(6)).toEqual(['a1', 'b1', 'c1', 'd1', 'c2', 'd2']);
+  });
+
   it('shares the jobs by the weights of their kinds, and starves none', async () => {
     await jobs.add({ organization: 'a', kind: 'campaign', count: 100 });
     await jobs.add({ organization: 'b', kind: 'bulk', count: 100 });

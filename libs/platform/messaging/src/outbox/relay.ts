@@ -17,9 +17,12 @@ const BUSY_MS = 200;
 const NOTIFICATION_DELAY_MS = 5;
 const UNAVAILABLE_POLL_MS = 500;
 const BATCH = 500;
+/** Smaller, because the event of another organization waits until the current batches are published. As fast in events per second. */
+const BATCH_IN_TURNS = 250;
 const REFUSED_DELAY = "interval '5 seconds'";
 
 const TAKE = 'SELECT * FROM messaging.take_events($1)';
+const TAKE_IN_TURNS = 'SELECT * FROM messaging.take_in_turns($1, $2)';
 const DUE = `SELECT EXISTS (SELECT FROM messaging.outbox WHERE NOT in_lane AND available_at <= now()) AS events,
   EXISTS (SELECT FROM messaging.outbox WHERE in_lane) AS jobs`;
 
@@ -27,6 +30,8 @@ interface TakenRow extends Omit<OutgoingEvent, 'body'> {
   available_at: Date;
   /** Null: a job that entered its lane. */
   body: string | null;
+  /** The organization that `take_in_turns` examined last. */
+  served?: string;
 }
 
 export interface RelayLog {
@@ -34,7 +39,8 @@ export interface RelayLog {
 }
 
 /**
- * Publishes committed events from the outbox, oldest first, and the jobs of workers in turns: see JobFeeder. The transaction that deletes the rows stays open until the
+ * Publishes committed events from the outbox, oldest first, and the jobs of workers in turns: see JobFeeder. While more
+ * events are due than a batch contains, the organizations take turns. The transaction that deletes the rows stays open until the
  * bus has confirmed them: if a relay crashes, its rows remain, and several relays do not see each other's rows. An
  * event can be published twice, but is never lost.
  */
@@ -55,6 +61,10 @@ export class Relay {
   private feederIsWoken = false;
   private readonly feeder: JobFeeder;
   private unsubscribe: () => void = () => undefined;
+  /** Whether the last batch was full: more events may be due. */
+  private hasBacklog = true;
+  /** The organization whose turn was last. */
+  private served: string | null = null;
   /** Time (`performance.now()`) of the last check that found no due event in the outbox. */
   foundNoneAt = -Infinity;
   published = 0;
@@ -131,7 +141,7 @@ export class Relay {
           // Some of them may be jobs that entered their lane.
           this.wakeFeeder();
         }
-        if (moved === BATCH || this.woken || (isFirst && this.isNotified)) continue;
+        if (this.hasBacklog || this.woken || (isFirst && this.isNotified)) continue;
         if (isFirst) await this.pause(this.isIdle ? this.idlePollMs : BUSY_POLL_MS, (wake) => (this.wakeFirst = wake));
         else await this.pause(this.isIdle ? HELPER_POLL_MS : BUSY_POLL_MS, (wake) => (this.wakeHelper = wake));
       } catch (error) {
@@ -145,6 +155,7 @@ export class Relay {
     const [due] = await queryQuietly<{ events: boolean; jobs: boolean }>(this.pool, DUE);
     if (due?.jobs) this.wakeFeeder();
     else if (!due?.events) this.foundNoneAt = performance.now();
+    if (!due?.events) this.hasBacklog = false;
     return due?.events ?? false;
   }
 
@@ -178,7 +189,7 @@ export class Relay {
 
   private moveBatch(): Promise<number> {
     const move = async (client: PoolClient): Promise<number> => {
-      const { rows } = await client.query<TakenRow>({ name: 'outbox-take-events', text: TAKE, values: [BATCH] });
+      const rows = await this.take(client);
       const events = rows.filter((row): row is TakenRow & OutgoingEvent => row.body !== null);
       if (events.length > 0) {
         events.sort((a, b) => a.available_at.getTime() - b.available_at.getTime());
@@ -190,6 +201,17 @@ export class Relay {
       return rows.length;
     };
     return inQuietTransaction(this.pool, move, (client) => this.bus.committed?.(client));
+  }
+
+  private async take(client: PoolClient): Promise<TakenRow[]> {
+    const most = this.hasBacklog ? BATCH_IN_TURNS : BATCH;
+    const query = this.hasBacklog
+      ? { name: 'outbox-take-in-turns', text: TAKE_IN_TURNS, values: [most, this.served] }
+      : { name: 'outbox-take-events', text: TAKE, values: [most] };
+    const { rows } = await client.query<TakenRow>(query);
+    this.hasBacklog = rows.length === most;
+    this.served = rows[0]?.served ?? this.served;
+    return rows;
   }
 
   private async returnToOutbox(

@@ -24,7 +24,8 @@ DECLARE
   is_wrapped boolean;
   each integer;
   wanted integer;
-  batch messaging.outbox[];
+  served uuid;
+  taken_jobs integer;
 BEGIN
   SELECT q.* INTO STRICT state FROM messaging.job_queues AS q WHERE q.queue = of_queue;
   FOR k IN 1..kinds LOOP
@@ -80,9 +81,11 @@ BEGIN
         lanes := lanes || position;
       END LOOP;
 
-      -- Each pass gives the same number of jobs to each lane that still has some.
+      -- Each pass gives the same number of jobs to each lane that still has some. The lanes are sorted, from the one after `served` on.
+      served := state.cursors[k];
       WHILE wanted > 0 AND cardinality(lanes) > 0 LOOP
         each := greatest(1, wanted / cardinality(lanes));
+        RETURN QUERY
         WITH taken AS (
           DELETE FROM messaging.outbox AS o WHERE o.ctid = ANY (ARRAY(
             SELECT w.ctid FROM unnest(lanes[1:wanted]) AS l (lane)
@@ -90,21 +93,20 @@ BEGIN
               SELECT d.ctid FROM messaging.outbox AS d
               WHERE d.in_lane AND d.job_queue = of_queue AND d.kind = k AND d.lane = l.lane
               ORDER BY d.available_at LIMIT each FOR UPDATE SKIP LOCKED) AS w))
-          RETURNING o.*)
-        SELECT array_agg(t.*::messaging.outbox) INTO batch FROM taken AS t;
-        EXIT WHEN batch IS NULL;
-        RETURN QUERY
-        SELECT b.id, b.type, b.payload::text, b.queue, b.attempt, b.available_at, b.job_queue, b.kind, b.lane
-        FROM (
-          SELECT u.*, row_number() OVER (PARTITION BY u.lane ORDER BY u.available_at, u.id) AS turn FROM unnest(batch) AS u) AS b
-        ORDER BY b.turn, array_position(lanes, b.lane);
+          RETURNING o.id, o.type, o.payload, o.queue, o.attempt, o.available_at, o.job_queue, o.kind, o.lane)
+        SELECT t.id, t.type, t.payload::text, t.queue, t.attempt, t.available_at, t.job_queue, t.kind, t.lane FROM taken AS t
+        ORDER BY row_number() OVER (PARTITION BY t.lane ORDER BY t.available_at, t.id), t.lane <= served, t.lane;
+        GET DIAGNOSTICS taken_jobs = ROW_COUNT;
+        EXIT WHEN taken_jobs = 0;
         state.cursors[k] := lanes[least(wanted, cardinality(lanes))];
-        state.credits[k] := state.credits[k] - cardinality(batch);
-        remaining := remaining - cardinality(batch);
-        wanted := wanted - cardinality(batch);
-        -- A lane with fewer jobs is empty.
+        state.credits[k] := state.credits[k] - taken_jobs;
+        remaining := remaining - taken_jobs;
+        wanted := wanted - taken_jobs;
+        EXIT WHEN wanted = 0;
         SELECT coalesce(array_agg(l.lane ORDER BY l.place), '{}') INTO lanes FROM unnest(lanes) WITH ORDINALITY AS l (lane, place)
-        WHERE each = (SELECT count(*) FROM unnest(batch) AS u WHERE u.lane = l.lane);
+        CROSS JOIN LATERAL (
+          SELECT FROM messaging.outbox AS o
+          WHERE o.in_lane AND o.job_queue = of_queue AND o.kind = k AND o.lane = l.lane LIMIT 1) AS waiting;
       END LOOP;
       IF wanted > 0 THEN
         active[k] := false;
