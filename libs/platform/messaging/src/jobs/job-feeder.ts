@@ -6,8 +6,8 @@ import { queryQuietly } from '../outbox/quiet-query';
 import { inQuietTransaction } from '../outbox/quiet-transaction';
 import { observeFlow, type QueueFlow } from './queue-flow';
 
-/** Maximum number of jobs of a publication. */
-const BATCH = 500;
+/** Maximum number of jobs of a publication. It is small, because a new job waits until the publication in progress has ended. */
+const BATCH = 250;
 /** Waits of this length are logged with the id of the organization. */
 const HELD_BACK_MS = 1_000;
 const REFUSED_DELAY = "interval '5 seconds'";
@@ -46,7 +46,7 @@ export interface JobFeederOptions {
 
 export const DEFAULT_JOB_OPTIONS: JobFeederOptions = {
   weights: { single: 16, bulk: 4, campaign: 1 },
-  windowMs: 250,
+  windowMs: 100,
 };
 
 /** The result of feeding the queues once. */
