@@ -1,4 +1,5 @@
--- Claims a due email for one process for `lease_ms`. Outcomes:
+-- Claims up to `most` recipients of a due email (null: all) for one process for `lease_ms`. The others keep waiting; the lease ends when
+-- all claimed recipients have an outcome (`email.settle`). Outcomes:
 -- - 'over': no recipient remains to be sent, the message does not exist, or its campaign is paused or canceled: the emails of a paused
 --   campaign are queued again when the campaign is resumed.
 -- - 'wait': another process holds the message, or no recipient is due within `wait_ms`.
@@ -6,7 +7,7 @@
 --
 -- A scheduled email checks the current suppressions first; the charge for a skipped recipient is refunded. Recipients that a
 -- crashed process left as 'sending' are claimed again, unless `max_copies` copies may have been sent: those count as sent.
-CREATE OR REPLACE FUNCTION email.claim(message uuid, lease_ms integer, max_copies integer)
+CREATE OR REPLACE FUNCTION email.claim_slice(message uuid, lease_ms integer, max_copies integer, most integer)
 RETURNS TABLE (outcome text, wait_ms integer, sent json, recipients json)
 LANGUAGE plpgsql SET jit = off SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -73,8 +74,11 @@ BEGIN
 
   WITH due AS (
     UPDATE email.recipients AS r SET state = 'sending'
-    WHERE r.message_id = message
-      AND (r.state IN ('waiting', 'sending') OR r.state = 'deferred' AND r.next_try_at <= clock_timestamp())
+    WHERE r.message_id = message AND r.position = ANY (ARRAY(
+      SELECT d.position FROM email.recipients AS d
+      WHERE d.message_id = message
+        AND (d.state IN ('waiting', 'sending') OR d.state = 'deferred' AND d.next_try_at <= clock_timestamp())
+      ORDER BY d.position LIMIT most))
     RETURNING r.position, r.address, r.copies, r.attempts, r.first_tried_at)
   SELECT json_agg(json_build_object('position', d.position, 'address', d.address, 'copies', d.copies,
     'attempts', d.attempts, 'firstTriedAt', d.first_tried_at) ORDER BY d.position) INTO taken FROM due AS d;
