@@ -18,6 +18,7 @@ import acceptanceTypes from './messages/acceptance/sql/acceptance-types.sql';
 import attemptType from './sending/sql/attempt-type.sql';
 import beginData from './sending/sql/begin-data.sql';
 import claim from './sending/sql/claim.sql';
+import claimSlice from './sending/sql/claim-slice.sql';
 import markData from './sending/sql/mark-data.sql';
 import recordAttempts from './sending/sql/record-attempts.sql';
 import requeue from './sending/sql/requeue.sql';
@@ -41,6 +42,7 @@ export const emailMigrations: MigrationSet = {
     { name: 'settle', sql: settle },
     { name: 'accept', sql: accept },
     { name: 'accept-all', sql: acceptAll },
+    { name: 'claim-slice', sql: claimSlice },
     { name: 'claim', sql: claim },
     { name: 'mark-data', sql: markData },
     { name: 'begin-data', sql: beginData },

@@ -32,6 +32,7 @@ export class CallDelivery {
       // If there is only one recipient, the mark was stored together with the send.
       marks: to.length > 1,
       kind: to.length === 1 ? 'single' : 'bulk',
+      isSlice: false,
       signal: deadline.signal,
     });
     let timer: NodeJS.Timeout | undefined;

@@ -12,22 +12,41 @@ describe('an email that is due', () => {
 
   it('belongs to one process until the lease ends', async () => {
     const id = await emails.email('scheduled', ['waiting']);
-    expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 0 }] });
-    expect(await attempts.claim(id)).toMatchObject({ outcome: 'wait' });
+    expect(await attempts.claim(id, 100)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 0 }] });
+    expect(await attempts.claim(id, 100)).toMatchObject({ outcome: 'wait' });
     await emails.pool.query(`UPDATE email.messages SET lease_until = now() - interval '1 second' WHERE id = $1`, [id]);
-    expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed' });
+    expect(await attempts.claim(id, 100)).toMatchObject({ outcome: 'claimed' });
+  });
+
+  it('is claimed in slices, the next one when all recipients of the last one have an outcome', async () => {
+    const id = await emails.email('scheduled', ['waiting', 'waiting', 'waiting']);
+    expect(await attempts.claim(id, 2)).toMatchObject({ recipients: [{ position: 0 }, { position: 1 }] });
+    await attempts.record(emails.attempt(id, 0, 'sent'));
+    expect(await attempts.claim(id, 2)).toMatchObject({ outcome: 'wait' });
+    await attempts.record(emails.attempt(id, 1, 'deferred'));
+    expect(await emails.statesOf(id)).toEqual({ status: 'sending', states: ['sent', 'deferred', 'waiting'] });
+    await emails.pool.query(
+      `UPDATE email.recipients SET next_try_at = now() + interval '1 hour' WHERE message_id = $1`,
+      [id],
+    );
+    expect(await attempts.claim(id, 2)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 2 }] });
+    await attempts.record(emails.attempt(id, 2, 'refused'));
+    expect(await emails.statesOf(id)).toEqual({ status: 'sent', states: ['sent', 'deferred', 'failed'] });
+    expect(await emails.refundOf(id)).toBe(1);
+    const { rows } = await emails.pool.query('SELECT FROM messaging.outbox WHERE id = $1', [id]);
+    expect(rows).toHaveLength(1);
   });
 
   it.each(['canceled', 'skipped'])('is over when it is %s', async (status) => {
     const id = await emails.email(status, [status]);
-    expect(await attempts.claim(id)).toMatchObject({ outcome: 'over' });
+    expect(await attempts.claim(id, 100)).toMatchObject({ outcome: 'over' });
     expect(await emails.statesOf(id)).toEqual({ status, states: [status] });
   });
 
   it('skips and refunds each recipient that was suppressed since', async () => {
     const id = await emails.email('scheduled', ['waiting', 'waiting', 'waiting']);
     await emails.suppress(id, [0, 2]);
-    expect(await attempts.claim(id)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 1 }] });
+    expect(await attempts.claim(id, 100)).toMatchObject({ outcome: 'claimed', recipients: [{ position: 1 }] });
     expect(await emails.statesOf(id)).toMatchObject({ states: ['skipped', 'sending', 'skipped'] });
     expect(await emails.refundOf(id)).toBe(2);
   });

@@ -72,11 +72,12 @@ export class AttemptsRepository {
     });
   }
 
-  async claim(messageId: string): Promise<DueClaim> {
+  /** Claims up to `most` recipients of a due send. */
+  async claim(messageId: string, most: number): Promise<DueClaim> {
     const { rows } = await this.pool.query<DueClaim>({
       name: 'email-claim',
-      text: 'SELECT * FROM email.claim($1, $2, $3)',
-      values: [messageId, this.config.EMAIL_LEASE_MS, MAX_COPIES],
+      text: 'SELECT * FROM email.claim_slice($1, $2, $3, $4)',
+      values: [messageId, this.config.EMAIL_LEASE_MS, MAX_COPIES, most],
     });
     return rows[0] ?? { outcome: 'over' };
   }

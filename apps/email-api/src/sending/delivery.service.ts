@@ -30,6 +30,11 @@ export interface DeliveryOptions {
   marks: boolean;
   /** The kinds share the connections by weight. */
   kind: JobKind;
+  /**
+   * Whether the recipients are a slice of the send. Slices of an organization are delivered one after the other, so that
+   * each of them ends early.
+   */
+  isSlice: boolean;
   /** The campaign of the send. When it is paused or canceled, mails that have not been transmitted are withdrawn. */
   campaignId?: string | null;
   /** When the signal is aborted, mails that wait for a connection are withdrawn and sent in the background. */
@@ -88,6 +93,11 @@ export class DeliveryService implements OnModuleDestroy {
     return deliveries;
   }
 
+  /** Whether the process withdraws all mails, because it stops. */
+  get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
   /** Waits for mails in progress, withdraws the others and waits until all outcomes are recorded. */
   async onModuleDestroy(): Promise<void> {
     this.backend.stop();
@@ -100,12 +110,12 @@ export class DeliveryService implements OnModuleDestroy {
     sent: SentMessage,
     recipient: DueRecipient,
     prepared: () => Promise<PreparedSend>,
-    { marks, kind, campaignId = null, signal }: DeliveryOptions,
+    { marks, kind, isSlice, campaignId = null, signal }: DeliveryOptions,
   ): Promise<DeliveryResult> {
     let { copies } = recipient;
     let mayBegin = true;
     const submitted = await this.backend.submit({
-      lane: [kind, sent.organizationId ?? '', domainOf(recipient.address), sent.id],
+      lane: [kind, sent.organizationId ?? '', domainOf(recipient.address), isSlice ? '' : sent.id],
       isWithdrawn: campaignId === null ? null : () => this.stops.isStopped(campaignId),
       compose: async () => (await prepared()).mailTo(recipient),
       beforeData: marks

@@ -53,7 +53,7 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
     if (!carrier) throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), `no carrier for ${country} has a free slot`);
     let submitted = false;
     try {
-      const claim = await this.repository.claim(messageId, carrier.claimLeaseMs(segments));
+      const claim = await this.repository.claim(messageId, carrier.claimLeaseMs(segments), organizationId);
       if (claim.outcome === 'over') return;
       if (claim.outcome === 'busy')
         throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has claimed the message');
@@ -151,7 +151,7 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
       at: new Date().toISOString(),
       attempts,
     };
-    await retryWhileUnavailable(() => this.repository.record(record), {
+    await retryWhileUnavailable(() => this.repository.record(record, message.organizationId), {
       delayMs: RECORD_RETRY_MS,
       signal: this.stopping.signal,
     });

@@ -16,26 +16,35 @@ describe('a message to submit', () => {
 
   it('belongs to one worker until the lease ends', async () => {
     const id = await messages.message();
-    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 1 });
-    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'busy' });
+    expect(await submits.claim(id, LEASE_MS, messages.organizationId)).toMatchObject({
+      outcome: 'claimed',
+      submits: 1,
+    });
+    expect(await submits.claim(id, LEASE_MS, messages.organizationId)).toMatchObject({ outcome: 'busy' });
     await messages.pool.query(`UPDATE sms.messages SET claimed_until = now() - interval '1 second' WHERE id = $1`, [
       id,
     ]);
-    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 2 });
+    expect(await submits.claim(id, LEASE_MS, messages.organizationId)).toMatchObject({
+      outcome: 'claimed',
+      submits: 2,
+    });
   });
 
   it('does not count a claim that was released without a submit', async () => {
     const id = await messages.message();
-    await submits.claim(id, LEASE_MS);
-    await submits.record(messages.outcome(id, 'released'));
-    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'claimed', submits: 1 });
+    await submits.claim(id, LEASE_MS, messages.organizationId);
+    await submits.record(messages.outcome(id, 'released'), messages.organizationId);
+    expect(await submits.claim(id, LEASE_MS, messages.organizationId)).toMatchObject({
+      outcome: 'claimed',
+      submits: 1,
+    });
   });
 
   it('is refunded when the carrier refuses it, and not when the carrier may have accepted it', async () => {
     const refused = await messages.message();
     const givenUp = await messages.message();
-    await submits.record(messages.outcome(refused, 'refused'));
-    await submits.record(messages.outcome(givenUp, 'given_up'));
+    await submits.record(messages.outcome(refused, 'refused'), messages.organizationId);
+    await submits.record(messages.outcome(givenUp, 'given_up'), messages.organizationId);
     expect(await Promise.all([refused, givenUp].map((id) => messages.statusOf(id)))).toEqual(['failed', 'failed']);
     expect(await Promise.all([refused, givenUp].map((id) => messages.refundOf(id)))).toEqual([2, 0]);
   });
@@ -47,9 +56,9 @@ describe('a message to submit', () => {
       const attempt = { at: new Date().toISOString(), upstream: 'one', outcome: 'throttled' as const, error: number };
       // Each claim but the first has two throttled submits.
       const attempts = number === '0' ? [attempt] : [attempt, { ...attempt, part: 2 }];
-      await submits.record(messages.outcome(id, 'released', { error: null, attempts }));
+      await submits.record(messages.outcome(id, 'released', { error: null, attempts }), messages.organizationId);
     }
-    await submits.record(messages.outcome(id, 'sent', { upstream_ids: ['a', 'b'] }));
+    await submits.record(messages.outcome(id, 'sent', { upstream_ids: ['a', 'b'] }), messages.organizationId);
     const { rows } = await messages.pool.query<{ attempts: { error: string }[]; upstream_ids: string[] }>(
       'SELECT attempts, upstream_ids FROM sms.messages WHERE id = $1',
       [id],
@@ -61,9 +70,9 @@ describe('a message to submit', () => {
 
   it.each(['sent', 'delivered', 'failed', 'canceled'])('is over when its status is %s', async (status) => {
     const id = await messages.message(status);
-    expect(await submits.claim(id, LEASE_MS)).toMatchObject({ outcome: 'over' });
-    await submits.record(messages.outcome(id, 'refused'));
-    await submits.record(messages.outcome(id, 'sent', { upstream_ids: [`late-${status}`] }));
+    expect(await submits.claim(id, LEASE_MS, messages.organizationId)).toMatchObject({ outcome: 'over' });
+    await submits.record(messages.outcome(id, 'refused'), messages.organizationId);
+    await submits.record(messages.outcome(id, 'sent', { upstream_ids: [`late-${status}`] }), messages.organizationId);
     expect(await messages.statusOf(id)).toBe(status);
     expect(await messages.refundOf(id)).toBe(0);
   });

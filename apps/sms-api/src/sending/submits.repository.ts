@@ -6,6 +6,7 @@ import { ReceiptLag, type LagRow } from '../receipts/receipt-lag';
 
 export interface ClaimedMessage {
   id: string;
+  organizationId: string | null;
   /**
    * Number of submits, including this one. Above 1, an earlier submit received no response and the carrier may have the
    * message.
@@ -21,12 +22,15 @@ export interface ClaimedMessage {
   dlt_template_id: string | null;
 }
 
-export type Claim =
-  | ({ outcome: 'claimed' } & ClaimedMessage)
+type ClaimOf<Message> =
+  | ({ outcome: 'claimed' } & Message)
   /** Another worker holds the claim for this many milliseconds. */
   | { outcome: 'busy'; busy_ms: number }
   /** The message is final or does not exist. */
   | { outcome: 'over' };
+
+export type Claim = ClaimOf<ClaimedMessage>;
+type StoredClaim = ClaimOf<Omit<ClaimedMessage, 'organizationId'>>;
 
 /** A submit that the carrier did not accept. */
 export interface SubmitAttempt {
@@ -54,17 +58,29 @@ export interface SubmitRecord {
   attempts: SubmitAttempt[] | null;
 }
 
-/** Claims messages and records submits, in group commits. */
+interface WantedClaim {
+  id: string;
+  organizationId: string | null;
+  leaseMs: number;
+}
+
+interface WantedRecord {
+  organizationId: string | null;
+  record: SubmitRecord;
+}
+
+/** Claims messages and records submits, in group commits that take the messages of the organizations in turn. */
 @Injectable()
 export class SubmitsRepository {
-  private readonly claims: GroupCommit<{ id: string; leaseMs: number }, Claim>;
-  private readonly records: GroupCommit<SubmitRecord, void>;
+  private readonly claims: GroupCommit<WantedClaim, Claim>;
+  private readonly records: GroupCommit<WantedRecord, void>;
 
   constructor(pool: Pool, lag: ReceiptLag) {
-    this.claims = new GroupCommit<{ id: string; leaseMs: number }, Claim>({
+    this.claims = new GroupCommit<WantedClaim, Claim>({
+      laneOf: ({ organizationId }) => organizationId ?? '',
       maxQueue: Infinity,
       flush: async (wanted) => {
-        const { rows } = await pool.query<Claim & { id: string }>({
+        const { rows } = await pool.query<StoredClaim & { id: string }>({
           name: 'sms-claim',
           text: 'SELECT * FROM sms.claim($1, $2)',
           values: [wanted.map(({ id }) => id), wanted.map(({ leaseMs }) => leaseMs)],
@@ -72,21 +88,23 @@ export class SubmitsRepository {
         // Reversed, because claimed rows come first and must take precedence in the map.
         const byId = new Map(rows.reverse().map((row) => [row.id, row]));
         const given = new Set<string>();
-        return wanted.map(({ id, leaseMs }): Claim => {
+        return wanted.map(({ id, organizationId, leaseMs }): Claim => {
           // If a batch contains two events of one message, only the first event receives the claim.
-          const claim = given.has(id) ? ({ outcome: 'busy', busy_ms: leaseMs } as const) : byId.get(id);
+          if (given.has(id)) return { outcome: 'busy', busy_ms: leaseMs };
           given.add(id);
-          return claim ?? { outcome: 'over' };
+          const claim = byId.get(id) ?? { outcome: 'over' };
+          return claim.outcome === 'claimed' ? { ...claim, organizationId } : claim;
         });
       },
     });
-    this.records = new GroupCommit<SubmitRecord, void>({
+    this.records = new GroupCommit<WantedRecord, void>({
+      laneOf: ({ organizationId }) => organizationId ?? '',
       maxQueue: Infinity,
       flush: async (records) => {
         const { rows } = await pool.query<LagRow>({
           name: 'sms-conclude-submits',
           text: 'SELECT lag_seconds FROM sms.conclude_submits($1)',
-          values: [JSON.stringify(records)],
+          values: [JSON.stringify(records.map(({ record }) => record))],
         });
         lag.observe(rows);
         return records.map(() => undefined);
@@ -94,12 +112,12 @@ export class SubmitsRepository {
     });
   }
 
-  claim(id: string, leaseMs: number): Promise<Claim> {
-    return this.claims.submit({ id, leaseMs });
+  claim(id: string, leaseMs: number, organizationId: string | null): Promise<Claim> {
+    return this.claims.submit({ id, organizationId, leaseMs });
   }
 
-  record(record: SubmitRecord): Promise<void> {
-    return this.records.submit(record);
+  record(record: SubmitRecord, organizationId: string | null): Promise<void> {
+    return this.records.submit({ organizationId, record });
   }
 
   async drain(): Promise<void> {

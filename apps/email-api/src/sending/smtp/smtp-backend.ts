@@ -16,7 +16,8 @@ const LONGEST_PROBE_DELAY_MS = 15_000;
 export interface Submission {
   /**
    * Kind, organization, domain of the recipient, and send. The kinds share the connections by weight; the organizations of a
-   * kind, the domains of an organization, and the sends to a domain take turns.
+   * kind, the domains of an organization, and the sends to a domain take turns. Slices of sends have the same last key: they are
+   * served in their order.
    */
   lane: LanePath;
   /** Called when a connection is available, so that waiting mails do not occupy memory. */

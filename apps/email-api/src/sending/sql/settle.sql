@@ -1,5 +1,5 @@
--- Releases emails without recipients in progress: derives the status from the recipients, and schedules the job for the first deferred
--- recipient or deletes it.
+-- Releases emails without recipients in progress. If none waits either, derives the status from the recipients, and schedules the job for
+-- the first deferred recipient or deletes it. If some wait, the next slice can be claimed.
 -- States of a recipient: 'waiting' (scheduled), 'sending' (in progress), 'deferred' (waiting for a retry), 'sent' (accepted by the mail
 -- backend, possibly twice), 'failed' (refused and refunded), 'skipped' (suppressed), 'canceled'.
 CREATE OR REPLACE FUNCTION email.settle(messages uuid[])
@@ -10,15 +10,20 @@ DECLARE
   item record;
 BEGIN
   FOR item IN
-    SELECT m.*, n.next_at, n.left_for_backend, n.refused FROM email.messages AS m
+    SELECT m.*, n.next_at, n.left_for_backend, n.refused, n.waiting FROM email.messages AS m
     CROSS JOIN LATERAL (
       SELECT min(r.next_try_at) FILTER (WHERE r.state = 'deferred') AS next_at,
         count(*) FILTER (WHERE r.state = 'sent' OR r.state = 'deferred' AND r.attempts > 0) AS left_for_backend,
         count(*) FILTER (WHERE r.state = 'failed') AS refused,
-        count(*) FILTER (WHERE r.state IN ('sending', 'waiting')) AS open
+        count(*) FILTER (WHERE r.state = 'sending') AS in_progress,
+        count(*) FILTER (WHERE r.state = 'waiting') AS waiting
       FROM email.recipients AS r WHERE r.message_id = m.id) AS n
-    WHERE m.id = ANY (messages) AND n.open = 0
+    WHERE m.id = ANY (messages) AND n.in_progress = 0
   LOOP
+    IF item.waiting > 0 THEN
+      UPDATE email.messages AS m SET lease_until = NULL WHERE m.id = item.id AND m.lease_until IS NOT NULL;
+      CONTINUE;
+    END IF;
     UPDATE email.messages AS m SET lease_until = NULL,
       -- Without an attempt, the email still waits, and can be canceled.
       status = CASE WHEN item.left_for_backend > 0 THEN 'sent' WHEN item.next_at IS NOT NULL THEN 'scheduled' WHEN item.refused > 0 THEN 'failed' ELSE 'skipped' END
