@@ -24,6 +24,7 @@ export class Acceptance implements OnModuleDestroy {
     this.commits = new LanedGroupCommit({
       lanes: config.CHATAPP_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id,
+      ownerOf: (row) => row.organization_id,
       flush: (rows, waitsForLocks) => acceptMessages(pools.of(waitsForLocks), rows),
       maxQueuePerLane: MAX_WAITING_SENDS,
       observed: { by: observer, stage: 'chatapp-accept' },

@@ -72,7 +72,7 @@ export class SendService {
     call: IdempotentCall | null,
   ): Promise<SendResponse> {
     const row = { ...(await this.check(caller, request, correlationId)), ...claimOf(call) };
-    const release = await this.semaphore.acquire(row.workspace_id, row.recipient);
+    const release = await this.semaphore.acquire(row.organization_id, row.recipient);
     try {
       const accepted = await this.acceptance.accept(row);
       if (accepted.outcome === 'repeated') throw new AlreadyClaimedError();

@@ -15,13 +15,13 @@ describe('SendSemaphore', () => {
     expect(semaphore.inFlight).toBe(1);
   });
 
-  it('serves the workspaces in turn, so that a busy workspace does not delay another', async () => {
+  it('serves the organizations in turn, so that a busy organization does not delay another', async () => {
     const semaphore = createSemaphore({ slots: 1 });
     const order: string[] = [];
     const release = await semaphore.acquire('first', '+1');
-    const send = async (workspace: string, number: string): Promise<void> => {
-      const release = await semaphore.acquire(workspace, number);
-      order.push(workspace);
+    const send = async (organization: string, number: string): Promise<void> => {
+      const release = await semaphore.acquire(organization, number);
+      order.push(organization);
       release();
     };
     const crowd = Array.from({ length: 50 }, (_, i) => send('crowd', `+1${i}`));

@@ -21,8 +21,8 @@ interface Waiter {
 }
 
 /**
- * Limits the concurrency and the rate of sends through the shared account. Workspaces are served in turn, so a
- * workspace that sends many messages only delays its own messages. Nothing is charged while a send waits.
+ * Limits the concurrency and the rate of sends through the shared account. Organizations are served in turn, so an
+ * organization that sends many messages only delays its own messages. Nothing is charged while a send waits.
  */
 export class SendSemaphore {
   private readonly queue = new FairQueue<Waiter>();
@@ -47,7 +47,7 @@ export class SendSemaphore {
   }
 
   /** Waits for a slot and returns its release function. Throws CHATAPP_RATE_LIMITED if no slot becomes free in time. */
-  async acquire(workspaceId: string, number: string): Promise<() => void> {
+  async acquire(organizationId: string, number: string): Promise<() => void> {
     const startedAt = performance.now();
     const pairWaitMs = this.pairs.waitMs(number, startedAt);
     if (pairWaitMs > this.options.maxWaitMs) {
@@ -56,7 +56,7 @@ export class SendSemaphore {
     this.pairs.reserve(number, startedAt);
     if (pairWaitMs > 0) await delay(pairWaitMs);
     if (this.waiting > 0 || !this.isFree()) {
-      await this.wait(workspaceId, number, this.options.maxWaitMs - pairWaitMs);
+      await this.wait(organizationId, number, this.options.maxWaitMs - pairWaitMs);
     } else {
       this.occupy();
     }
@@ -69,7 +69,7 @@ export class SendSemaphore {
     };
   }
 
-  private wait(workspaceId: string, number: string, maxWaitMs: number): Promise<void> {
+  private wait(organizationId: string, number: string, maxWaitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry: Waiter = {
         settled: false,
@@ -85,7 +85,7 @@ export class SendSemaphore {
         reject(tooMany('The shared account is busy.', 1_000));
       }, maxWaitMs);
       this.waiting++;
-      this.queue.push([workspaceId, number], entry);
+      this.queue.push([organizationId, number], entry);
       this.next();
     });
   }

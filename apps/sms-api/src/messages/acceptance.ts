@@ -65,6 +65,7 @@ export class Acceptance implements OnModuleDestroy {
     this.commits = new LanedGroupCommit({
       lanes: config.SMS_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id,
+      ownerOf: (row) => row.organization_id,
       flush: flushRows(pools, { name: 'sms-accept', text: 'SELECT ord, outcome, balance FROM sms.accept($1)' }),
       maxQueuePerLane: MAX_WAITING_SENDS,
       observed: { by: observer, stage: 'sms-accept' },

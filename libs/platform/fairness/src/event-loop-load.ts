@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 /** A shorter interval would mistake one long task for a saturated loop. */
 const INTERVAL_MS = 100;
 const SATURATED = 0.9;

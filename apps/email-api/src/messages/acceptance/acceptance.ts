@@ -91,6 +91,7 @@ export class Acceptance implements OnModuleDestroy {
     this.commits = new LanedGroupCommit({
       lanes: config.EMAIL_ACCEPT_LANES,
       laneOf: (row) => row.workspace_id ?? row.id,
+      ownerOf: (row) => row.organization_id ?? row.id,
       flush,
       maxBatch: MAX_BATCH,
       maxQueuePerLane: MAX_WAITING_SENDS,
@@ -100,6 +101,7 @@ export class Acceptance implements OnModuleDestroy {
     this.large = new LanedGroupCommit({
       lanes: LARGE_LANES,
       laneOf: (row) => row.workspace_id ?? row.id,
+      ownerOf: (row) => row.organization_id ?? row.id,
       spreadBy: ({ id }) => id,
       flush,
       maxBatch: 1,

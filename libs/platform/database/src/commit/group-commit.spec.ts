@@ -160,6 +160,29 @@ describe('group commit', () => {
     expect(held.batches).toEqual([[1], [2, 100, 3], [4, 5]]);
   });
 
+  it('gives an owner with many lanes no more turns than one with a single lane', async () => {
+    const held = heldFlush();
+    const lane = new GroupCommit<number, number>({
+      maxBatch: 2,
+      flush: held.flush,
+      laneOf: (n) => `lane ${n}`,
+      ownerOf: (n) => (n < 100 ? 'large' : 'small'),
+    });
+    const items = [1, 2, 3, 4, 5, 6, 100, 101];
+    const answers = items.map((item) => lane.submit(item));
+    for (let batch = 1; batch <= 4; batch++) {
+      await until(`batch ${batch} is written`, () => held.batches.length === batch);
+      held.release();
+    }
+    await Promise.all(answers);
+    expect(held.batches).toEqual([
+      [1, 100],
+      [2, 101],
+      [3, 4],
+      [5, 6],
+    ]);
+  });
+
   it('refuses the items of a full lane with 429 and Retry-After, and accepts those of other lanes', async () => {
     const held = heldFlush();
     const refused: object[] = [];

@@ -10,6 +10,8 @@ export interface GroupCommitOptions<T, R> {
   flush: (items: T[], waitsForLocks: boolean) => Promise<R[]>;
   /** Items of one lane, such as a workspace, may wait for the same row locks. Default: one lane, which waits for locks. */
   laneOf?: (item: T) => string;
+  /** The lanes of one owner, such as the workspaces of an organization, share its turns. Default: each lane has its own. */
+  ownerOf?: (item: T) => string;
   maxBatch?: number;
   /** Maximum number of queued items. Further items are rejected with 503. */
   maxQueue?: number;
@@ -22,6 +24,7 @@ export interface GroupCommitOptions<T, R> {
 
 interface Waiting<T, R> {
   item: T;
+  owner: string;
   lane: string;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
@@ -48,7 +51,7 @@ const LOCKED_MS = 60_000;
  * Natural group commit: an idle group commit flushes immediately, and items that arrive during a flush form the next
  * batch. There is no timer, so low load has no extra latency and high load needs one round trip per batch.
  *
- * A batch takes the items of the lanes in turn, so that a lane with many items does not delay the others. A batch that
+ * A batch takes the items of the owners in turn, and of their lanes, so that one with many items does not delay the others. A batch that
  * the database rejects is split in halves until the invalid item is alone, and only that item fails. A batch that waits
  * for a row lock gives up and is split by lanes, until the lane that somebody else has locked is alone; its items are
  * then written apart, and wait for the lock. A batch whose connection was lost is not retried, because it may have been
@@ -63,12 +66,14 @@ export class GroupCommit<T, R> {
   private flushing = false;
   private idle: (() => void)[] = [];
   private readonly laneOf: (item: T) => string;
+  private readonly ownerOf: (item: T) => string;
   private readonly maxBatch: number;
   private readonly maxQueue: number;
   private readonly maxQueuePerLane: number;
 
   constructor(private readonly options: GroupCommitOptions<T, R>) {
     this.laneOf = options.laneOf ?? (() => '');
+    this.ownerOf = options.ownerOf ?? this.laneOf;
     this.maxBatch = options.maxBatch ?? 256;
     this.maxQueue = options.maxQueue ?? 10_000;
     this.maxQueuePerLane = options.maxQueuePerLane ?? Infinity;
@@ -83,7 +88,7 @@ export class GroupCommit<T, R> {
     const lane = this.laneOf(item);
     if ((this.queued.get(lane) ?? 0) >= this.maxQueuePerLane) return Promise.reject(this.refusal(lane));
     return new Promise<R>((resolve, reject) => {
-      this.enqueue({ item, lane, resolve, reject });
+      this.enqueue({ item, owner: this.ownerOf(item), lane, resolve, reject });
       this.start();
     });
   }
@@ -100,7 +105,7 @@ export class GroupCommit<T, R> {
 
   private enqueue(waiting: Waiting<T, R>): void {
     this.queued.set(waiting.lane, (this.queued.get(waiting.lane) ?? 0) + 1);
-    this.queue.push([waiting.lane], waiting);
+    this.queue.push([waiting.owner, waiting.lane], waiting);
   }
 
   private start(): void {
