@@ -95,9 +95,9 @@ describe('POST /api/auth/login', () => {
       times.unknown.push(await tried(`nobody-${round}@example.com`));
       times.hash.push(await timed(() => hashNewPassword('not the password', [owners[0]!.email])));
     }
-    // Each request computes a hash, so it takes longer than a hash alone.
-    expect(median(times.unknown)).toBeGreaterThan(0.9 * median(times.hash));
-    expect(median(times.known)).toBeGreaterThan(0.9 * median(times.hash));
+    // Each request computes a hash. Without one, it takes less than a third of its time.
+    expect(median(times.unknown)).toBeGreaterThan(0.7 * median(times.hash));
+    expect(median(times.known)).toBeGreaterThan(0.7 * median(times.hash));
   });
 
   it('sets an HttpOnly cookie with SameSite=Lax', async () => {

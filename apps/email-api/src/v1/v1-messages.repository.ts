@@ -37,7 +37,7 @@ const RECIPIENTS = `
     (SELECT coalesce(json_agg(json_build_object('type', e.type, 'url', e.url, 'reason', e.reason,
        'scope', e.scope, 'occurred_at', e.occurred_at) ORDER BY e.occurred_at, e.id), '[]')
      FROM email.events AS e WHERE e.message_id = r.message_id AND e.position = r.position) AS events
-  FROM email.recipients AS r WHERE r.message_id = $1 ORDER BY r.position`;
+  FROM email.recipients AS r WHERE r.message_id = $1`;
 
 @Injectable()
 export class V1MessagesRepository {
@@ -49,18 +49,13 @@ export class V1MessagesRepository {
   /** Returns an email of the caller's organization; a workspace-bound key finds only emails of its workspace. */
   async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1EmailDetails | null> {
     if (!isId(id)) return null;
-    const { rows } = await this.pool.query<V1EmailRow>(
-      `${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
-      [id, organizationId, workspaceId],
-    );
-    const [row] = rows;
-    return row ? this.detailsOf(row) : null;
+    const condition = 'm.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)';
+    return this.detailsOf(condition, [id, organizationId, workspaceId]);
   }
 
   /** Returns the email of a call without a tenant filter, because the caller is already authorized. */
-  async ofClaim(id: string): Promise<V1EmailDetails | null> {
-    const { rows } = await this.pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1`, [id]);
-    return rows[0] ? this.detailsOf(rows[0]) : null;
+  ofClaim(id: string): Promise<V1EmailDetails | null> {
+    return this.detailsOf('m.id = $1', [id]);
   }
 
   /** Returns emails sorted by creation time, newest first. */
@@ -96,23 +91,33 @@ export class V1MessagesRepository {
     return toPage(rows.map(v1EmailRecord), page, ({ id }) => id);
   }
 
-  private async detailsOf(row: V1EmailRow): Promise<V1EmailDetails> {
-    const { rows } = await this.pool.query<RecipientRow>(RECIPIENTS, [row.id]);
+  /** Reads the email and its recipients with one statement, so that their statuses belong together. `$1` is the id. */
+  private async detailsOf(condition: string, values: unknown[]): Promise<V1EmailDetails | null> {
+    const { rows } = await this.pool.query<V1EmailRow & { recipientRows: RecipientRow[] }>(
+      `WITH found AS (${EMAIL_SELECT} WHERE ${condition})
+       SELECT f.*, (SELECT coalesce(json_agg(r ORDER BY r.position), '[]') FROM (${RECIPIENTS}) AS r) AS "recipientRows"
+       FROM found AS f`,
+      values,
+    );
+    const [row] = rows;
+    if (!row) return null;
     const email = v1EmailRecord(row);
-    const recipients = rows.map(({ position, to, kind, status, error, events, has_left: hasLeft }): V1Recipient => {
-      return {
-        to,
-        kind,
-        status: status === 'queued' && email.status === 'scheduled' ? 'scheduled' : status,
-        message_id: hasLeft ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
-        error,
-        events: events.map(({ scope, ...event }) => ({
-          ...event,
-          occurred_at: v1Timestamp(new Date(event.occurred_at)),
-          ...(scope === null ? {} : { scope }),
-        })),
-      };
-    });
+    const recipients = row.recipientRows.map(
+      ({ position, to, kind, status, error, events, has_left: hasLeft }): V1Recipient => {
+        return {
+          to,
+          kind,
+          status: status === 'queued' && email.status === 'scheduled' ? 'scheduled' : status,
+          message_id: hasLeft ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
+          error,
+          events: events.map(({ scope, ...event }) => ({
+            ...event,
+            occurred_at: v1Timestamp(new Date(event.occurred_at)),
+            ...(scope === null ? {} : { scope }),
+          })),
+        };
+      },
+    );
     return { ...email, recipients };
   }
 }
