@@ -91,26 +91,26 @@ export class HashingThreads {
   }
 
   /**
-   * Verifies the first login of a user from this network. A right password does not wait behind the logins as users who do
-   * not exist. A wrong one is reported when it would be if the user did not exist, so that the time does not tell whether
-   * the user exists. Throws as `verify`.
+   * Verifies the password of a user without recent failures. The user does not wait behind logins as nobody, but each of
+   * these logins has a turn in that lane too. A wrong password is reported after this turn and the time of a hash, as if the
+   * user did not exist, so that the time does not reveal whether the user exists. Throws as `verify`.
    */
-  async verifyFirst(stored: string, password: string, owner: string): Promise<boolean> {
-    /** How long the hash took; null until it turned out to be wrong. */
-    let wrongMs: number | null = null;
-    const turnOfNobody = this.semaphore.run('nobody', owner, () =>
-      wrongMs === null ? Promise.resolve() : delay(wrongMs),
-    );
-    // It is not awaited after a right password.
+  async verifyFresh(stored: string, password: string, owner: string): Promise<boolean> {
+    /** How long the verification took; null until it ends. */
+    let tookMs: number | null = null;
+    const turnOfNobody = this.semaphore.run('nobody', owner, () => Promise.resolve(tookMs));
+    // After a right password, nothing waits for the turn.
     turnOfNobody.catch(() => undefined);
     const isRight = await this.semaphore.run('fresh', owner, async () => {
       const startedAt = performance.now();
-      const matches = (await this.work({ kind: 'verify', stored, password })) as boolean;
-      if (!matches) wrongMs = performance.now() - startedAt;
-      return matches;
+      const matches = await this.work({ kind: 'verify', stored, password });
+      tookMs = performance.now() - startedAt;
+      return matches === true;
     });
-    if (!isRight) await turnOfNobody;
-    return isRight;
+    if (isRight) return true;
+    const endedBeforeMs = await turnOfNobody;
+    if (endedBeforeMs !== null) await delay(endedBeforeMs);
+    return false;
   }
 
   private run(order: Order, { kind, owner }: HashingLane): Promise<string | boolean> {

@@ -58,13 +58,13 @@ export async function verifyPassword(
 }
 
 /**
- * Verifies the password of a login in its lane; `stored` as in `verifyPassword`. A user without failures does not wait for
- * logins as users who do not exist.
+ * Verifies the password of a login in its lane; `stored` as in `verifyPassword`. A user without recent failures does not
+ * wait for logins as users who do not exist.
  */
-export async function verifyLogin(stored: string | null, password: string, lane: HashingLane): Promise<boolean> {
+export function verifyLogin(stored: string | null, password: string, lane: HashingLane): Promise<boolean> {
   if (lane.kind !== 'fresh') return verifyPassword(stored, password, lane);
   if (stored === null) return verifyPassword(null, password, { kind: 'nobody', owner: lane.owner });
-  return threads.verifyFirst(stored, password.normalize('NFKC'), lane.owner);
+  return threads.verifyFresh(stored, password.normalize('NFKC'), lane.owner);
 }
 
 /** Rejects weak passwords. Throws VALIDATION_ERROR with the name of the request field. */
