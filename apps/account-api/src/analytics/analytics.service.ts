@@ -3,6 +3,7 @@ import {
   FIGURES,
   mergeInto,
   RollupsRepository,
+  SOURCES,
   type Figures,
   type Histogram,
   type Scope,
@@ -126,9 +127,9 @@ function creditsOf(figuresOfType: (type: (typeof CREDIT_TYPES)[number]) => Figur
 }
 
 /** The figures of a point without events. Most points of a long series have none. */
-const NO_FIGURES = Object.fromEntries(
-  (Object.keys(FIGURES) as Source[]).map((source) => [source, Object.freeze(totalOf(source, new Map()))]),
-) as { [S in Source]: Readonly<Figures<S>> };
+const NO_FIGURES = Object.fromEntries(SOURCES.map((source) => [source, Object.freeze(totalOf(source, new Map()))])) as {
+  [S in Source]: Readonly<Figures<S>>;
+};
 
 function figuresOf<S extends Source>(source: S, series: Series<S>, place: number): Readonly<Figures<S>> {
   return series.get(place) ?? NO_FIGURES[source];

@@ -1,5 +1,5 @@
--- Claims up to `most` recipients of a due email (null: all) for one process for `lease_ms`. The others keep waiting; the lease ends when
--- all claimed recipients have an outcome (`email.settle`). Outcomes:
+-- Leases a due email to the calling process for `lease_ms`, and claims up to `most` of its recipients (null: all). `email.settle` ends the
+-- lease when all claimed recipients have an outcome; then the next recipients can be claimed. Outcomes:
 -- - 'over': no recipient remains to be sent, the message does not exist, or its campaign is paused or canceled: the emails of a paused
 --   campaign are queued again when the campaign is resumed.
 -- - 'wait': another process holds the message, or no recipient is due within `wait_ms`.
@@ -63,7 +63,7 @@ BEGIN
 
   WITH presumed AS (
     UPDATE email.recipients AS r SET state = 'sent', sent_at = now(),
-      last_error = max_copies || ' copies may have been sent, and no answer came to any.'
+      last_error = 'Up to ' || max_copies || ' copies may have been sent. The mail server confirmed none of them.'
     WHERE r.message_id = message AND r.state = 'sending' AND r.copies >= max_copies
     RETURNING gen_random_uuid() AS event_id, r.address)
   INSERT INTO messaging.outbox (id, type, payload)

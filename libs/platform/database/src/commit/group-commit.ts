@@ -51,8 +51,8 @@ const LOCKED_MS = 60_000;
  * Natural group commit: an idle group commit flushes immediately, and items that arrive during a flush form the next
  * batch. There is no timer, so low load has no extra latency and high load needs one round trip per batch.
  *
- * A batch takes the items of the owners in turn, and of their lanes, so that one with many items does not delay the others. A batch that
- * the database rejects is split in halves until the invalid item is alone, and only that item fails. A batch that waits
+ * When a batch is filled, the owners take turns, and the lanes of an owner take turns, so that one with many items does not delay the
+ * others. A batch that the database rejects is split in halves until the invalid item is alone, and only that item fails. A batch that waits
  * for a row lock gives up and is split by lanes, until the lane that somebody else has locked is alone; its items are
  * then written apart, and wait for the lock. A batch whose connection was lost is not retried, because it may have been
  * committed; the idempotency key of the caller makes a repeated call safe.

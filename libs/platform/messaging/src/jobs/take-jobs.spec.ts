@@ -52,7 +52,7 @@ describe('the choice of jobs', () => {
     expect(await take(100)).toEqual([]);
   });
 
-  it('gives it to those that still have jobs, one after the other', async () => {
+  it('gives what the lanes with few jobs do not use to the other lanes, one job each in turn', async () => {
     for (const organization of ['a', 'b']) await jobs.add({ organization, count: 1 });
     for (const organization of ['c', 'd']) await jobs.add({ organization, count: 3 });
     expect(await take(6)).toEqual(['a1', 'b1', 'c1', 'd1', 'c2', 'd2']);

@@ -3,8 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Events wait by organization, so that organizations can take turns while there is a backlog. */
 export class EventTurns1700000000403 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Rewrites the table, whose rows usually exist for milliseconds. PostgreSQL computes the column, so that the release before
-    // adds events without knowing it. A hash, because it accepts every text and is small. Jobs in a lane have their own turns.
+    // This rewrites the table. Its rows usually exist for milliseconds, so it is small. PostgreSQL computes the column, because processes
+    // of the previous release add events without it. It is a hash, because an id that is not a UUID must not make the insert fail. It is
+    // null for jobs in a lane, which `take_jobs` takes.
     await runner.query(`
       ALTER TABLE messaging.outbox ADD COLUMN organization_hash bigint GENERATED ALWAYS AS (
         CASE WHEN NOT in_lane THEN hashtextextended(coalesce(lane::text, payload ->> 'organizationId', ''), 0) END) STORED`);

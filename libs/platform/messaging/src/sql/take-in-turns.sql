@@ -1,8 +1,8 @@
--- Deletes and returns `most` due events of the outbox while more are due. The organizations take turns: a call begins with the one that
--- follows `after` and takes as many events of each, the oldest first. What they do not use goes to the oldest events
--- (`take_events`). Jobs that have become due enter their lane, as in `take_events`. Each row contains `served`, the organization that was
--- examined last: the `after` of the next call. Organizations are found by jumps in the index. One without due events costs a
--- jump too, so their number is limited. Plans must not depend on the size that the table had when it was analyzed.
+-- Deletes and returns `most` due events of the outbox, for calls while more than these are due. The organizations take turns: a call begins
+-- with the organization that follows `after`, and takes the same number of events from each, oldest first. If some organizations have fewer
+-- events, the rest of the batch are the oldest events of all (`take_events`). Jobs that have become due enter their lane, as in `take_events`.
+-- Each row contains `served`, the organization that was examined last: the `after` of the next call. Organizations are found by jumps in the
+-- index. An organization without due events costs a jump too, so a call makes at most `most` jumps. Plans must not depend on the size that the table had when it was analyzed.
 CREATE OR REPLACE FUNCTION messaging.take_in_turns(most integer, after bigint)
 RETURNS TABLE (id uuid, type text, body text, queue text, attempt integer, available_at timestamptz, served bigint)
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan

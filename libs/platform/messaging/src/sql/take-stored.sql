@@ -1,5 +1,5 @@
 -- Deletes and returns waiting events of a queue. The organizations with waiting events take turns: a call begins with the one
--- that follows `after` and returns as many events of each, the oldest first, `most` in all. Organizations in `held` are skipped.
+-- that follows `after`, and returns the same number of events from each, oldest first, `most` in all. Organizations in `held` are skipped.
 -- Events of transactions that are still open belong to other consumers. Plans must not depend on the size that the table had
 -- when it was analyzed.
 CREATE OR REPLACE FUNCTION messaging.take_stored(of_queue text, after uuid, most integer, held uuid[])

@@ -162,6 +162,20 @@ describe('queues in PostgreSQL', () => {
     expect(order).toHaveLength(601);
   });
 
+  it('share a slice equally between the organizations', async () => {
+    await database.query(
+      `INSERT INTO messaging.stored_events (queue, organization_id, payload, attempt)
+       SELECT $1, o::uuid, '{}', 0 FROM unnest($2::text[]) AS o CROSS JOIN generate_series(1, 50)`,
+      [QUEUE, [ACME, BETA, COVE]],
+    );
+    const taken = await database.query<{ organization: string; events: number }>(
+      `SELECT organization_id AS organization, count(*)::int AS events
+       FROM messaging.take_stored($1, NULL, 12, '{}') GROUP BY 1 ORDER BY 1`,
+      [QUEUE],
+    );
+    expect(taken).toEqual([ACME, BETA, COVE].map((organization) => ({ organization, events: 4 })));
+  });
+
   it('return the events of a crashed process, and deliver each of the others once', async () => {
     const bus = await start();
     const crashing = await start(undefined, { name: 'crashing' });
