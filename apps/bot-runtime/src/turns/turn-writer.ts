@@ -14,6 +14,8 @@ export class TurnWriter implements OnModuleDestroy {
     this.commits = new LanedGroupCommit({
       lanes: config.BOT_RECORD_LANES,
       laneOf: (row) => row.conversation_id,
+      // The searches before it take turns by organization.
+      ownerOf: (row) => row.conversation_id,
       flush: (rows, waitsForLocks) => recordTurns(pools.of(waitsForLocks), rows),
       metric: { name: 'bot_group_commit_size', help: 'Turns recorded per commit', registry },
     });

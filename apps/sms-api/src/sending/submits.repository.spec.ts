@@ -1,3 +1,4 @@
+import { newId } from '@heliograph/database';
 import { Registry } from 'prom-client';
 import { ReceiptLag } from '../receipts/receipt-lag';
 import { MessagesFixture } from './messages.fixture';
@@ -28,6 +29,26 @@ describe('a message to submit', () => {
       outcome: 'claimed',
       submits: 2,
     });
+  });
+
+  it('is claimed and recorded before the messages of another organization that wait longer', async () => {
+    const [busy, neighbour] = [newId(), newId()];
+    const organizations = [...Array.from({ length: 400 }, () => busy), neighbour];
+    const claimed: string[] = [];
+    const recorded: string[] = [];
+    await Promise.all(
+      organizations.map(async (organization) => {
+        await submits.claim(newId(), LEASE_MS, organization);
+        claimed.push(organization);
+      }),
+    );
+    await Promise.all(
+      organizations.map(async (organization) => {
+        await submits.record(messages.outcome(newId(), 'released'), organization);
+        recorded.push(organization);
+      }),
+    );
+    expect([claimed.indexOf(neighbour), recorded.indexOf(neighbour)]).toEqual([1, 1]);
   });
 
   it('does not count a claim that was released without a submit', async () => {

@@ -11,6 +11,7 @@ describe('a laned group commit', () => {
     const commit = new LanedGroupCommit<{ id: string; n: number }, number>({
       lanes: 4,
       laneOf: ({ id }) => id,
+      ownerOf: ({ id }) => id,
       metric: metric(),
       flush: async (items) => {
         for (const id of new Set(items.map((item) => item.id))) {
@@ -37,7 +38,13 @@ describe('a laned group commit', () => {
   });
 
   it('throws for an item whose lane is not a UUID', () => {
-    const commit = new LanedGroupCommit({ lanes: 2, laneOf: () => 'zz', metric: metric(), flush: async () => [] });
+    const commit = new LanedGroupCommit({
+      lanes: 2,
+      laneOf: () => 'zz',
+      ownerOf: () => 'zz',
+      metric: metric(),
+      flush: async () => [],
+    });
     expect(() => commit.submit({})).toThrow(/must be a UUID/);
   });
 });

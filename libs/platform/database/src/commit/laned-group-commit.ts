@@ -11,6 +11,8 @@ export interface LanedGroupCommitOptions<T, R> extends Omit<GroupCommitOptions<T
   lanes: number;
   /** A UUIDv7, such as the id of a workspace, whose items may wait for the same row locks. */
   laneOf: (item: T) => string;
+  /** Required, so that no caller forgets that an organization can have many lanes. */
+  ownerOf: (item: T) => string;
   /** A UUIDv7. Items with the same id use the same group commit. Default: the lane. */
   spreadBy?: (item: T) => string;
   /** A histogram of the items per commit. */

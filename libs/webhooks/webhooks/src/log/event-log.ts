@@ -41,6 +41,7 @@ export class EventLog implements OnApplicationShutdown {
     this.commits = new LanedGroupCommit<StoredEvent, undefined>({
       lanes: LANES,
       laneOf: ({ organizationId }) => organizationId,
+      ownerOf: ({ organizationId }) => organizationId,
       flush: async (events) => {
         await appendEvents(this.pool, events, this.clock.now());
         return events.map(() => undefined);
