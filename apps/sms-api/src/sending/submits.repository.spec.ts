@@ -32,7 +32,8 @@ describe('a message to submit', () => {
   });
 
   it('is claimed and recorded before the messages of another organization that wait longer', async () => {
-    const [busy, neighbour] = [newId(), newId()];
+    const busy = newId();
+    const neighbour = newId();
     const organizations = [...Array.from({ length: 400 }, () => busy), neighbour];
     const claimed: string[] = [];
     const recorded: string[] = [];
