@@ -92,8 +92,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     private readonly reject: (error: NoAnswer) => void,
   ) {
     const { deadlineMs } = request;
-    this.timer =
-      deadlineMs === null ? null : setTimeout(() => this.giveUp(new TimeUp('no response in time')), deadlineMs);
+    // A response that has arrived while the event loop was busy is read before the deadline takes effect.
+    const giveUp = (): void => void setImmediate(() => this.giveUp(new TimeUp('no response in time')));
+    this.timer = deadlineMs === null ? null : setTimeout(giveUp, deadlineMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -122,6 +123,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   private giveUp(error: Error): void {
+    if (this.isOver) return;
     this.fail(error);
     this.controller?.abort(error);
   }

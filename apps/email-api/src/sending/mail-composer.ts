@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { emailDomainOf } from '@heliograph/email-address';
 import { EmailCatalog, TRANSACTIONAL, type EmailSigningKey } from '@heliograph/email-catalog';
@@ -37,6 +38,8 @@ const SIGNED_HEADERS = [
   'Reply-To',
 ].join(':');
 
+/** Converting a part of this length to text takes milliseconds. */
+const LONG_PART = 50_000;
 /** For longer texts, the library would block the event loop while it compares encodings, so base64 is used without a comparison. */
 const MAX_COMPARED_LENGTH = 200_000;
 
@@ -83,7 +86,7 @@ export class MailComposer {
       targets.set(url, target);
       return target;
     };
-    const text = withLineFeeds(sent.text) ?? (html === null ? null : htmlToText(html));
+    const text = withLineFeeds(sent.text) ?? (html === null ? null : await textOf(html));
     const textPieces = text === null ? null : splitAtUnsubscribeTags(text);
     return {
       mailTo: async ({ position, address }) => {
@@ -191,6 +194,15 @@ function signerOf({ domain, selector, privateKey }: Pick<EmailSigningKey, 'domai
     privateKey: createPrivateKey(privateKey) as unknown as string,
     headerFieldNames: SIGNED_HEADERS,
   });
+}
+
+/** The conversion cannot be divided. A long part gets a turn of the event loop of its own, apart from the work before and after it. */
+async function textOf(html: string): Promise<string> {
+  if (html.length < LONG_PART) return htmlToText(html);
+  await nextTurn();
+  const text = htmlToText(html);
+  await nextTurn();
+  return text;
 }
 
 /** Normalizes line ends: servers treat a lone CR differently, which would break the signature. */

@@ -9,7 +9,7 @@ const BULK_EMAILS = 10;
 export const IMPORT_ROWS = 200;
 const REPEATED_SHARE = 0.2;
 /** Pauses after each call, so that the noise does not make a run longer. */
-const PAUSES_MS = { sms: 500, emails: 700, imports: 3_000, logins: 300 } as const;
+const PAUSES_MS = { sms: 1_000, emails: 1_400, imports: 5_000, logins: 500 } as const;
 
 export interface NoiseTarget {
   /** The number of the organization, which no other workload uses. */
