@@ -109,10 +109,18 @@ const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
   'billing-hook.events': [billingEventReceived],
   'billing-hook.receipts': [billingReceiptDue],
   'email-api.send': [emailDue],
+  'email-api.send-single': [emailDue],
   [MAIL_QUEUE]: [mailRequested],
   'sms-api.send': [smsQueued],
+  'sms-api.send-single': [smsQueued],
   ...Object.fromEntries(ERASING_SERVICES.map((service) => [erasureQueue(service), [personErasureRequested]])),
 };
+
+/**
+ * Queues of jobs that are published to their queue by its name. They are not bound to the type of their events, because a second
+ * queue is bound to it.
+ */
+const WITHOUT_BINDINGS: readonly string[] = ['email-api.send-single', 'sms-api.send-single'];
 
 /**
  * Queues whose events are stored in PostgreSQL instead of the broker: the event log, the consents of contacts and the analytics,
@@ -142,15 +150,21 @@ export const ALL_EVENTS: readonly EventContract[] = [
 export interface DurableQueue {
   /** `<service>.<purpose>` */
   name: string;
+  /** The event types that it can contain. */
+  events: string[];
   /** The event types that are routed to it. */
   bindings: string[];
 }
 
 /** The durable queues of all services. */
-export const QUEUES: readonly DurableQueue[] = Object.entries(EVENTS_OF_QUEUES).map(([name, contracts]) => ({
-  name,
-  bindings: contracts.map(({ type }) => type),
-}));
+export const QUEUES: readonly DurableQueue[] = Object.entries(EVENTS_OF_QUEUES).map(([name, contracts]) => {
+  const events = contracts.map(({ type }) => type);
+  return {
+    name,
+    events,
+    bindings: WITHOUT_BINDINGS.includes(name) ? [] : events,
+  };
+});
 
 /**
  * The durable queues of all services on the broker. Every process declares all of them before it publishes its first event, because

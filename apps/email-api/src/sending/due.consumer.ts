@@ -5,7 +5,7 @@ import { CONFIG } from '@heliograph/service-kit';
 import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository } from './attempts.repository';
 import { DeliveryService } from './delivery.service';
-import { DUE_QUEUE } from './due-queue';
+import { DUE_QUEUE, SINGLE_QUEUE } from './due-queue';
 
 /** Recipients of a slice of a send. They are delivered within a fraction of a second. */
 const SLICE = 25;
@@ -28,6 +28,7 @@ export class DueConsumer {
   ) {}
 
   @Consumes(emailDue, { queue: DUE_QUEUE, concurrency: 'EMAIL_SEND_CONCURRENCY' })
+  @Consumes(emailDue, { queue: SINGLE_QUEUE, concurrency: 'EMAIL_SEND_CONCURRENCY' })
   async send({ data }: EventOf<typeof emailDue>): Promise<void> {
     this.inProgress++;
     try {

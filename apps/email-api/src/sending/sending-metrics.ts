@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BUS, type Bus } from '@heliograph/messaging';
+import { BUS, depthOf, type Bus } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
-import { DUE_QUEUE } from './due-queue';
+import { DUE_QUEUE, SINGLE_QUEUE } from './due-queue';
 import { SmtpBackend } from './smtp/smtp-backend';
 
 /** Gauges that are collected on each scrape. */
@@ -15,7 +15,7 @@ export class SendingMetrics {
       help: 'Sends waiting for a worker',
       registers,
       async collect() {
-        const depth = await bus.depth(DUE_QUEUE).catch(() => null);
+        const depth = await depthOf(bus, [DUE_QUEUE, SINGLE_QUEUE]);
         if (depth === null) this.reset();
         else this.set(depth);
       },

@@ -21,7 +21,7 @@ describe('a delivery receipt', () => {
 
   const sent = async (...ids: string[]): Promise<string> => {
     const id = await messages.message();
-    await submits.record(messages.outcome(id, 'sent', { upstream_ids: ids }), messages.organizationId);
+    await submits.record(messages.outcome(id, 'sent', { upstream_ids: ids }), messages.lane);
     return id;
   };
   const receive = (upstreamId: string, state: ReceiptState, carrier = 'one'): Promise<void> =>
@@ -47,7 +47,7 @@ describe('a delivery receipt', () => {
     for (const parts of [[`${name}-1`], [`${name}-2`, `${name}-3`]]) {
       const id = await messages.message();
       const at = minutesFromNow(-10).toISOString();
-      await submits.record(messages.outcome(id, 'sent', { upstream_ids: parts, at }), messages.organizationId);
+      await submits.record(messages.outcome(id, 'sent', { upstream_ids: parts, at }), messages.lane);
       for (const upstreamId of parts) {
         const receipt = { carrier: 'one', upstreamId, state: 'delivered' as const, errorCode: null };
         await receipts.record({ ...receipt, doneAt, receivedAt: minutesFromNow(-1) });
@@ -62,8 +62,8 @@ describe('a delivery receipt', () => {
     const inside = await messages.message();
     const rounded = await messages.message();
     const at = minutesFromNow(-10).toISOString();
-    await submits.record(messages.outcome(inside, 'sent', { upstream_ids: ['inside'], at }), messages.organizationId);
-    await submits.record(messages.outcome(rounded, 'sent', { upstream_ids: ['rounded'], at }), messages.organizationId);
+    await submits.record(messages.outcome(inside, 'sent', { upstream_ids: ['inside'], at }), messages.lane);
+    await submits.record(messages.outcome(rounded, 'sent', { upstream_ids: ['rounded'], at }), messages.lane);
     const receipt = { carrier: 'one', state: 'delivered' as const, errorCode: null, receivedAt: new Date() };
     await receipts.record({ ...receipt, upstreamId: 'inside', doneAt: minutesFromNow(-4) });
     await receipts.record({ ...receipt, upstreamId: 'rounded', doneAt: minutesFromNow(-10.8) });
@@ -77,7 +77,7 @@ describe('a delivery receipt', () => {
     await receipts.record({ ...receipt, upstreamId: 'early', doneAt: minutesFromNow(300) });
     const id = await messages.message();
     const at = minutesFromNow(-5).toISOString();
-    await submits.record(messages.outcome(id, 'sent', { upstream_ids: ['early'], at }), messages.organizationId);
+    await submits.record(messages.outcome(id, 'sent', { upstream_ids: ['early'], at }), messages.lane);
     expect((await times(id)).latency).toBeCloseTo(120, -1);
   });
 

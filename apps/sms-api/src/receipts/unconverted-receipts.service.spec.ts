@@ -26,10 +26,7 @@ describe('a receipt that was stored before its process detected the notation', (
   const sent = async (upstreamId: string, secondsAgo = 300, carrier = 'one'): Promise<string> => {
     const id = await messages.message();
     const at = new Date(Date.now() - secondsAgo * 1_000).toISOString();
-    await submits.record(
-      messages.outcome(id, 'sent', { upstream_ids: [upstreamId], carrier, at }),
-      messages.organizationId,
-    );
+    await submits.record(messages.outcome(id, 'sent', { upstream_ids: [upstreamId], carrier, at }), messages.lane);
     return id;
   };
   const store = (upstreamId: string, secondsAgo = 280, carrier = 'one') =>

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { smsMigrations } from '../migration-set';
 import type { SubmitRecord } from './submits.repository';
+import type { SubmitLane } from '../carriers/smpp/pacing/slot-waiters';
 
 const MIGRATIONS = [
   messagingMigrations,
@@ -22,6 +23,8 @@ const MIGRATIONS = [
 /** Messages of one workspace in a separate database, without the service. */
 export class MessagesFixture {
   readonly organizationId = newId();
+  /** The lane of the messages in a worker. */
+  readonly lane: SubmitLane = { kind: 'bulk', organizationId: this.organizationId };
   readonly workspaceId = newId();
 
   private constructor(

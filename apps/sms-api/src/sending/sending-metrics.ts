@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BUS, type Bus } from '@heliograph/messaging';
+import { BUS, depthOf, type Bus } from '@heliograph/messaging';
 import { METRICS } from '@heliograph/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { CARRIERS, type CarrierPool } from '../carriers/carrier-pool';
 import { describeStatus } from '../carriers/smpp/command-status';
-import { SEND_QUEUE } from './send-queue';
+import { SEND_QUEUE, SINGLE_QUEUE } from './send-queue';
 
 /** Metrics that are collected on each scrape. */
 @Injectable()
@@ -16,7 +16,7 @@ export class SendingMetrics {
       help: 'Messages waiting in the send queue',
       registers,
       async collect() {
-        const depth = await bus.depth(SEND_QUEUE).catch(() => null);
+        const depth = await depthOf(bus, [SEND_QUEUE, SINGLE_QUEUE]);
         if (depth === null) this.reset();
         else this.set(depth);
       },

@@ -7,7 +7,7 @@ import { CARRIERS, type CarrierPool, type RoutedCarrier } from '../carriers/carr
 import type { PartAnswers, SubmitOutcome } from '../carriers/carrier';
 import { describeStatus } from '../carriers/smpp/command-status';
 import { ReceiptsService } from '../receipts/receipts.service';
-import { SEND_QUEUE } from './send-queue';
+import { SEND_QUEUE, SINGLE_QUEUE } from './send-queue';
 import { SubmitsRepository, type ClaimedMessage, type SubmitAttempt, type SubmitRecord } from './submits.repository';
 
 /** Maximum time a message waits for a slot before it is requeued. */
@@ -47,13 +47,15 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Submits one message unless it is already final. Throws TryAgainLater if it must wait. */
   @Consumes(smsQueued, { queue: SEND_QUEUE, concurrency: 'SMS_SEND_CONCURRENCY' })
+  @Consumes(smsQueued, { queue: SINGLE_QUEUE, concurrency: 'SMS_SEND_CONCURRENCY' })
   async submit({ organizationId, data }: EventOf<typeof smsQueued>): Promise<void> {
     const { messageId, country, segments, kind } = data;
-    const carrier = await this.carriers.acquire(country, { kind, organizationId }, SLOT_TIMEOUT_MS);
+    const lane = { kind, organizationId };
+    const carrier = await this.carriers.acquire(country, lane, SLOT_TIMEOUT_MS);
     if (!carrier) throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), `no carrier for ${country} has a free slot`);
     let submitted = false;
     try {
-      const claim = await this.repository.claim(messageId, carrier.claimLeaseMs(segments), organizationId);
+      const claim = await this.repository.claim(messageId, carrier.claimLeaseMs(segments), lane);
       if (claim.outcome === 'over') return;
       if (claim.outcome === 'busy')
         throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has claimed the message');
@@ -151,7 +153,7 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
       at: new Date().toISOString(),
       attempts,
     };
-    await retryWhileUnavailable(() => this.repository.record(record, message.organizationId), {
+    await retryWhileUnavailable(() => this.repository.record(record, message.lane), {
       delayMs: RECORD_RETRY_MS,
       signal: this.stopping.signal,
     });

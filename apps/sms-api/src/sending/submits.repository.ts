@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
 import type { SmsEncoding } from '@heliograph/sms-text';
 import { Pool } from 'pg';
+import type { SubmitLane } from '../carriers/smpp/pacing/slot-waiters';
 import { ReceiptLag, type LagRow } from '../receipts/receipt-lag';
 
 export interface ClaimedMessage {
   id: string;
-  organizationId: string | null;
+  lane: SubmitLane;
   /**
    * Number of submits, including this one. Above 1, an earlier submit received no response and the carrier may have the
    * message.
@@ -30,7 +31,7 @@ type ClaimOf<Message> =
   | { outcome: 'over' };
 
 export type Claim = ClaimOf<ClaimedMessage>;
-type StoredClaim = ClaimOf<Omit<ClaimedMessage, 'organizationId'>>;
+type StoredClaim = ClaimOf<Omit<ClaimedMessage, 'lane'>>;
 
 /** A submit that the carrier did not accept. */
 export interface SubmitAttempt {
@@ -60,24 +61,23 @@ export interface SubmitRecord {
 
 interface WantedClaim {
   id: string;
-  organizationId: string | null;
+  lane: SubmitLane;
   leaseMs: number;
 }
 
 interface WantedRecord {
-  organizationId: string | null;
+  lane: SubmitLane;
   record: SubmitRecord;
 }
 
-/** Claims messages and records submits, in group commits that take the messages of the organizations in turn. */
-@Injectable()
-export class SubmitsRepository {
-  private readonly claims: GroupCommit<WantedClaim, Claim>;
-  private readonly records: GroupCommit<WantedRecord, void>;
+/** The group commits of some kinds of messages. */
+class SubmitCommits {
+  readonly claims: GroupCommit<WantedClaim, Claim>;
+  readonly records: GroupCommit<WantedRecord, void>;
 
   constructor(pool: Pool, lag: ReceiptLag) {
     this.claims = new GroupCommit<WantedClaim, Claim>({
-      laneOf: ({ organizationId }) => organizationId ?? '',
+      laneOf: organizationOf,
       maxQueue: Infinity,
       flush: async (wanted) => {
         const { rows } = await pool.query<StoredClaim & { id: string }>({
@@ -88,17 +88,17 @@ export class SubmitsRepository {
         // Reversed, because claimed rows come first and must take precedence in the map.
         const byId = new Map(rows.reverse().map((row) => [row.id, row]));
         const given = new Set<string>();
-        return wanted.map(({ id, organizationId, leaseMs }): Claim => {
+        return wanted.map(({ id, lane, leaseMs }): Claim => {
           // If a batch contains two events of one message, only the first event receives the claim.
           if (given.has(id)) return { outcome: 'busy', busy_ms: leaseMs };
           given.add(id);
           const claim = byId.get(id) ?? { outcome: 'over' };
-          return claim.outcome === 'claimed' ? { ...claim, organizationId } : claim;
+          return claim.outcome === 'claimed' ? { ...claim, lane } : claim;
         });
       },
     });
     this.records = new GroupCommit<WantedRecord, void>({
-      laneOf: ({ organizationId }) => organizationId ?? '',
+      laneOf: organizationOf,
       maxQueue: Infinity,
       flush: async (records) => {
         const { rows } = await pool.query<LagRow>({
@@ -112,16 +112,44 @@ export class SubmitsRepository {
     });
   }
 
-  claim(id: string, leaseMs: number, organizationId: string | null): Promise<Claim> {
-    return this.claims.submit({ id, organizationId, leaseMs });
-  }
-
-  record(record: SubmitRecord, organizationId: string | null): Promise<void> {
-    return this.records.submit({ organizationId, record });
-  }
-
   async drain(): Promise<void> {
     await this.claims.drain();
     await this.records.drain();
   }
+}
+
+/**
+ * Claims messages and records submits, in group commits that take the messages of the organizations in turn. Single messages have
+ * group commits of their own, so that they do not wait for a large commit of bulk messages.
+ */
+@Injectable()
+export class SubmitsRepository {
+  private readonly single: SubmitCommits;
+  private readonly others: SubmitCommits;
+
+  constructor(pool: Pool, lag: ReceiptLag) {
+    this.single = new SubmitCommits(pool, lag);
+    this.others = new SubmitCommits(pool, lag);
+  }
+
+  claim(id: string, leaseMs: number, lane: SubmitLane): Promise<Claim> {
+    return this.commitsOf(lane).claims.submit({ id, lane, leaseMs });
+  }
+
+  record(record: SubmitRecord, lane: SubmitLane): Promise<void> {
+    return this.commitsOf(lane).records.submit({ lane, record });
+  }
+
+  async drain(): Promise<void> {
+    await this.single.drain();
+    await this.others.drain();
+  }
+
+  private commitsOf({ kind }: SubmitLane): SubmitCommits {
+    return kind === 'single' ? this.single : this.others;
+  }
+}
+
+function organizationOf({ lane }: { lane: SubmitLane }): string {
+  return lane.organizationId ?? '';
 }

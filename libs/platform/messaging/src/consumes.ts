@@ -72,7 +72,8 @@ export class Consumers {
     const { bus, pool, log } = this.context;
     this.check();
     for (const [queue, [first, ...others]] of this.methodsByQueue()) {
-      if (!first) continue;
+      const declared = QUEUES.find(({ name }) => name === queue);
+      if (!first || !declared) continue;
       const handlerOf = ({ metadata, call }: ConsumerMethod): EventHandler<EventContract> => ({
         contract: metadata.contract,
         consume: async (event) => {
@@ -81,6 +82,7 @@ export class Consumers {
       });
       const consumption = await consumeEvents(bus, pool, log, {
         queue,
+        bindings: declared.bindings,
         concurrency: this.concurrencyOf(first.metadata),
         ...handlerOf(first),
         others: others.map(handlerOf),
@@ -92,10 +94,10 @@ export class Consumers {
   /** Throws if a method consumes an event that `QUEUES` does not route to its queue: other services would drop it. */
   check(): void {
     for (const [queue, methods] of this.methodsByQueue()) {
-      const bindings = QUEUES.find(({ name }) => name === queue)?.bindings ?? [];
+      const events = QUEUES.find(({ name }) => name === queue)?.events ?? [];
       for (const { metadata } of methods) {
         const { type } = metadata.contract;
-        if (bindings.includes(type)) continue;
+        if (events.includes(type)) continue;
         throw new Error(`The queue ${queue} does not receive ${type}. Add it in libs/contracts/src/queues.ts.`);
       }
     }

@@ -73,6 +73,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     const calls: { n: number; at: number }[] = [];
     consumption = await consumeEvents(bus, on, silent, {
       queue,
+      bindings: [contract.type],
       contract,
       concurrency: 4,
       consume: ({ data }) => {

@@ -37,6 +37,8 @@ export interface EventHandler<C extends EventContract> {
 export interface EventConsumerOptions<C extends EventContract> extends EventHandler<C> {
   /** Name of the queue: `<service>.<purpose>`. */
   queue: string;
+  /** Event types that are routed to the queue. */
+  bindings: string[];
   /** Maximum number of concurrent events. */
   concurrency: number;
   /** Handlers of other events that arrive in the same queue. */
@@ -106,8 +108,8 @@ export async function consumeEvents<C extends EventContract>(
     }
   };
 
-  const bindings = [...handlers.keys()];
-  const consumption = await bus.consume({ name: queue, bindings, prefetch: options.concurrency }, settle);
+  const definition = { name: queue, bindings: options.bindings, prefetch: options.concurrency };
+  const consumption = await bus.consume(definition, settle);
   return {
     stop: () => {
       stopping.abort();

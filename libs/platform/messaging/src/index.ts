@@ -1,5 +1,6 @@
 export { Backlog } from './outbox/backlog';
 export type { Bus, Consumption } from './bus';
+export { depthOf } from './depth-of';
 export { Consumes, consumersOf } from './consumes';
 export { TryAgainLater } from './event-consumer';
 export { LocalBus } from './local/local-bus';

@@ -5,11 +5,13 @@ import { JobLanes1700000000102 } from './migrations/1700000000102-job-lanes';
 import { StoredEvents1700000000203 } from './migrations/1700000000203-stored-events';
 import { EmailJobs1700000000303 } from './migrations/1700000000303-email-jobs';
 import { EventTurns1700000000403 } from './migrations/1700000000403-event-turns';
+import { SingleJobs1700000000503 } from './migrations/1700000000503-single-jobs';
 import addAttempt from './sql/add-attempt.sql';
 import event from './sql/event.sql';
 import firstId from './sql/first-id.sql';
 import jobKind from './sql/job-kind.sql';
 import jobLane from './sql/job-lane.sql';
+import jobQueue from './sql/job-queue.sql';
 import publishAgain from './sql/publish-again.sql';
 import rfc3339 from './sql/rfc3339.sql';
 import takeDue from './sql/take-due.sql';
@@ -28,6 +30,7 @@ export const messagingMigrations: MigrationSet = {
     StoredEvents1700000000203,
     EmailJobs1700000000303,
     EventTurns1700000000403,
+    SingleJobs1700000000503,
   ],
   repeatable: [
     { name: 'rfc3339', sql: rfc3339 },
@@ -39,6 +42,7 @@ export const messagingMigrations: MigrationSet = {
     { name: 'take-jobs', sql: takeJobs },
     { name: 'job-kind', sql: jobKind },
     { name: 'job-lane', sql: jobLane },
+    { name: 'job-queue', sql: jobQueue },
     { name: 'take-stored', sql: takeStored },
     { name: 'first-id', sql: firstId },
     { name: 'time-of', sql: timeOf },

@@ -52,7 +52,7 @@ BEGIN
 
   -- The id of the event is the id of the message: the event is unique, and a cancellation finds it. Releases before the lanes pass no kind.
   INSERT INTO messaging.outbox (id, type, available_at, job_queue, kind, lane, in_lane, payload)
-  SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), 'sms-api.send', messaging.job_kind(k.kind),
+  SELECT r.id, 'sms.queued', coalesce(r.scheduled_at, now()), messaging.job_queue('sms-api.send', k.kind), messaging.job_kind(k.kind),
     messaging.job_lane(r.organization_id), r.scheduled_at IS NULL, messaging.event(
     r.id, 'sms.queued', messaging.rfc3339(coalesce(r.scheduled_at, now())), r.organization_id, r.workspace_id, r.correlation_id,
     json_build_object(

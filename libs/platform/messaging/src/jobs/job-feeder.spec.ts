@@ -188,6 +188,50 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('jobs over %s', (kind) => {
     expect(received.indexOf('retry')).toBeLessThan(100);
   });
 
+  describe('with a second queue', () => {
+    let second: string;
+
+    beforeEach(async () => {
+      second = `spec.${unique()}`;
+      queues.push(second);
+      await bus.declareQueue({ name: second, bindings: [] });
+    });
+
+    it('publishes a job to its queue only, although another one is bound to its type', async () => {
+      const others = new WaitingJobs(database, second);
+      await others.declare();
+      await others.add({ organization: 'b', count: 3 });
+      await database.query('UPDATE messaging.outbox SET queue = NULL WHERE job_queue = $1', [second]);
+      startRelay();
+      await until('the jobs are in their queue', async () => (await bus.depth(second)) === 3);
+      expect(await bus.depth(queue)).toBe(0);
+    });
+
+    it('publishes the jobs of a queue while those of another one are being published', async () => {
+      await jobs.add({ organization: 'a', count: 3 });
+      let finish: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (finish = resolve));
+      let isHeld = false;
+      onPublish = async (events) => {
+        if (!events.some(({ body }) => body.includes('"a'))) return;
+        isHeld = true;
+        await held;
+      };
+      startRelay();
+      try {
+        await until('the publication is held', () => isHeld);
+        const others = new WaitingJobs(database, second);
+        await others.declare();
+        await others.add({ organization: 'b', count: 3 });
+        await until('the other jobs are in their queue', async () => (await bus.depth(second)) === 3);
+        expect(await bus.depth(queue)).toBe(0);
+      } finally {
+        finish();
+      }
+      await until('the held jobs are in their queue', async () => (await bus.depth(queue)) === 3);
+    });
+  });
+
   const itOnRabbit = kind === 'RabbitMQ' ? it : it.skip;
   itOnRabbit('returns jobs that the bus rejects to their lane', async () => {
     await jobs.add({ organization: 'a', count: 3 });

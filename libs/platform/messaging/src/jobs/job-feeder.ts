@@ -17,14 +17,15 @@ const WAITING = `SELECT q.queue FROM messaging.job_queues AS q
   WHERE EXISTS (SELECT FROM messaging.outbox AS o WHERE o.in_lane AND o.job_queue = q.queue)`;
 const LOCK = `SELECT published::float8, flow, was_full AS "wasFull", (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at
   FROM messaging.job_queues WHERE queue = $1 FOR UPDATE SKIP LOCKED`;
-const TAKE = 'SELECT * FROM messaging.take_jobs($1, $2, $3, $4, $5)';
+const TAKE = `SELECT id, type, body, queue, attempt, available_at AS "dueAt", job_queue AS "jobQueue", kind, lane
+  FROM messaging.take_jobs($1, $2, $3, $4, $5)`;
 const SAVE = 'UPDATE messaging.job_queues SET flow = $2, was_full = true WHERE queue = $1';
 
 interface TakenJob extends OutgoingEvent {
-  job_queue: string;
+  jobQueue: string;
   kind: number;
   lane: string;
-  available_at: Date;
+  dueAt: Date;
 }
 
 interface LockedQueue {
@@ -49,7 +50,7 @@ export const DEFAULT_JOB_OPTIONS: JobFeederOptions = {
   windowMs: 250,
 };
 
-/** The result of feeding the queues once. */
+/** The result of feeding a queue once. */
 export interface Fed {
   published: number;
   refused: number;
@@ -76,21 +77,14 @@ export class JobFeeder {
     this.weights = JOB_KINDS.map((kind) => options.weights[kind]);
   }
 
-  /** Publishes up to a batch of jobs to each queue that has room. */
-  async feed(): Promise<Fed> {
+  /** Resolves with the names of the queues whose jobs wait. */
+  async queuesWithJobs(): Promise<string[]> {
     const queues = await queryQuietly<{ queue: string }>(this.pool, { name: 'job-queues-waiting', text: WAITING });
-    const fed: Fed = { published: 0, refused: 0, remain: false, hasRoom: false };
-    for (const { queue } of queues) {
-      const one = await this.feedQueue(queue);
-      fed.published += one.published;
-      fed.refused += one.refused;
-      fed.remain ||= one.remain;
-      fed.hasRoom ||= one.hasRoom;
-    }
-    return fed;
+    return queues.map(({ queue }) => queue);
   }
 
-  private feedQueue(queue: string): Promise<Fed> {
+  /** Publishes up to a batch of jobs to a queue that has room. */
+  feed(queue: string): Promise<Fed> {
     const publish = async (client: PoolClient): Promise<Fed> => {
       const { rows } = await client.query<LockedQueue>({ name: 'job-queue-lock', text: LOCK, values: [queue] });
       const [locked] = rows;
@@ -124,7 +118,7 @@ export class JobFeeder {
     const { observer } = this.options;
     if (!observer) return;
     const observedLanes = new Set<string>();
-    for (const { job_queue: stage, kind: number, lane: owner, available_at: dueAt } of jobs) {
+    for (const { jobQueue: stage, kind: number, lane: owner, dueAt } of jobs) {
       const kind = JOB_KINDS[number - 1] ?? 'bulk';
       const waitedMs = Math.max(0, at - dueAt.getTime());
       observer.countWait(stage, kind, waitedMs);
@@ -141,9 +135,9 @@ export class JobFeeder {
     this.onRefused(returned.length, first);
     await client.query(
       `INSERT INTO messaging.outbox (id, type, payload, queue, attempt, available_at, job_queue, kind, lane)
-       SELECT id, type, body::json, queue, attempt, now() + ${REFUSED_DELAY}, job_queue, kind, lane
+       SELECT id, type, body::json, queue, attempt, now() + ${REFUSED_DELAY}, "jobQueue", kind, lane
        FROM json_to_recordset($1::json) AS r(
-         id uuid, type text, body text, queue text, attempt integer, job_queue text, kind smallint, lane uuid)`,
+         id uuid, type text, body text, queue text, attempt integer, "jobQueue" text, kind smallint, lane uuid)`,
       [JSON.stringify(returned)],
     );
   }

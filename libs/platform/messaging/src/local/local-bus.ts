@@ -82,9 +82,10 @@ export class LocalBus implements Bus {
     const refused = new Map<string, string>();
     const rows: (Omit<OutgoingEvent, 'queue'> & { queue: string })[] = [];
     for (const event of events) {
-      const targets = event.queue === null ? queues.boundTo(event.type) : [event.queue];
+      const queue = event.queue ?? event.jobQueue;
+      const targets = queue === undefined ? queues.boundTo(event.type) : [queue];
       if (targets.length === 0 && this.isMandatory(event.type)) refused.set(event.id, 'no queue is bound to this type');
-      for (const queue of targets) rows.push({ ...event, queue });
+      for (const target of targets) rows.push({ ...event, queue: target });
     }
     if (rows.length > 0) {
       await transaction.query(

@@ -34,6 +34,13 @@ interface TakenRow extends Omit<OutgoingEvent, 'body'> {
   served?: string;
 }
 
+/** A publication of jobs to a queue. */
+interface QueueFeed {
+  /** Jobs were found after its last batch was taken. */
+  hasNewJobs: boolean;
+  ended: Promise<void>;
+}
+
 export interface RelayLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
@@ -59,6 +66,8 @@ export class Relay {
   private wakeHelper: () => void = () => undefined;
   private endFeederPause: () => void = () => undefined;
   private feederIsWoken = false;
+  /** The queues to which this process publishes jobs at the moment. */
+  private readonly feeding = new Map<string, QueueFeed>();
   private readonly feeder: JobFeeder;
   private unsubscribe: () => void = () => undefined;
   /** Whether the last batch was full: more events may be due. */
@@ -164,7 +173,7 @@ export class Relay {
     this.endFeederPause();
   }
 
-  /** Publishes jobs until the relay is stopped. */
+  /** Publishes jobs until the relay is stopped. A queue does not wait until the jobs of another one are published. */
   private async feedJobs(): Promise<void> {
     while (this.running) {
       try {
@@ -173,18 +182,51 @@ export class Relay {
           continue;
         }
         this.feederIsWoken = false;
-        const fed = await this.feeder.feed();
-        this.published += fed.published;
-        this.refused += fed.refused;
-        if (fed.published > 0) this.movedAt = performance.now();
-        if (fed.hasRoom || this.feederIsWoken) continue;
-        const waitMs = fed.remain || !this.isIdle ? BUSY_POLL_MS : HELPER_POLL_MS;
+        const queues = await this.feeder.queuesWithJobs();
+        for (const queue of queues) this.startFeed(queue);
+        if (this.feederIsWoken) continue;
+        const waitMs = queues.length > 0 || !this.isIdle ? BUSY_POLL_MS : HELPER_POLL_MS;
         await this.pause(waitMs, (wake) => (this.endFeederPause = wake));
       } catch (error) {
-        this.log.warn({ err: error }, 'the relay could not publish jobs; it retries');
+        this.logFeedFailure(error);
         await this.pause(UNAVAILABLE_POLL_MS);
       }
     }
+    await Promise.all([...this.feeding.values()].map(({ ended }) => ended));
+  }
+
+  private startFeed(queue: string): void {
+    const running = this.feeding.get(queue);
+    if (running) {
+      running.hasNewJobs = true;
+      return;
+    }
+    const feed: QueueFeed = { hasNewJobs: true, ended: Promise.resolve() };
+    this.feeding.set(queue, feed);
+    feed.ended = this.feedQueue(queue, feed);
+  }
+
+  /** Publishes jobs to a queue until it has no room, or no more jobs wait. */
+  private async feedQueue(queue: string, feed: QueueFeed): Promise<void> {
+    try {
+      for (let hasRoom = false; (hasRoom || feed.hasNewJobs) && this.running;) {
+        feed.hasNewJobs = false;
+        const fed = await this.feeder.feed(queue);
+        this.published += fed.published;
+        this.refused += fed.refused;
+        if (fed.published > 0) this.movedAt = performance.now();
+        hasRoom = fed.hasRoom;
+      }
+    } catch (error) {
+      this.logFeedFailure(error);
+      await this.pause(UNAVAILABLE_POLL_MS);
+    } finally {
+      this.feeding.delete(queue);
+    }
+  }
+
+  private logFeedFailure(error: unknown): void {
+    this.log.warn({ err: error }, 'the relay could not publish jobs; it retries');
   }
 
   private moveBatch(): Promise<number> {

@@ -9,7 +9,7 @@ DECLARE
   published integer;
 BEGIN
   WITH waiting AS MATERIALIZED (
-    SELECT o.payload -> 'data' ->> subject AS id, o.queue FROM messaging.outbox AS o WHERE o.type = event_type),
+    SELECT o.payload -> 'data' ->> subject AS id, o.queue, o.job_queue FROM messaging.outbox AS o WHERE o.type = event_type),
   lost AS (
     SELECT j.*, row_number() OVER (PARTITION BY j.organization_id ORDER BY j.due_at) AS place
     FROM json_to_recordset(jobs) AS j (id text, due_at timestamptz, organization_id uuid, queue text, event json)
@@ -20,7 +20,7 @@ BEGIN
         ELSE r.requeued_at < started END)
       AND NOT EXISTS (
         SELECT FROM waiting AS w
-        WHERE w.id = j.event -> 'data' ->> subject AND (w.queue IS NULL OR w.queue = j.queue))
+        WHERE w.id = j.event -> 'data' ->> subject AND (w.queue IS NULL OR w.job_queue IS NOT NULL OR w.queue = j.queue))
     ORDER BY place, j.due_at LIMIT most),
   marked AS (
     INSERT INTO messaging.requeues AS r (source, job_id, requeued_at)

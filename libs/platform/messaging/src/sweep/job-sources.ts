@@ -2,8 +2,8 @@ import { MAIL_QUEUE } from '@heliograph/contracts';
 
 /** Jobs whose state in PostgreSQL shows that they are not finished, so that a lost event can be published again. */
 export interface JobSource {
-  /** The queue whose depth shows that the jobs are not lost but waiting. Null: it has several queues. */
-  queue: string | null;
+  /** The queues whose depth shows that the jobs are not lost but waiting. Empty: the depth does not tell. */
+  queues: readonly string[];
   /**
    * The SQL function (from_at timestamptz, older_than interval, started timestamptz, most integer) that examines the jobs
    * from a time on, in the order of their time. Returns how many it published again, the time at which the next call
@@ -14,12 +14,12 @@ export interface JobSource {
 
 /** All sources. The names are the label `channel` of the metric and of `npm run ops -- requeue`. */
 export const JOB_SOURCES = {
-  sms: { queue: 'sms-api.send', requeue: 'sms.requeue' },
-  email: { queue: 'email-api.send', requeue: 'email.requeue' },
-  'system-mail': { queue: MAIL_QUEUE, requeue: 'system_mail.requeue' },
-  payments: { queue: 'billing-hook.events', requeue: 'billing.requeue_events' },
-  receipts: { queue: 'billing-hook.receipts', requeue: 'billing.requeue_receipts' },
-  erasures: { queue: null, requeue: 'persons.requeue' },
+  sms: { queues: ['sms-api.send', 'sms-api.send-single'], requeue: 'sms.requeue' },
+  email: { queues: ['email-api.send', 'email-api.send-single'], requeue: 'email.requeue' },
+  'system-mail': { queues: [MAIL_QUEUE], requeue: 'system_mail.requeue' },
+  payments: { queues: ['billing-hook.events'], requeue: 'billing.requeue_events' },
+  receipts: { queues: ['billing-hook.receipts'], requeue: 'billing.requeue_receipts' },
+  erasures: { queues: [], requeue: 'persons.requeue' },
 } as const satisfies Readonly<Record<string, JobSource>>;
 
 export type JobSourceName = keyof typeof JOB_SOURCES;

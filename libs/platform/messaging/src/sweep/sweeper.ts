@@ -2,6 +2,7 @@ import { Health, HealthProblem, Periodic } from '@heliograph/service-kit';
 import { Gauge, type Registry } from 'prom-client';
 import type { Pool, PoolClient } from 'pg';
 import type { Bus } from '../bus';
+import { depthOf } from '../depth-of';
 import type { ConsumerLog } from '../event-consumer';
 import { queryQuietly } from '../outbox/quiet-query';
 import { JOB_SOURCES, requeueJobs, type JobSourceName } from './job-sources';
@@ -89,8 +90,7 @@ export class Sweeper {
   }
 
   private async sweepOne(source: JobSourceName): Promise<void> {
-    const { queue } = JOB_SOURCES[source];
-    const depth = queue === null ? 0 : await this.bus.depth(queue).catch(() => null);
+    const depth = await depthOf(this.bus, JOB_SOURCES[source].queues);
     const most = depth !== null && depth < BATCH && this.bus.ready ? BATCH : 0;
     const client = await this.pool.connect();
     let failure: Error | undefined;

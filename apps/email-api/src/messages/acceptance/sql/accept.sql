@@ -89,7 +89,8 @@ BEGIN
 
   -- Releases before the lanes pass no kind.
   INSERT INTO messaging.outbox (id, type, available_at, job_queue, kind, lane, in_lane, payload)
-  SELECT r.id, 'email.due', d.at, 'email-api.send', messaging.job_kind(k.kind), messaging.job_lane(r.organization_id), d.at <= now(),
+  SELECT r.id, 'email.due', d.at, messaging.job_queue('email-api.send', k.kind), messaging.job_kind(k.kind),
+    messaging.job_lane(r.organization_id), d.at <= now(),
     messaging.event(
       r.id, 'email.due', messaging.rfc3339(coalesce(r.due_at, now())), r.organization_id, r.workspace_id, r.correlation_id,
       json_build_object('messageId', r.id, 'kind', k.kind))
