@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { GroupCommit } from '@heliograph/database';
+import type { JobLane } from '@heliograph/contracts';
+import { CommitPools } from '@heliograph/database';
+import { JobCommits } from '@heliograph/messaging';
 import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 
@@ -37,38 +39,43 @@ interface Mark {
   position: number;
 }
 
+interface WantedMark {
+  lane: JobLane;
+  mark: Mark;
+}
+
+interface WantedRecord {
+  lane: JobLane;
+  record: AttemptRecord;
+}
+
 /** Claims due sends and records the outcomes of their mails, in group commits. */
 @Injectable()
 export class AttemptsRepository {
-  private readonly marks: GroupCommit<Mark, boolean>;
-  private readonly records: GroupCommit<AttemptRecord, void>;
+  private readonly marks: JobCommits<WantedMark, boolean>;
+  private readonly records: JobCommits<WantedRecord, void>;
 
   constructor(
+    pools: CommitPools,
     private readonly pool: Pool,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
   ) {
-    this.marks = new GroupCommit<Mark, boolean>({
-      maxQueue: Infinity,
-      flush: async (marks) => {
-        const { rows } = await pool.query<Mark>({
-          name: 'email-begin-data',
-          text: 'SELECT message_id, position FROM email.begin_data($1)',
-          values: [JSON.stringify(marks)],
-        });
-        const begun = new Set(rows.map(keyOf));
-        return marks.map((mark) => begun.has(keyOf(mark)));
-      },
+    this.marks = new JobCommits(pools, async (database, wanted) => {
+      const { rows } = await database.query<Mark>({
+        name: 'email-begin-data',
+        text: 'SELECT message_id, position FROM email.begin_data($1)',
+        values: [JSON.stringify(wanted.map(({ mark }) => mark))],
+      });
+      const begun = new Set(rows.map(keyOf));
+      return wanted.map(({ mark }) => begun.has(keyOf(mark)));
     });
-    this.records = new GroupCommit<AttemptRecord, void>({
-      maxQueue: Infinity,
-      flush: async (records) => {
-        await pool.query({
-          name: 'email-record-attempts',
-          text: 'SELECT email.record_attempts($1)',
-          values: [JSON.stringify(records)],
-        });
-        return records.map(() => undefined);
-      },
+    this.records = new JobCommits<WantedRecord, void>(pools, async (database, wanted) => {
+      await database.query({
+        name: 'email-record-attempts',
+        text: 'SELECT email.record_attempts($1)',
+        values: [JSON.stringify(wanted.map(({ record }) => record))],
+      });
+      return wanted.map(() => undefined);
     });
   }
 
@@ -86,12 +93,12 @@ export class AttemptsRepository {
    * Records that a copy of this mail may have been sent; resolves after the commit. False if the mail must not be sent: its
    * campaign is paused or canceled, or the recipient is no longer in progress.
    */
-  beginData(messageId: string, position: number): Promise<boolean> {
-    return this.marks.submit({ message_id: messageId, position });
+  beginData(messageId: string, position: number, lane: JobLane): Promise<boolean> {
+    return this.marks.submit({ lane, mark: { message_id: messageId, position } });
   }
 
-  record(record: AttemptRecord): Promise<void> {
-    return this.records.submit(record);
+  record(record: AttemptRecord, lane: JobLane): Promise<void> {
+    return this.records.submit({ lane, record });
   }
 
   /** Extends the leases of sends that this process is working on. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
-import type { JobKind } from '@heliograph/contracts';
+import type { JobKind, JobLane } from '@heliograph/contracts';
 import { newId, retryWhileUnavailable } from '@heliograph/database';
 import { UnreadableKeyError } from '@heliograph/email-catalog';
 import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
@@ -114,13 +114,14 @@ export class DeliveryService implements OnModuleDestroy {
   ): Promise<DeliveryResult> {
     let { copies } = recipient;
     let mayBegin = true;
+    const lane = { kind, organizationId: sent.organizationId };
     const submitted = await this.backend.submit({
       lane: [kind, sent.organizationId ?? '', domainOf(recipient.address), isSlice ? '' : sent.id],
       isWithdrawn: campaignId === null ? null : () => this.stops.isStopped(campaignId),
       compose: async () => (await prepared()).mailTo(recipient),
       beforeData: marks
         ? async () => {
-            mayBegin = await this.repository.beginData(sent.id, recipient.position);
+            mayBegin = await this.repository.beginData(sent.id, recipient.position, lane);
             if (!mayBegin) throw new Error('the mail must not be transmitted');
             copies++;
           }
@@ -135,7 +136,7 @@ export class DeliveryService implements OnModuleDestroy {
     const isReleased = outcome.kind === 'withdrawn' && campaignId !== null;
     const record: AttemptRecord = isReleased ? { ...attempt, outcome: 'released' } : attempt;
     this.attempts.inc({ outcome: outcome.kind });
-    await this.record(record);
+    await this.record(record, lane);
     return { outcome: record.outcome, error: record.error, mayBeSent: record.outcome === 'uncertain' };
   }
 
@@ -225,8 +226,8 @@ export class DeliveryService implements OnModuleDestroy {
    * The outcome must not be lost while the database is unavailable: the write is retried until it succeeds. If the
    * process crashes first, the attempt counts as an attempt without a response.
    */
-  private record(record: AttemptRecord): Promise<void> {
-    return retryWhileUnavailable(() => this.repository.record(record), {
+  private record(record: AttemptRecord, lane: JobLane): Promise<void> {
+    return retryWhileUnavailable(() => this.repository.record(record, lane), {
       delayMs: RECORD_RETRY_MS,
       signal: this.stopping.signal,
     });

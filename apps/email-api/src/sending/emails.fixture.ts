@@ -1,7 +1,8 @@
 import { campaignsMigrations } from '@heliograph/campaigns';
+import type { JobLane } from '@heliograph/contracts';
 import { contactsMigrations } from '@heliograph/contacts';
 import { creditsMigrations } from '@heliograph/credits';
-import { maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
+import { CommitPools, HASTY_COMMITS, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
@@ -22,11 +23,14 @@ const MIGRATIONS = [
 /** Emails of one workspace in a separate database, without the service. */
 export class EmailsFixture {
   readonly organizationId = newId();
+  /** The lane of the emails in a worker. */
+  readonly lane: JobLane = { kind: 'bulk', organizationId: this.organizationId };
   readonly workspaceId = newId();
 
   private constructor(
     private readonly database: TestDatabase,
     readonly pool: Pool,
+    readonly commits: CommitPools,
   ) {}
 
   static async start(): Promise<EmailsFixture> {
@@ -35,10 +39,13 @@ export class EmailsFixture {
     for (const table of ['email.messages', 'email.recipients', 'email.events']) {
       await maintainWeeklyPartitions(pool, { table, retentionDays: 1_000 });
     }
-    return new EmailsFixture(database, pool);
+    const { max, lockTimeoutMs } = HASTY_COMMITS;
+    const hasty = new Pool({ connectionString: database.url, max, lock_timeout: lockTimeoutMs });
+    return new EmailsFixture(database, pool, new CommitPools(hasty, pool));
   }
 
   async stop(): Promise<void> {
+    await this.commits.onApplicationShutdown();
     await this.pool.end();
     await this.database.drop();
   }

@@ -1,9 +1,9 @@
+import type { JobLane } from '@heliograph/contracts';
 import type { LaneWeights } from '@heliograph/fairness';
 import type { Carrier, OutboundSms, ReceiptSink, SubmitOutcome } from './carrier';
 import type { CarrierLogger } from './carrier-logger';
 import { CarrierRoutes } from './carrier-routes';
 import type { SmppCarrierConfig } from './carrier-config';
-import type { SubmitLane } from './smpp/pacing/slot-waiters';
 import { SmppCarrier } from './smpp/smpp-carrier';
 
 export const CARRIERS = Symbol('CarrierPool');
@@ -56,7 +56,7 @@ export class CarrierPool {
   }
 
   /** Reserves a slot on a carrier that serves the country. Returns null if no slot becomes free within the timeout. */
-  async acquire(country: string, lane: SubmitLane, timeoutMs: number): Promise<RoutedCarrier | null> {
+  async acquire(country: string, lane: JobLane, timeoutMs: number): Promise<RoutedCarrier | null> {
     const deadline = Date.now() + timeoutMs;
     while (!this.stopping) {
       const remainingMs = deadline - Date.now();

@@ -1,5 +1,5 @@
+import type { JobLane } from '@heliograph/contracts';
 import type { SmsEncoding } from '@heliograph/sms-text';
-import type { SubmitLane } from './smpp/pacing/slot-waiters';
 
 /** A rendered message that the send worker submits to a carrier. */
 export interface OutboundSms {
@@ -76,7 +76,7 @@ export interface Carrier {
    * Reserves a slot for one submit as soon as a bind is up and the window and the throughput allow it, in turns by lane.
    * Resolves to false on timeout.
    */
-  acquire(lane: SubmitLane, timeoutMs: number): Promise<boolean>;
+  acquire(lane: JobLane, timeoutMs: number): Promise<boolean>;
   /** Submits a message. Requires a slot from `acquire` and releases it when the submit completes. Never rejects. */
   submit(message: OutboundSms): Promise<SubmitOutcome>;
   /** Releases an unused slot. */

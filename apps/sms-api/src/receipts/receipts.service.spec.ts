@@ -14,7 +14,7 @@ describe('a delivery receipt', () => {
   beforeAll(async () => {
     messages = await MessagesFixture.start();
     const lag = new ReceiptLag(registry);
-    submits = new SubmitsRepository(messages.pool, lag);
+    submits = new SubmitsRepository(messages.commits, lag);
     receipts = new ReceiptsService(messages.pool, lag);
   });
   afterAll(() => messages.stop());

@@ -18,7 +18,7 @@ describe('a receipt that was stored before its process detected the notation', (
   const lag = new ReceiptLag(new Registry());
   beforeAll(async () => {
     messages = await MessagesFixture.start();
-    submits = new SubmitsRepository(messages.pool, lag);
+    submits = new SubmitsRepository(messages.commits, lag);
   });
   afterAll(() => messages.stop());
   afterEach(() => messages.pool.query('TRUNCATE sms.unmatched_receipts, sms.parts'));

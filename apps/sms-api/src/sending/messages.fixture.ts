@@ -1,5 +1,6 @@
+import type { JobLane } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
-import { maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
+import { CommitPools, HASTY_COMMITS, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
 import { idempotencyMigrations } from '@heliograph/idempotency';
@@ -8,7 +9,6 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { smsMigrations } from '../migration-set';
 import type { SubmitRecord } from './submits.repository';
-import type { SubmitLane } from '../carriers/smpp/pacing/slot-waiters';
 
 const MIGRATIONS = [
   messagingMigrations,
@@ -24,12 +24,13 @@ const MIGRATIONS = [
 export class MessagesFixture {
   readonly organizationId = newId();
   /** The lane of the messages in a worker. */
-  readonly lane: SubmitLane = { kind: 'bulk', organizationId: this.organizationId };
+  readonly lane: JobLane = { kind: 'bulk', organizationId: this.organizationId };
   readonly workspaceId = newId();
 
   private constructor(
     private readonly database: TestDatabase,
     readonly pool: Pool,
+    readonly commits: CommitPools,
   ) {}
 
   static async start(): Promise<MessagesFixture> {
@@ -38,10 +39,13 @@ export class MessagesFixture {
     for (const table of ['sms.messages', 'sms.parts']) {
       await maintainWeeklyPartitions(pool, { table, retentionDays: 1_000 });
     }
-    return new MessagesFixture(database, pool);
+    const { max, lockTimeoutMs } = HASTY_COMMITS;
+    const hasty = new Pool({ connectionString: database.url, max, lock_timeout: lockTimeoutMs });
+    return new MessagesFixture(database, pool, new CommitPools(hasty, pool));
   }
 
   async stop(): Promise<void> {
+    await this.commits.onApplicationShutdown();
     await this.pool.end();
     await this.database.drop();
   }

@@ -1,6 +1,6 @@
+import type { JobLane } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import { Registry } from 'prom-client';
-import type { SubmitLane } from '../carriers/smpp/pacing/slot-waiters';
 import { ReceiptLag } from '../receipts/receipt-lag';
 import { MessagesFixture } from './messages.fixture';
 import { SubmitsRepository } from './submits.repository';
@@ -12,7 +12,7 @@ describe('a message to submit', () => {
   let submits: SubmitsRepository;
   beforeAll(async () => {
     messages = await MessagesFixture.start();
-    submits = new SubmitsRepository(messages.pool, new ReceiptLag(new Registry()));
+    submits = new SubmitsRepository(messages.commits, new ReceiptLag(new Registry()));
   });
   afterAll(() => messages.stop());
 
@@ -36,7 +36,7 @@ describe('a message to submit', () => {
     const busy = newId();
     const neighbour = newId();
     const organizations = [...Array.from({ length: 400 }, () => busy), neighbour];
-    const laneOf = (organizationId: string): SubmitLane => ({ kind: 'bulk', organizationId });
+    const laneOf = (organizationId: string): JobLane => ({ kind: 'bulk', organizationId });
     const claimed: string[] = [];
     const recorded: string[] = [];
     await Promise.all(
@@ -70,6 +70,24 @@ describe('a message to submit', () => {
     } finally {
       locker.release();
     }
+  });
+
+  it('is recorded while the row of a message of another organization is locked', async () => {
+    const locked = await messages.message();
+    const id = await messages.message();
+    const locker = await messages.pool.connect();
+    try {
+      await locker.query('BEGIN');
+      await locker.query('SELECT FROM sms.messages WHERE id = $1 FOR UPDATE', [locked]);
+      const waiting = submits.record(messages.outcome(locked, 'sent'), messages.lane);
+      await submits.record(messages.outcome(id, 'sent'), { kind: 'bulk', organizationId: newId() });
+      expect(await Promise.all([id, locked].map((one) => messages.statusOf(one)))).toEqual(['sent', 'queued']);
+      await locker.query('ROLLBACK');
+      await waiting;
+    } finally {
+      locker.release();
+    }
+    expect(await messages.statusOf(locked)).toBe('sent');
   });
 
   it('does not count a claim that was released without a submit', async () => {

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { GroupCommit } from '@heliograph/database';
+import type { JobLane } from '@heliograph/contracts';
+import { CommitPools } from '@heliograph/database';
+import { JobCommits } from '@heliograph/messaging';
 import type { SmsEncoding } from '@heliograph/sms-text';
-import { Pool } from 'pg';
-import type { SubmitLane } from '../carriers/smpp/pacing/slot-waiters';
+import type { Pool } from 'pg';
 import { ReceiptLag, type LagRow } from '../receipts/receipt-lag';
 
 export interface ClaimedMessage {
   id: string;
-  lane: SubmitLane;
+  lane: JobLane;
   /**
    * Number of submits, including this one. Above 1, an earlier submit received no response and the carrier may have the
    * message.
@@ -61,55 +62,40 @@ export interface SubmitRecord {
 
 interface WantedClaim {
   id: string;
-  lane: SubmitLane;
+  lane: JobLane;
   leaseMs: number;
 }
 
 interface WantedRecord {
-  lane: SubmitLane;
+  lane: JobLane;
   record: SubmitRecord;
 }
 
-/** The group commits of some kinds of messages. */
-class SubmitCommits {
-  readonly claims: GroupCommit<WantedClaim, Claim>;
-  readonly records: GroupCommit<WantedRecord, void>;
+/** Claims messages and records submits. */
+@Injectable()
+export class SubmitsRepository {
+  private readonly claims: JobCommits<WantedClaim, Claim>;
+  private readonly records: JobCommits<WantedRecord, void>;
 
-  constructor(pool: Pool, lag: ReceiptLag) {
-    this.claims = new GroupCommit<WantedClaim, Claim>({
-      laneOf: organizationOf,
-      maxQueue: Infinity,
-      flush: async (wanted) => {
-        const { rows } = await pool.query<StoredClaim & { id: string }>({
-          name: 'sms-claim',
-          text: 'SELECT * FROM sms.claim($1, $2)',
-          values: [wanted.map(({ id }) => id), wanted.map(({ leaseMs }) => leaseMs)],
-        });
-        // Reversed, because claimed rows come first and must take precedence in the map.
-        const byId = new Map(rows.reverse().map((row) => [row.id, row]));
-        const given = new Set<string>();
-        return wanted.map(({ id, lane, leaseMs }): Claim => {
-          // If a batch contains two events of one message, only the first event receives the claim.
-          if (given.has(id)) return { outcome: 'busy', busy_ms: leaseMs };
-          given.add(id);
-          const claim = byId.get(id) ?? { outcome: 'over' };
-          return claim.outcome === 'claimed' ? { ...claim, lane } : claim;
-        });
-      },
+  constructor(pools: CommitPools, lag: ReceiptLag) {
+    this.claims = new JobCommits(pools, claimAll);
+    this.records = new JobCommits<WantedRecord, void>(pools, async (database, records) => {
+      const { rows } = await database.query<LagRow>({
+        name: 'sms-conclude-submits',
+        text: 'SELECT lag_seconds FROM sms.conclude_submits($1)',
+        values: [JSON.stringify(records.map(({ record }) => record))],
+      });
+      lag.observe(rows);
+      return records.map(() => undefined);
     });
-    this.records = new GroupCommit<WantedRecord, void>({
-      laneOf: organizationOf,
-      maxQueue: Infinity,
-      flush: async (records) => {
-        const { rows } = await pool.query<LagRow>({
-          name: 'sms-conclude-submits',
-          text: 'SELECT lag_seconds FROM sms.conclude_submits($1)',
-          values: [JSON.stringify(records.map(({ record }) => record))],
-        });
-        lag.observe(rows);
-        return records.map(() => undefined);
-      },
-    });
+  }
+
+  claim(id: string, leaseMs: number, lane: JobLane): Promise<Claim> {
+    return this.claims.submit({ id, lane, leaseMs });
+  }
+
+  record(record: SubmitRecord, lane: JobLane): Promise<void> {
+    return this.records.submit({ lane, record });
   }
 
   async drain(): Promise<void> {
@@ -118,38 +104,20 @@ class SubmitCommits {
   }
 }
 
-/**
- * Claims messages and records submits, in group commits that take the messages of the organizations in turn. Single messages have
- * group commits of their own, so that they do not wait for a large commit of bulk messages.
- */
-@Injectable()
-export class SubmitsRepository {
-  private readonly single: SubmitCommits;
-  private readonly others: SubmitCommits;
-
-  constructor(pool: Pool, lag: ReceiptLag) {
-    this.single = new SubmitCommits(pool, lag);
-    this.others = new SubmitCommits(pool, lag);
-  }
-
-  claim(id: string, leaseMs: number, lane: SubmitLane): Promise<Claim> {
-    return this.commitsOf(lane).claims.submit({ id, lane, leaseMs });
-  }
-
-  record(record: SubmitRecord, lane: SubmitLane): Promise<void> {
-    return this.commitsOf(lane).records.submit({ lane, record });
-  }
-
-  async drain(): Promise<void> {
-    await this.single.drain();
-    await this.others.drain();
-  }
-
-  private commitsOf({ kind }: SubmitLane): SubmitCommits {
-    return kind === 'single' ? this.single : this.others;
-  }
-}
-
-function organizationOf({ lane }: { lane: SubmitLane }): string {
-  return lane.organizationId ?? '';
+async function claimAll(database: Pool, wanted: WantedClaim[]): Promise<Claim[]> {
+  const { rows } = await database.query<StoredClaim & { id: string }>({
+    name: 'sms-claim',
+    text: 'SELECT * FROM sms.claim($1, $2)',
+    values: [wanted.map(({ id }) => id), wanted.map(({ leaseMs }) => leaseMs)],
+  });
+  // Reversed, because claimed rows come first and must take precedence in the map.
+  const byId = new Map(rows.reverse().map((row) => [row.id, row]));
+  const given = new Set<string>();
+  return wanted.map(({ id, lane, leaseMs }): Claim => {
+    // If a batch contains two events of one message, only the first event receives the claim.
+    if (given.has(id)) return { outcome: 'busy', busy_ms: leaseMs };
+    given.add(id);
+    const claim = byId.get(id) ?? { outcome: 'over' };
+    return claim.outcome === 'claimed' ? { ...claim, lane } : claim;
+  });
 }

@@ -1,6 +1,6 @@
+import type { JobLane } from '@heliograph/contracts';
 import type { DeliveryReceipt, OutboundSms, ReceiptSink, SubmitOutcome } from '../carrier';
 import { smppCarrierConfig, type SmppCarrierConfigInput } from '../carrier-config';
-import type { SubmitLane } from './pacing/slot-waiters';
 import { SmppCarrier } from './smpp-carrier';
 
 /** Test fixture: an SMPP carrier with short timeouts, connected to a simulator on loopback. */
@@ -12,7 +12,7 @@ export interface CarrierFixture {
 }
 
 /** The lane of the messages of tests. */
-export const LANE: SubmitLane = { kind: 'single', organizationId: null };
+export const LANE: JobLane = { kind: 'single', organizationId: null };
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function startCarrier(

@@ -1,3 +1,4 @@
+import type { JobLane } from '@heliograph/contracts';
 import { randomInt } from 'node:crypto';
 import type { LaneWeights } from '@heliograph/fairness';
 import type { PduFields } from 'smpp';
@@ -9,7 +10,7 @@ import { describeStatus, STATUS_INVALID_MESSAGE_LENGTH, STATUS_OK } from './comm
 import { newCarrierMetrics, type CarrierMetrics } from './metrics';
 import { NOT_SENT, type Answer } from './pending-requests';
 import { ReceiptIntake } from './receipts/receipt-intake';
-import { SlotWaiters, type SubmitLane } from './pacing/slot-waiters';
+import { SlotWaiters } from './pacing/slot-waiters';
 import type { SmppBind } from './smpp-bind';
 import { buildSubmitParts } from './submit-parts';
 import { SubmitPacing } from './pacing/submit-pacing';
@@ -115,7 +116,7 @@ export class SmppCarrier implements Carrier {
     this.binds.start();
   }
 
-  async acquire(lane: SubmitLane, timeoutMs: number): Promise<boolean> {
+  async acquire(lane: JobLane, timeoutMs: number): Promise<boolean> {
     if (this.stopping) return false;
     const nowMs = performance.now();
     if (this.waiters.size === 0 && this.waitMs(nowMs) === 0) {

@@ -1,15 +1,8 @@
-import type { JobKind } from '@heliograph/contracts';
+import type { JobLane } from '@heliograph/contracts';
 import { FairQueue, type LaneWeights } from '@heliograph/fairness';
 
-/** Whose message is submitted. Slots are shared fairly between kinds and organizations. */
-export interface SubmitLane {
-  kind: JobKind;
-  /** Null for messages of no organization. */
-  organizationId: string | null;
-}
-
 interface Waiter {
-  lane: SubmitLane;
+  lane: JobLane;
   deadlineMs: number;
   settle: (granted: boolean) => void;
 }
@@ -31,7 +24,7 @@ export class SlotWaiters {
   }
 
   /** Resolves to true by `grant`, or to false when `expire` passes the deadline. */
-  wait(lane: SubmitLane, deadlineMs: number): Promise<boolean> {
+  wait(lane: JobLane, deadlineMs: number): Promise<boolean> {
     return new Promise((settle) => {
       const waiter = { lane, deadlineMs, settle };
       this.live.add(waiter);
