@@ -177,7 +177,7 @@ export class SendService {
     this.sends.inc({ outcome: answer.kind });
     if (answer.kind === 'taken') {
       const response = responseTo(send, answer.upstreamId);
-      await this.answers.record(answerRow(send, answer, 200, response));
+      await this.answers.record(answerRow(send, answer, 200, response), row.organization_id);
       return response;
     }
     const error = answer.kind === 'refused' ? toAppError(answer.error) : noAnswer();
@@ -186,6 +186,7 @@ export class SendService {
     const body = { code: error.code, message: error.message };
     const known = await this.answers.record(
       answerRow(send, answer, isKept ? error.status : null, isKept ? body : null),
+      row.organization_id,
     );
     // A status has confirmed the message, although the call received no response.
     if (known?.upstream_id) return responseTo(send, known.upstream_id);

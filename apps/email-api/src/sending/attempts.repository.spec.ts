@@ -77,7 +77,9 @@ describe('an email that is due', () => {
 
   it('refunds each recipient that is refused', async () => {
     const id = await emails.email('sending', ['sending', 'sending', 'sending', 'sending']);
-    await Promise.all([0, 1, 2].map((position) => attempts.record(emails.attempt(id, position, 'refused'), emails.lane)));
+    await Promise.all(
+      [0, 1, 2].map((position) => attempts.record(emails.attempt(id, position, 'refused'), emails.lane)),
+    );
     await attempts.record(emails.attempt(id, 3, 'sent'), emails.lane);
     expect(await emails.statesOf(id)).toEqual({ status: 'sent', states: ['failed', 'failed', 'failed', 'sent'] });
     expect(await emails.refundOf(id)).toBe(3);

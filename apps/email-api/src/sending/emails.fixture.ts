@@ -2,7 +2,13 @@ import { campaignsMigrations } from '@heliograph/campaigns';
 import type { JobLane } from '@heliograph/contracts';
 import { contactsMigrations } from '@heliograph/contacts';
 import { creditsMigrations } from '@heliograph/credits';
-import { CommitPools, HASTY_COMMITS, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
+import {
+  CommitPools,
+  HASTY_COMMITS,
+  maintainWeeklyPartitions,
+  newId,
+  partitionsMigrations,
+} from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';

@@ -1,6 +1,12 @@
 import type { JobLane } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
-import { CommitPools, HASTY_COMMITS, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
+import {
+  CommitPools,
+  HASTY_COMMITS,
+  maintainWeeklyPartitions,
+  newId,
+  partitionsMigrations,
+} from '@heliograph/database';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
 import { idempotencyMigrations } from '@heliograph/idempotency';
