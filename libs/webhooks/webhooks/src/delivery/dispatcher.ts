@@ -66,8 +66,9 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.results = new GroupCommit<AttemptResult, undefined>({
-      flush: async (results) => {
-        await this.queue.recordAcrossTenants(results, this.clock.now());
+      laneOf: ({ subscriptionId }) => subscriptionId,
+      flush: async (results, waitsForLocks) => {
+        await this.queue.recordAcrossTenants(results, this.clock.now(), waitsForLocks);
         return results.map(() => undefined);
       },
     });

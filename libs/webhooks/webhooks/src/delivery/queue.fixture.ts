@@ -1,4 +1,10 @@
-import { maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
+import {
+  CommitPools,
+  HASTY_COMMITS,
+  maintainWeeklyPartitions,
+  newId,
+  partitionsMigrations,
+} from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
@@ -21,8 +27,9 @@ export class QueueFixture {
   private constructor(
     private readonly database: TestDatabase,
     readonly pool: Pool,
+    private readonly commits: CommitPools,
   ) {
-    this.queue = new QueueRepository(pool);
+    this.queue = new QueueRepository(pool, commits);
   }
 
   static async start(): Promise<QueueFixture> {
@@ -31,10 +38,13 @@ export class QueueFixture {
     for (const table of ['webhooks.events', 'webhooks.deliveries']) {
       await maintainWeeklyPartitions(pool, { table, retentionDays: 30 });
     }
-    return new QueueFixture(database, pool);
+    const { max, lockTimeoutMs } = HASTY_COMMITS;
+    const hasty = new Pool({ connectionString: database.url, max, lock_timeout: lockTimeoutMs });
+    return new QueueFixture(database, pool, new CommitPools(hasty, pool));
   }
 
   async stop(): Promise<void> {
+    await this.commits.onApplicationShutdown();
     await this.pool.end();
     await this.database.drop();
   }
@@ -85,7 +95,7 @@ export class QueueFixture {
   }
 
   record(...results: AttemptResult[]) {
-    return this.queue.recordAcrossTenants(results, new Date());
+    return this.queue.recordAcrossTenants(results, new Date(), true);
   }
 
   async stateOf(id: string): Promise<EndpointState> {

@@ -64,6 +64,23 @@ describe('the queue of deliveries', () => {
     expect(await fixture.lease(newId(), {}, expired)).toEqual([]);
   });
 
+  it('releases, renews and leases endpoints although the row of another one is locked', async () => {
+    const [locked, held] = [await fixture.endpoint(1), await fixture.endpoint(1)].sort() as [string, string];
+    expect((await fixture.lease(ours)).sort()).toEqual([locked, held]);
+    const fresh = await fixture.endpoint(1);
+    const locker = await pool.connect();
+    try {
+      await locker.query('BEGIN');
+      await locker.query('SELECT FROM webhooks.subscriptions WHERE id = $1 FOR UPDATE', [locked]);
+      expect((await fixture.lease(ours, { held: [locked, held], renews: true })).sort()).toEqual([held, fresh].sort());
+      expect(await fixture.lease(ours, { held: [held], released: [locked, fresh] })).toEqual([fresh]);
+    } finally {
+      await locker.query('ROLLBACK');
+      locker.release();
+    }
+    expect(await fixture.lease(ours, { held: [held, fresh] })).toEqual([locked]);
+  });
+
   it('reads due deliveries in their order, without those that are known', async () => {
     const id = await fixture.endpoint(5);
     await pool.query(

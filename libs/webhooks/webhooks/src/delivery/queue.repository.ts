@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CommitPools } from '@heliograph/database';
 import { queryQuietly } from '@heliograph/messaging';
 import { Pool } from 'pg';
 import type { Attempt, DeliveryStatus } from '../log/deliveries.repository';
@@ -62,7 +63,10 @@ export interface QueueState {
 /** The queue of deliveries and the leases of endpoints, across all tenants, because workers deliver for all of them. */
 @Injectable()
 export class QueueRepository {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly commits: CommitPools,
+  ) {}
 
   /** Renews, releases and takes leases of endpoints. Returns the ids of the endpoints whose leases were renewed or taken. */
   async claimAcrossTenants({ worker, held, renews, released, most, leaseMs }: Lease, at: Date): Promise<string[]> {
@@ -103,7 +107,8 @@ export class QueueRepository {
     return rows;
   }
 
-  async recordAcrossTenants(results: readonly AttemptResult[], at: Date): Promise<void> {
+  /** Throws 55P03 without `waitsForLocks`, if somebody else has locked the row of an endpoint for more than a moment. */
+  async recordAcrossTenants(results: readonly AttemptResult[], at: Date, waitsForLocks: boolean): Promise<void> {
     const subscriptionIds = [...new Set(results.map(({ subscriptionId }) => subscriptionId))];
     const hasFailed = results.some(({ status }) => status !== 'delivered');
     const items = results.map(({ deliveryId, status, nextAttemptAt, attempt }) => ({
@@ -112,7 +117,7 @@ export class QueueRepository {
       attempt,
       nextAttemptAt: nextAttemptAt ?? undefined,
     }));
-    await this.pool.query({
+    await this.commits.of(waitsForLocks).query({
       name: 'webhooks-record',
       text: 'SELECT webhooks.record($1, $2, $3, $4, $5, $6)',
       values: [JSON.stringify(items), subscriptionIds, hasFailed, at, CIRCUIT.opensAfter, CIRCUIT.pausesSeconds],
