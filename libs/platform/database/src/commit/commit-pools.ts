@@ -6,7 +6,7 @@ import { Pool } from 'pg';
  * than a commit of another process takes.
  */
 export const HASTY_COMMITS = {
-  max: 4,
+  max: 6,
   lockTimeoutMs: 100,
 };
 
