@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody } from '@heliograph/service-kit';
+import { AcceptsBody, AdmittedByService } from '@heliograph/service-kit';
 import { normalizeSendJson, SendRequest } from '@heliograph/sms-api';
 
 const ANSWER = {
@@ -21,11 +21,12 @@ const ANSWER = {
   createdAt: '2026-11-20T10:12:28.123456',
 };
 
-/** The floor: the app, guards, body reading and validation of a send, without its effects. */
+/** The floor: the app, guards, body reading and validation of a send, without its effects. Like a send, it needs no admission. */
 @Controller('bench')
 export class FloorController {
   @Post('floor')
   @HttpCode(200)
+  @AdmittedByService()
   @RequireScope('sms:send')
   @AcceptsBody({ json: normalizeSendJson })
   floor(@Caller() caller: Tenant, @Body() { to }: SendRequest): object {
