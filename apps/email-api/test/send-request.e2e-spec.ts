@@ -225,8 +225,8 @@ describe('a send request', () => {
 
     const poor = await email.tenant({ credits: 2 });
     const three = [email.recipient(), email.recipient(), email.recipient()];
-    const tooDear = await send(email, poor.key, fields({ to: three }));
-    expect([tooDear.status, tooDear.body['code']]).toEqual([402, 'INSUFFICIENT_CREDITS']);
+    const unaffordable = await send(email, poor.key, fields({ to: three }));
+    expect([unaffordable.status, unaffordable.body['code']]).toEqual([402, 'INSUFFICIENT_CREDITS']);
     expect(await email.balance(poor.workspaceId)).toBe(2);
     await sendOk(email, poor.key, fields({ to: three.slice(1) }));
     expect(await email.balance(poor.workspaceId)).toBe(0);
@@ -236,13 +236,13 @@ describe('a send request', () => {
     const poor = await email.tenant({ credits: 0 });
     const body: Record<string, unknown> = { ...fields(), from: `nobody@${poor.domain}`, scheduledAt: 'never' };
     const codes: unknown[] = [];
-    for (const mend of [
+    for (const correct of [
       () => undefined,
       () => (body['scheduledAt'] = null),
       () => (body['from'] = null),
       () => email.tenants.topUp({ id: poor.workspaceId, organizationId: poor.organizationId }, 'email', 1),
     ]) {
-      await mend();
+      await correct();
       codes.push((await send(email, poor.key, body)).body['code']);
     }
     expect(codes).toEqual(['INVALID_SEND_TIME', 'SENDER_NOT_VERIFIED', 'INSUFFICIENT_CREDITS', undefined]);

@@ -1,6 +1,9 @@
 import type { Category } from '@heliograph/chatapp-catalog';
 
-/** One send to accept. The property names are those of the type `chatapp.acceptance`, with the inputs of its terms. */
+/**
+ * One send to accept. The properties have the names of those of the type `chatapp.acceptance`. The commit decides from `price` to
+ * `monthly_limit` whether the message may be sent and what it costs.
+ */
 export interface AcceptanceRow {
   id: string;
   entry_id: string;

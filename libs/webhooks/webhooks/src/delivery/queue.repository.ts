@@ -16,7 +16,7 @@ export interface DueDelivery {
   body: string;
 }
 
-/** What the requests to an endpoint need. */
+/** An endpoint as far as its requests need it. */
 export interface Endpoint extends SignedSubscription {
   organizationId: string;
   url: string;
