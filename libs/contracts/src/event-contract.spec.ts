@@ -81,6 +81,6 @@ describe('the published events', () => {
     const stored = STORED_QUEUES.flatMap(({ bindings }) => bindings);
     expect(jobs.filter((type) => !isMandatoryEvent(type) && !stored.includes(type))).toEqual([]);
     const types = new Set(published.map(({ type }) => type));
-    expect(QUEUES.flatMap(({ bindings }) => bindings).filter((type) => !types.has(type))).toEqual([]);
+    expect(QUEUES.flatMap(({ events }) => events).filter((type) => !types.has(type))).toEqual([]);
   });
 });

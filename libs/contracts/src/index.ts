@@ -1,7 +1,15 @@
 export { CREDIT_TYPES, type CreditType } from './credit-types';
 export { defineEvent, parseEvent, type EventContract, type EventEnvelope, type EventOf } from './event-contract';
 export { JOB_KINDS, type JobKind, type JobLane } from './job-kinds';
-export { ALL_EVENTS, BROKER_QUEUES, isMandatoryEvent, QUEUES, STORED_QUEUES, type DurableQueue } from './queues';
+export {
+  ALL_EVENTS,
+  BROKER_QUEUES,
+  isMandatoryEvent,
+  QUEUES,
+  routingKeyOf,
+  STORED_QUEUES,
+  type DurableQueue,
+} from './queues';
 export { apiKeyCreated } from './events/apikey-created';
 export { contactCreated, contactDeleted, contactUpdated } from './events/contact-changed';
 export { emailDomainLapsed, emailDomainVerified } from './events/email-domain-changed';

@@ -116,11 +116,13 @@ const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
   ...Object.fromEntries(ERASING_SERVICES.map((service) => [erasureQueue(service), [personErasureRequested]])),
 };
 
-/**
- * Queues of jobs that are published to their queue by its name. They are not bound to the type of their events, because a second
- * queue is bound to it.
- */
-const WITHOUT_BINDINGS: readonly string[] = ['email-api.send-single', 'sms-api.send-single'];
+/** The queues of single sends. Jobs of the same type in other queues have another routing key. */
+const SINGLE_QUEUES: readonly string[] = ['email-api.send-single', 'sms-api.send-single'];
+
+/** The routing key of events of a type for this queue. */
+export function routingKeyOf(type: string, queue: string): string {
+  return SINGLE_QUEUES.includes(queue) ? `${type}.single` : type;
+}
 
 /**
  * Queues whose events are stored in PostgreSQL instead of the broker: the event log, the consents of contacts and the analytics,
@@ -152,7 +154,7 @@ export interface DurableQueue {
   name: string;
   /** The event types that it can contain. */
   events: string[];
-  /** The event types that are routed to it. */
+  /** The routing keys of its events: their types, except in queues of single sends. */
   bindings: string[];
 }
 
@@ -162,7 +164,7 @@ export const QUEUES: readonly DurableQueue[] = Object.entries(EVENTS_OF_QUEUES).
   return {
     name,
     events,
-    bindings: WITHOUT_BINDINGS.includes(name) ? [] : events,
+    bindings: events.map((type) => routingKeyOf(type, name)),
   };
 });
 

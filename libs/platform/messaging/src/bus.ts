@@ -8,11 +8,8 @@ export interface OutgoingEvent {
   body: string;
   /** `null`: deliver to every queue that is bound to the type. Otherwise the name of the only target queue. */
   queue: string | null;
-  /**
-   * The queue of a job, which replaces the bindings on the broker: no other queue of the broker receives it. Queues in PostgreSQL that
-   * are bound to the type do.
-   */
-  jobQueue?: string;
+  /** The routing key on the broker, if it is not the type. */
+  routingKey?: string;
   attempt: number;
 }
 

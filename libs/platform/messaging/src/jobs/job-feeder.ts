@@ -1,4 +1,4 @@
-import { JOB_KINDS, type JobKind } from '@heliograph/contracts';
+import { JOB_KINDS, routingKeyOf, type JobKind } from '@heliograph/contracts';
 import type { LaneObserver } from '@heliograph/fairness';
 import type { Pool, PoolClient } from 'pg';
 import type { Bus, OutgoingEvent } from '../bus';
@@ -101,6 +101,7 @@ export class JobFeeder {
       const wanted = Math.min(room, BATCH);
       const values = [queue, wanted, this.weights, flow, wanted === room];
       const { rows: jobs } = await client.query<TakenJob>({ name: 'jobs-take', text: TAKE, values });
+      for (const job of jobs) job.routingKey = routingKeyOf(job.type, queue);
       const refused = jobs.length > 0 ? await this.bus.publish(jobs, client) : new Map<string, string>();
       if (refused.size > 0) await this.returnToOutbox(client, jobs, refused);
       this.observe(jobs, at);

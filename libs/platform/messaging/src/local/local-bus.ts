@@ -82,10 +82,9 @@ export class LocalBus implements Bus {
     const refused = new Map<string, string>();
     const rows: (Omit<OutgoingEvent, 'queue'> & { queue: string })[] = [];
     for (const event of events) {
-      const queue = event.queue ?? event.jobQueue;
-      const targets = queue === undefined ? queues.boundTo(event.type) : [queue];
+      const targets = event.queue === null ? queues.boundTo(event.routingKey ?? event.type) : [event.queue];
       if (targets.length === 0 && this.isMandatory(event.type)) refused.set(event.id, 'no queue is bound to this type');
-      for (const target of targets) rows.push({ ...event, queue: target });
+      for (const queue of targets) rows.push({ ...event, queue });
     }
     if (rows.length > 0) {
       await transaction.query(

@@ -183,15 +183,12 @@ export class RabbitBus implements Bus {
   async publish(events: OutgoingEvent[]): Promise<Map<string, string>> {
     const channel = this.publisher;
     if (!channel) throw new Error('not connected to the broker');
-    const addressed = events.map((event) => {
-      const queue = event.queue ?? event.jobQueue;
-      return {
-        event,
-        exchange: queue === undefined ? this.exchange : '',
-        routingKey: queue === undefined ? event.type : this.queueName(queue),
-        mandatory: queue !== undefined || this.options.isMandatory(event.type),
-      };
-    });
+    const addressed = events.map((event) => ({
+      event,
+      exchange: event.queue === null ? this.exchange : '',
+      routingKey: event.queue === null ? (event.routingKey ?? event.type) : this.queueName(event.queue),
+      mandatory: event.queue !== null || this.options.isMandatory(event.type),
+    }));
     const refused = await publishConfirmed(channel, addressed, this.returned);
     // A queue was deleted. The relay publishes these events again.
     if (refused.size > 0) void this.declareAgain();
