@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FairQueue, type LaneObserver } from '@heliograph/fairness';
 import { AppError, isDependencyFailure, serviceUnavailable } from '@heliograph/errors';
 
@@ -45,8 +44,6 @@ const RETRY_ONCE = new Set(['40001', '40P01']);
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Concurrent batches of locked lanes. Each may occupy a connection until the lock time-out. */
 const MAX_LOCKED_WRITES = 2;
-/** Results that callers receive in one turn of the event loop. */
-const RESULTS_PER_TURN = 32;
 /** After this time without a failure, a locked lane is written together with the others again. */
 const LOCKED_MS = 60_000;
 
@@ -190,14 +187,12 @@ export class GroupCommit<T, R> {
       return this.recover(batch, error, mayRetry, waitsForLocks);
     }
     this.options.onFlush?.(batch.length, performance.now() - startedAt);
-    for (const [index, { resolve, reject }] of batch.entries()) {
-      // Other work of the event loop runs in between, because callers may need long for the results of a large batch.
-      if (index > 0 && index % RESULTS_PER_TURN === 0) await nextTurn();
+    batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined && !(index in results))
         reject(new Error('group commit: the flush returned too few results'));
       else resolve(result as R);
-    }
+    });
     return true;
   }
 
