@@ -66,7 +66,7 @@ describe('the queues of all services', () => {
       ...consumedBy(accountApi),
       ...consumedBy(billingHook),
     ];
-    const declared = QUEUES.flatMap(({ name, bindings }) => bindings.map((type) => `${name} ${type}`));
+    const declared = QUEUES.flatMap(({ name, events }) => events.map((type) => `${name} ${type}`));
     expect(declared.sort()).toEqual(consumed.sort());
   });
 });

@@ -81,6 +81,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout | null;
   private controller: Dispatcher.DispatchController | null = null;
   private isOver = false;
+  private isExpired = false;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
   private readonly chunks: Buffer[] = [];
@@ -92,14 +93,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     private readonly reject: (error: NoAnswer) => void,
   ) {
     const { deadlineMs } = request;
-    // A response that has arrived while the event loop was busy is read before the deadline takes effect.
-    const giveUp = (): void => void setImmediate(() => this.giveUp(new TimeUp('no response in time')));
-    this.timer = deadlineMs === null ? null : setTimeout(giveUp, deadlineMs);
+    this.timer = deadlineMs === null ? null : setTimeout(() => this.expire(), deadlineMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // The request waited too long for a connection, and the caller has given up.
-    if (this.isOver) controller.abort(new TimeUp('no connection in time'));
+    if (this.isOver || this.isExpired) controller.abort(new TimeUp('no connection in time'));
     else this.controller = controller;
   }
 
@@ -120,6 +119,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.fail(error);
+  }
+
+  /** A response that arrived while the event loop was busy is read before the call fails. */
+  private expire(): void {
+    this.isExpired = true;
+    setImmediate(() => this.giveUp(new TimeUp('no response in time')));
   }
 
   private giveUp(error: Error): void {
