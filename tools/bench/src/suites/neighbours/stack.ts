@@ -49,6 +49,8 @@ export class Stack {
     const database = await createScratchDatabase(`heliograph_bench_neighbours_${process.pid}_${name}`);
     const neighbours = await seedNeighbours(database.url);
     const pool = new Pool({ connectionString: database.url, max: POOL_SIZE });
+    // The database is dropped also after a failure, while connections are open.
+    pool.on('error', () => undefined);
     const carrier = new ToolProcess('carrier', 'carrier');
     const mailServer = new ToolProcess('mail server', 'mail-server', {}, ['0']);
     const receiver = new ToolProcess('receiver', 'webhook-receiver');
