@@ -89,7 +89,7 @@ describe('an email sender', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('has an address that differs from all others in more than upper and lower case', async () => {
+  it('refuses an address that another sender has in upper or lower case', async () => {
     const { address } = await made();
     const taken = await create({ address: address.toUpperCase() });
     expect(taken).toMatchObject({ status: 409, error: { code: 'NAME_TAKEN' } });

@@ -1,3 +1,4 @@
+export { createCommitPools } from './commit-pools';
 export { anyCodePoint } from './any-code-point';
 export { closeContexts, sharedBrowser } from './browser/shared-browser';
 export { takeScreenshot } from './browser/take-screenshot';

@@ -20,8 +20,8 @@ interface WantedAnswer {
 }
 
 /**
- * Stores the provider's responses in group commits, which take those of the organizations in turn. While the database is unavailable, responses are retained in
- * memory, because the provider does not repeat them.
+ * Stores the provider's responses in group commits. The organizations take turns. While the database is unavailable, the
+ * responses are kept in memory, because the provider does not repeat them.
  */
 @Injectable()
 export class Answers implements OnModuleDestroy {

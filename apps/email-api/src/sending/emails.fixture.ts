@@ -2,16 +2,10 @@ import { campaignsMigrations } from '@heliograph/campaigns';
 import type { JobLane } from '@heliograph/contracts';
 import { contactsMigrations } from '@heliograph/contacts';
 import { creditsMigrations } from '@heliograph/credits';
-import {
-  CommitPools,
-  HASTY_COMMITS,
-  maintainWeeklyPartitions,
-  newId,
-  partitionsMigrations,
-} from '@heliograph/database';
+import { type CommitPools, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations } from '@heliograph/messaging';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { createCommitPools, createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { emailMigrations } from '../migration-set';
 import type { AttemptRecord } from './attempts.repository';
@@ -45,9 +39,7 @@ export class EmailsFixture {
     for (const table of ['email.messages', 'email.recipients', 'email.events']) {
       await maintainWeeklyPartitions(pool, { table, retentionDays: 1_000 });
     }
-    const { max, lockTimeoutMs } = HASTY_COMMITS;
-    const hasty = new Pool({ connectionString: database.url, max, lock_timeout: lockTimeoutMs });
-    return new EmailsFixture(database, pool, new CommitPools(hasty, pool));
+    return new EmailsFixture(database, pool, createCommitPools(database.url, pool));
   }
 
   async stop(): Promise<void> {

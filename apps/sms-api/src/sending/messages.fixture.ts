@@ -1,17 +1,11 @@
 import type { JobLane } from '@heliograph/contracts';
 import { creditsMigrations } from '@heliograph/credits';
-import {
-  CommitPools,
-  HASTY_COMMITS,
-  maintainWeeklyPartitions,
-  newId,
-  partitionsMigrations,
-} from '@heliograph/database';
+import { type CommitPools, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations } from '@heliograph/messaging';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { createCommitPools, createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { smsMigrations } from '../migration-set';
 import type { SubmitRecord } from './submits.repository';
@@ -45,9 +39,7 @@ export class MessagesFixture {
     for (const table of ['sms.messages', 'sms.parts']) {
       await maintainWeeklyPartitions(pool, { table, retentionDays: 1_000 });
     }
-    const { max, lockTimeoutMs } = HASTY_COMMITS;
-    const hasty = new Pool({ connectionString: database.url, max, lock_timeout: lockTimeoutMs });
-    return new MessagesFixture(database, pool, new CommitPools(hasty, pool));
+    return new MessagesFixture(database, pool, createCommitPools(database.url, pool));
   }
 
   async stop(): Promise<void> {

@@ -31,7 +31,7 @@ describe('a sender', () => {
     }
   });
 
-  it('has an address that differs from all others in more than upper and lower case', async () => {
+  it('refuses an address that another sender has in upper or lower case', async () => {
     await fixture.domain();
     await fixture.sender();
     await expect(fixture.sender({ address: 'HELLO@acme.example' })).rejects.toMatchObject({

@@ -1,12 +1,6 @@
-import {
-  CommitPools,
-  HASTY_COMMITS,
-  maintainWeeklyPartitions,
-  newId,
-  partitionsMigrations,
-} from '@heliograph/database';
+import { type CommitPools, maintainWeeklyPartitions, newId, partitionsMigrations } from '@heliograph/database';
 import { messagingMigrations } from '@heliograph/messaging';
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { createCommitPools, createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { webhooksMigrations } from '../migration-set';
 import { QueueRepository, type AttemptResult, type DueDelivery, type Lease } from './queue.repository';
@@ -38,9 +32,7 @@ export class QueueFixture {
     for (const table of ['webhooks.events', 'webhooks.deliveries']) {
       await maintainWeeklyPartitions(pool, { table, retentionDays: 30 });
     }
-    const { max, lockTimeoutMs } = HASTY_COMMITS;
-    const hasty = new Pool({ connectionString: database.url, max, lock_timeout: lockTimeoutMs });
-    return new QueueFixture(database, pool, new CommitPools(hasty, pool));
+    return new QueueFixture(database, pool, createCommitPools(database.url, pool));
   }
 
   async stop(): Promise<void> {
