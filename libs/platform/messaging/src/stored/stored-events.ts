@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { EventEnvelope } from '@heliograph/contracts';
+import { isId } from '@heliograph/database';
 
 /** The lane of events without an organization. */
 const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
@@ -27,18 +28,31 @@ export interface NewDeadLetter {
   error: string;
 }
 
-/** Adds events to queues in PostgreSQL, in the transaction of the caller. */
+/** Adds events to queues in PostgreSQL, in the transaction of the caller. The text of an event is parsed once, whatever the number of its queues. */
 export async function addStoredEvents(transaction: ClientBase, events: readonly NewStoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   await transaction.query({
     name: 'stored-add',
     text: `INSERT INTO messaging.stored_events (queue, organization_id, payload, attempt)
-       SELECT q.name, CASE WHEN o.id ~ '^[0-9a-f-]{36}$' THEN o.id::uuid ELSE '${NO_ORGANIZATION}' END, e.body::json, e.attempt
-       FROM json_to_recordset($1::json) AS e (queues text[], body text, attempt integer)
-       CROSS JOIN unnest(e.queues) AS q (name)
-       CROSS JOIN LATERAL (SELECT e.body::json ->> 'organizationId' AS id) AS o`,
-    values: [JSON.stringify(events)],
+       SELECT q.name, e.organization_id, e.payload, e.attempt
+       FROM (
+         SELECT queues::text[] AS queues, organization_id, payload, attempt
+         FROM unnest($1::text[], $2::uuid[], $3::json[], $4::integer[]) AS u (queues, organization_id, payload, attempt)
+         OFFSET 0) AS e
+       CROSS JOIN unnest(e.queues) AS q (name)`,
+    values: [
+      // An array of arrays would have to be rectangular.
+      events.map(({ queues }) => `{${queues.join(',')}}`),
+      events.map(({ body }) => laneOf(body)),
+      events.map(({ body }) => body),
+      events.map(({ attempt }) => attempt),
+    ],
   });
+}
+
+function laneOf(body: string): string {
+  const { organizationId } = JSON.parse(body) as Partial<EventEnvelope>;
+  return isId(organizationId) ? organizationId : NO_ORGANIZATION;
 }
 
 export async function addDeadLetters(transaction: ClientBase, letters: readonly NewDeadLetter[]): Promise<void> {
