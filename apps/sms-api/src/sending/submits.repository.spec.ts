@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { JobLane } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import { Registry } from 'prom-client';
@@ -63,11 +64,16 @@ describe('a message to submit', () => {
       await locker.query('SELECT FROM sms.messages WHERE id = $1 FOR UPDATE', [bulk]);
       let isRecorded = false;
       const waiting = submits.record(messages.outcome(bulk, 'sent'), messages.lane).then(() => (isRecorded = true));
-      await submits.record(messages.outcome(single, 'sent'), { ...messages.lane, kind: 'single' });
+      // A single send that waits for the bulk send too is recorded only after the rollback.
+      await Promise.race([
+        submits.record(messages.outcome(single, 'sent'), { ...messages.lane, kind: 'single' }),
+        setTimeout(3_000),
+      ]);
       expect([await messages.statusOf(single), isRecorded]).toEqual(['sent', false]);
       await locker.query('ROLLBACK');
       await waiting;
     } finally {
+      await locker.query('ROLLBACK');
       locker.release();
     }
   });

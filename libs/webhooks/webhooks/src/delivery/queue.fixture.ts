@@ -65,7 +65,6 @@ export class QueueFixture {
       [id, organizationId, due],
     );
     return id;
-    return id;
   }
 
   lease(worker: string, change: Partial<Lease> = {}, at = new Date()): Promise<string[]> {

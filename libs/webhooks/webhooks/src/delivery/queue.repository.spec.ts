@@ -6,7 +6,7 @@ import { storedEventOf } from '../log/event-body';
 import { appendEvents } from '../log/event-log';
 import { LogRetention } from '../log/log-retention';
 import { LEASE_MS, QueueFixture } from './queue.fixture';
-import type { QueueRepository } from './queue.repository';
+import type { AttemptResult, QueueRepository } from './queue.repository';
 
 describe('the queue of deliveries', () => {
   let fixture: QueueFixture;
@@ -79,6 +79,28 @@ describe('the queue of deliveries', () => {
       locker.release();
     }
     expect(await fixture.lease(ours, { held: [held, fresh] })).toEqual([locked]);
+  });
+
+  it('records attempts of an endpoint while the row of another one is locked', async () => {
+    const locked = await fixture.endpoint(1);
+    const other = await fixture.endpoint(1);
+    const resultOf = async (id: string): Promise<AttemptResult> =>
+      fixture.result((await fixture.due(id))[0]!, 'pending', 0);
+    const results = [await resultOf(locked), await resultOf(other)] as const;
+    const locker = await pool.connect();
+    try {
+      await locker.query('BEGIN');
+      await locker.query('SELECT FROM webhooks.subscriptions WHERE id = $1 FOR UPDATE', [locked]);
+      await expect(queue.recordAcrossTenants(results, new Date(), false)).rejects.toMatchObject({ code: '55P03' });
+      expect(await fixture.due(other)).toHaveLength(1);
+      await queue.recordAcrossTenants([results[1]], new Date(), false);
+      expect(await fixture.due(other)).toHaveLength(0);
+    } finally {
+      await locker.query('ROLLBACK');
+      locker.release();
+    }
+    await queue.recordAcrossTenants([results[0]], new Date(), false);
+    expect(await fixture.due(locked)).toHaveLength(0);
   });
 
   it('reads due deliveries in their order, without those that are known', async () => {
