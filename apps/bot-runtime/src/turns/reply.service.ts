@@ -20,7 +20,7 @@ const MAX_WAITING = 500;
 const MAX_WAIT_MS = 10_000;
 
 /** One search in PostgreSQL, and one whose reply is composed. */
-const MAX_PER_ORGANIZATION_WHEN_SATURATED = 2;
+const MAX_OF_NOISY_ORGANIZATION = 2;
 
 interface ReplyContext {
   /** Null at the start of a conversation. */
@@ -48,7 +48,7 @@ export class ReplyService implements OnModuleDestroy {
         spareSlots: 1,
         kinds: { search: { weight: 1, maxWaiting: MAX_WAITING } },
         maxWaitMs: MAX_WAIT_MS,
-        saturation: { isSaturated: new EventLoopLoad().isSaturated, maxPerOwner: MAX_PER_ORGANIZATION_WHEN_SATURATED },
+        saturation: { isSaturated: new EventLoopLoad().isSaturated, maxOfNoisyOwner: MAX_OF_NOISY_ORGANIZATION },
       },
       observer,
     );

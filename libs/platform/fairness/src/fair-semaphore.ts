@@ -25,8 +25,11 @@ export interface FairSemaphoreOptions<Kind extends string> {
  */
 export interface Saturation {
   isSaturated: () => boolean;
-  /** Maximum number of concurrent entries of one owner while it is saturated and several owners are active. */
-  maxPerOwner: number;
+  /**
+   * Maximum number of concurrent entries of a noisy owner: one that has more running and waiting entries than the owners
+   * have on average, or that is alone since a moment ago.
+   */
+  maxOfNoisyOwner: number;
 }
 
 export interface LaneKind {
@@ -223,9 +226,16 @@ export class FairSemaphore<Kind extends string> {
     const { maxPerOwner = Infinity, maxConcurrent = Infinity, pool = lane.kind } = this.options.kinds[lane.kind];
     if (lane.running >= maxPerOwner || (this.runningOfPool.get(pool) ?? 0) >= maxConcurrent) return false;
     const { saturation } = this.options;
-    if (!saturation || lane.owner.running < saturation.maxPerOwner) return true;
-    const isAlone = this.owners.size === 1 && performance.now() > this.togetherUntil;
-    return isAlone || !saturation.isSaturated();
+    if (!saturation || lane.owner.running < saturation.maxOfNoisyOwner) return true;
+    return !this.isNoisy(lane.owner) || !saturation.isSaturated();
+  }
+
+  /** Whether the owner, which has neighbours or had some a moment ago, has more entries than the owners have on average. */
+  private isNoisy(owner: Owner<Kind>): boolean {
+    if (this.owners.size === 1) return performance.now() <= this.togetherUntil;
+    let waiting = 0;
+    for (const lane of owner.lanes.values()) waiting += lane.waitingSince.length;
+    return (owner.running + waiting) * this.owners.size > this.running + this.queue.size;
   }
 
   private laneOf(kind: Kind, ownerId: string): Lane<Kind> {

@@ -14,8 +14,8 @@ const DEFAULT_POOL_SIZE = 10;
 const MAX_WAITING = 200;
 /** Clients have usually given up after this time. */
 const MAX_WAIT_MS = 10_000;
-/** One that calculates while another one waits for the database. */
-const MAX_PER_OWNER_WHEN_SATURATED = 2;
+/** More of its calls at a time would not be faster, and every step of the calls of others waits for them. */
+const MAX_OF_NOISY_OWNER = 1;
 
 /**
  * Admits calls to the connections of the process, before they wait for the pool: fairly by organization, and only a few
@@ -35,11 +35,11 @@ export class Admission {
         slots,
         spareSlots: Math.floor(slots / 4),
         maxWaitMs: MAX_WAIT_MS,
-        saturation: { isSaturated: new EventLoopLoad().isSaturated, maxPerOwner: MAX_PER_OWNER_WHEN_SATURATED },
+        saturation: { isSaturated: new EventLoopLoad().isSaturated, maxOfNoisyOwner: MAX_OF_NOISY_OWNER },
         kinds: {
           access: { weight: 4, maxWaiting },
           read: { weight: 2, maxWaiting, maxPerOwner: Math.ceil(slots / 2) },
-          write: { weight: 2, maxWaiting, maxPerOwner: Math.ceil(slots / 3) },
+          write: { weight: 2, maxWaiting, maxPerOwner: Math.ceil(slots / 2) },
           anonymous: { weight: 1, maxWaiting, maxConcurrent: Math.ceil(slots / 2) },
         },
       },
