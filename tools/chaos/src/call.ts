@@ -45,7 +45,7 @@ export function attempt(call: Call, timeoutMs = CALL_TIMEOUT_MS): Promise<Respon
 
 /**
  * Retries a call until it has a final answer, as clients should: after a connection error or a 5xx the outcome is unknown
- * and the same call finds it out; a 429 requests a retry. Resolves with null if the call was refused. A refusal is reported
+ * and the same call finds it out; a 408 or 429 requests a retry. Resolves with null if the call was refused. A refusal is reported
  * as a problem unless `mayRefuse` allows it.
  */
 export async function callUntilAnswered<T>(call: Call<T>, report: CallReport): Promise<T | null> {
@@ -59,7 +59,7 @@ export async function callUntilAnswered<T>(call: Call<T>, report: CallReport): P
       if (response.ok) return parse ? parse(text) : (JSON.parse(text) as T);
       if (mayRefuse?.test(text)) return null;
       const { status } = response;
-      if (status < 500 && status !== 429 && !text.includes('IDEMPOTENCY_IN_PROGRESS')) {
+      if (status < 500 && status !== 408 && status !== 429 && !text.includes('IDEMPOTENCY_IN_PROGRESS')) {
         report.problems.push(`${name} was refused: ${status} ${text.slice(0, 200)}`);
         return null;
       }

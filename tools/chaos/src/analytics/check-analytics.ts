@@ -1,23 +1,25 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics-analytics';
 import type { InvariantChecker } from '../invariant-checker';
+import { untilDone } from '../settle';
 
 const SETTLE_MS = 30_000;
 const HOUR_MS = 60 * 60_000;
 
 /** Requires that a rebuild of the analytics finds no difference, once the last events are counted. */
 export async function checkAnalytics(checker: InvariantChecker): Promise<void> {
-  for (const deadline = Date.now() + SETTLE_MS; ; await delay(500)) {
-    const wrong = await differences(checker);
-    if (wrong.length === 0) return;
-    if (Date.now() < deadline) continue;
-    checker.add(
-      wrong.map(
-        ({ source, changed, repaired }) => `analytics of ${source}: ${changed} not counted, ${repaired} wrong rollups`,
-      ),
-    );
-    return;
-  }
+  let wrong: Rebuilt[] = [];
+  await untilDone(
+    async () => {
+      wrong = await differences(checker);
+      return wrong.reduce((sum, { changed, repaired }) => sum + changed + repaired, 0);
+    },
+    { timeoutMs: SETTLE_MS, everyMs: 500 },
+  );
+  checker.add(
+    wrong.map(
+      ({ source, changed, repaired }) => `analytics of ${source}: ${changed} not counted, ${repaired} wrong rollups`,
+    ),
+  );
 }
 
 /** The changes that a rebuild would make. */

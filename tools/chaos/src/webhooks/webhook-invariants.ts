@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { EVENT_TYPES, eventIdOf } from '@heliograph/webhooks';
 import type { EventRecorder, RecordedEvent } from '../event-recorder';
 import type { InvariantChecker } from '../invariant-checker';
+import { untilDone } from '../settle';
 import type { WebhookReceiver } from './webhook-receiver';
 import type { WebhookWorkload } from './webhook-workload';
 
@@ -26,14 +26,17 @@ export interface WebhookRun {
   events: EventRecorder;
 }
 
-/** Waits until the events of the bus are stored and all deliveries are made, or until the time-out. */
+/** Waits until the events of the bus are stored and all deliveries are made. */
 export async function untilDelivered(checker: InvariantChecker, run: WebhookRun): Promise<void> {
-  for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await delay(500)) {
-    await checker.database.query(MAKE_DUE);
-    const [pending] = await checker.column('SELECT count(*) FROM webhooks.queue');
-    const stored = new Set(await checker.column(STORED));
-    if (pending === '0' && missingOf(run, stored, await readPositions(checker)).length === 0) return;
-  }
+  await untilDone(
+    async () => {
+      await checker.database.query(MAKE_DUE);
+      const [pending] = await checker.column('SELECT count(*) FROM webhooks.queue');
+      const stored = new Set(await checker.column(STORED));
+      return Number(pending) + missingOf(run, stored, await readPositions(checker)).length;
+    },
+    { timeoutMs: SETTLE_MS, everyMs: 500 },
+  );
 }
 
 /**
