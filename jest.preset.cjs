@@ -13,7 +13,7 @@ const projectOptions = {
   ...(hasCoverage ? { testEnvironment: 'node' } : loadedOnce),
   moduleNameMapper: Object.fromEntries([...aliases].map(([alias, file]) => [`^${alias}$`, file])),
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { ...swcOptions, swcrc: false }],
+    '^.+\\.ts$': [path.join(root, 'tools/jest/swc-transform.cjs'), { ...swcOptions, swcrc: false }],
     '^.+\\.(sql|css|client\\.mjs)$': path.join(root, 'tools/jest/text-transform.cjs'),
   },
   moduleFileExtensions: ['ts', 'js', 'json'],

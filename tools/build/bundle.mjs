@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from '@swc/core';
 import { build } from 'esbuild';
+import { describeProperties } from './dto-properties.cjs';
 import { buildRuntimeAssets } from './runtime-assets.mjs';
 
 /** How esbuild keeps the names of classes and functions. */
@@ -27,7 +28,7 @@ export async function bundle({ root, entryPoints, outdir }) {
     name: 'swc',
     setup(builder) {
       builder.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
-        const { code } = await transform(await readFile(file, 'utf8'), {
+        const { code } = await transform(describeProperties(await readFile(file, 'utf8'), file), {
           ...swcrc,
           filename: file,
           swcrc: false,

@@ -2,7 +2,13 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const SHARED_INPUTS = ['.swcrc', 'tsconfig.base.json', 'package-lock.json', 'tools/build/bundle.mjs'];
+const SHARED_INPUTS = [
+  '.swcrc',
+  'tsconfig.base.json',
+  'package-lock.json',
+  'tools/build/bundle.mjs',
+  'tools/build/dto-properties.cjs',
+];
 
 /**
  * Bundles `main` (tools/<name>/src/main.ts), the `entries` of the same folder and the main modules of `services` into

@@ -5,12 +5,14 @@ const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require
 const Module = require('node:module');
 const path = require('node:path');
 const { transformSync, version } = require('@swc/core');
+const { describeProperties } = require('../build/dto-properties.cjs');
 const { aliases, root, swcOptions } = require('./compiler.cjs');
 
 /** The source map file of each module, in the format of Jest's stack traces. */
 const sourceMaps = new Map();
 const sizes = new Map();
 const optionsHash = hash(version + JSON.stringify(swcOptions));
+const propertiesHash = hash(readFileSync(require.resolve('../build/dto-properties.cjs'), 'utf8'));
 let cacheFolder;
 
 function hash(text) {
@@ -20,12 +22,17 @@ function hash(text) {
 /** Returns the JavaScript of a TypeScript file, from the disk cache if its content is unchanged. */
 function compile(file) {
   const source = readFileSync(file, 'utf8');
-  const cached = path.join(cacheFolder, `${path.basename(file)}-${hash(optionsHash + file + source)}`);
+  const cached = path.join(cacheFolder, `${path.basename(file)}-${hash(optionsHash + propertiesHash + file + source)}`);
   sourceMaps.set(file, `${cached}.map`);
   try {
     return readFileSync(`${cached}.js`, 'utf8');
   } catch {
-    const { code, map } = transformSync(source, { ...swcOptions, swcrc: false, filename: file, sourceMaps: true });
+    const { code, map } = transformSync(describeProperties(source, file), {
+      ...swcOptions,
+      swcrc: false,
+      filename: file,
+      sourceMaps: true,
+    });
     const temporary = `${cached}.${process.pid}`;
     writeFileSync(temporary, map);
     renameSync(temporary, `${cached}.map`);

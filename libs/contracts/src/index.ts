@@ -1,5 +1,6 @@
 export { CREDIT_TYPES, type CreditType } from './credit-types';
 export { defineEvent, parseEvent, type EventContract, type EventEnvelope, type EventOf } from './event-contract';
+export type { Integer, Timestamp, Uri, Uuid } from './formats';
 export { JOB_KINDS, type JobKind, type JobLane } from './job-kinds';
 export {
   ALL_EVENTS,

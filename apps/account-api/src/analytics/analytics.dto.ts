@@ -21,15 +21,10 @@ const KEY = {
 } as const;
 
 export class V1OverviewFigures {
-  @ApiProperty({ type: V1SmsCounts })
   sms: V1SmsCounts;
-  @ApiProperty({ type: V1EmailFigures })
   email: V1EmailFigures;
-  @ApiProperty({ type: V1ChatappFigures })
   chatapp: V1ChatappFigures;
-  @ApiProperty({ type: V1BotFigures })
   bots: V1BotFigures;
-  @ApiProperty({ type: V1CreditFigures })
   credits: V1CreditFigures;
 }
 
@@ -39,9 +34,7 @@ export class V1OverviewPoint extends V1OverviewFigures {
 }
 
 export class V1OverviewAnalytics extends V1AnalyticsRange {
-  @ApiProperty({ type: V1OverviewFigures })
   totals: V1OverviewFigures;
-  @ApiProperty({ type: [V1OverviewPoint] })
   series: V1OverviewPoint[];
 }
 
@@ -56,11 +49,9 @@ export class V1SmsGroup extends V1SmsFigures {
 }
 
 export class V1SmsAnalytics extends V1AnalyticsRange {
-  @ApiProperty({ type: V1SmsFigures })
   totals: V1SmsFigures;
-  @ApiProperty({ type: [V1SmsPoint] })
   series: V1SmsPoint[];
-  @ApiProperty({ type: [V1SmsGroup], required: false, description: GROUPS })
+  @ApiProperty({ description: GROUPS })
   groups?: V1SmsGroup[];
 }
 
@@ -75,10 +66,8 @@ export class V1EmailGroup extends V1EmailFigures {
 }
 
 export class V1EmailAnalytics extends V1AnalyticsRange {
-  @ApiProperty({ type: V1EmailFigures })
   totals: V1EmailFigures;
-  @ApiProperty({ type: [V1EmailPoint] })
   series: V1EmailPoint[];
-  @ApiProperty({ type: [V1EmailGroup], required: false, description: GROUPS })
+  @ApiProperty({ description: GROUPS })
   groups?: V1EmailGroup[];
 }

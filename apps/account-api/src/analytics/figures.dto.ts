@@ -1,3 +1,4 @@
+import type { Integer, Timestamp } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { percentilesOf, type Figures, type Histogram, type Interval } from '@heliograph/analytics-analytics';
 
@@ -7,28 +8,24 @@ function rate(part: number, whole: number): number {
 }
 
 export class V1Latency {
-  @ApiProperty({ type: 'integer', nullable: true } as never)
-  p50: number | null;
-  @ApiProperty({ type: 'integer', nullable: true } as never)
-  p95: number | null;
-  @ApiProperty({ type: 'integer', nullable: true } as never)
-  p99: number | null;
+  p50: Integer | null;
+  p95: Integer | null;
+  p99: Integer | null;
 }
 
 export class V1SmsCounts {
-  @ApiProperty({ type: 'integer', description: 'Number of accepted messages' })
-  accepted: number;
-  @ApiProperty({ type: 'integer', description: 'Number of messages that a carrier accepted' })
-  sent: number;
-  @ApiProperty({ type: 'integer' })
-  delivered: number;
-  @ApiProperty({ type: 'integer' })
-  failed: number;
-  @ApiProperty({ type: 'integer', description: 'Number of segments of the accepted messages' })
-  segments: number;
-  @ApiProperty({ type: 'integer', description: 'Credits charged, minus refunds' })
-  credits: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of delivered to sent messages' })
+  /** Number of accepted messages. */
+  accepted: Integer;
+  /** Number of messages that a carrier accepted. */
+  sent: Integer;
+  delivered: Integer;
+  failed: Integer;
+  /** Number of segments of the accepted messages. */
+  segments: Integer;
+  /** Credits charged, minus refunds. */
+  credits: Integer;
+  /** Ratio of delivered to sent messages. */
+  @ApiProperty({ minimum: 0, maximum: 1 })
   delivery_rate: number;
 
   static countsOf(figures: Figures<'sms'>): V1SmsCounts {
@@ -37,11 +34,10 @@ export class V1SmsCounts {
 }
 
 export class V1SmsFigures extends V1SmsCounts {
-  @ApiProperty({
-    type: V1Latency,
-    description:
-      'Percentiles of the time from the acceptance by the carrier to the delivery, in milliseconds; `null` without deliveries. The values can be up to 19 % too high',
-  })
+  /**
+   * Percentiles of the time from the acceptance by the carrier to the delivery, in milliseconds; `null` without deliveries. The values can
+   * be up to 19 % too high.
+   */
   latency_ms: V1Latency;
 
   static of(figures: Figures<'sms'>, latencies: Histogram): V1SmsFigures {
@@ -50,47 +46,45 @@ export class V1SmsFigures extends V1SmsCounts {
 }
 
 export class V1EmailRates {
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of delivered to sent emails' })
+  /** Ratio of delivered to sent emails. */
+  @ApiProperty({ minimum: 0, maximum: 1 })
   delivery: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of recipients who opened the email to sent emails' })
+  /** Ratio of recipients who opened the email to sent emails. */
+  @ApiProperty({ minimum: 0, maximum: 1 })
   open: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of recipients who clicked a link to sent emails' })
+  /** Ratio of recipients who clicked a link to sent emails. */
+  @ApiProperty({ minimum: 0, maximum: 1 })
   click: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of bounced to sent emails' })
+  /** Ratio of bounced to sent emails. */
+  @ApiProperty({ minimum: 0, maximum: 1 })
   bounce: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of complaints to sent emails' })
+  /** Ratio of complaints to sent emails. */
+  @ApiProperty({ minimum: 0, maximum: 1 })
   complaint: number;
-  @ApiProperty({ minimum: 0, maximum: 1, description: 'Ratio of unsubscribes to sent emails' })
+  /** Ratio of unsubscribes to sent emails. */
+  @ApiProperty({ minimum: 0, maximum: 1 })
   unsubscribe: number;
 }
 
 export class V1EmailFigures {
-  @ApiProperty({ type: 'integer', description: 'Number of recipients that are not suppressed' })
-  accepted: number;
-  @ApiProperty({ type: 'integer', description: 'Number of recipients whose email was accepted by the mail server' })
-  sent: number;
-  @ApiProperty({ type: 'integer' })
-  delivered: number;
-  @ApiProperty({ type: 'integer', description: 'Number of opens, including repeated opens' })
-  opened: number;
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of recipients who opened the email. Opens by programs are excluded',
-  })
-  unique_opens: number;
-  @ApiProperty({ type: 'integer', description: 'Number of opens by programs, such as scanners and image proxies' })
-  machine_opens: number;
-  @ApiProperty({ type: 'integer', description: 'Number of clicks, including repeated clicks' })
-  clicked: number;
-  @ApiProperty({ type: 'integer', description: 'Number of recipients who clicked a link' })
-  unique_clicks: number;
-  @ApiProperty({ type: 'integer' })
-  bounced: number;
-  @ApiProperty({ type: 'integer' })
-  complained: number;
-  @ApiProperty({ type: 'integer' })
-  unsubscribed: number;
-  @ApiProperty({ type: V1EmailRates })
+  /** Number of recipients that are not suppressed. */
+  accepted: Integer;
+  /** Number of recipients whose email was accepted by the mail server. */
+  sent: Integer;
+  delivered: Integer;
+  /** Number of opens, including repeated opens. */
+  opened: Integer;
+  /** Number of recipients who opened the email. Opens by programs are excluded. */
+  unique_opens: Integer;
+  /** Number of opens by programs, such as scanners and image proxies. */
+  machine_opens: Integer;
+  /** Number of clicks, including repeated clicks. */
+  clicked: Integer;
+  /** Number of recipients who clicked a link. */
+  unique_clicks: Integer;
+  bounced: Integer;
+  complained: Integer;
+  unsubscribed: Integer;
   rates: V1EmailRates;
 
   static of(figures: Figures<'email'>): V1EmailFigures {
@@ -110,66 +104,48 @@ export class V1EmailFigures {
 }
 
 export class V1ChatappFigures {
-  @ApiProperty({ type: 'integer' })
-  accepted: number;
-  @ApiProperty({ type: 'integer' })
-  sent: number;
-  @ApiProperty({ type: 'integer' })
-  delivered: number;
-  @ApiProperty({ type: 'integer' })
-  read: number;
-  @ApiProperty({ type: 'integer' })
-  failed: number;
-  @ApiProperty({ type: 'integer', description: 'Number of inbound messages' })
-  received: number;
-  @ApiProperty({ type: 'integer', description: 'Amount charged, minus refunds, in minor units of the currency' })
-  credits: number;
+  accepted: Integer;
+  sent: Integer;
+  delivered: Integer;
+  read: Integer;
+  failed: Integer;
+  /** Number of inbound messages. */
+  received: Integer;
+  /** Amount charged, minus refunds, in minor units of the currency. */
+  credits: Integer;
 }
 
 export class V1BotFigures {
-  @ApiProperty({ type: 'integer' })
-  conversations: number;
-  @ApiProperty({ type: 'integer', description: 'Number of messages of visitors' })
-  messages: number;
-  @ApiProperty({ type: 'integer', description: 'Number of conversations in which the visitor requested a person' })
-  handoffs: number;
-  @ApiProperty({ type: 'integer', description: 'Number of submitted forms' })
-  leads: number;
+  conversations: Integer;
+  /** Number of messages of visitors. */
+  messages: Integer;
+  /** Number of conversations in which the visitor requested a person. */
+  handoffs: Integer;
+  /** Number of submitted forms. */
+  leads: Integer;
 }
 
 export class V1CreditMovements {
-  @ApiProperty({ type: 'integer' })
-  charged: number;
-  @ApiProperty({ type: 'integer' })
-  refunded: number;
-  @ApiProperty({ type: 'integer' })
-  topped_up: number;
-  @ApiProperty({
-    type: 'integer',
-    description: 'Credits received by transfers, minus credits transferred to other workspaces',
-  })
-  transferred: number;
-  @ApiProperty({ type: 'integer' })
-  adjusted: number;
+  charged: Integer;
+  refunded: Integer;
+  topped_up: Integer;
+  /** Credits received by transfers, minus credits transferred to other workspaces. */
+  transferred: Integer;
+  adjusted: Integer;
 }
 
 export class V1CreditFigures {
-  @ApiProperty({ type: V1CreditMovements })
   sms: V1CreditMovements;
-  @ApiProperty({ type: V1CreditMovements })
   email: V1CreditMovements;
-  @ApiProperty({ type: V1CreditMovements })
   chatapp: V1CreditMovements;
 }
 
 /** The time range, with which the response to every analytics query begins. */
 export class V1AnalyticsRange {
-  @ApiProperty({ format: 'date-time' })
-  from: string;
-  @ApiProperty({ format: 'date-time' })
-  until: string;
+  from: Timestamp;
+  until: Timestamp;
   @ApiProperty({ enum: ['hour', 'day', 'month'] })
   interval: Interval;
-  @ApiProperty({ example: 'UTC' })
+  /** @example UTC */
   time_zone: string;
 }

@@ -1,10 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ROLES, SCOPES, type Role } from '@heliograph/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { ROLES, SCOPES, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
 import type { UsedKey } from '@heliograph/auth';
 import { v1Timestamp } from '@heliograph/service-kit';
 import { One, ListOf } from '../http/answers';
 import { ChangesOf } from '../http/changes-of';
-import { optionalTimestamp } from '../http/schemas';
 import {
   IsNonBlankText,
   Optional,
@@ -22,47 +21,23 @@ import {
 const MAX_OVERLAP_SECONDS = 30 * 24 * 3_600;
 
 export class KeyRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   name: string;
-  @ApiProperty({ description: 'Last four characters of the secret' })
+  /** Last four characters of the secret. */
   lastFour: string;
-  @ApiProperty({
-    enum: SCOPES,
-    isArray: true,
-    description: 'Scopes of the key. A key with an empty list is unrestricted.',
-  })
+  /** Scopes of the key. A key with an empty list is unrestricted. */
+  @ApiProperty({ enum: SCOPES, isArray: true })
   scopes: string[];
-  @ApiProperty({ enum: ROLES })
-  role: Role;
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Workspace that the key is bound to; `null` for an unbound key',
-  })
-  workspaceId: string | null;
-  @ApiProperty(optionalTimestamp)
-  expiresAt: string | null;
-  @ApiProperty(optionalTimestamp)
-  revokedAt: string | null;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Time at which the previous secret expires; `null` if no rotation is pending',
-  })
-  previousSecretExpiresAt: string | null;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the last use, accurate to a few seconds',
-  })
-  lastUsedAt: string | null;
+  role: (typeof ROLES)[number];
+  /** Workspace that the key is bound to; `null` for an unbound key. */
+  workspaceId: Uuid | null;
+  expiresAt: Timestamp | null;
+  revokedAt: Timestamp | null;
+  /** Time at which the previous secret expires; `null` if no rotation is pending. */
+  previousSecretExpiresAt: Timestamp | null;
+  createdAt: Timestamp;
+  /** Time of the last use, accurate to a few seconds. */
+  lastUsedAt: Timestamp | null;
 
   static of({ key, lastUsedAt }: UsedKey): KeyRecord {
     const { id, name, lastFour, scopes, role, workspaceId, previousExpiresAt } = key;
@@ -87,55 +62,49 @@ export class KeyRecord {
 export class OneKey extends One('apiKey', KeyRecord) {}
 
 export class NewKey extends OneKey {
-  @ApiProperty({ description: 'The complete API key, returned only in this response' })
+  /** The complete API key, returned only in this response. */
   key: string;
 }
 
 export class KeyList extends ListOf('apiKeys', KeyRecord) {}
 
 export class CreateKeyRequest {
-  @ApiProperty({ example: 'production' })
+  /** @example production */
   @IsNonBlankText(200)
   name: string;
-  @ApiPropertyOptional({
-    enum: SCOPES,
-    isArray: true,
-    default: [],
-    description: 'Scopes of the key. A key with an empty list is unrestricted',
-  })
+  /**
+   * Scopes of the key. A key with an empty list is unrestricted.
+   * @default []
+   */
+  @ApiProperty({ enum: SCOPES, isArray: true })
   @Optional()
   @IsTextArray(SCOPES.length, 50)
   scopes: string[] = [];
-  @ApiPropertyOptional({ enum: ROLES, default: 'member', description: 'Role of the key in the account API' })
+  /**
+   * Role of the key in the account API.
+   * @default member
+   */
   @Optional()
   @IsRole()
-  role: Role = 'member';
-  @ApiPropertyOptional({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Workspace to which the key is bound',
-  })
+  role: (typeof ROLES)[number] = 'member';
+  /** Workspace to which the key is bound. */
   @OptionalNullable()
   @IsNonBlankText(100)
-  workspaceId: string | null = null;
-  @ApiPropertyOptional(optionalTimestamp)
+  workspaceId: Uuid | null = null;
   @OptionalNullable()
   @IsFutureTimestamp()
-  expiresAt: string | null = null;
+  expiresAt: Timestamp | null = null;
 }
 
 export class ChangeKeyRequest extends ChangesOf(CreateKeyRequest, ['name', 'scopes', 'role', 'expiresAt']) {}
 
 export class RotateKeyRequest {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 0,
-    maximum: MAX_OVERLAP_SECONDS,
-    default: 0,
-    description: 'Time in seconds during which the previous secret remains valid',
-  })
+  /**
+   * Time in seconds during which the previous secret remains valid.
+   * @default 0
+   */
+  @ApiProperty({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })
   @Optional()
   @IsInteger(0, MAX_OVERLAP_SECONDS)
-  overlapSeconds: number = 0;
+  overlapSeconds: Integer = 0;
 }

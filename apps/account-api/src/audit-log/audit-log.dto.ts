@@ -1,58 +1,39 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ACTOR_KINDS, type ActorKind, type AuditEntry } from '@heliograph/audit';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { ACTOR_KINDS, type AuditEntry } from '@heliograph/audit';
 import { ListOf } from '../http/answers';
 import { PageQuery } from '../http/page.query';
-import { optionalText } from '../http/schemas';
 import { IsText, Optional, IsTimestamp } from '../http/rules';
 
 export class AuditActor {
-  @ApiProperty({ enum: ACTOR_KINDS })
-  kind: ActorKind;
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Id of the user or API key; `null` for the operator',
-  })
-  id: string | null;
-  @ApiProperty({ description: 'Email address of the user or name of the API key at the time of the write' })
+  kind: (typeof ACTOR_KINDS)[number];
+  /** Id of the user or API key; `null` for the operator. */
+  id: Uuid | null;
+  /** Email address of the user or name of the API key at the time of the write. */
   name: string;
 }
 
 export class AuditTarget {
-  @ApiProperty({ example: 'apikey' })
+  /** @example apikey */
   type: string;
-  @ApiProperty()
   id: string;
 }
 
 export class AuditRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ format: 'date-time' })
-  at: string;
-  @ApiProperty()
+  id: Uuid;
+  at: Timestamp;
   actor: AuditActor;
-  @ApiProperty({ example: 'apikey.created' })
+  /** @example apikey.created */
   action: string;
-  @ApiProperty()
   target: AuditTarget;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  workspaceId: string | null;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'State before the write. For updates, it contains only the changed fields',
-  })
+  workspaceId: Uuid | null;
+  /** State before the write. For updates, it contains only the changed fields. */
+  @ApiProperty({ type: 'object', additionalProperties: true })
   before: object | null;
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
+  @ApiProperty({ type: 'object', additionalProperties: true })
   after: object | null;
-  @ApiProperty(optionalText)
   ipAddress: string | null;
-  @ApiProperty(optionalText)
   userAgent: string | null;
-  @ApiProperty(optionalText)
   requestId: string | null;
 
   static of(entry: AuditEntry): AuditRecord {
@@ -77,28 +58,28 @@ export class AuditRecord {
 export class AuditLogPage extends ListOf('entries', AuditRecord) {}
 
 export class AuditQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'apikey.created' })
+  /** @example apikey.created */
   @Optional()
   @IsText(200)
   action?: string;
 
-  @ApiPropertyOptional({ description: 'Returns entries of the user or API key with this id' })
+  /** Returns entries of the user or API key with this id. */
   @Optional()
   @IsText(200)
   actorId?: string;
 
-  @ApiPropertyOptional({ description: 'Returns entries about the object with this id' })
+  /** Returns entries about the object with this id. */
   @Optional()
   @IsText(200)
   targetId?: string;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries at or after this time' })
+  /** Returns entries at or after this time. */
   @Optional()
   @IsTimestamp()
-  from?: string;
+  from?: Timestamp;
 
-  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries at or before this time' })
+  /** Returns entries at or before this time. */
   @Optional()
   @IsTimestamp()
-  to?: string;
+  to?: Timestamp;
 }

@@ -1,8 +1,7 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import type { Workspace } from '@heliograph/tenancy';
 import { MAX_PASSWORD_LENGTH, type LiveSession, type Session, type User } from '@heliograph/users';
 import { isStorableText, rule } from '@heliograph/service-kit';
-import { optionalText } from '../http/schemas';
 import { IsText, IsNonBlankText, Optional } from '../http/rules';
 import { One } from '../http/answers';
 
@@ -15,30 +14,23 @@ export const IsPassword = () =>
   );
 
 export class LoginRequest {
-  @ApiProperty({ example: 'ann@example.com' })
+  /** @example ann@example.com */
   @IsNonBlankText(1_000)
   email: string;
 
-  @ApiProperty()
   @IsPassword()
   password: string;
 
-  @ApiPropertyOptional({
-    description:
-      'Code from the authenticator app or a recovery code; required if multi-factor authentication is enabled',
-  })
+  /** Code from the authenticator app or a recovery code; required if multi-factor authentication is enabled. */
   @Optional()
   @IsText(100)
   code?: string;
 }
 
 export class SessionRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ format: 'uuid' })
-  userId: string;
-  @ApiProperty({ format: 'date-time' })
-  expiresAt: string;
+  id: Uuid;
+  userId: Uuid;
+  expiresAt: Timestamp;
 
   static of({ id, userId, expiresAt }: Session): SessionRecord {
     return { id, userId, expiresAt: expiresAt.toISOString() };
@@ -46,11 +38,8 @@ export class SessionRecord {
 }
 
 export class UserRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   email: string;
-  @ApiProperty()
   name: string;
 
   static of({ id, email, name }: User): UserRecord {
@@ -59,11 +48,8 @@ export class UserRecord {
 }
 
 export class SessionWorkspace {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   slug: string;
-  @ApiProperty()
   plan: string;
 
   static of({ id, slug, plan }: Workspace): SessionWorkspace {
@@ -74,15 +60,9 @@ export class SessionWorkspace {
 export class LoggedIn extends One('session', SessionRecord) {}
 
 export class CurrentSession {
-  @ApiProperty()
   user: UserRecord;
-  @ApiProperty()
   session: SessionRecord;
-  @ApiProperty({
-    type: SessionWorkspace,
-    nullable: true,
-    description: 'Current workspace; `null` if the user has no workspace',
-  })
+  /** Current workspace; `null` if the user has no workspace. */
   workspace: SessionWorkspace | null;
 
   static of(session: LiveSession, workspace: Workspace | null): CurrentSession {
@@ -95,31 +75,22 @@ export class CurrentSession {
 }
 
 export class SwitchRequest {
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'Workspace to switch to. Its organization becomes the current organization',
-  })
+  /** Workspace to switch to. Its organization becomes the current organization. */
   @Optional()
   @IsNonBlankText(100)
-  workspaceId?: string;
-  @ApiPropertyOptional({
-    format: 'uuid',
-    description: 'Organization to switch to. Its oldest workspace becomes the current workspace',
-  })
+  workspaceId?: Uuid;
+  /** Organization to switch to. Its oldest workspace becomes the current workspace. */
   @Optional()
   @IsNonBlankText(100)
-  organizationId?: string;
+  organizationId?: Uuid;
 }
 
 export class OpenSession extends SessionRecord {
-  @ApiProperty({ description: 'True if this is the session of the request' })
+  /** True if this is the session of the request. */
   current: boolean;
-  @ApiProperty(optionalText)
   ipAddress: string | null;
-  @ApiProperty(optionalText)
   userAgent: string | null;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  createdAt: Timestamp;
 
   /** `currentId` is the session of the request. */
   static override of(session: Session, currentId?: string): OpenSession {
@@ -135,6 +106,5 @@ export class OpenSession extends SessionRecord {
 }
 
 export class OpenSessions {
-  @ApiProperty({ type: [OpenSession] })
   sessions: OpenSession[];
 }

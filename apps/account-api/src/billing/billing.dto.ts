@@ -1,24 +1,24 @@
+import type { Integer, Timestamp } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Dunning, InvoiceRecord, Subscription } from '@heliograph/billing';
 import { v1Timestamp } from '@heliograph/service-kit';
-import { WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
+import { WORKSPACE_STATUSES, type Workspace } from '@heliograph/tenancy';
 import { One, ListOf } from '../http/answers';
-import { optionalText, optionalTimestamp } from '../http/schemas';
 
 /** The dunning schedule has four reminders. The fifth step is the lock of the workspace. */
 const REMINDERS = 4;
 const minorUnits = { type: 'integer', description: 'Amount in minor units of the currency' } as const;
 
 export class SubscriptionAnswer {
-  @ApiProperty({ description: 'Id assigned by the payment processor' })
+  /** Id assigned by the payment processor. */
   id: string;
-  @ApiProperty({ description: 'Status as reported by the payment processor', example: 'active' })
+  /**
+   * Status as reported by the payment processor.
+   * @example active
+   */
   status: string;
-  @ApiProperty()
   plan: string;
-  @ApiProperty(optionalTimestamp)
-  currentPeriodEnd: string | null;
-  @ApiProperty()
+  currentPeriodEnd: Timestamp | null;
   cancelAtPeriodEnd: boolean;
 
   static of(record: Subscription): SubscriptionAnswer {
@@ -28,16 +28,14 @@ export class SubscriptionAnswer {
 }
 
 export class DunningAnswer {
-  @ApiProperty({ format: 'date-time' })
-  firstFailureAt: string;
-  @ApiProperty({ type: 'integer', description: 'Number of reminders sent, at most 4' })
-  remindersSent: number;
-  @ApiProperty({ ...optionalTimestamp, description: 'Time at which the next reminder or the lock is due' })
-  nextStepAt: string | null;
-  @ApiProperty(optionalTimestamp)
-  lockedAt: string | null;
-  @ApiProperty({ ...optionalTimestamp, description: 'Time at which the dunning ended; `null` while it is active' })
-  endedAt: string | null;
+  firstFailureAt: Timestamp;
+  /** Number of reminders sent, at most 4. */
+  remindersSent: Integer;
+  /** Time at which the next reminder or the lock is due. */
+  nextStepAt: Timestamp | null;
+  lockedAt: Timestamp | null;
+  /** Time at which the dunning ended; `null` while it is active. */
+  endedAt: Timestamp | null;
 
   static of({ firstFailureAt, stepsTaken, nextStepAt, lockedAt, endedAt }: Dunning): DunningAnswer {
     return {
@@ -51,15 +49,12 @@ export class DunningAnswer {
 }
 
 export class BillingState {
-  @ApiProperty()
   plan: string;
-  @ApiProperty({ enum: WORKSPACE_STATUSES })
-  status: WorkspaceStatus;
-  @ApiProperty({ type: String, nullable: true, description: 'Id of the customer at the payment processor' })
+  status: (typeof WORKSPACE_STATUSES)[number];
+  /** Id of the customer at the payment processor. */
   billingCustomer: string | null;
-  @ApiProperty({ type: SubscriptionAnswer, nullable: true })
   subscription: SubscriptionAnswer | null;
-  @ApiProperty({ type: DunningAnswer, nullable: true, description: 'Dunning state after a failed payment' })
+  /** Dunning state after a failed payment. */
   dunning: DunningAnswer | null;
 
   static of(
@@ -78,22 +73,19 @@ export class BillingState {
 }
 
 class InvoiceLineAnswer {
-  @ApiProperty()
   description: string;
-  @ApiProperty({ type: 'integer', nullable: true })
-  quantity: number | null;
+  quantity: Integer | null;
   @ApiProperty(minorUnits)
   amount: number;
 }
 
 export class InvoiceAnswer {
-  @ApiProperty({ description: 'Id assigned by the payment processor' })
+  /** Id assigned by the payment processor. */
   id: string;
-  @ApiProperty(optionalText)
   number: string | null;
-  @ApiProperty({ example: 'paid' })
+  /** @example paid */
   status: string;
-  @ApiProperty({ example: 'usd' })
+  /** @example usd */
   currency: string;
   @ApiProperty(minorUnits)
   amountDue: number;
@@ -105,16 +97,13 @@ export class InvoiceAnswer {
   tax: number | null;
   @ApiProperty(minorUnits)
   total: number;
-  @ApiProperty({ type: [InvoiceLineAnswer] })
   lines: InvoiceLineAnswer[];
-  @ApiProperty({ type: String, nullable: true, description: 'Page where the invoice can be viewed and paid' })
+  /** Page where the invoice can be viewed and paid. */
   hostedUrl: string | null;
-  @ApiProperty({ description: 'True if the receipt can be downloaded' })
+  /** True if the receipt can be downloaded. */
   hasReceipt: boolean;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-  @ApiProperty(optionalTimestamp)
-  paidAt: string | null;
+  createdAt: Timestamp;
+  paidAt: Timestamp | null;
 
   static of(record: InvoiceRecord): InvoiceAnswer {
     const { id, number, status, currency, amountDue, amountPaid, subtotal, tax, total, hostedUrl, hasReceipt } = record;

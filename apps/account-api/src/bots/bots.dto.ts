@@ -1,9 +1,9 @@
+import type { Integer, Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { BOT_STATUSES, type BotStatus, type BotVersion, type BotWithVersion } from '@heliograph/bot-catalog';
+import { BOT_STATUSES, type BotVersion, type BotWithVersion } from '@heliograph/bot-catalog';
 import { isStorableText, rule } from '@heliograph/service-kit';
 import { One, ListOf } from '../http/answers';
 import { ChangesOf } from '../http/changes-of';
-import { optionalText } from '../http/schemas';
 import { IsText, IsNonBlankText, Optional, OptionalNullable } from '../http/rules';
 
 const MAX_SETTINGS_LENGTH = 64_000;
@@ -36,18 +36,15 @@ function isStorable(value: unknown, level: number): boolean {
 }
 
 export class VersionRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ type: 'integer', minimum: 1 })
-  number: number;
-  @ApiProperty({ example: 'friendly' })
+  id: Uuid;
+  @ApiProperty({ minimum: 1 })
+  number: Integer;
+  /** @example friendly */
   tone: string;
-  @ApiProperty(optionalText)
   note: string | null;
-  @ApiProperty({ ...optionalText, format: 'uuid', description: 'Id of the user; `null` for API keys and provisioning' })
-  publishedBy: string | null;
-  @ApiProperty({ format: 'date-time' })
-  publishedAt: string;
+  /** Id of the user; `null` for API keys and provisioning. */
+  publishedBy: Uuid | null;
+  publishedAt: Timestamp;
 
   static of({ id, number, tone, note, publishedBy, publishedAt }: BotVersion): VersionRecord {
     return { id, number, tone, note, publishedBy, publishedAt: publishedAt.toISOString() };
@@ -57,28 +54,20 @@ export class VersionRecord {
 export class BotRecord {
   @ApiProperty(idOf)
   id: string;
-  @ApiProperty({ example: 'Acme Help' })
+  /** @example Acme Help */
   name: string;
-  @ApiProperty({ example: 'acme-help' })
+  /** @example acme-help */
   slug: string;
   @ApiProperty(localeOf)
   locale: string;
-  @ApiProperty({ enum: BOT_STATUSES })
-  status: BotStatus;
-  @ApiProperty(optionalText)
+  status: (typeof BOT_STATUSES)[number];
   avatarUrl: string | null;
   @ApiProperty(settingsOf)
   settings: Record<string, unknown>;
-  @ApiProperty({
-    type: VersionRecord,
-    nullable: true,
-    description: 'Published version that visitors use; `null` if nothing is published',
-  })
+  /** Published version that visitors use; `null` if nothing is published. */
   version: VersionRecord | null;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-  @ApiProperty({ format: 'date-time' })
-  updatedAt: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 
   static of({ bot, version }: BotWithVersion): BotRecord {
     const { publicId: id, name, slug, locale, status, avatarUrl, settings } = bot;
@@ -108,10 +97,14 @@ export class CreateBotRequest {
   @Optional()
   @IsNonBlankText(100)
   id?: string;
-  @ApiProperty({ example: 'Acme Help', maxLength: 200 })
+  /** @example Acme Help */
+  @ApiProperty({ maxLength: 200 })
   @IsNonBlankText()
   name: string;
-  @ApiPropertyOptional({ example: 'acme-help', description: 'Slug. It is derived from the name if omitted' })
+  /**
+   * Slug. It is derived from the name if omitted.
+   * @example acme-help
+   */
   @Optional()
   @IsNonBlankText(100)
   slug?: string;
@@ -119,7 +112,7 @@ export class CreateBotRequest {
   @Optional()
   @IsNonBlankText(100)
   locale: string = 'en';
-  @ApiPropertyOptional({ ...optionalText, description: 'URL of the logo, with http or https' })
+  /** URL of the logo, with http or https. */
   @OptionalNullable()
   @IsNonBlankText()
   avatarUrl: string | null = null;
@@ -138,15 +131,16 @@ export class ChangeBotRequest extends ChangesOf(CreateBotRequest, [
 ]) {}
 
 export class PublishRequest {
-  @ApiPropertyOptional({
-    example: 'friendly',
-    maxLength: 100,
-    description: 'The default is the value of the previous version',
-  })
+  /**
+   * The default is the value of the previous version.
+   * @example friendly
+   */
+  @ApiProperty({ maxLength: 100 })
   @Optional()
   @IsNonBlankText(100)
   tone?: string;
-  @ApiPropertyOptional({ ...optionalText, maxLength: 1_000, description: 'Release note for the list of versions' })
+  /** Release note for the list of versions. */
+  @ApiProperty({ maxLength: 1_000 })
   @OptionalNullable()
   @IsText(1_000)
   note: string | null = null;

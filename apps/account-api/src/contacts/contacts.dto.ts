@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
@@ -56,12 +57,7 @@ export class V1ContactRequest {
   group_ids?: string[] | null;
   @ConsentField()
   consent?: Partial<Record<ConsentChannel, Consent | null>> | null;
-  @ApiProperty({
-    required: false,
-    nullable: true,
-    type: String,
-    description: 'Text to which the person agreed, stored as evidence of the consent',
-  })
+  /** Text to which the person agreed, stored as evidence of the consent. */
   @IsOptional()
   @rule('isEvidence', `consent_text must be a string of at most ${MAX_EVIDENCE_LENGTH} characters.`, (value) =>
     isStorableText(value, MAX_EVIDENCE_LENGTH),
@@ -94,11 +90,8 @@ export function changesOf(request: V1ContactRequest): ContactChanges {
 
 @V1Request()
 export class V1UpsertQuery {
-  @ApiProperty({
-    required: false,
-    enum: ['true', 'false'],
-    description: 'If `true` and a contact with this email address or phone number exists, that contact is updated',
-  })
+  /** If `true` and a contact with this email address or phone number exists, that contact is updated. */
+  @ApiProperty({ enum: ['true', 'false'] })
   @IsOptional()
   @IsOneOf('upsert', ['true', 'false'])
   upsert?: string;
@@ -114,7 +107,7 @@ const consentParameter =
 
 @V1Request()
 export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
-  @ApiProperty({ required: false, description: 'The `next_cursor` of the previous page' })
+  /** The `next_cursor` of the previous page. */
   @IsOptional()
   @rule(
     'isCursor',
@@ -123,10 +116,7 @@ export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
   )
   cursor?: string;
 
-  @ApiProperty({
-    required: false,
-    description: 'Returns contacts whose name, email address or phone number begins with this text',
-  })
+  /** Returns contacts whose name, email address or phone number begins with this text. */
   @IsOptional()
   @rule(
     'isSearch',
@@ -135,10 +125,9 @@ export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
   )
   search?: string;
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @rule('isGroup', 'group_id must be the id of a group.', isId)
-  group_id?: string;
+  group_id?: Uuid;
 
   @ContactField('email', 'email', 'ann@example.com')
   email?: string;
@@ -152,15 +141,14 @@ export class V1ContactsQuery extends OmitType(V1ListQuery, ['cursor']) {
   @consentParameter('chatapp')
   'consent[chatapp]'?: Consent;
 
-  @ApiProperty({ required: false, format: 'date-time' })
   @IsOptional()
   @IsInstant('created_after')
-  created_after?: string;
+  created_after?: Timestamp;
 
-  @ApiProperty({ required: false, enum: CONTACT_SORTS, default: '-created_at' })
+  /** @default -created_at */
   @IsOptional()
   @IsOneOf('sort', CONTACT_SORTS)
-  sort?: ContactSort;
+  sort?: (typeof CONTACT_SORTS)[number];
 }
 
 /** Reads the position in a cursor: an id, and a timestamp in lists sorted by `updated_at`. Returns null for an invalid cursor. */
@@ -173,52 +161,39 @@ export function readContactCursor(cursor: unknown, sort: ContactSort = '-created
 }
 
 class V1GroupName {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   name: string;
 }
 
 class V1Consent {
-  @ApiProperty({ enum: CONSENTS })
-  sms: Consent;
-  @ApiProperty({ enum: CONSENTS })
-  email: Consent;
-  @ApiProperty({ enum: CONSENTS })
-  chatapp: Consent;
+  sms: (typeof CONSENTS)[number];
+  email: (typeof CONSENTS)[number];
+  chatapp: (typeof CONSENTS)[number];
 }
 
-const optionalText = { type: String, nullable: true } as const;
-
 export class V1Contact {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ ...optionalText, example: 'ann@example.com' })
+  id: Uuid;
+  /** @example ann@example.com */
   email: string | null;
-  @ApiProperty({ ...optionalText, example: '+919811111111' })
+  /** @example +919811111111 */
   phone: string | null;
-  @ApiProperty(optionalText)
   first_name: string | null;
-  @ApiProperty(optionalText)
   last_name: string | null;
-  @ApiProperty(optionalText)
   language: string | null;
-  @ApiProperty(optionalText)
   country: string | null;
-  @ApiProperty(optionalText)
   time_zone: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
+  /** @example {"plan":"pro"} */
+  @ApiProperty({ type: 'object', additionalProperties: true })
   attributes: Attributes;
-  @ApiProperty({ type: [V1GroupName] })
   groups: V1GroupName[];
-  @ApiProperty()
   consent: V1Consent;
-  @ApiProperty({ example: 'api', description: 'Origin of the contact' })
+  /**
+   * Origin of the contact.
+   * @example api
+   */
   source: string;
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-  @ApiProperty({ format: 'date-time' })
-  updated_at: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 
   static of(contact: Contact, groups: GroupName[]): V1Contact {
     return contactRecordOf(contact, groups);
@@ -226,27 +201,25 @@ export class V1Contact {
 }
 
 export class V1Contacts {
-  @ApiProperty({ type: [V1Contact] })
   data: V1Contact[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }
 
 export class V1ConsentRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ enum: CONSENT_CHANNELS })
-  channel: ConsentChannel;
-  @ApiProperty({ enum: CONSENTS })
-  status: Consent;
-  @ApiProperty({ example: 'keyword', description: 'Origin of the change' })
+  id: Uuid;
+  channel: (typeof CONSENT_CHANNELS)[number];
+  status: (typeof CONSENTS)[number];
+  /**
+   * Origin of the change.
+   * @example keyword
+   */
   source: string;
-  @ApiProperty({ ...optionalText, description: 'Email address or phone number at the time of the change' })
+  /** Email address or phone number at the time of the change. */
   address: string | null;
-  @ApiProperty({ ...optionalText, description: 'Text to which the person agreed, or which the person wrote' })
+  /** Text to which the person agreed, or which the person wrote. */
   text: string | null;
-  @ApiProperty({ format: 'date-time' })
-  at: string;
+  at: Timestamp;
 
   static of({ id, channel, status, source, address, text, occurredAt }: ConsentRecord): V1ConsentRecord {
     return { id, channel, status, source, address, text, at: v1Timestamp(occurredAt) };
@@ -254,8 +227,7 @@ export class V1ConsentRecord {
 }
 
 export class V1ConsentRecords {
-  @ApiProperty({ type: [V1ConsentRecord] })
   data: V1ConsentRecord[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }

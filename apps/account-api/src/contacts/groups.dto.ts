@@ -1,3 +1,4 @@
+import type { Integer, Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { ContactGroup } from '@heliograph/contacts';
@@ -17,7 +18,8 @@ const DescriptionField = (): PropertyDecorator => (target, property) => {
 
 @V1Request()
 export class V1GroupRequest {
-  @ApiProperty({ maxLength: MAX_NAME_LENGTH, description: 'Name of the group, unique in the organization' })
+  /** Name of the group, unique in the organization. */
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH })
   @rule('isName', NAME_RULE, isName)
   name: string;
   @DescriptionField()
@@ -26,7 +28,7 @@ export class V1GroupRequest {
 
 @V1Request()
 export class V1GroupChanges {
-  @ApiProperty({ type: String, required: false, nullable: true, maxLength: MAX_NAME_LENGTH })
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH })
   @IsOptional()
   @rule('isName', NAME_RULE, isName)
   name?: string | null;
@@ -44,18 +46,12 @@ export class V1MembersRequest {
 export class V1GroupsQuery extends V1ListQuery {}
 
 export class V1Group {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   name: string;
-  @ApiProperty({ type: String, nullable: true })
   description: string | null;
-  @ApiProperty({ type: 'integer' })
-  contact_count: number;
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-  @ApiProperty({ format: 'date-time' })
-  updated_at: string;
+  contact_count: Integer;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 
   static of({ id, name, description, createdAt, updatedAt }: ContactGroup, contactCount: number): V1Group {
     return {
@@ -70,9 +66,8 @@ export class V1Group {
 }
 
 export class V1Groups {
-  @ApiProperty({ type: [V1Group] })
   data: V1Group[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }
 

@@ -1,13 +1,6 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { CREDIT_TYPES, type CreditType } from '@heliograph/contracts';
-import {
-  LEDGER_KINDS,
-  MAX_AMOUNT,
-  type Balance,
-  type LedgerEntryRow,
-  type LedgerFilter,
-  type LedgerKind,
-} from '@heliograph/credits';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { CREDIT_TYPES, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
+import { LEDGER_KINDS, MAX_AMOUNT, type Balance, type LedgerEntryRow, type LedgerFilter } from '@heliograph/credits';
 import { given } from '@heliograph/database';
 import { One, ListOf } from '../http/answers';
 import { PageQuery } from '../http/page.query';
@@ -24,16 +17,10 @@ import {
 } from '../http/rules';
 
 export class BalanceRecord {
-  @ApiProperty({ enum: CREDIT_TYPES })
-  creditType: CreditType;
-  @ApiProperty({ type: 'integer' })
-  balance: number;
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Emits `credits.low` when the balance drops below this value. `null` disables the alert.',
-  })
-  lowThreshold: number | null;
+  creditType: (typeof CREDIT_TYPES)[number];
+  balance: Integer;
+  /** Emits `credits.low` when the balance drops below this value. `null` disables the alert. */
+  lowThreshold: Integer | null;
 
   static of({ creditType, balance, lowThreshold }: Balance): BalanceRecord {
     return { creditType, balance, lowThreshold };
@@ -41,29 +28,22 @@ export class BalanceRecord {
 }
 
 export class Balances {
-  @ApiProperty({ format: 'uuid' })
-  workspaceId: string;
-  @ApiProperty({ type: [BalanceRecord] })
+  workspaceId: Uuid;
   balances: BalanceRecord[];
 }
 
 export class OneBalance extends One('balance', BalanceRecord) {}
 
 export class EntryRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ enum: CREDIT_TYPES })
-  creditType: CreditType;
-  @ApiProperty({ enum: LEDGER_KINDS })
-  kind: LedgerKind;
-  @ApiProperty({ type: 'integer', description: 'Amount of the entry. It is negative for debits' })
-  amount: number;
-  @ApiProperty({ type: 'integer' })
-  balanceAfter: number;
-  @ApiProperty({ description: 'Reference of the entry, such as `sms:<message id>`' })
+  id: Uuid;
+  creditType: (typeof CREDIT_TYPES)[number];
+  kind: (typeof LEDGER_KINDS)[number];
+  /** Amount of the entry. It is negative for debits. */
+  amount: Integer;
+  balanceAfter: Integer;
+  /** Reference of the entry, such as `sms:<message id>`. */
   reference: string;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  createdAt: Timestamp;
 
   static of({ id, creditType, kind, amount, balanceAfter, reference, createdAt }: LedgerEntryRow): EntryRecord {
     return { id, creditType, kind, amount, balanceAfter, reference, createdAt: createdAt.toISOString() };
@@ -74,23 +54,21 @@ export class EntryList extends ListOf('entries', EntryRecord) {}
 
 /** Filters of ledger entries. */
 export class ExportQuery {
-  @ApiPropertyOptional({ enum: CREDIT_TYPES })
   @Optional()
   @IsCreditType()
-  creditType?: CreditType;
-  @ApiPropertyOptional({ enum: LEDGER_KINDS })
+  creditType?: (typeof CREDIT_TYPES)[number];
   @Optional()
   @IsOneOf(LEDGER_KINDS)
-  kind?: LedgerKind;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries at or after this time' })
+  kind?: (typeof LEDGER_KINDS)[number];
+  /** Returns entries at or after this time. */
   @Optional()
   @IsTimestamp()
-  from?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Returns entries before this time' })
+  from?: Timestamp;
+  /** Returns entries before this time. */
   @Optional()
   @IsTimestamp()
-  to?: string;
-  @ApiPropertyOptional({ example: 'sms:0198f5d4-…' })
+  to?: Timestamp;
+  /** @example sms:0198f5d4-… */
   @Optional()
   @IsText(300)
   reference?: string;
@@ -103,48 +81,36 @@ export function filterOf({ creditType, kind, from, to, reference }: ExportQuery)
 }
 
 export class TransferRequest {
-  @ApiProperty({ format: 'uuid', description: 'Another workspace of the organization' })
+  /** Another workspace of the organization. */
   @IsNonBlankText(100)
-  toWorkspaceId: string;
-  @ApiProperty({ enum: CREDIT_TYPES })
+  toWorkspaceId: Uuid;
   @IsCreditType()
-  creditType: CreditType;
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: MAX_AMOUNT })
+  creditType: (typeof CREDIT_TYPES)[number];
+  @ApiProperty({ minimum: 1, maximum: MAX_AMOUNT })
   @IsInteger(1, MAX_AMOUNT)
-  amount: number;
+  amount: Integer;
 }
 
 export class TransferRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ format: 'uuid' })
-  fromWorkspaceId: string;
-  @ApiProperty({ format: 'uuid' })
-  toWorkspaceId: string;
-  @ApiProperty({ enum: CREDIT_TYPES })
-  creditType: CreditType;
-  @ApiProperty({ type: 'integer' })
-  amount: number;
-  @ApiProperty({ type: 'integer', description: 'Balance of the paying workspace after the transfer' })
-  fromBalance: number;
-  @ApiProperty({ type: 'integer', description: 'Balance of the receiving workspace after the transfer' })
-  toBalance: number;
+  id: Uuid;
+  fromWorkspaceId: Uuid;
+  toWorkspaceId: Uuid;
+  creditType: (typeof CREDIT_TYPES)[number];
+  amount: Integer;
+  /** Balance of the paying workspace after the transfer. */
+  fromBalance: Integer;
+  /** Balance of the receiving workspace after the transfer. */
+  toBalance: Integer;
 }
 
 export class OneTransfer {
-  @ApiProperty()
   transfer: TransferRecord;
 }
 
 export class ThresholdRequest {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: MAX_AMOUNT,
-    nullable: true,
-    description: 'New threshold; `null` removes the threshold',
-  })
+  /** New threshold; `null` removes the threshold. */
+  @ApiProperty({ minimum: 1, maximum: MAX_AMOUNT })
   @Nullable()
   @IsInteger(1, MAX_AMOUNT)
-  lowThreshold: number | null;
+  lowThreshold: Integer | null;
 }

@@ -1,24 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ERASING_SERVICES, type ErasingService } from '@heliograph/contracts';
-import { PERSON_ADDRESS_KINDS, readPersonAddress, type Erasure, type PersonAddressKind } from '@heliograph/persons';
+import { ERASING_SERVICES, type ErasingService, type Timestamp, type Uuid } from '@heliograph/contracts';
+import { PERSON_ADDRESS_KINDS, readPersonAddress, type Erasure } from '@heliograph/persons';
 import { rule, v1Timestamp } from '@heliograph/service-kit';
 import { One } from '../http/answers';
 
-const STATUSES = ['running', 'finished'] as const;
-
 export class ErasureRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ enum: PERSON_ADDRESS_KINDS })
-  kind: PersonAddressKind;
-  @ApiProperty({ enum: STATUSES })
-  status: (typeof STATUSES)[number];
-  @ApiProperty({ enum: ERASING_SERVICES, isArray: true, description: 'Services that have not finished yet' })
+  id: Uuid;
+  kind: (typeof PERSON_ADDRESS_KINDS)[number];
+  status: 'running' | 'finished';
+  /** Services that have not finished yet. */
+  @ApiProperty({ enum: ERASING_SERVICES, isArray: true })
   pending: ErasingService[];
-  @ApiProperty({ format: 'date-time' })
-  requestedAt: string;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  finishedAt: string | null;
+  requestedAt: Timestamp;
+  finishedAt: Timestamp | null;
 
   static of({ id, kind, pending, requestedAt, finishedAt }: Erasure): ErasureRecord {
     return {
@@ -35,7 +29,10 @@ export class ErasureRecord {
 export class OneErasure extends One('erasure', ErasureRecord) {}
 
 export class ErasePersonRequest {
-  @ApiProperty({ example: 'ann@example.com', description: 'Email address, or phone number in international format' })
+  /**
+   * Email address, or phone number in international format.
+   * @example ann@example.com
+   */
   @rule(
     'isPersonAddress',
     'must be an email address or a phone number in international format, such as +919811111111',

@@ -1,23 +1,18 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import type { Contact } from '@heliograph/bot-conversations';
 import { One, ListOf } from '../http/answers';
 import { PageQuery } from '../http/page.query';
-import { optionalText } from '../http/schemas';
 import { IsNonBlankText, Optional } from '../http/rules';
 
 export class ContactRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty(optionalText)
+  id: Uuid;
   name: string | null;
-  @ApiProperty({ ...optionalText, example: 'ann@example.com' })
+  /** @example ann@example.com */
   email: string | null;
-  @ApiProperty({ ...optionalText, description: 'Value that the visitor entered. It is not verified' })
+  /** Value that the visitor entered. It is not verified. */
   phone: string | null;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-  @ApiProperty({ format: 'date-time' })
-  updatedAt: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 
   static of({ id, name, email, phone, createdAt, updatedAt }: Contact): ContactRecord {
     return { id, name, email, phone, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
@@ -29,11 +24,17 @@ export class OneContact extends One('contact', ContactRecord) {}
 export class ContactPage extends ListOf('contacts', ContactRecord) {}
 
 export class ContactQuery extends PageQuery {
-  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Email address, compared without regard to case' })
+  /**
+   * Email address, compared without regard to case.
+   * @example ann@example.com
+   */
   @Optional()
   @IsNonBlankText(300)
   email?: string;
-  @ApiPropertyOptional({ example: '+919811111111', description: 'Phone number, compared without spaces' })
+  /**
+   * Phone number, compared without spaces.
+   * @example +919811111111
+   */
   @Optional()
   @IsNonBlankText(100)
   phone?: string;

@@ -1,37 +1,37 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { One, ListOf } from '../http/answers';
 import { PageQuery } from '../http/page.query';
 import { IsNonBlankText, Optional, IsWellFormedId, IsTimestamp } from '../http/rules';
 import type { SubmissionRow } from './submissions.repository';
 
 export class AnswerRecord {
-  @ApiProperty({ example: 'email' })
+  /** @example email */
   key: string;
-  @ApiProperty({ example: 'Email', description: 'Label of the field at the time of submission' })
+  /**
+   * Label of the field at the time of submission.
+   * @example Email
+   */
   label: string;
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'number' }] })
   value: string | number;
 }
 
 export class SubmissionRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ example: 'bot_acme_help' })
+  id: Uuid;
+  /** @example bot_acme_help */
   botId: string;
-  @ApiProperty({ example: 'lead' })
+  /** @example lead */
   formId: string;
-  @ApiProperty({ description: 'Title of the form at the time of submission' })
+  /** Title of the form at the time of submission. */
   formTitle: string;
-  @ApiProperty({ format: 'uuid' })
-  conversationId: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  contactId: string | null;
-  @ApiProperty({ example: 'received' })
+  conversationId: Uuid;
+  contactId: Uuid | null;
+  /** @example received */
   status: string;
-  @ApiProperty({ type: [AnswerRecord], description: 'Answers in the order of the fields in the form' })
+  /** Answers in the order of the fields in the form. */
   answers: AnswerRecord[];
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  createdAt: Timestamp;
 
   static of(row: SubmissionRow): SubmissionRecord {
     const { id, botId, formId, formTitle, conversationId, contactId, status, answers, createdAt } = row;
@@ -55,30 +55,28 @@ export class SubmissionPage extends ListOf('submissions', SubmissionRecord) {}
 
 /** Filters of submissions. */
 export class SubmissionExportQuery {
-  @ApiPropertyOptional({ example: 'bot_acme_help' })
+  /** @example bot_acme_help */
   @Optional()
   @IsNonBlankText(200)
   botId?: string;
-  @ApiPropertyOptional({ example: 'lead' })
+  /** @example lead */
   @Optional()
   @IsNonBlankText(200)
   formId?: string;
-  @ApiPropertyOptional({ format: 'uuid' })
   @Optional()
   @IsWellFormedId()
-  conversationId?: string;
-  @ApiPropertyOptional({ format: 'uuid' })
+  conversationId?: Uuid;
   @Optional()
   @IsWellFormedId()
-  contactId?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Returns submissions at or after this time' })
+  contactId?: Uuid;
+  /** Returns submissions at or after this time. */
   @Optional()
   @IsTimestamp()
-  from?: string;
-  @ApiPropertyOptional({ format: 'date-time', description: 'Returns submissions before this time' })
+  from?: Timestamp;
+  /** Returns submissions before this time. */
   @Optional()
   @IsTimestamp()
-  to?: string;
+  to?: Timestamp;
 }
 
 export class SubmissionQuery extends IntersectionType(PageQuery, SubmissionExportQuery) {}

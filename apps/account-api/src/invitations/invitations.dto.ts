@@ -1,27 +1,18 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ROLES, type Role } from '@heliograph/contracts';
+import { ROLES, type Timestamp, type Uuid } from '@heliograph/contracts';
 import type { Invitation } from '@heliograph/users';
 import { One, ListOf } from '../http/answers';
 import { IsNonBlankText, Optional, IsRole } from '../http/rules';
-
-const INVITATION_STATUSES = ['open', 'expired', 'accepted', 'revoked'] as const;
-export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
+export type InvitationStatus = 'open' | 'expired' | 'accepted' | 'revoked';
 
 export class InvitationRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   email: string;
-  @ApiProperty({ enum: ROLES })
-  role: Role;
-  @ApiProperty({ enum: INVITATION_STATUSES })
-  status: InvitationStatus;
-  @ApiProperty({ description: 'Email address of a user, or name of an API key' })
+  role: (typeof ROLES)[number];
+  status: 'open' | 'expired' | 'accepted' | 'revoked';
+  /** Email address of a user, or name of an API key. */
   invitedBy: string;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-  @ApiProperty({ format: 'date-time' })
-  expiresAt: string;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
 
   static of(invitation: Invitation): InvitationRecord {
     const { id, email, role, invitedBy, createdAt, expiresAt } = invitation;
@@ -48,12 +39,12 @@ export class InvitationList extends ListOf('invitations', InvitationRecord) {}
 export class OneInvitation extends One('invitation', InvitationRecord) {}
 
 export class InviteRequest {
-  @ApiProperty({ example: 'ann@example.com' })
+  /** @example ann@example.com */
   @IsNonBlankText(1_000)
   email: string;
 
-  @ApiPropertyOptional({ enum: ROLES, default: 'member' })
+  /** @default member */
   @Optional()
   @IsRole()
-  role: Role = 'member';
+  role: (typeof ROLES)[number] = 'member';
 }

@@ -1,22 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { ROLES, type Role } from '@heliograph/contracts';
+import { ROLES, type Timestamp, type Uuid } from '@heliograph/contracts';
 import type { NamedMember } from '@heliograph/users';
 import { One, ListOf } from '../http/answers';
 import { IsRole } from '../http/rules';
 
 export class MemberRecord {
-  @ApiProperty({ format: 'uuid' })
-  userId: string;
-  @ApiProperty()
+  userId: Uuid;
   email: string;
-  @ApiProperty()
   name: string;
-  @ApiProperty({ enum: ROLES })
-  role: Role;
-  @ApiProperty({ description: 'True if multi-factor authentication is enabled' })
+  role: (typeof ROLES)[number];
+  /** True if multi-factor authentication is enabled. */
   mfaEnabled: boolean;
-  @ApiProperty({ format: 'date-time' })
-  joinedAt: string;
+  joinedAt: Timestamp;
 
   static of({ userId, role, createdAt, user }: NamedMember): MemberRecord {
     return {
@@ -35,7 +29,6 @@ export class MemberList extends ListOf('members', MemberRecord) {}
 export class OneMember extends One('member', MemberRecord) {}
 
 export class ChangeMemberRequest {
-  @ApiProperty({ enum: ROLES })
   @IsRole()
-  role: Role;
+  role: (typeof ROLES)[number];
 }

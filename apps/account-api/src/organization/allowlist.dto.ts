@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { rule } from '@heliograph/service-kit';
 import { Optional, IsTrueOrFalse } from '../http/rules';
 import { normalizeEntry } from './normalize-entry';
@@ -16,19 +16,20 @@ const IsAddressList = () =>
   );
 
 export class Allowlist {
-  @ApiProperty({ type: [String], description: 'IP addresses and CIDR ranges. An empty list allows every address.' })
+  /** IP addresses and CIDR ranges. An empty list allows every address. */
   entries: string[];
 }
 
 export class ReplaceAllowlistRequest {
-  @ApiProperty({ type: [String], example: ['203.0.113.0/24', '2001:db8::7'], maxItems: MAX_ENTRIES })
+  /** @example ["203.0.113.0/24","2001:db8::7"] */
+  @ApiProperty({ maxItems: MAX_ENTRIES })
   @IsAddressList()
   entries: string[];
 
-  @ApiPropertyOptional({
-    default: false,
-    description: 'If `true`, the list is saved even if it does not contain the address of this request',
-  })
+  /**
+   * If `true`, the list is saved even if it does not contain the address of this request.
+   * @default false
+   */
   @Optional()
   @IsTrueOrFalse()
   force: boolean = false;

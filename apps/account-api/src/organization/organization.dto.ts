@@ -1,17 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import type { Organization } from '@heliograph/tenancy';
 import { One } from '../http/answers';
 import { IsNonBlankText, Optional } from '../http/rules';
 
 export class OrganizationRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   slug: string;
-  @ApiProperty()
   name: string;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  createdAt: Timestamp;
 
   static of({ id, slug, name, createdAt }: Organization): OrganizationRecord {
     return { id, slug, name, createdAt: createdAt.toISOString() };
@@ -21,7 +17,7 @@ export class OrganizationRecord {
 export class OneOrganization extends One('organization', OrganizationRecord) {}
 
 export class ChangeOrganizationRequest {
-  @ApiPropertyOptional({ example: 'Acme' })
+  /** @example Acme */
   @Optional()
   @IsNonBlankText(200)
   name?: string;

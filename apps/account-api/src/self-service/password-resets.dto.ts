@@ -3,7 +3,7 @@ import { IsNonBlankText } from '../http/rules';
 import { IsPassword } from '../auth/auth.dto';
 
 export class RequestPasswordResetRequest {
-  @ApiProperty({ example: 'ann@example.com' })
+  /** @example ann@example.com */
   @IsNonBlankText(1_000)
   email: string;
 }

@@ -1,10 +1,10 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { One } from '../http/answers';
 import { IsNonBlankText, Optional } from '../http/rules';
 import { IsPassword, UserRecord } from '../auth/auth.dto';
 
 export class ChangeUserRequest {
-  @ApiPropertyOptional({ example: 'Ann Example' })
+  /** @example Ann Example */
   @Optional()
   @IsNonBlankText(200)
   name?: string;
@@ -13,7 +13,6 @@ export class ChangeUserRequest {
 export class OneUser extends One('user', UserRecord) {}
 
 export class ChangePasswordRequest {
-  @ApiProperty()
   @IsPassword()
   currentPassword: string;
 

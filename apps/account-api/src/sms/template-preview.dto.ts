@@ -1,4 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Integer } from '@heliograph/contracts';
+import { ApiProperty } from '@nestjs/swagger';
 import { type MessagePreview, type SmsEncoding } from '@heliograph/sms-text';
 import { rule } from '@heliograph/service-kit';
 import { IsNonBlankText, Optional } from '../http/rules';
@@ -23,39 +24,35 @@ function isVariable(value: unknown): boolean {
 }
 
 export class PreviewRequest {
-  @ApiProperty({ example: 'Your code is {{code}}' })
+  /** @example Your code is {{code}} */
   @IsNonBlankText()
   body: string;
-  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, example: { code: '123456' } })
+  /** @example {"code":"123456"} */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   @Optional()
   @IsVariables()
   variables: Record<string, string | number | boolean> = {};
-  @ApiPropertyOptional({
-    example: 'IN',
-    description: 'Destination country, which determines the rate. The default rate is 1 credit per segment.',
-  })
+  /**
+   * Destination country, which determines the rate. The default rate is 1 credit per segment.
+   * @example IN
+   */
   @Optional()
   @IsNonBlankText(10)
   country?: string;
 }
 
 export class Preview {
-  @ApiProperty()
   body: string;
   @ApiProperty({ enum: ['gsm-7', 'ucs-2'] satisfies SmsEncoding[] })
   encoding: SmsEncoding;
-  @ApiProperty({ type: 'integer' })
-  segments: number;
-  @ApiProperty({
-    type: 'integer',
-    description: 'Used units of the last segment: septets for `gsm-7`, UTF-16 units for `ucs-2`',
-  })
-  unitsUsed: number;
-  @ApiProperty({ type: 'integer', description: 'Remaining units of the last segment' })
-  unitsLeft: number;
-  @ApiProperty({ type: 'integer', description: 'Cost of the message in credits' })
-  creditsCost: number;
-  @ApiProperty({ type: [String], description: 'Variables without a value. The preview shows their placeholders' })
+  segments: Integer;
+  /** Used units of the last segment: septets for `gsm-7`, UTF-16 units for `ucs-2`. */
+  unitsUsed: Integer;
+  /** Remaining units of the last segment. */
+  unitsLeft: Integer;
+  /** Cost of the message in credits. */
+  creditsCost: Integer;
+  /** Variables without a value. The preview shows their placeholders. */
   missing: string[];
 
   static of({ body, encoding, segments, unitsUsed, unitsLeft, cost, missing }: MessagePreview): Preview {

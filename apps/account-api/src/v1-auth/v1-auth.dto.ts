@@ -1,3 +1,4 @@
+import type { Integer, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateIf } from 'class-validator';
 import { isStorableText, rule, V1Request } from '@heliograph/service-kit';
@@ -46,38 +47,33 @@ const IsCredential = (field: string, maxLength = MAX_CREDENTIAL_LENGTH) =>
 
 @V1Request()
 export class V1RegisterRequest {
-  @ApiProperty({ maxLength: 200, description: 'Name of the user' })
+  /** Name of the user. */
+  @ApiProperty({ maxLength: 200 })
   @IsDisplayName('name')
   name: string;
-  @ApiProperty({ example: 'ann@example.com' })
+  /** @example ann@example.com */
   @IsEmail()
   email: string;
-  @ApiProperty({
-    minLength: MIN_NEW_PASSWORD_LENGTH,
-    maxLength: MAX_NEW_PASSWORD_LENGTH,
-    description:
-      'Password. It must not be a common password, the email address, `name` or `organization`, or one of these with a few ' +
-      'digits or symbols added',
-  })
+  /**
+   * Password. It must not be a common password, the email address, `name` or `organization`, or one of these with a few digits or symbols
+   * added.
+   */
+  @ApiProperty({ minLength: MIN_NEW_PASSWORD_LENGTH, maxLength: MAX_NEW_PASSWORD_LENGTH })
   @IsNewPassword()
   password: string;
-  @ApiProperty({ maxLength: 200, description: 'Name of the organization' })
+  /** Name of the organization. */
+  @ApiProperty({ maxLength: 200 })
   @IsDisplayName('organization')
   organization: string;
 }
 
 @V1Request()
 export class V1VerifyEmailRequest {
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'Token of the link in the email' })
+  /** Token of the link in the email. */
   @ValidateIf((request: V1VerifyEmailRequest) => given(request.token) || !given(request.email))
   @rule('isToken', 'token must be the token of the link in the email. To get a new link, send email instead.', isToken)
   token?: string | null;
-  @ApiProperty({
-    required: false,
-    nullable: true,
-    type: String,
-    description: 'Email address. If the request contains no token, a new link is sent to this address',
-  })
+  /** Email address. If the request contains no token, a new link is sent to this address. */
   @IsOptional()
   @IsEmail()
   email?: string | null;
@@ -85,19 +81,12 @@ export class V1VerifyEmailRequest {
 
 @V1Request()
 export class V1LoginRequest {
-  @ApiProperty({ example: 'ann@example.com' })
+  /** @example ann@example.com */
   @IsCredential('email')
   email: string;
-  @ApiProperty()
   @IsCredential('password', MAX_PASSWORD_LENGTH)
   password: string;
-  @ApiProperty({
-    required: false,
-    nullable: true,
-    type: String,
-    description:
-      'Code from the authenticator app, or a recovery code. Required if multi-factor authentication is enabled',
-  })
+  /** Code from the authenticator app, or a recovery code. Required if multi-factor authentication is enabled. */
   @IsOptional()
   @IsCredential('code', MAX_CODE_LENGTH)
   code?: string | null;
@@ -105,19 +94,13 @@ export class V1LoginRequest {
 
 @V1Request()
 export class V1RefreshRequest {
-  @ApiProperty()
   @IsCredential('refresh_token')
   refresh_token: string;
 }
 
 @V1Request()
 export class V1LogoutRequest {
-  @ApiProperty({
-    required: false,
-    nullable: true,
-    type: String,
-    description: 'Refresh token. Required if the Authorization header contains no access token',
-  })
+  /** Refresh token. Required if the Authorization header contains no access token. */
   @IsOptional()
   @IsCredential('refresh_token')
   refresh_token?: string | null;
@@ -125,40 +108,25 @@ export class V1LogoutRequest {
 
 @V1Request()
 export class V1ResetPasswordRequest {
-  @ApiProperty({
-    required: false,
-    nullable: true,
-    type: String,
-    description: 'Email address. If the request contains no token, a reset link is sent to this address',
-  })
+  /** Email address. If the request contains no token, a reset link is sent to this address. */
   @ValidateIf((request: V1ResetPasswordRequest) => given(request.email) || !given(request.token))
   @IsEmail()
   email?: string | null;
-  @ApiProperty({ required: false, nullable: true, type: String, description: 'Token of the link in the email' })
+  /** Token of the link in the email. */
   @IsOptional()
   @rule('isToken', 'token must be the token of the link in the email.', isToken)
   token?: string | null;
-  @ApiProperty({
-    required: false,
-    nullable: true,
-    type: String,
-    minLength: MIN_NEW_PASSWORD_LENGTH,
-    maxLength: MAX_NEW_PASSWORD_LENGTH,
-    description: 'New password. Required if the request contains a token',
-  })
+  /** New password. Required if the request contains a token. */
+  @ApiProperty({ minLength: MIN_NEW_PASSWORD_LENGTH, maxLength: MAX_NEW_PASSWORD_LENGTH })
   @ValidateIf((request: V1ResetPasswordRequest) => given(request.token))
   @IsNewPassword()
   password?: string | null;
 }
 
 export class V1User {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   name: string;
-  @ApiProperty()
   email: string;
-  @ApiProperty()
   email_verified: boolean;
 
   static of({ id, name, email, emailVerifiedAt }: User): V1User {
@@ -167,27 +135,19 @@ export class V1User {
 }
 
 class V1Organization {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   name: string;
-  @ApiProperty()
   slug: string;
 }
 
 class V1Workspace {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   slug: string;
 }
 
 export class V1Registration {
-  @ApiProperty()
   user: V1User;
-  @ApiProperty()
   organization: V1Organization;
-  @ApiProperty()
   workspace: V1Workspace;
 
   static of(user: User, { id, name, slug }: Organization, workspace: Workspace): V1Registration {
@@ -200,10 +160,7 @@ export class V1Registration {
 }
 
 export class V1EmailVerification {
-  @ApiProperty({
-    required: false,
-    description: 'Verified email address. Only present after a verification with a token',
-  })
+  /** Verified email address. Only present after a verification with a token. */
   email_verified?: boolean;
 }
 
@@ -211,17 +168,14 @@ export class V1EmailVerification {
 export class V1Nothing {}
 
 export class V1Tokens {
-  @ApiProperty()
   access_token: string;
-  @ApiProperty({ enum: ['Bearer'] })
   token_type: 'Bearer';
-  @ApiProperty({ type: 'integer', description: 'Lifetime of the access token in seconds' })
-  expires_in: number;
-  @ApiProperty({ description: 'Refresh token. It can be exchanged once for a new pair of tokens' })
+  /** Lifetime of the access token in seconds. */
+  expires_in: Integer;
+  /** Refresh token. It can be exchanged once for a new pair of tokens. */
   refresh_token: string;
-  @ApiProperty({ type: 'integer', description: 'Lifetime of the refresh token in seconds' })
-  refresh_expires_in: number;
-  @ApiProperty()
+  /** Lifetime of the refresh token in seconds. */
+  refresh_expires_in: Integer;
   user: V1User;
 
   static of({ accessToken, refreshToken, user }: TokenPair): V1Tokens {

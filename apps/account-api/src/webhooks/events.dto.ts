@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { readCursor, rule, V1ListQuery, V1Request, writeCursor } from '@heliograph/service-kit';
@@ -7,10 +8,7 @@ import { TypesField, WorkspaceField } from './webhook-rules';
 
 @V1Request()
 export class V1EventsQuery extends OmitType(V1ListQuery, ['cursor']) {
-  @ApiProperty({
-    required: false,
-    description: 'The `next_cursor` of the previous page. By default the list starts with the oldest event',
-  })
+  /** The `next_cursor` of the previous page. By default the list starts with the oldest event. */
   @IsOptional()
   @rule('isAfter', 'after must be the next_cursor of the previous page.', (value) => readFeedCursor(value) !== null)
   after?: string;
@@ -21,42 +19,32 @@ export class V1EventsQuery extends OmitType(V1ListQuery, ['cursor']) {
 }
 
 class V1Event {
-  @ApiProperty({ example: 'evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f' })
+  /** @example evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f */
   id: string;
-  @ApiProperty({ example: 'sms.delivered' })
+  /** @example sms.delivered */
   type: string;
-  @ApiProperty({ format: 'date-time' })
-  timestamp: string;
-  @ApiProperty({ format: 'uuid' })
-  organization_id: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  workspace_id: string | null;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Content of the event. `GET /api/v1/webhooks/events` returns the JSON Schema of each event type',
-  })
+  timestamp: Timestamp;
+  organization_id: Uuid;
+  workspace_id: Uuid | null;
+  /** Content of the event. `GET /api/v1/webhooks/events` returns the JSON Schema of each event type. */
+  @ApiProperty({ type: 'object', additionalProperties: true })
   data: object;
-  @ApiProperty({
-    required: false,
-    enum: [true],
-    description:
-      'Present if texts or lists of `data` were cut so that the event has at most 64 kB. Cut texts end in "…", cut lists hold ' +
-      'their first items. Get the record by its id to read it completely',
-  })
+  /**
+   * Present if texts or lists of `data` were cut so that the event has at most 64 kB. Cut texts end in "…", cut lists hold their first
+   * items. Get the record by its id to read it completely.
+   */
   truncated?: true;
 }
 
 export class V1Events {
-  @ApiProperty({ type: [V1Event], description: 'Events in a fixed order, oldest first' })
+  /** Events in a fixed order, oldest first. */
   data: V1Event[];
-  @ApiProperty({ description: 'Cursor to send as `after` to get the following events' })
+  /** Cursor to send as `after` to get the following events. */
   next_cursor: string;
-  @ApiProperty({
-    description:
-      'True if more events are stored. A page can hold fewer events than `limit`, because its events have at most 1 MB in total, ' +
-      'and because a filter examines at most 5,000 events. With a filter, it can be empty although more events are stored',
-  })
+  /**
+   * True if more events are stored. A page can hold fewer events than `limit`, because its events have at most 1 MB in total, and because a
+   * filter examines at most 5,000 events. With a filter, it can be empty although more events are stored.
+   */
   has_more: boolean;
 
   /** The JSON text of a page. It contains the texts of the events as they are stored, which are not parsed. */

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { WebhookRecord } from '@heliograph/contracts';
+import type { Integer, Timestamp, Uuid, WebhookRecord } from '@heliograph/contracts';
 import { IsOptional } from 'class-validator';
 import { IsInstant, IsOneOf, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
 import {
@@ -8,7 +8,6 @@ import {
   webhookRecordOf,
   type CatalogEntry,
   type Delivery,
-  type DeliveryStatus,
   type Subscription,
   type WebhookEventType,
 } from '@heliograph/webhooks';
@@ -70,76 +69,52 @@ export class V1WebhookTestRequest {
 
 @V1Request()
 export class V1ReplayRequest {
-  @ApiProperty({ format: 'date-time', description: 'Replays events stored at or after this time' })
+  /** Replays events stored at or after this time. */
   @IsInstant('from')
-  from: string;
-  @ApiProperty({
-    type: String,
-    required: false,
-    nullable: true,
-    format: 'date-time',
-    description: 'Replays events stored before this time. The default is the current time',
-  })
+  from: Timestamp;
+  /** Replays events stored before this time. The default is the current time. */
   @IsOptional()
   @IsInstant('until')
-  until?: string | null;
-  @ApiProperty({
-    required: false,
-    enum: DELIVERY_STATUSES,
-    description: 'Replays only events that have a delivery with this status',
-  })
+  until?: Timestamp | null;
+  /** Replays only events that have a delivery with this status. */
   @IsOptional()
   @IsOneOf('status', DELIVERY_STATUSES)
-  status?: DeliveryStatus | null;
+  status?: (typeof DELIVERY_STATUSES)[number] | null;
 }
 
 @V1Request()
 export class V1WebhookLogsQuery extends V1ListQuery {
-  @ApiProperty({ required: false, enum: DELIVERY_STATUSES })
   @IsOptional()
   @IsOneOf('status', DELIVERY_STATUSES)
-  status?: DeliveryStatus;
+  status?: (typeof DELIVERY_STATUSES)[number];
   @EventTypeField()
   event_type?: string;
-  @ApiProperty({
-    required: false,
-    format: 'date-time',
-    description: 'Returns deliveries created at or after this time',
-  })
+  /** Returns deliveries created at or after this time. */
   @IsOptional()
   @IsInstant('from')
-  from?: string;
-  @ApiProperty({ required: false, format: 'date-time', description: 'Returns deliveries created before this time' })
+  from?: Timestamp;
+  /** Returns deliveries created before this time. */
   @IsOptional()
   @IsInstant('until')
-  until?: string;
+  until?: Timestamp;
 }
 
 export class V1Webhook implements WebhookRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   url: string;
-  @ApiProperty({ type: [String] })
   events: string[];
-  @ApiProperty({ type: String, nullable: true })
   description: string | null;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  workspace_id: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  workspace_id: Uuid | null;
   headers: Record<string, string>;
-  @ApiProperty()
   active: boolean;
   @ApiProperty({ enum: ['healthy', 'failing', 'disabled'] })
   status: WebhookRecord['status'];
-  @ApiProperty({ type: String, nullable: true, description: 'Reason why the webhook was disabled; otherwise `null`' })
+  /** Reason why the webhook was disabled; otherwise `null`. */
   disabled_reason: string | null;
-  @ApiProperty({ description: 'Version of the payload format. New fields can be added to a version' })
+  /** Version of the payload format. New fields can be added to a version. */
   api_version: string;
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-  @ApiProperty({ format: 'date-time' })
-  updated_at: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 
   static of(subscription: Subscription): V1Webhook {
     return webhookRecordOf(subscription);
@@ -147,52 +122,40 @@ export class V1Webhook implements WebhookRecord {
 }
 
 export class V1NewWebhook extends V1Webhook {
-  @ApiProperty({
-    example: 'whsec_...',
-    description: 'Secret for the verification of signatures. It is only returned in this response',
-  })
+  /**
+   * Secret for the verification of signatures. It is only returned in this response.
+   * @example whsec_...
+   */
   secret: string;
 }
 
 export class V1Webhooks {
-  @ApiProperty({ type: [V1Webhook] })
   data: V1Webhook[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }
 
 export class V1Attempt {
-  @ApiProperty({ format: 'date-time' })
-  at: string;
-  @ApiProperty({ type: 'integer' })
-  duration_ms: number;
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'HTTP status of the response; `null` if no response was received',
-  })
-  status_code: number | null;
-  @ApiProperty({ type: String, nullable: true })
+  at: Timestamp;
+  duration_ms: Integer;
+  /** HTTP status of the response; `null` if no response was received. */
+  status_code: Integer | null;
   error: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'The first kilobyte of the response body' })
+  /** The first kilobyte of the response body. */
   response_body: string | null;
 }
 
 export class V1Delivery {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ example: 'evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f' })
+  id: Uuid;
+  /** @example evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f */
   event_id: string;
-  @ApiProperty({ example: 'sms.delivered' })
+  /** @example sms.delivered */
   event_type: string;
-  @ApiProperty({ enum: DELIVERY_STATUSES })
-  status: DeliveryStatus;
-  @ApiProperty({ type: [V1Attempt], description: 'The last 20 attempts' })
+  status: (typeof DELIVERY_STATUSES)[number];
+  /** The last 20 attempts. */
   attempts: V1Attempt[];
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  next_attempt_at: string | null;
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
+  next_attempt_at: Timestamp | null;
+  created_at: Timestamp;
 
   static of(delivery: Delivery): V1Delivery {
     const { id, eventId, eventType, status, attempts, nextAttemptAt, createdAt } = delivery;
@@ -209,23 +172,22 @@ export class V1Delivery {
 }
 
 export class V1Deliveries {
-  @ApiProperty({ type: [V1Delivery] })
   data: V1Delivery[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }
 
 export class V1Replay {
-  @ApiProperty({ type: 'integer', description: 'Number of created deliveries' })
-  deliveries: number;
+  /** Number of created deliveries. */
+  deliveries: Integer;
 }
 
 class V1EventType {
-  @ApiProperty({ example: 'sms.delivered' })
+  /** @example sms.delivered */
   type: string;
-  @ApiProperty()
   description: string;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'JSON Schema of the body of the event' })
+  /** JSON Schema of the body of the event. */
+  @ApiProperty({ type: 'object', additionalProperties: true })
   schema: object;
   @ApiProperty({ type: 'object', additionalProperties: true })
   example: object;

@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { SLUG, WORKSPACE_STATUSES, type Workspace, type WorkspaceStatus } from '@heliograph/tenancy';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
+import { SLUG, WORKSPACE_STATUSES, type Workspace } from '@heliograph/tenancy';
 import { rule } from '@heliograph/service-kit';
 import { One, ListOf } from '../http/answers';
 import { ChangesOf } from '../http/changes-of';
@@ -13,18 +13,13 @@ export const IsSlug = () =>
   );
 
 export class WorkspaceRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   slug: string;
-  @ApiProperty()
   displayName: string;
-  @ApiProperty({ example: 'pro' })
+  /** @example pro */
   plan: string;
-  @ApiProperty({ enum: WORKSPACE_STATUSES })
-  status: WorkspaceStatus;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  status: (typeof WORKSPACE_STATUSES)[number];
+  createdAt: Timestamp;
 
   static of({ id, slug, displayName, plan, status, createdAt }: Workspace): WorkspaceRecord {
     return { id, slug, displayName, plan, status, createdAt: createdAt.toISOString() };
@@ -36,10 +31,13 @@ export class WorkspaceList extends ListOf('workspaces', WorkspaceRecord) {}
 export class OneWorkspace extends One('workspace', WorkspaceRecord) {}
 
 export class CreateWorkspaceRequest {
-  @ApiProperty({ example: 'acme-main', description: 'Slug of the workspace, unique across all organizations' })
+  /**
+   * Slug of the workspace, unique across all organizations.
+   * @example acme-main
+   */
   @IsSlug()
   slug: string;
-  @ApiProperty({ example: 'Acme Main' })
+  /** @example Acme Main */
   @IsNonBlankText(200)
   displayName: string;
 }

@@ -1,10 +1,9 @@
+import type { Integer } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 
 /** Confirms that the event is stored, by this request or by an earlier request. */
 export class Acknowledgement {
-  @ApiProperty({ enum: [true] })
   received: true;
-  @ApiProperty()
   eventId: string;
 }
 
@@ -12,16 +11,12 @@ export class Acknowledgement {
 export class PaymentEvent {
   @ApiProperty({ minLength: 1, maxLength: 255 })
   id: string;
-  @ApiProperty({ enum: ['event'], required: false })
+  @ApiProperty({ enum: ['event'] })
   object?: string;
-  @ApiProperty({ example: 'customer.subscription.updated' })
+  /** @example customer.subscription.updated */
   type: string;
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'Creation time in Unix seconds. The default is the current time',
-  })
-  created?: number;
+  /** Creation time in Unix seconds. The default is the current time. */
+  created?: Integer;
   @ApiProperty({
     type: 'object',
     properties: { object: { type: 'object', additionalProperties: true } },

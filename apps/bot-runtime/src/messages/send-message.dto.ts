@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
 import type { Action } from '../replies/reply';
@@ -16,9 +16,8 @@ const IsAction = () =>
 class ActionRequest {
   @ApiProperty({ enum: ['faq', 'shortcut'] })
   type: string;
-  @ApiProperty()
   id: string;
-  @ApiPropertyOptional({ description: 'Command of the shortcut. Only for the type `shortcut`' })
+  /** Command of the shortcut. Only for the type `shortcut`. */
   command?: string;
 }
 
@@ -27,25 +26,18 @@ export class SendMessageRequest {
   @IsMessage()
   message: string;
 
-  @ApiPropertyOptional({
-    type: ActionRequest,
-    description: 'The unchanged action of the selected quick reply or shortcut',
-  })
+  /** The unchanged action of the selected quick reply or shortcut. */
+  @ApiProperty({ type: ActionRequest })
   @IsOptional()
   @IsAction()
   action?: Action | null;
 }
 
 export class SendMessageResponse {
-  @ApiProperty({ type: MessageRecord })
   userMessage: MessageRecord;
-  @ApiProperty({
-    type: ReplyRecord,
-    nullable: true,
-    description: 'Reply of the bot; `null` while an agent has taken over the conversation',
-  })
+  /** Reply of the bot; `null` while an agent has taken over the conversation. */
   reply: ReplyRecord | null;
-  @ApiProperty({ description: 'True if an agent has taken over the conversation' })
+  /** True if an agent has taken over the conversation. */
   paused: boolean;
 }
 

@@ -1,4 +1,5 @@
-import { BOT_CHANNELS, type BotChannel } from '@heliograph/bot-conversations';
+import type { Integer, Uuid } from '@heliograph/contracts';
+import { BOT_CHANNELS } from '@heliograph/bot-conversations';
 import type { AvailableBot } from '@heliograph/bot-catalog';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
@@ -44,31 +45,27 @@ export class ClientContextRequest {
 }
 
 export class StartRequest {
-  @ApiProperty({ description: 'Public id of the bot' })
+  /** Public id of the bot. */
+  @ApiProperty({ required: true })
   @IsBotId()
   botId: string = '';
 
-  @ApiPropertyOptional({ enum: BOT_CHANNELS, default: 'web' })
+  /** @default web */
   @IsChannel()
-  channel: BotChannel = 'web';
+  channel: (typeof BOT_CHANNELS)[number] = 'web';
 
-  @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: MAX_MESSAGE_LENGTH,
-    description: 'First message of the visitor. If it is present, the response contains the reply',
-  })
+  /** First message of the visitor. If it is present, the response contains the reply. */
+  @ApiProperty({ minLength: 1, maxLength: MAX_MESSAGE_LENGTH })
   @IsOptional()
   @IsMessage()
   message?: string;
 
-  @ApiPropertyOptional({ type: ClientContextRequest })
   @IsClientContext()
   client: ClientContextRequest = {};
 }
 
 export class StartedConversation {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
+  id: Uuid;
   @ApiProperty({ enum: ['open'] })
   status: string;
   @ApiProperty({ enum: BOT_CHANNELS })
@@ -76,22 +73,17 @@ export class StartedConversation {
 }
 
 export class BotVersionRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ type: 'integer' })
-  version: number;
+  id: Uuid;
+  version: Integer;
 }
 
 export class BotRecord {
-  @ApiProperty({ description: 'Public id of the bot' })
+  /** Public id of the bot. */
   id: string;
-  @ApiProperty()
   name: string;
-  @ApiProperty()
   slug: string;
-  @ApiProperty({ description: 'Language of the bot as a BCP 47 tag' })
+  /** Language of the bot as a BCP 47 tag. */
   locale: string;
-  @ApiProperty({ type: BotVersionRecord })
   version: BotVersionRecord;
 
   static of({ publicId, name, slug, locale, version }: AvailableBot): BotRecord {
@@ -100,41 +92,28 @@ export class BotRecord {
 }
 
 export class ShortcutRecord {
-  @ApiProperty()
   id: string;
-  @ApiProperty()
   label: string;
-  @ApiProperty({ example: '/returns' })
+  /** @example /returns */
   command: string;
-  @ApiProperty()
   description: string;
-  @ApiProperty({ example: 'knowledge_query' })
+  /** @example knowledge_query */
   type: string;
-  @ApiProperty({ type: 'integer' })
-  displayOrder: number;
+  displayOrder: Integer;
 }
 
 /** The response of a start. */
 export class StartResponse {
-  @ApiProperty({ type: StartedConversation })
   conversation: StartedConversation;
-  @ApiProperty({
-    pattern: '^bcs_[0-9A-Za-z]{43,}$',
-    description: 'Access token of this conversation. It is only returned in this response',
-  })
+  /** Access token of this conversation. It is only returned in this response. */
+  @ApiProperty({ pattern: '^bcs_[0-9A-Za-z]{43,}$' })
   conversationToken: string;
-  @ApiProperty({ type: BotRecord })
   bot: BotRecord;
-  @ApiProperty({ description: 'Greeting to show before the first message. It is not part of the transcript' })
+  /** Greeting to show before the first message. It is not part of the transcript. */
   greeting: string;
-  @ApiProperty({ type: [ShortcutRecord] })
   shortcuts: ShortcutRecord[];
-  @ApiProperty({ type: [FormRecord] })
   forms: FormRecord[];
-  @ApiPropertyOptional({
-    type: ReplyRecord,
-    description: 'Reply to the first message. Only present if the request contains a message',
-  })
+  /** Reply to the first message. Only present if the request contains a message. */
   reply?: ReplyRecord;
 }
 

@@ -1,35 +1,26 @@
+import type { Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { MessageRecord, ReplyRecord } from '../messages/message.dto';
 
 export class SubmitFormRequest {
-  /** Answers by key. SubmissionsService validates them against the fields of the form. */
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Answers, by the keys of the fields of the form',
-  })
+  /** Answers, by the keys of the fields of the form. */
+  @ApiProperty({ type: 'object', additionalProperties: true })
   @Allow()
   answers: unknown;
 }
 
 export class SubmissionRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   formId: string;
-  @ApiProperty({ format: 'uuid' })
-  conversationId: string;
+  conversationId: Uuid;
   @ApiProperty({ enum: ['received'] })
   status: string;
 }
 
 export class SubmitFormResponse {
-  @ApiProperty({ type: SubmissionRecord })
   submission: SubmissionRecord;
-  @ApiProperty({ type: MessageRecord })
   userMessage: MessageRecord;
-  @ApiProperty({ type: ReplyRecord, nullable: true })
   reply: ReplyRecord | null;
 }
 

@@ -1,5 +1,6 @@
+import type { Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { CONSENT_STATUSES, type ChatappConsent, type ConsentStatus } from '@heliograph/chatapp-catalog';
+import { CONSENT_STATUSES, type ChatappConsent } from '@heliograph/chatapp-catalog';
 import { toMessagingTimestamp } from '@heliograph/database';
 import { parseNumber } from '@heliograph/phone';
 import { isStorableText, rule } from '@heliograph/service-kit';
@@ -10,17 +11,13 @@ const MAX_SOURCE = 100;
 const MAX_NOTE = 1_000;
 
 export class ConsentRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   number: string;
-  @ApiProperty({ enum: CONSENT_STATUSES })
-  status: ConsentStatus;
-  @ApiProperty({ description: 'Origin of the consent, such as `public_api`, `keyword_stop` or `send`' })
+  status: (typeof CONSENT_STATUSES)[number];
+  /** Origin of the consent, such as `public_api`, `keyword_stop` or `send`. */
   source: string;
-  @ApiProperty({ type: String, nullable: true })
   note: string | null;
-  @ApiProperty({ example: '2026-11-20T10:12:28.123456' })
+  /** @example 2026-11-20T10:12:28.123456 */
   updatedAt: string;
 
   static of({ id, number, status, source, note, updatedAt }: ChatappConsent): ConsentRecord {
@@ -29,7 +26,7 @@ export class ConsentRecord {
 }
 
 export class ConsentList {
-  @ApiProperty({ type: [ConsentRecord], description: 'The 500 most recently changed consents, most recent first' })
+  /** The 500 most recently changed consents, most recent first. */
   consents: ConsentRecord[];
 }
 
@@ -44,7 +41,10 @@ const IsLine = (name: string, maxLength: number) =>
   );
 
 export class ConsentRequest {
-  @ApiProperty({ description: 'Phone number in E.164 format', example: '+919876543210' })
+  /**
+   * Phone number in E.164 format.
+   * @example +919876543210
+   */
   @rule(
     'isNumber',
     INVALID_NUMBER,
@@ -52,18 +52,20 @@ export class ConsentRequest {
     'INVALID_NUMBER',
   )
   number: string;
-  @ApiProperty({ enum: CONSENT_STATUSES, default: 'opted_in', required: false })
+  /** @default opted_in */
+  @ApiProperty({ required: false })
   @rule(
     'isConsentStatus',
     `status must be one of ${CONSENT_STATUSES.join(', ')}.`,
     (value) => CONSENT_STATUSES.some((known) => known === value),
     'INVALID_STATUS',
   )
-  status: ConsentStatus = 'opted_in';
-  @ApiProperty({ required: false, default: 'public_api', maxLength: MAX_SOURCE })
+  status: (typeof CONSENT_STATUSES)[number] = 'opted_in';
+  /** @default public_api */
+  @ApiProperty({ maxLength: MAX_SOURCE })
   @IsLine('source', MAX_SOURCE)
   source: string = 'public_api';
-  @ApiProperty({ type: String, required: false, nullable: true, maxLength: MAX_NOTE })
+  @ApiProperty({ nullable: true, maxLength: MAX_NOTE })
   @IsOptional()
   @IsLine('note', MAX_NOTE)
   note?: string;

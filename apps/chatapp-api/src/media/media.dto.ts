@@ -1,3 +1,4 @@
+import type { Integer, Uri } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import type { LinkProof } from '@heliograph/secrets';
 import type { FormFields } from '@heliograph/service-kit';
@@ -10,31 +11,28 @@ export class MediaUpload {
 }
 
 export class MediaUploaded {
-  @ApiProperty({ description: 'Id of the file, to be sent as `media.id`' })
+  /** Id of the file, to be sent as `media.id`. */
   id: string;
 }
 
 export class MediaLookup {
-  @ApiProperty({ format: 'uri', description: 'Download link. It requires no API key and is valid for five minutes' })
-  url: string;
-  @ApiProperty({ example: 'image/jpeg' })
+  /** Download link. It requires no API key and is valid for five minutes. */
+  url: Uri;
+  /** @example image/jpeg */
   mime_type: string;
-  @ApiProperty({ description: 'SHA-256 hash of the file, in hexadecimal' })
+  /** SHA-256 hash of the file, in hexadecimal. */
   sha256: string;
-  @ApiProperty({ type: 'integer', description: 'Size of the file in bytes' })
-  file_size: number;
-  @ApiProperty()
+  /** Size of the file in bytes. */
+  file_size: Integer;
   id: string;
-  @ApiProperty({ example: 'chatapp' })
+  /** @example chatapp */
   messaging_product: string;
 }
 
 /** The query string of a download link. */
 export class LinkQuery implements LinkProof {
-  @ApiProperty()
   @IsString()
   expires: string;
-  @ApiProperty()
   @IsString()
   signature: string;
 }

@@ -1,6 +1,7 @@
+import type { Uri } from '@heliograph/contracts';
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { isTemplateCategory, TEMPLATE_CATEGORIES, type TemplateCategory } from '@heliograph/chatapp-catalog';
+import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
+import { isTemplateCategory, TEMPLATE_CATEGORIES } from '@heliograph/chatapp-catalog';
 import type { ErrorCode } from '@heliograph/errors';
 import { parseNumber } from '@heliograph/phone';
 import { Aliases, isJsonObject, isStorableText, isUrlText, rule, V1Request } from '@heliograph/service-kit';
@@ -26,37 +27,21 @@ const OBJECT = { type: 'object', additionalProperties: true } as const;
 export class TemplateReference {
   @ApiProperty({ pattern: TEMPLATE_NAME.source })
   name: string;
-  @ApiProperty({ required: false, type: String, nullable: true, default: DEFAULT_LANGUAGE })
+  @ApiProperty({ default: DEFAULT_LANGUAGE })
   language?: string | null;
-  @ApiProperty({
-    required: false,
-    type: 'array',
-    nullable: true,
-    items: OBJECT,
-    description: 'Values of the placeholders, in the format of the provider',
-  })
+  /** Values of the placeholders, in the format of the provider. */
+  @ApiProperty({ type: 'array', items: OBJECT })
   components?: object[] | null;
 }
 
 export class MediaReference {
-  @ApiProperty({
-    required: false,
-    type: String,
-    nullable: true,
-    description: 'Id of a file, from the response of POST /chatapp/media',
-  })
+  /** Id of a file, from the response of POST /chatapp/media. */
   id?: string | null;
-  @ApiProperty({ required: false, type: String, nullable: true, format: 'uri' })
-  link?: string | null;
-  @ApiProperty({ required: false, type: String, nullable: true, maxLength: MAX_TEXT })
+  link?: Uri | null;
+  @ApiProperty({ maxLength: MAX_TEXT })
   caption?: string | null;
-  @ApiProperty({
-    required: false,
-    type: String,
-    nullable: true,
-    maxLength: MAX_TEXT,
-    description: 'File name that the recipient sees. Only for documents',
-  })
+  /** File name that the recipient sees. Only for documents. */
+  @ApiProperty({ maxLength: MAX_TEXT })
   filename?: string | null;
 }
 
@@ -234,83 +219,59 @@ export const IsTemplateCategory = () =>
  * of the contract; SendService checks whether a template or a file exists.
  */
 export class SendQuery {
-  @ApiProperty({
-    description:
-      'Phone number of the recipient in E.164 format. Aliases in forms and query strings: `recipient`, `number`, `msisdn`, `mobile`, `phone`',
-    example: '+919876543210',
-  })
+  /**
+   * Phone number of the recipient in E.164 format. Aliases in forms and query strings: `recipient`, `number`, `msisdn`, `mobile`, `phone`.
+   * @example +919876543210
+   */
   @Aliases('recipient', 'number', 'msisdn', 'mobile', 'phone')
   @IsRecipient()
   to: string;
 
-  @ApiProperty({
-    required: false,
-    enum: MESSAGE_TYPES,
-    nullable: true,
-    description: 'Type of the message. By default `text`, or `template` if a form or query contains a template',
-  })
+  /** Type of the message. By default `text`, or `template` if a form or query contains a template. */
+  @ApiProperty({ nullable: true })
   @IsMessageType()
-  type: MessageType = 'text';
+  type: (typeof MESSAGE_TYPES)[number] = 'text';
 
-  @ApiProperty({
-    required: false,
-    type: String,
-    nullable: true,
-    maxLength: MAX_TEXT,
-    description:
-      'Text of the message. Only for type `text`. Aliases in forms and query strings: `message`, `body`, `msg`, `content`',
-  })
+  /** Text of the message. Only for type `text`. Aliases in forms and query strings: `message`, `body`, `msg`, `content`. */
+  @ApiProperty({ nullable: true, maxLength: MAX_TEXT })
   @Aliases('message', 'body', 'msg', 'content')
   @IsText()
   text?: string;
 
+  @ApiHideProperty()
   @Aliases('language')
   @IsTemplate()
   template?: TemplateReference;
 
+  @ApiHideProperty()
   @IsMedia()
   media?: MediaReference;
 
+  @ApiHideProperty()
   @IsInteractive()
   interactive?: object;
 
-  @ApiProperty({
-    required: false,
-    enum: TEMPLATE_CATEGORIES,
-    nullable: true,
-    description: 'Billing category of a template that has not been synced yet. The default is `marketing`',
-  })
+  /** Billing category of a template that has not been synced yet. The default is `marketing`. */
+  @ApiProperty({ nullable: true })
   @IsOptional()
   @IsTemplateCategory()
-  category?: TemplateCategory;
+  category?: (typeof TEMPLATE_CATEGORIES)[number];
 }
 
 /** The request, described for bodies. */
 export class SendRequest extends SendQuery {
-  @ApiProperty({
-    required: false,
-    type: TemplateReference,
-    nullable: true,
-    description:
-      'Only for type `template`. In forms and query strings, this field is the name of the template, and the field `language` is its language',
-  })
+  /**
+   * Only for type `template`. In forms and query strings, this field is the name of the template, and the field `language` is its language.
+   */
+  @ApiProperty({ nullable: true })
   override template?: TemplateReference;
 
-  @ApiProperty({
-    required: false,
-    type: MediaReference,
-    nullable: true,
-    description:
-      'File to send, with either an id or a link. Only for the types `image`, `document`, `audio`, `video` and `sticker`, in JSON bodies',
-  })
+  /** File to send, with either an id or a link. Only for the types `image`, `document`, `audio`, `video` and `sticker`, in JSON bodies. */
+  @ApiProperty({ nullable: true })
   override media?: MediaReference;
 
-  @ApiProperty({
-    selfRequired: false,
-    ...OBJECT,
-    nullable: true,
-    description: 'Content in the format of the provider. Only for type `interactive`, in JSON bodies',
-  })
+  /** Content in the format of the provider. Only for type `interactive`, in JSON bodies. */
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
   override interactive?: object;
 }
 

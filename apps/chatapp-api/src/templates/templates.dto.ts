@@ -1,3 +1,4 @@
+import type { Integer, Uuid } from '@heliograph/contracts';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
@@ -71,30 +72,21 @@ const COMPONENTS = {
 };
 
 export class TemplateRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   businessAccountId: string;
-  @ApiProperty()
   name: string;
-  @ApiProperty({ example: 'en_US' })
+  /** @example en_US */
   language: string;
-  @ApiProperty({ enum: TEMPLATE_CATEGORIES })
-  category: TemplateCategory;
-  @ApiProperty({
-    description: 'Review status: `PENDING`, `APPROVED`, `REJECTED`, or another status of the provider',
-    example: 'APPROVED',
-  })
+  category: (typeof TEMPLATE_CATEGORIES)[number];
+  /**
+   * Review status: `PENDING`, `APPROVED`, `REJECTED`, or another status of the provider.
+   * @example APPROVED
+   */
   status: string;
   @ApiProperty({ ...COMPONENTS, description: 'Components in the format of the provider' })
   components: TemplateComponent[];
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description:
-      'Time in seconds during which the provider tries to deliver a message. If it is absent, the default of the category applies',
-  })
-  message_send_ttl_seconds?: number;
+  /** Time in seconds during which the provider tries to deliver a message. If it is absent, the default of the category applies. */
+  message_send_ttl_seconds?: Integer;
 
   static of(
     { id, name, language, category, status, components, messageSendTtlSeconds }: ChatappTemplate,
@@ -106,14 +98,12 @@ export class TemplateRecord {
 }
 
 export class TemplateList {
-  @ApiProperty({ type: [TemplateRecord] })
   templates: TemplateRecord[];
 }
 
 export class TemplateCreated extends TemplateRecord {
-  @ApiProperty()
   ok: boolean;
-  @ApiProperty({ description: 'Id of the template that the provider assigned' })
+  /** Id of the template that the provider assigned. */
   upstreamTemplateId: string;
 
   static from(row: ChatappTemplate, businessAccountId: string): TemplateCreated {
@@ -122,28 +112,17 @@ export class TemplateCreated extends TemplateRecord {
 }
 
 export class TemplateSync {
-  @ApiProperty()
   ok: boolean;
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of templates at the provider, which is the sum of `inserted`, `updated` and `skipped`',
-  })
-  fetched: number;
-  @ApiProperty({ type: 'integer' })
-  inserted: number;
-  @ApiProperty({ type: 'integer' })
-  updated: number;
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of templates that are unchanged or have an unsupported category',
-  })
-  skipped: number;
+  /** Number of templates at the provider, which is the sum of `inserted`, `updated` and `skipped`. */
+  fetched: Integer;
+  inserted: Integer;
+  updated: Integer;
+  /** Number of templates that are unchanged or have an unsupported category. */
+  skipped: Integer;
 }
 
 export class TemplateDeleted {
-  @ApiProperty()
   ok: boolean;
-  @ApiProperty()
   name: string;
 }
 
@@ -151,7 +130,7 @@ export class TemplateRequest {
   @ApiProperty({ pattern: TEMPLATE_NAME.source })
   @rule('isTemplateName', 'name must have 1 to 512 characters from a to z, 0 to 9 and _.', isTemplateName, INVALID)
   name: string;
-  @ApiProperty({ pattern: LANGUAGE.source, required: false, nullable: true, type: String })
+  @ApiProperty({ pattern: LANGUAGE.source, nullable: true })
   @rule(
     'isLanguage',
     'language must be a language code such as en or en_US.',
@@ -159,9 +138,9 @@ export class TemplateRequest {
     INVALID,
   )
   language: string = 'en_US';
-  @ApiProperty({ enum: TEMPLATE_CATEGORIES, description: 'Category of the template, in upper or lower case' })
+  /** Category of the template, in upper or lower case. */
   @IsTemplateCategory()
-  category: TemplateCategory;
+  category: (typeof TEMPLATE_CATEGORIES)[number];
   @ApiProperty({
     ...COMPONENTS,
     minItems: 1,
@@ -179,22 +158,21 @@ export class TemplateRequest {
   )
   components: unknown[];
   @ApiProperty({
-    type: 'integer',
-    required: false,
     nullable: true,
     description: `Time in seconds during which the provider tries to deliver a message. Allowed ranges: ${TEMPLATE_CATEGORIES.map(ttlRangeOf).join('; ')}`,
   })
   @IsOptional()
   @IsTtl()
-  message_send_ttl_seconds?: number;
+  message_send_ttl_seconds?: Integer;
 }
 
 /** The query string of the template list. */
 export class TemplateFilter {
-  @ApiProperty({ required: false, description: '`true` returns only templates with the status `APPROVED`' })
+  /** `true` returns only templates with the status `APPROVED`. */
+  @ApiProperty({ required: false })
   @rule('isFlag', 'approved must be true or false.', (value) => typeof value === 'boolean', INVALID)
   approved: boolean;
-  @ApiProperty({ required: false, description: 'Returns templates with this status, such as `PENDING`' })
+  /** Returns templates with this status, such as `PENDING`. */
   @IsOptional()
   @IsStatusFilter()
   status?: string;

@@ -1,19 +1,17 @@
+import type { Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { toMessagingTimestamp } from '@heliograph/database';
 import type { EmailTemplateSummary, RegisteredEmailSender } from '@heliograph/email-catalog';
 
 export class SenderRecord {
-  @ApiProperty({ format: 'uuid' })
-  senderId: string;
-  @ApiProperty({ description: 'Email address of the sender' })
+  senderId: Uuid;
+  /** Email address of the sender. */
   from: string;
-  @ApiProperty({ type: String, nullable: true })
   fromName: string | null;
-  @ApiProperty()
   domain: string;
   @ApiProperty({ enum: ['verified'] })
   domainStatus: string;
-  @ApiProperty({ description: 'True for the default sender, used when a send request has no `from`' })
+  /** True for the default sender, used when a send request has no `from`. */
   isMain: boolean;
 
   static of({ id, address, name, isMain, domain }: RegisteredEmailSender): SenderRecord {
@@ -29,22 +27,17 @@ export class SenderRecord {
 }
 
 export class SenderList {
-  @ApiProperty({ type: [SenderRecord] })
   senders: SenderRecord[];
 }
 
 export class TemplateRecord {
-  @ApiProperty({ format: 'uuid' })
-  templateId: string;
-  @ApiProperty()
+  templateId: Uuid;
   slug: string;
-  @ApiProperty()
   name: string;
-  @ApiProperty({ type: String, nullable: true })
   subject: string | null;
-  @ApiProperty({ type: [String], description: 'Names of the top-level variables that the template uses' })
+  /** Names of the top-level variables that the template uses. */
   variables: string[];
-  @ApiProperty({ type: String, example: '2026-11-20T10:12:28.123000' })
+  /** @example 2026-11-20T10:12:28.123000 */
   updatedAt: string;
 
   static of({ id, slug, name, subject, variables, updatedAt }: EmailTemplateSummary): TemplateRecord {
@@ -53,6 +46,5 @@ export class TemplateRecord {
 }
 
 export class TemplateList {
-  @ApiProperty({ type: [TemplateRecord] })
   templates: TemplateRecord[];
 }

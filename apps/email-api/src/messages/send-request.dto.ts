@@ -1,3 +1,4 @@
+import type { Timestamp } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { readEmailAddress } from '@heliograph/email-address';
@@ -85,9 +86,9 @@ export const UNSUBSCRIBE_SCOPE_DESCRIPTION =
   '`marketing` without a template';
 
 export class TrackingOptions {
-  @ApiProperty({ type: Boolean, required: false, nullable: true, default: true })
+  /** @default true */
   opens?: boolean | null;
-  @ApiProperty({ type: Boolean, required: false, nullable: true, default: true })
+  /** @default true */
   clicks?: boolean | null;
 }
 
@@ -96,29 +97,21 @@ export class TrackingOptions {
  * or a template exists. `null` counts as absent.
  */
 export class SendRequest {
-  @ApiProperty({
-    type: String,
-    required: false,
-    nullable: true,
-    description: 'Address of a registered sender. The default is the main sender',
-    example: 'hello@acme.example',
-  })
+  /**
+   * Address of a registered sender. The default is the main sender.
+   * @example hello@acme.example
+   */
   @IsOptional()
   @IsSender()
   from?: string | null;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    nullable: true,
-    description: 'Display name of the sender. The default is the name of the registered sender',
-  })
+  /** Display name of the sender. The default is the name of the registered sender. */
   @IsOptional()
   @IsSenderName()
   fromName?: string | null;
 
+  /** One or more recipients. Each recipient receives a separate mail; duplicates are removed. */
   @ApiProperty({
-    description: 'One or more recipients. Each recipient receives a separate mail; duplicates are removed',
     oneOf: [
       { type: 'string', example: 'ann@example.com' },
       { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_RECIPIENTS },
@@ -128,81 +121,43 @@ export class SendRequest {
   @HasRecipients()
   to: string | string[];
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    nullable: true,
-    description: 'Subject. Required unless the template has a subject',
-  })
+  /** Subject. Required unless the template has a subject. */
   @IsOptional()
   @IsSubject()
   subject?: string | null;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    nullable: true,
-    description: 'HTML body. Required unless `text` or `template` is present',
-  })
+  /** HTML body. Required unless `text` or `template` is present. */
   @IsOptional()
   @IsBody('html')
   html?: string | null;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    nullable: true,
-    description: 'Plain text body. By default it is generated from `html`',
-  })
+  /** Plain text body. By default it is generated from `html`. */
   @IsOptional()
   @IsBody('text')
   text?: string | null;
 
-  @ApiProperty({ type: String, required: false, nullable: true, description: 'Id or slug of a template' })
+  /** Id or slug of a template. */
   @IsOptional()
   @IsTemplate()
   template?: string | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    selfRequired: false,
-    nullable: true,
-    description: 'Values of the template variables',
-  })
+  /** Values of the template variables. */
   @IsOptional()
   @AreVariables()
   variables?: Record<string, unknown> | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    required: false,
-    nullable: true,
-    description: 'Time in the future at which the email is sent, in RFC 3339 format with a UTC offset',
-  })
+  /** Time in the future at which the email is sent, in RFC 3339 format with a UTC offset. */
   @IsOptional()
   @IsSchedule()
-  scheduledAt?: string | null;
+  scheduledAt?: Timestamp | null;
 
-  @ApiProperty({
-    type: TrackingOptions,
-    required: false,
-    nullable: true,
-    description: 'Selects whether opens and clicks are recorded',
-  })
+  /** Selects whether opens and clicks are recorded. */
   @IsOptional()
   @IsTracking()
   tracking?: TrackingOptions | null;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    nullable: true,
-    maxLength: 63,
-    example: 'transactional',
-    description: UNSUBSCRIBE_SCOPE_DESCRIPTION,
-  })
+  /** @example transactional */
+  @ApiProperty({ maxLength: 63, description: UNSUBSCRIBE_SCOPE_DESCRIPTION })
   @IsOptional()
   @IsUnsubscribeScope()
   unsubscribeScope?: string | null;

@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
@@ -16,12 +17,12 @@ import { V1_EMAIL_STATUSES } from '@heliograph/email-catalog';
 /** The filters of GET /api/v1/email/messages. */
 @V1Request()
 export class V1MessagesQuery extends V1ListQuery {
-  @ApiProperty({ required: false, enum: V1_EMAIL_STATUSES })
+  @ApiProperty({ enum: V1_EMAIL_STATUSES })
   @IsOptional()
   @IsOneOf('status', V1_EMAIL_STATUSES)
   status?: string;
 
-  @ApiProperty({ required: false, description: 'Returns emails to this address, in `to`, `cc` or `bcc`' })
+  /** Returns emails to this address, in `to`, `cc` or `bcc`. */
   @IsOptional()
   @rule(
     'isAddress',
@@ -30,38 +31,34 @@ export class V1MessagesQuery extends V1ListQuery {
   )
   to?: string;
 
-  @ApiProperty({ required: false })
   @IsOptional()
   @rule('isTag', 'tag must be text of at most 50 characters.', (value) => isStorableText(value, 50))
   tag?: string;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'Emails from the address of this sender' })
+  /** Emails from the address of this sender. */
   @IsOptional()
   @rule('isSender', 'sender_id must be a UUID.', isId)
-  sender_id?: string;
+  sender_id?: Uuid;
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @rule('isCampaign', 'campaign_id must be a UUID.', isId)
-  campaign_id?: string;
+  campaign_id?: Uuid;
 
-  @ApiProperty({ required: false })
   @IsOptional()
   @rule('isReference', 'reference must be text of at most 255 characters.', (value) => isStorableText(value, 255))
   reference?: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Returns emails created at or after this time' })
+  /** Returns emails created at or after this time. */
   @IsOptional()
   @IsInstant('from')
-  from?: string;
+  from?: Timestamp;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Returns emails created before this time' })
+  /** Returns emails created before this time. */
   @IsOptional()
   @IsInstant('until')
-  until?: string;
+  until?: Timestamp;
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @IsWorkspaceId()
-  workspace_id?: string;
+  workspace_id?: Uuid;
 }

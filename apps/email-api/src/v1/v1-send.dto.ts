@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { readEmailAddress } from '@heliograph/email-address';
@@ -42,29 +43,25 @@ const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator =>
 export class V1Attachment {
   @ApiProperty({ maxLength: 255 })
   filename: string;
-  @ApiProperty({
-    required: false,
-    default: 'application/octet-stream',
-    description:
-      'Media type. `multipart/*` and `message/*` are not allowed, except `message/rfc822`: a complete mail in 7-bit ASCII',
-  })
+  /**
+   * Media type. `multipart/*` and `message/*` are not allowed, except `message/rfc822`: a complete mail in 7-bit ASCII.
+   * @default application/octet-stream
+   */
   content_type?: string;
-  @ApiProperty({ format: 'byte', description: 'Content of the file in Base64' })
+  /** Content of the file in Base64. */
+  @ApiProperty({ format: 'byte' })
   content: string;
 }
 
 /** The fields that a send and a bulk send share. */
 export class V1EmailContent {
-  @ApiProperty({ required: false, description: 'Address of a registered sender. The default is the main sender' })
+  /** Address of a registered sender. The default is the main sender. */
   @IsOptional()
   @rule('is_from', 'from must be a single address without a name, such as hello@example.com.', isAddress)
   from?: string;
 
-  @ApiProperty({
-    required: false,
-    maxLength: MAX_NAME_LENGTH,
-    description: 'Display name of the sender. The default is the name of the registered sender',
-  })
+  /** Display name of the sender. The default is the name of the registered sender. */
+  @ApiProperty({ maxLength: MAX_NAME_LENGTH })
   @IsOptional()
   @rule(
     'is_from_name',
@@ -73,10 +70,9 @@ export class V1EmailContent {
   )
   from_name?: string;
 
+  /** Address or addresses for replies (`Reply-To`). */
   @ApiProperty({
-    required: false,
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_REPLY_TO }],
-    description: 'Address or addresses for replies (`Reply-To`)',
   })
   @IsOptional()
   @rule(
@@ -86,7 +82,7 @@ export class V1EmailContent {
   )
   reply_to?: string | string[];
 
-  @ApiProperty({ required: false, description: 'Subject. Required unless the template has a subject' })
+  /** Subject. Required unless the template has a subject. */
   @IsOptional()
   @rule(
     'is_subject',
@@ -95,17 +91,17 @@ export class V1EmailContent {
   )
   subject?: string;
 
-  @ApiProperty({ required: false, description: 'HTML body. Required unless `text` or `template_id` is present' })
+  /** HTML body. Required unless `text` or `template_id` is present. */
   @IsOptional()
   @rule('is_html', 'html must be a string of valid Unicode without NUL.', (value) => isStorableText(value))
   html?: string;
 
-  @ApiProperty({ required: false, description: 'Plain text body. By default it is generated from `html`' })
+  /** Plain text body. By default it is generated from `html`. */
   @IsOptional()
   @rule('is_text', 'text must be a string of valid Unicode without NUL.', (value) => isStorableText(value))
   text?: string;
 
-  @ApiProperty({ required: false, description: 'Id or slug of a template' })
+  /** Id or slug of a template. */
   @IsOptional()
   @rule(
     'is_template',
@@ -115,31 +111,26 @@ export class V1EmailContent {
   )
   template_id?: string;
 
-  @ApiProperty({ selfRequired: false, type: 'object', additionalProperties: true })
   @IsOptional()
   @Follows('variables')
   variables?: Record<string, unknown>;
 
-  @ApiProperty({ required: false, type: [V1Attachment], maxItems: MAX_ATTACHMENTS })
+  @ApiProperty({ maxItems: MAX_ATTACHMENTS })
   @IsOptional()
   @rule('are_attachments', (value) => attachmentsFault(value) ?? '', (value) => attachmentsFault(value) === null)
   attachments?: V1Attachment[];
 
-  @ApiProperty({
-    selfRequired: false,
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    maxProperties: MAX_HEADERS,
-    description:
-      'Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except ' +
-      'headers that mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the ' +
-      'unsubscribe scope `transactional`; the service adds its own one-click link to other emails',
-  })
+  /**
+   * Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except headers that
+   * mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the unsubscribe scope
+   * `transactional`; the service adds its own one-click link to other emails.
+   */
+  @ApiProperty({ maxProperties: MAX_HEADERS })
   @IsOptional()
   @rule('are_headers', (value) => headersFault(value) ?? '', (value) => headersFault(value) === null)
   headers?: Record<string, string>;
 
-  @ApiProperty({ required: false, type: [String], maxItems: MAX_TAGS })
+  @ApiProperty({ maxItems: MAX_TAGS })
   @IsOptional()
   @rule(
     'are_tags',
@@ -148,7 +139,6 @@ export class V1EmailContent {
   )
   tags?: string[];
 
-  @ApiProperty({ required: false, type: TrackingOptions })
   @IsOptional()
   @rule(
     'is_tracking',
@@ -157,17 +147,13 @@ export class V1EmailContent {
   )
   tracking?: TrackingOptions;
 
-  @ApiProperty({ required: false, maxLength: 63, example: 'news', description: UNSUBSCRIBE_SCOPE_DESCRIPTION })
+  /** @example news */
+  @ApiProperty({ maxLength: 63, description: UNSUBSCRIBE_SCOPE_DESCRIPTION })
   @IsOptional()
   @rule('is_unsubscribe_scope', `unsubscribe_scope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope)
   unsubscribe_scope?: string;
 
-  @ApiProperty({
-    required: false,
-    type: String,
-    format: 'date-time',
-    description: 'Time in the future at which the email is sent; by default it is sent immediately',
-  })
+  /** Time in the future at which the email is sent; by default it is sent immediately. */
   @IsOptional()
   @rule(
     'is_schedule',
@@ -175,16 +161,12 @@ export class V1EmailContent {
     (value) => typeof value === 'string' && parseScheduledAt(value) !== null,
     'INVALID_SEND_TIME',
   )
-  scheduled_at?: string;
+  scheduled_at?: Timestamp;
 
-  @ApiProperty({
-    required: false,
-    format: 'uuid',
-    description: 'Id of the workspace that sends the email and is charged for it',
-  })
+  /** Id of the workspace that sends the email and is charged for it. */
   @IsOptional()
   @IsWorkspaceId()
-  workspace_id?: string;
+  workspace_id?: Uuid;
 }
 
 const AreCopied = (field: 'cc' | 'bcc'): PropertyDecorator =>
@@ -202,14 +184,15 @@ const RECIPIENT_LIST = [
 /** The request of POST /api/v1/email/send. */
 @V1Request()
 export class V1SendRequest extends V1EmailContent {
+  /**
+   * One or more recipients; duplicates are removed. Without `cc` and `bcc`, each recipient receives a separate email that shows no other
+   * recipient. With `cc` or `bcc`, the send is one email to all recipients.
+   */
   @ApiProperty({
     oneOf: [
       { type: 'string', example: 'ann@example.com' },
       { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_RECIPIENTS },
     ],
-    description:
-      'One or more recipients; duplicates are removed. Without `cc` and `bcc`, each recipient receives a separate email that ' +
-      'shows no other recipient. With `cc` or `bcc`, the send is one email to all recipients',
   })
   @rule(
     'are_recipients',
@@ -226,7 +209,6 @@ export class V1SendRequest extends V1EmailContent {
   to: string | string[];
 
   @ApiProperty({
-    required: false,
     oneOf: RECIPIENT_LIST,
     description:
       'Recipients in the header `Cc`. With `cc` or `bcc`, every copy shows the same `To` and `Cc`, and `to`, `cc` and `bcc` ' +
@@ -236,36 +218,24 @@ export class V1SendRequest extends V1EmailContent {
   @AreCopied('cc')
   cc?: string | string[];
 
-  @ApiProperty({
-    required: false,
-    oneOf: RECIPIENT_LIST,
-    description: 'Recipients that no copy shows. An address that is also in `to` or `cc` counts there',
-  })
+  /** Recipients that no copy shows. An address that is also in `to` or `cc` counts there. */
+  @ApiProperty({ oneOf: RECIPIENT_LIST })
   @IsOptional()
   @AreCopied('bcc')
   bcc?: string | string[];
 
-  @ApiProperty({
-    required: false,
-    maxLength: MAX_REFERENCE_LENGTH,
-    description: 'Your own identifier of the email, such as an order number',
-  })
+  /** Your own identifier of the email, such as an order number. */
+  @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
   @Follows('reference')
   reference?: string;
 }
 
 export class V1BulkRecipient {
-  @ApiProperty()
   to: string;
-  @ApiProperty({
-    selfRequired: false,
-    type: 'object',
-    additionalProperties: true,
-    description: 'Values for this recipient; they override the common variables with the same name',
-  })
+  /** Values for this recipient; they override the common variables with the same name. */
   variables?: Record<string, unknown>;
-  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH })
+  @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   reference?: string;
 }
 
@@ -280,11 +250,8 @@ export class V1BulkRequest extends V1EmailContent {
   )
   recipients: unknown[];
 
-  @ApiProperty({
-    required: false,
-    maxLength: MAX_REFERENCE_LENGTH,
-    description: 'Default reference for recipients without their own `reference`',
-  })
+  /** Default reference for recipients without their own `reference`. */
+  @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
   @Follows('reference')
   reference?: string;

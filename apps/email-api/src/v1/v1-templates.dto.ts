@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE, type EmailTemplateSummary } from '@heliograph/email-catalog';
@@ -14,11 +15,10 @@ const IsPart = (part: keyof typeof MAX_PART_LENGTH): PropertyDecorator =>
 /** The request of POST /api/v1/email/templates. */
 @V1Request()
 export class V1TemplateRequest {
-  @ApiProperty({
-    example: 'order-shipped',
-    description:
-      'Unique name of the template: lower-case letters, digits and hyphens; it must not start or end with a hyphen',
-  })
+  /**
+   * Unique name of the template: lower-case letters, digits and hyphens; it must not start or end with a hyphen.
+   * @example order-shipped
+   */
   @rule('isSlug', 'slug must be text such as order-shipped.', (value) => isStorableText(value, MAX_NAME_LENGTH))
   slug: string;
 
@@ -30,31 +30,26 @@ export class V1TemplateRequest {
   )
   name: string;
 
-  @ApiProperty({
-    required: false,
-    description: 'Liquid template of the subject. At least one of `subject`, `html` and `text` is required',
-  })
+  /** Liquid template of the subject. At least one of `subject`, `html` and `text` is required. */
   @IsOptional()
   @IsPart('subject')
   subject?: string;
 
-  @ApiProperty({ required: false, description: 'Liquid template of the HTML body' })
+  /** Liquid template of the HTML body. */
   @IsOptional()
   @IsPart('html')
   html?: string;
 
-  @ApiProperty({ required: false, description: 'Liquid template of the plain text body' })
+  /** Liquid template of the plain text body. */
   @IsOptional()
   @IsPart('text')
   text?: string;
 
-  @ApiProperty({
-    required: false,
-    maxLength: 63,
-    example: 'transactional',
-    description:
-      'Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list',
-  })
+  /**
+   * Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list.
+   * @example transactional
+   */
+  @ApiProperty({ maxLength: 63 })
   @IsOptional()
   @rule('is_unsubscribe_scope', `unsubscribe_scope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope)
   unsubscribe_scope?: string;
@@ -64,20 +59,14 @@ export class V1TemplateRequest {
 export class V1TemplatesQuery extends V1ListQuery {}
 
 export class V1Template {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   slug: string;
-  @ApiProperty()
   name: string;
-  @ApiProperty({ type: String, nullable: true })
   subject: string | null;
-  @ApiProperty({ type: [String], description: 'Names of the top-level variables that the template uses' })
+  /** Names of the top-level variables that the template uses. */
   variables: string[];
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-  @ApiProperty({ format: 'date-time' })
-  updated_at: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 
   static of(template: EmailTemplateSummary): V1Template {
     const { id, slug, name, subject, variables, createdAt, updatedAt } = template;
@@ -88,8 +77,7 @@ export class V1Template {
 }
 
 export class V1Templates {
-  @ApiProperty({ type: [V1Template] })
   data: V1Template[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }

@@ -1,16 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Uuid } from '@heliograph/contracts';
 import type { RegisteredTemplate, Sender } from '@heliograph/sms-catalog';
 
 export class SenderRecord {
-  @ApiProperty({ format: 'uuid' })
-  senderId: string;
-  @ApiProperty({ description: 'Sender header that the recipient sees' })
+  senderId: Uuid;
+  /** Sender header that the recipient sees. */
   from: string;
-  @ApiProperty({ format: 'uuid' })
-  onboardingId: string;
-  @ApiProperty({ type: String, nullable: true })
+  onboardingId: Uuid;
   dltSenderId: string | null;
-  @ApiProperty()
   isActive: boolean;
 
   static of(sender: Sender): SenderRecord {
@@ -25,24 +21,18 @@ export class SenderRecord {
 }
 
 export class SenderList {
-  @ApiProperty({ type: [SenderRecord] })
   senders: SenderRecord[];
 }
 
 export class TemplateRecord {
-  @ApiProperty({ format: 'uuid' })
-  templateId: string;
-  @ApiProperty()
+  templateId: Uuid;
   name: string;
-  @ApiProperty({ description: 'Template text with placeholders' })
+  /** Template text with placeholders. */
   body: string;
-  @ApiProperty({ type: [String], description: 'Names of the placeholders that need a value' })
+  /** Names of the placeholders that need a value. */
   variables: string[];
-  @ApiProperty({ format: 'uuid' })
-  onboardingId: string;
-  @ApiProperty({ type: String, nullable: true })
+  onboardingId: Uuid;
   dltTemplateId: string | null;
-  @ApiProperty()
   isActive: boolean;
 
   static of(template: RegisteredTemplate): TemplateRecord {
@@ -59,6 +49,5 @@ export class TemplateRecord {
 }
 
 export class TemplateList {
-  @ApiProperty({ type: [TemplateRecord] })
   templates: TemplateRecord[];
 }

@@ -1,3 +1,4 @@
+import type { Timestamp } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { Aliases, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
@@ -43,77 +44,67 @@ const IsSchedule = () =>
  * SendService checks whether a sender or a template exists.
  */
 export class SendRequest {
-  @ApiProperty({
-    description: 'Id or header of a registered sender. Aliases: `sender`, `senderId`, `header`',
-    example: 'ACMEIN',
-  })
+  /**
+   * Id or header of a registered sender. Aliases: `sender`, `senderId`, `header`.
+   * @example ACMEIN
+   */
+  @ApiProperty({ required: true })
   @IsOptional()
   @Aliases('sender', 'senderId', 'header')
   @IsSender()
   from?: string;
 
-  @ApiProperty({
-    description:
-      'Phone number of the recipient in E.164 format. Aliases: `recipient`, `number`, `msisdn`, `mobile`, `phone`',
-    example: '+919876543210',
-  })
+  /**
+   * Phone number of the recipient in E.164 format. Aliases: `recipient`, `number`, `msisdn`, `mobile`, `phone`.
+   * @example +919876543210
+   */
+  @ApiProperty({ required: true })
   @IsOptional()
   @Aliases('recipient', 'number', 'msisdn', 'mobile', 'phone')
   @IsRecipient()
   to?: string;
 
-  @ApiProperty({
-    required: false,
-    description:
-      'Id or name of a template. Optional if the onboarding of the sender has exactly one active template. Aliases: `templateId`, `tpl`',
-  })
+  /** Id or name of a template. Optional if the onboarding of the sender has exactly one active template. Aliases: `templateId`, `tpl`. */
   @IsOptional()
   @Aliases('templateId', 'tpl')
   @IsTemplate()
   template?: string;
 
-  @ApiProperty({
-    required: false,
-    description:
-      'Value of the placeholder if the template has exactly one and `variables` does not contain it. Aliases: `text`, `body`, `msg`, `content`',
-  })
+  /**
+   * Value of the placeholder if the template has exactly one and `variables` does not contain it. Aliases: `text`, `body`, `msg`,
+   * `content`.
+   */
   @IsOptional()
   @Aliases('text', 'body', 'msg', 'content')
   @IsMessage()
   message?: string;
 
+  /**
+   * Values of the template placeholders, by token.
+   * @example {"code":"123456"}
+   */
   @ApiProperty({
-    selfRequired: false,
     type: 'object',
     additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-    description: 'Values of the template placeholders, by token',
-    example: { code: '123456' },
   })
   @IsOptional()
   @IsVariables()
   variables?: ReadonlyMap<string, VariableValue>;
 
-  @ApiProperty({
-    required: false,
-    default: false,
-    description: 'Sends a class 0 (flash) message, which the phone displays immediately and does not store',
-  })
+  /**
+   * Sends a class 0 (flash) message, which the phone displays immediately and does not store.
+   * @default false
+   */
   @IsOptional()
   @IsFlash()
   flash?: boolean;
 
-  @ApiProperty({
-    required: false,
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description:
-      'Time in the future at which the message is sent (RFC 3339). Aliases: `scheduled_at`, `schedule`, `at`',
-  })
+  /** Time in the future at which the message is sent (RFC 3339). Aliases: `scheduled_at`, `schedule`, `at`. */
+  @ApiProperty({ nullable: true })
   @IsOptional()
   @Aliases('scheduled_at', 'schedule', 'at')
   @IsSchedule()
-  scheduledAt?: string;
+  scheduledAt?: Timestamp;
 }
 
 export function isVariableValue(value: unknown): value is VariableValue {

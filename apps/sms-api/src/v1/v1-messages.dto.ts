@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
@@ -18,12 +19,12 @@ const IsEntryId = (field: string): PropertyDecorator => rule('isEntryId', `${fie
 /** The filters of GET /api/v1/sms/messages. */
 @V1Request()
 export class V1MessagesQuery extends V1ListQuery {
-  @ApiProperty({ required: false, enum: V1_SMS_STATUSES })
+  @ApiProperty({ enum: V1_SMS_STATUSES })
   @IsOptional()
   @IsOneOf('status', V1_SMS_STATUSES)
   status?: string;
 
-  @ApiProperty({ required: false, description: 'Returns messages to this phone number in E.164 format' })
+  /** Returns messages to this phone number in E.164 format. */
   @IsOptional()
   @rule(
     'isNumber',
@@ -32,40 +33,35 @@ export class V1MessagesQuery extends V1ListQuery {
   )
   to?: string;
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @IsEntryId('sender_id')
-  sender_id?: string;
+  sender_id?: Uuid;
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @IsEntryId('campaign_id')
-  campaign_id?: string;
+  campaign_id?: Uuid;
 
-  @ApiProperty({ required: false })
   @IsOptional()
   @rule('isReference', 'reference must be text of at most 255 characters.', (value) => isStorableText(value, 255))
   reference?: string;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Returns messages created at or after this time' })
+  /** Returns messages created at or after this time. */
   @IsOptional()
   @IsInstant('from')
-  from?: string;
+  from?: Timestamp;
 
-  @ApiProperty({ required: false, format: 'date-time', description: 'Returns messages created before this time' })
+  /** Returns messages created before this time. */
   @IsOptional()
   @IsInstant('until')
-  until?: string;
+  until?: Timestamp;
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @IsWorkspaceId()
-  workspace_id?: string;
+  workspace_id?: Uuid;
 }
 
 export class V1SmsMessages {
-  @ApiProperty({ type: [V1SmsMessage] })
   data: V1SmsMessage[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }

@@ -1,3 +1,4 @@
+import type { Integer, Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
@@ -46,53 +47,39 @@ const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator => {
 
 /** The fields that a send and a bulk send share. */
 export class V1SmsContent {
-  @ApiProperty({
-    required: false,
-    description: 'Id or header of a sender. Optional if exactly one sender is active for the country of the recipient',
-  })
+  /** Id or header of a sender. Optional if exactly one sender is active for the country of the recipient. */
   @IsOptional()
   @rule('is_sender', 'sender_id must be text: the id or the header of a sender.', isText, 'INVALID_SENDER')
   sender_id?: string;
 
-  @ApiProperty({
-    required: false,
-    description:
-      'The whole text; alternative to `template_id`. In a country that requires DLT, it must match exactly one active registered template',
-  })
+  /** The whole text; alternative to `template_id`. In a country that requires DLT, it must match exactly one active registered template. */
   @IsOptional()
   @Follows('message')
   message?: string;
 
-  @ApiProperty({ required: false, description: 'Id or name of a template; alternative to `message`' })
+  /** Id or name of a template; alternative to `message`. */
   @IsOptional()
   @rule('is_template', 'template_id must be text: the id or the name of a template.', isText, 'INVALID_TEMPLATE')
   template_id?: string;
 
+  /** Values of the template placeholders, by token. */
   @ApiProperty({
-    selfRequired: false,
     type: 'object',
     additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-    description: 'Values of the template placeholders, by token',
   })
   @IsOptional()
   @Follows('variables')
   variables?: Record<string, VariableValue>;
 
-  @ApiProperty({
-    required: false,
-    default: false,
-    description: 'Sends a flash message, which the phone displays immediately and does not store',
-  })
+  /**
+   * Sends a flash message, which the phone displays immediately and does not store.
+   * @default false
+   */
   @IsOptional()
   @rule('is_flash', 'flash must be true or false.', (value) => typeof value === 'boolean')
   flash?: boolean;
 
-  @ApiProperty({
-    required: false,
-    type: String,
-    format: 'date-time',
-    description: 'Time in the future at which the message is sent; by default it is sent immediately',
-  })
+  /** Time in the future at which the message is sent; by default it is sent immediately. */
   @IsOptional()
   @rule(
     'is_schedule',
@@ -100,48 +87,43 @@ export class V1SmsContent {
     (value) => typeof value === 'string' && parseScheduledAt(value) !== null,
     'INVALID_SCHEDULED_AT',
   )
-  scheduled_at?: string;
+  scheduled_at?: Timestamp;
 
-  @ApiProperty({
-    required: false,
-    format: 'uuid',
-    description: 'Id of the workspace that sends the message and is charged for it',
-  })
+  /** Id of the workspace that sends the message and is charged for it. */
   @IsOptional()
   @IsWorkspaceId()
-  workspace_id?: string;
+  workspace_id?: Uuid;
 }
 
 /** The request of POST /api/v1/sms/send. */
 @V1Request()
 export class V1SendRequest extends V1SmsContent {
-  @ApiProperty({ description: 'Phone number of the recipient in E.164 format', example: '+919876543210' })
+  /**
+   * Phone number of the recipient in E.164 format.
+   * @example +919876543210
+   */
   @Follows('to')
   to: string;
 
-  @ApiProperty({
-    required: false,
-    maxLength: MAX_REFERENCE_LENGTH,
-    description: 'Your own identifier of the message, such as an order number',
-  })
+  /** Your own identifier of the message, such as an order number. */
+  @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
   @Follows('reference')
   reference?: string;
 }
 
 export class V1BulkRecipient {
-  @ApiProperty({ description: 'Phone number of the recipient in E.164 format' })
+  /** Phone number of the recipient in E.164 format. */
   to: string;
+  /** Values for this recipient; they override the common variables with the same token. */
   @ApiProperty({
-    selfRequired: false,
     type: 'object',
     additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-    description: 'Values for this recipient; they override the common variables with the same token',
   })
   variables?: Record<string, VariableValue>;
-  @ApiProperty({ required: false, description: 'The whole text for this recipient; it replaces the common text' })
+  /** The whole text for this recipient; it replaces the common text. */
   message?: string;
-  @ApiProperty({ required: false, maxLength: MAX_REFERENCE_LENGTH })
+  @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   reference?: string;
 }
 
@@ -156,20 +138,15 @@ export class V1BulkRequest extends V1SmsContent {
   )
   recipients: unknown[];
 
-  @ApiProperty({
-    required: false,
-    maxLength: MAX_REFERENCE_LENGTH,
-    description: 'Default reference for recipients without their own `reference`',
-  })
+  /** Default reference for recipients without their own `reference`. */
+  @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
   @Follows('reference')
   reference?: string;
 }
 
 export class V1Failure {
-  @ApiProperty()
   code: string;
-  @ApiProperty()
   message: string;
 }
 
@@ -177,89 +154,57 @@ export const V1_SMS_STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'fai
 
 /** A message of the v1 API. */
 export class V1SmsMessage {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ enum: V1_SMS_STATUSES })
+  id: Uuid;
   status: (typeof V1_SMS_STATUSES)[number];
-  @ApiProperty({ description: 'Phone number of the recipient in E.164 format' })
+  /** Phone number of the recipient in E.164 format. */
   to: string;
-  @ApiProperty({ format: 'uuid' })
-  sender_id: string;
-  @ApiProperty({ description: 'Sender header that the recipient sees' })
+  sender_id: Uuid;
+  /** Sender header that the recipient sees. */
   sender: string;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  template_id: string | null;
-  @ApiProperty({ description: 'The complete text, with all variables substituted' })
+  template_id: Uuid | null;
+  /** The complete text, with all variables substituted. */
   message: string;
   @ApiProperty({ enum: ['gsm-7', 'ucs-2'] })
   encoding: SmsEncoding;
-  @ApiProperty({ type: 'integer' })
-  segments: number;
-  @ApiProperty({ type: 'integer' })
-  credits_cost: number;
-  @ApiProperty()
+  segments: Integer;
+  credits_cost: Integer;
   flash: boolean;
-  @ApiProperty({ type: String, format: 'uuid', nullable: true })
-  campaign_id: string | null;
-  @ApiProperty({ type: String, nullable: true })
+  campaign_id: Uuid | null;
   reference: string | null;
-  @ApiProperty({
-    type: V1Failure,
-    nullable: true,
-    description: 'Reason of the failure; `null` if the message has not failed',
-  })
+  /** Reason of the failure; `null` if the message has not failed. */
   error: V1Failure | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  scheduled_at: string | null;
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  sent_at: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  delivered_at: string | null;
+  scheduled_at: Timestamp | null;
+  created_at: Timestamp;
+  sent_at: Timestamp | null;
+  delivered_at: Timestamp | null;
 }
 
 export class V1SentSms extends V1SmsMessage {
-  @ApiProperty({ type: 'integer', description: 'Credit balance of the workspace after the charge' })
-  credits_remaining: number;
+  /** Credit balance of the workspace after the charge. */
+  credits_remaining: Integer;
 }
 
 /** The result for one recipient of a bulk send: either `id` or `error` is present. */
 export class V1BulkResult {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Phone number in E.164 format, or the value in the request if it is not a valid phone number',
-  })
+  /** Phone number in E.164 format, or the value in the request if it is not a valid phone number. */
+  @ApiProperty({ type: String, nullable: true })
   to: unknown;
-  @ApiProperty({
-    required: false,
-    format: 'uuid',
-    description: 'Id of the message. Repeated phone numbers get one message and have the same id',
-  })
-  id?: string;
-  @ApiProperty({ required: false, enum: ['queued', 'scheduled'] })
+  /** Id of the message. Repeated phone numbers get one message and have the same id. */
+  id?: Uuid;
   status?: 'queued' | 'scheduled';
-  @ApiProperty({ required: false, type: 'integer' })
-  segments?: number;
-  @ApiProperty({ required: false, type: 'integer' })
-  credits_cost?: number;
-  @ApiProperty({ required: false, type: V1Failure })
+  segments?: Integer;
+  credits_cost?: Integer;
   error?: V1Failure;
 }
 
 export class V1BulkResponse {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ type: 'integer', description: 'Number of accepted messages' })
-  accepted: number;
-  @ApiProperty({ type: 'integer' })
-  rejected: number;
-  @ApiProperty({ type: 'integer' })
-  credits_cost: number;
-  @ApiProperty({ type: 'integer' })
-  credits_remaining: number;
-  @ApiProperty({ type: [V1BulkResult], description: 'The results in the order of the recipients in the request' })
+  id: Uuid;
+  /** Number of accepted messages. */
+  accepted: Integer;
+  rejected: Integer;
+  credits_cost: Integer;
+  credits_remaining: Integer;
+  /** The results in the order of the recipients in the request. */
   messages: V1BulkResult[];
 }
 

@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
@@ -20,31 +21,23 @@ export class V1TemplateRequest {
   @rule('isBody', 'body must be text with at least one character.', isBody)
   body: string;
 
-  @ApiProperty({
-    required: false,
-    description: 'Id or header of a sender. The template is added to the onboarding of this sender',
-  })
+  /** Id or header of a sender. The template is added to the onboarding of this sender. */
   @IsOptional()
   @rule('isSender', 'sender_id must be text: the id or the header of a sender.', (value) => isStorableText(value, 200))
   sender_id?: string;
 
-  @ApiProperty({ required: false, format: 'uuid', description: 'Id of the onboarding; alternative to `sender_id`' })
+  /** Id of the onboarding; alternative to `sender_id`. */
   @IsOptional()
   @rule('isOnboarding', 'onboarding_id must be a UUID.', isId)
-  onboarding_id?: string;
+  onboarding_id?: Uuid;
 
-  @ApiProperty({
-    required: false,
-    type: String,
-    nullable: true,
-    pattern: DLT_ID.source,
-    description: 'Template id that the DLT registry assigned',
-  })
+  /** Template id that the DLT registry assigned. */
+  @ApiProperty({ pattern: DLT_ID.source })
   @IsOptional()
   @rule('isDltId', 'dlt_template_id must be 1 to 30 digits.', isDltId)
   dlt_template_id?: string | null;
 
-  @ApiProperty({ required: false, default: true })
+  /** @default true */
   @IsOptional()
   @rule('isActive', 'active must be true or false.', (value) => typeof value === 'boolean')
   active?: boolean;
@@ -52,38 +45,29 @@ export class V1TemplateRequest {
 
 @V1Request()
 export class V1TemplatesQuery extends V1ListQuery {
-  @ApiProperty({ required: false, enum: ['true', 'false'] })
+  @ApiProperty({ enum: ['true', 'false'] })
   @IsOptional()
   @IsOneOf('active', ['true', 'false'])
   active?: string;
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @rule('isOnboarding', 'onboarding_id must be a UUID.', isId)
-  onboarding_id?: string;
+  onboarding_id?: Uuid;
 }
 
 export class V1Template {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   name: string;
-  @ApiProperty()
   body: string;
-  @ApiProperty({ type: [String], description: 'Names of the placeholders that need a value' })
+  /** Names of the placeholders that need a value. */
   tokens: string[];
-  @ApiProperty({ format: 'uuid' })
-  onboarding_id: string;
-  @ApiProperty({ description: 'Country of the onboarding, as an ISO 3166-1 alpha-2 code' })
+  onboarding_id: Uuid;
+  /** Country of the onboarding, as an ISO 3166-1 alpha-2 code. */
   country: string;
-  @ApiProperty({ type: String, nullable: true })
   dlt_template_id: string | null;
-  @ApiProperty()
   active: boolean;
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-  @ApiProperty({ format: 'date-time' })
-  updated_at: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
 
   static of(template: Template, country: string): V1Template {
     return {
@@ -102,9 +86,8 @@ export class V1Template {
 }
 
 export class V1Templates {
-  @ApiProperty({ type: [V1Template] })
   data: V1Template[];
-  @ApiProperty({ required: false, description: 'Cursor of the next page; absent on the last page' })
+  /** Cursor of the next page; absent on the last page. */
   next_cursor?: string;
 }
 

@@ -10,7 +10,7 @@ import {
   v1Timestamp,
   IsWorkspaceId,
 } from '@heliograph/service-kit';
-import type { CampaignRecord } from '@heliograph/contracts';
+import type { CampaignRecord, Integer, Timestamp, Uuid } from '@heliograph/contracts';
 import {
   CAMPAIGN_STATUSES,
   SKIP_REASONS,
@@ -18,7 +18,6 @@ import {
   type Campaign,
   type CampaignChannelName,
   type CampaignCounts,
-  type CampaignStatus,
   type SendWindow,
   type SkipReason,
 } from './campaign';
@@ -80,22 +79,19 @@ export class V1CampaignFields {
   @rule('is_window', (value) => sendWindowFault(value) ?? '', (value) => sendWindowFault(value) === null)
   send_window?: Partial<SendWindow> | null;
 
-  @ApiProperty({ required: false, nullable: true, type: 'integer', minimum: 1, maximum: MAX_RATE })
+  @ApiProperty({ minimum: 1, maximum: MAX_RATE })
   @IsOptional()
   @rule(
     'is_rate',
     `rate_per_minute must be a whole number from 1 to ${MAX_RATE}.`,
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_RATE,
   )
-  rate_per_minute?: number | null;
+  rate_per_minute?: Integer | null;
 
-  @ApiProperty({
-    type: Boolean,
-    required: false,
-    nullable: true,
-    default: false,
-    description: 'Store the campaign without starting it',
-  })
+  /**
+   * Store the campaign without starting it.
+   * @default false
+   */
   @IsOptional()
   @rule('is_draft', 'draft must be true or false.', (value) => typeof value === 'boolean')
   draft?: boolean | null;
@@ -109,111 +105,71 @@ export class V1EstimateFields extends IntersectionType(
 
 @V1Request()
 export class V1CampaignsQuery extends V1ListQuery {
-  @ApiProperty({ required: false, enum: CAMPAIGN_STATUSES })
   @IsOptional()
   @IsOneOf('status', CAMPAIGN_STATUSES)
-  status?: CampaignStatus;
+  status?: (typeof CAMPAIGN_STATUSES)[number];
 
-  @ApiProperty({ required: false, format: 'uuid' })
   @IsOptional()
   @IsWorkspaceId()
-  workspace_id?: string;
+  workspace_id?: Uuid;
 }
 
 class V1CampaignCounts implements Omit<CampaignCounts, never> {
-  @ApiProperty({ type: 'integer' })
-  audience: number;
-  @ApiProperty({ type: 'integer', description: 'Messages accepted so far' })
-  queued: number;
-  @ApiProperty({ type: 'integer', description: 'Including delivered messages' })
-  sent: number;
-  @ApiProperty({ type: 'integer' })
-  delivered: number;
-  @ApiProperty({ type: 'integer' })
-  failed: number;
-  @ApiProperty({ type: 'integer' })
-  skipped: number;
-  @ApiProperty({ type: 'integer' })
-  opened: number;
-  @ApiProperty({ type: 'integer' })
-  clicked: number;
-  @ApiProperty({ type: 'integer' })
-  bounced: number;
-  @ApiProperty({ type: 'integer' })
-  unsubscribed: number;
-  @ApiProperty({
-    type: 'integer',
-    description: 'Accepted messages that were canceled and refunded before they were sent',
-  })
-  canceled: number;
+  audience: Integer;
+  /** Messages accepted so far. */
+  queued: Integer;
+  /** Including delivered messages. */
+  sent: Integer;
+  delivered: Integer;
+  failed: Integer;
+  skipped: Integer;
+  opened: Integer;
+  clicked: Integer;
+  bounced: Integer;
+  unsubscribed: Integer;
+  /** Accepted messages that were canceled and refunded before they were sent. */
+  canceled: Integer;
 }
 
 class V1SkippedReasons implements Record<SkipReason, number> {
-  @ApiProperty({ type: 'integer' })
-  opted_out: number;
-  @ApiProperty({ type: 'integer' })
-  suppressed: number;
-  @ApiProperty({ type: 'integer' })
-  no_address: number;
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Contacts with an invalid address or a missing value, or for whom the subject or the whole text would be empty',
-  })
-  invalid: number;
-  @ApiProperty({ type: 'integer' })
-  duplicate: number;
+  opted_out: Integer;
+  suppressed: Integer;
+  no_address: Integer;
+  /** Contacts with an invalid address or a missing value, or for whom the subject or the whole text would be empty. */
+  invalid: Integer;
+  duplicate: Integer;
 }
 
 class V1CampaignError {
-  @ApiProperty({ example: 'INSUFFICIENT_CREDITS' })
+  /** @example INSUFFICIENT_CREDITS */
   code: string;
-  @ApiProperty()
   message: string;
 }
 
-const optionalTime = { type: String, format: 'date-time', nullable: true } as const;
-
 export class V1Campaign implements CampaignRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty()
+  id: Uuid;
   name: string;
-  @ApiProperty({ enum: CAMPAIGN_STATUSES })
-  status: CampaignStatus;
+  status: (typeof CAMPAIGN_STATUSES)[number];
   @ApiProperty({ enum: ['sms', 'email'] })
   channel: CampaignChannelName;
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'Content of the messages, as sent when the campaign was created or last updated',
-  })
+  /** Content of the messages, as sent when the campaign was created or last updated. */
   content: Record<string, unknown>;
   @ApiProperty(AUDIENCE_SCHEMA as never)
   audience: Audience;
-  @ApiProperty(optionalTime)
-  scheduled_at: string | null;
+  scheduled_at: Timestamp | null;
   @ApiProperty(WINDOW_SCHEMA as never)
   send_window: SendWindow | null;
-  @ApiProperty({ type: 'integer', nullable: true })
-  rate_per_minute: number | null;
-  @ApiProperty()
+  rate_per_minute: Integer | null;
   counts: V1CampaignCounts;
-  @ApiProperty({ type: 'integer', description: 'Charges minus refunds' })
-  credits_spent: number;
-  @ApiProperty()
+  /** Charges minus refunds. */
+  credits_spent: Integer;
   skipped_reasons: V1SkippedReasons;
-  @ApiProperty({ type: V1CampaignError, nullable: true, description: 'Reason of a pause or a failure' })
+  /** Reason of a pause or a failure. */
   error: V1CampaignError | null;
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-  @ApiProperty(optionalTime)
-  started_at: string | null;
-  @ApiProperty({
-    ...optionalTime,
-    description: 'When the campaign was completed, failed or canceled and none of its messages waited any more',
-  })
-  finished_at: string | null;
+  created_at: Timestamp;
+  started_at: Timestamp | null;
+  /** When the campaign was completed, failed or canceled and none of its messages waited any more. */
+  finished_at: Timestamp | null;
 
   static of(campaign: Campaign): V1Campaign {
     const reasons = SKIP_REASONS.map((reason) => [reason, campaign.skipped[reason] ?? 0] as const);
@@ -240,23 +196,18 @@ export class V1Campaign implements CampaignRecord {
 }
 
 export class V1Campaigns {
-  @ApiProperty({ type: [V1Campaign] })
   data: V1Campaign[];
-  @ApiProperty({ required: false, description: 'Absent on the last page' })
+  /** Absent on the last page. */
   next_cursor?: string;
 }
 
 export class V1CampaignEstimate {
-  @ApiProperty({ type: 'integer' })
-  audience: number;
-  @ApiProperty({ type: 'integer' })
-  skipped: number;
-  @ApiProperty({ type: 'integer', description: 'Total of all messages' })
-  segments: number;
-  @ApiProperty({ type: 'integer' })
-  credits_cost: number;
-  @ApiProperty({ type: 'integer' })
-  credits_available: number;
+  audience: Integer;
+  skipped: Integer;
+  /** Total of all messages. */
+  segments: Integer;
+  credits_cost: Integer;
+  credits_available: Integer;
 }
 
 /** The start of a scheduled campaign; null to start immediately. */

@@ -1,3 +1,4 @@
+import type { Integer } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, IntersectionType, PickType } from '@nestjs/swagger';
 import {
   FAQS,
@@ -138,12 +139,9 @@ export class ImportFaqsRequest {
 }
 
 export class ImportRecord {
-  @ApiProperty({ type: 'integer' })
-  created: number;
-  @ApiProperty({ type: 'integer' })
-  changed: number;
-  @ApiProperty({ type: 'integer' })
-  unchanged: number;
+  created: Integer;
+  changed: Integer;
+  unchanged: Integer;
 
   static of({ created, changed, unchanged }: PutResult<BotFaq>): ImportRecord {
     return { created: created.length, changed: changed.length, unchanged };
@@ -151,6 +149,5 @@ export class ImportRecord {
 }
 
 export class OneImport {
-  @ApiProperty()
   import: ImportRecord;
 }

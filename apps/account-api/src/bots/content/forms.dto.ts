@@ -1,12 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import {
-  FIELD_TYPES,
-  FORMS,
-  type BotForm,
-  type FieldDetails,
-  type FieldType,
-  type FormDetails,
-} from '@heliograph/bot-catalog';
+import { FIELD_TYPES, FORMS, type BotForm, type FieldDetails, type FormDetails } from '@heliograph/bot-catalog';
 import { isStorableText, rule } from '@heliograph/service-kit';
 import { One, ListOf } from '../../http/answers';
 import { ChangesOf } from '../../http/changes-of';
@@ -32,33 +25,30 @@ const confirmationOf = {
 const MAX_LINE_UNITS = 2 * MAX_TITLE_LENGTH;
 
 export class FormTrigger {
-  @ApiPropertyOptional({
-    type: [String],
-    maxItems: MAX_KEYWORDS,
-    example: ['contact', 'demo'],
-    description: 'Words and phrases. A message that contains one of them opens the form',
-  })
+  /**
+   * Words and phrases. A message that contains one of them opens the form.
+   * @example ["contact","demo"]
+   */
+  @ApiProperty({ maxItems: MAX_KEYWORDS, required: false })
   keywords: string[];
 }
 
 export class FormFieldRecord {
-  @ApiProperty({
-    example: 'email',
-    pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$',
-    description: 'Key of the field, unique within the form',
-  })
+  /**
+   * Key of the field, unique within the form.
+   * @example email
+   */
+  @ApiProperty({ pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$' })
   key: string;
-  @ApiProperty({ example: 'Email', maxLength: MAX_TITLE_LENGTH })
+  /** @example Email */
+  @ApiProperty({ maxLength: MAX_TITLE_LENGTH })
   label: string;
-  @ApiProperty({ enum: FIELD_TYPES })
-  type: FieldType;
-  @ApiPropertyOptional({ default: false })
+  type: (typeof FIELD_TYPES)[number];
+  /** @default false */
+  @ApiProperty({ required: false })
   required: boolean;
-  @ApiPropertyOptional({
-    type: [String],
-    maxItems: MAX_OPTIONS,
-    description: 'Options of the field. Only for fields of the type `select`',
-  })
+  /** Options of the field. Only for fields of the type `select`. */
+  @ApiProperty({ maxItems: MAX_OPTIONS })
   options?: string[];
 }
 const fieldsOf: ApiPropertyOptions = { type: [FormFieldRecord], minItems: 1, maxItems: MAX_FIELDS };
@@ -96,7 +86,6 @@ export class FormRecord extends LiveRecord {
   id: string;
   @ApiProperty(titleOf)
   title: string;
-  @ApiProperty()
   trigger: FormTrigger;
   @ApiProperty(fieldsOf)
   fields: FormFieldRecord[];
@@ -130,7 +119,7 @@ export class CreateFormRequest extends LiveRequest {
   @ApiProperty(titleOf)
   @IsNonBlankText(MAX_LINE_UNITS)
   title: string;
-  @ApiPropertyOptional({ type: FormTrigger })
+  @ApiProperty({ type: FormTrigger })
   @Optional()
   @IsTrigger()
   trigger: FormDetails['trigger'] = {};

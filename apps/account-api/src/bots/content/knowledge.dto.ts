@@ -1,3 +1,4 @@
+import type { Uuid } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ARTICLES, MAX_BODY_LENGTH, type ArticleDetails, type BotArticle } from '@heliograph/bot-catalog';
 import { One, ListOf } from '../../http/answers';
@@ -30,8 +31,7 @@ const MAX_TITLE_UNITS = 2 * MAX_TITLE_LENGTH;
 const MAX_BODY_UNITS = 2 * MAX_BODY_LENGTH;
 
 export class ArticleEntry extends LiveRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
+  id: Uuid;
   @ApiProperty(titleOf)
   title: string;
   @ApiProperty(urlOf)

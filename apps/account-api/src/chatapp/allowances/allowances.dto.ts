@@ -1,5 +1,6 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CATEGORIES, MAX_MONTHLY_LIMIT, type Category, type ChatappAllowance } from '@heliograph/chatapp-catalog';
+import { CATEGORIES, MAX_MONTHLY_LIMIT, type ChatappAllowance } from '@heliograph/chatapp-catalog';
 import { One, ListOf } from '../../http/answers';
 import { ChangesOf } from '../../http/changes-of';
 import { PageQuery } from '../../http/page.query';
@@ -12,21 +13,15 @@ const limitOf = {
 };
 
 export class ChatappAllowanceRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ enum: CATEGORIES })
-  category: Category;
+  id: Uuid;
+  category: (typeof CATEGORIES)[number];
   @ApiProperty(freeOf)
   isFree: boolean;
   @ApiProperty(limitOf)
   monthlyLimit: number | null;
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Start of the validity. It ends when the next allowance of the category starts',
-  })
-  validFrom: string;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  /** Start of the validity. It ends when the next allowance of the category starts. */
+  validFrom: Timestamp;
+  createdAt: Timestamp;
 
   static of({ id, category, isFree, monthlyLimit, validFrom, createdAt }: ChatappAllowance): ChatappAllowanceRecord {
     return {
@@ -45,16 +40,14 @@ export class OneChatappAllowance extends One('allowance', ChatappAllowanceRecord
 export class ChatappAllowancePage extends ListOf('allowances', ChatappAllowanceRecord) {}
 
 export class ChatappAllowanceQuery extends PageQuery {
-  @ApiPropertyOptional({ enum: CATEGORIES })
   @Optional()
   @IsOneOf(CATEGORIES)
-  category?: Category;
+  category?: (typeof CATEGORIES)[number];
 }
 
 export class CreateChatappAllowanceRequest {
-  @ApiProperty({ enum: CATEGORIES })
   @IsOneOf(CATEGORIES)
-  category: Category;
+  category: (typeof CATEGORIES)[number];
   @ApiProperty(freeOf)
   @IsTrueOrFalse()
   isFree: boolean;
@@ -62,14 +55,10 @@ export class CreateChatappAllowanceRequest {
   @OptionalNullable()
   @IsInteger(0, MAX_MONTHLY_LIMIT)
   monthlyLimit: number | null = null;
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description:
-      'Start of the validity; must not be in the past. If it is omitted, a new allowance is valid immediately.',
-  })
+  /** Start of the validity; must not be in the past. If it is omitted, a new allowance is valid immediately. */
   @Optional()
   @IsTimestamp()
-  validFrom?: string;
+  validFrom?: Timestamp;
 }
 
 export class ChangeChatappAllowanceRequest extends ChangesOf(CreateChatappAllowanceRequest, [

@@ -1,32 +1,26 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CONSENT_STATUSES, type ChatappConsent, type ConsentStatus } from '@heliograph/chatapp-catalog';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { CONSENT_STATUSES, type ChatappConsent } from '@heliograph/chatapp-catalog';
 import { One, ListOf } from '../../http/answers';
 import { ForeignPageQuery } from '../../http/page.query';
-import { optionalText } from '../../http/schemas';
 import { IsNonBlankText, Optional, OptionalNullable, IsOneOf } from '../../http/rules';
 import { IsNumber } from '../number-rule';
 
 const MAX_NOTE_LENGTH = 1_000;
-const numberOf = { example: '+919811111111' };
 
 export class ChatappConsentRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty(numberOf)
+  id: Uuid;
+  /** @example +919811111111 */
   number: string;
-  @ApiProperty({ enum: CONSENT_STATUSES })
-  status: ConsentStatus;
-  @ApiProperty({
-    example: 'keyword_stop',
-    description: 'Source of the consent; `account` means recorded through this API',
-  })
+  status: (typeof CONSENT_STATUSES)[number];
+  /**
+   * Source of the consent; `account` means recorded through this API.
+   * @example keyword_stop
+   */
   source: string;
-  @ApiProperty(optionalText)
   note: string | null;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-  @ApiProperty({ format: 'date-time' })
-  updatedAt: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 
   static of({ id, number, status, source, note, createdAt, updatedAt }: ChatappConsent): ChatappConsentRecord {
     return {
@@ -46,30 +40,26 @@ export class OneChatappConsent extends One('consent', ChatappConsentRecord) {}
 export class ChatappConsentPage extends ListOf('consents', ChatappConsentRecord) {}
 
 export class ChatappConsentQuery extends ForeignPageQuery {
-  @ApiPropertyOptional(numberOf)
+  /** @example +919811111111 */
   @Optional()
   @IsNumber()
   number?: string;
-  @ApiPropertyOptional({ enum: CONSENT_STATUSES })
   @Optional()
   @IsOneOf(CONSENT_STATUSES)
-  status?: ConsentStatus;
+  status?: (typeof CONSENT_STATUSES)[number];
 }
 
 export class RecordChatappConsentRequest {
-  @ApiProperty(numberOf)
+  /** @example +919811111111 */
   @IsNumber()
   number: string;
-  @ApiProperty({ enum: CONSENT_STATUSES })
   @IsOneOf(CONSENT_STATUSES)
-  status: ConsentStatus;
-  @ApiPropertyOptional({
-    type: String,
-    nullable: true,
-    default: null,
-    maxLength: MAX_NOTE_LENGTH,
-    description: 'Evidence of the consent. Required to opt in a number that opted out by keyword.',
-  })
+  status: (typeof CONSENT_STATUSES)[number];
+  /**
+   * Evidence of the consent. Required to opt in a number that opted out by keyword.
+   * @default null
+   */
+  @ApiProperty({ maxLength: MAX_NOTE_LENGTH })
   @OptionalNullable()
   @IsNonBlankText(MAX_NOTE_LENGTH)
   note: string | null = null;

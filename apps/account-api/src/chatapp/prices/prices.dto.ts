@@ -1,5 +1,6 @@
+import type { Integer, Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CATEGORIES, MAX_COST, type Category, type ChatappPrice } from '@heliograph/chatapp-catalog';
+import { CATEGORIES, MAX_COST, type ChatappPrice } from '@heliograph/chatapp-catalog';
 import { One, ListOf } from '../../http/answers';
 import { ChangesOf } from '../../http/changes-of';
 import { PageQuery } from '../../http/page.query';
@@ -19,27 +20,21 @@ const cost = {
 const currencyOf = { example: 'INR', description: 'ISO 4217 code of the currency' };
 
 export class ChatappPriceRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
+  id: Uuid;
   @ApiProperty(countryOf)
   country: string;
-  @ApiProperty({ enum: CATEGORIES })
-  category: Category;
+  category: (typeof CATEGORIES)[number];
   @ApiProperty(cost)
   baseCost: number;
   @ApiProperty(cost)
   markup: number;
-  @ApiProperty({ type: 'integer', description: 'Price of a message, which is the sum of base cost and markup' })
-  price: number;
+  /** Price of a message, which is the sum of base cost and markup. */
+  price: Integer;
   @ApiProperty(currencyOf)
   currency: string;
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Start of the validity. It ends when the next price of the country and category starts',
-  })
-  validFrom: string;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  /** Start of the validity. It ends when the next price of the country and category starts. */
+  validFrom: Timestamp;
+  createdAt: Timestamp;
 
   static of({ id, country, category, baseCost, markup, currency, ...at }: ChatappPrice): ChatappPriceRecord {
     return {
@@ -65,19 +60,17 @@ export class ChatappPriceQuery extends PageQuery {
   @Optional()
   @IsNonBlankText(MAX_CODE_LENGTH)
   country?: string;
-  @ApiPropertyOptional({ enum: CATEGORIES })
   @Optional()
   @IsOneOf(CATEGORIES)
-  category?: Category;
+  category?: (typeof CATEGORIES)[number];
 }
 
 export class CreateChatappPriceRequest {
   @ApiProperty(countryOf)
   @IsNonBlankText(MAX_CODE_LENGTH)
   country: string;
-  @ApiProperty({ enum: CATEGORIES })
   @IsOneOf(CATEGORIES)
-  category: Category;
+  category: (typeof CATEGORIES)[number];
   @ApiProperty(cost)
   @IsInteger(0, MAX_COST)
   baseCost: number;
@@ -87,13 +80,10 @@ export class CreateChatappPriceRequest {
   @ApiProperty(currencyOf)
   @IsNonBlankText(MAX_CODE_LENGTH)
   currency: string;
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Start of the validity; must not be in the past. If it is omitted, a new price is valid immediately.',
-  })
+  /** Start of the validity; must not be in the past. If it is omitted, a new price is valid immediately. */
   @Optional()
   @IsTimestamp()
-  validFrom?: string;
+  validFrom?: Timestamp;
 }
 
 export class ChangeChatappPriceRequest extends ChangesOf(CreateChatappPriceRequest, [

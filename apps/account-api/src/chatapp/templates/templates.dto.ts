@@ -1,10 +1,6 @@
+import type { Integer, Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  TEMPLATE_CATEGORIES,
-  type ChatappTemplate,
-  type TemplateCategory,
-  type TemplateComponent,
-} from '@heliograph/chatapp-catalog';
+import { TEMPLATE_CATEGORIES, type ChatappTemplate, type TemplateComponent } from '@heliograph/chatapp-catalog';
 import { ListOf } from '../../http/answers';
 import { PageQuery } from '../../http/page.query';
 import { IsNonBlankText, Optional } from '../../http/rules';
@@ -13,31 +9,23 @@ const MAX_STATUS_LENGTH = 100;
 const statusOf = { example: 'APPROVED', description: 'Review status that the provider reported' };
 
 export class ChatappTemplateRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ example: 'order_shipped' })
+  id: Uuid;
+  /** @example order_shipped */
   name: string;
-  @ApiProperty({ example: 'en_US' })
+  /** @example en_US */
   language: string;
-  @ApiProperty({ enum: TEMPLATE_CATEGORIES })
-  category: TemplateCategory;
+  category: (typeof TEMPLATE_CATEGORIES)[number];
   @ApiProperty(statusOf)
   status: string;
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   components: TemplateComponent[];
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description:
-      'Time in seconds during which the provider tries to deliver a message. `-1` means 30 days, and `null` the default of the category',
-  })
-  messageSendTtlSeconds: number | null;
-  @ApiProperty({ description: '`true` for a template of this organization; `false` for a shared template' })
+  /** Time in seconds during which the provider tries to deliver a message. `-1` means 30 days, and `null` the default of the category. */
+  messageSendTtlSeconds: Integer | null;
+  /** `true` for a template of this organization; `false` for a shared template. */
   isOwn: boolean;
-  @ApiProperty({ format: 'date-time', description: 'Time at which the provider last returned the template' })
-  seenAt: string;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  /** Time at which the provider last returned the template. */
+  seenAt: Timestamp;
+  createdAt: Timestamp;
 
   static of({ id, name, language, category, status, components, ...rest }: ChatappTemplate): ChatappTemplateRecord {
     return {

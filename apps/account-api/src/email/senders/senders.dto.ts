@@ -1,27 +1,26 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import type { EmailSender } from '@heliograph/email-catalog';
 import { One, ListOf } from '../../http/answers';
 import { ChangesOf } from '../../http/changes-of';
 import { PageQuery } from '../../http/page.query';
-import { optionalText } from '../../http/schemas';
 import { IsText, IsNonBlankText, Optional, OptionalNullable, IsTrueOrFalse, IsWellFormedId } from '../../http/rules';
 
 const MAX_ADDRESS_LENGTH = 254;
 const MAX_NAME_LENGTH = 200;
 
 export class EmailSenderRecord {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ example: 'hello@example.com' })
+  id: Uuid;
+  /** @example hello@example.com */
   address: string;
-  @ApiProperty({ ...optionalText, example: 'Example', description: 'Display name' })
+  /**
+   * Display name.
+   * @example Example
+   */
   name: string | null;
-  @ApiProperty({ format: 'uuid' })
-  domainId: string;
-  @ApiProperty({ description: 'True for the default sender, which is used for sends without a sender' })
+  domainId: Uuid;
+  /** True for the default sender, which is used for sends without a sender. */
   isMain: boolean;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  createdAt: Timestamp;
 
   static of({ id, address, name, domainId, isMain, createdAt }: EmailSender): EmailSenderRecord {
     return { id, address, name, domainId, isMain, createdAt: createdAt.toISOString() };
@@ -33,28 +32,26 @@ export class OneEmailSender extends One('sender', EmailSenderRecord) {}
 export class EmailSenderPage extends ListOf('senders', EmailSenderRecord) {}
 
 export class EmailSenderQuery extends PageQuery {
-  @ApiPropertyOptional({ format: 'uuid' })
   @Optional()
   @IsWellFormedId()
-  domainId?: string;
+  domainId?: Uuid;
 }
 
 export class CreateEmailSenderRequest {
-  @ApiProperty({
-    example: 'hello@example.com',
-    description: 'Address on one of your domains. The domain need not be verified',
-  })
+  /**
+   * Address on one of your domains. The domain need not be verified.
+   * @example hello@example.com
+   */
   @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address: string;
-  @ApiPropertyOptional({ ...optionalText, example: 'Example' })
+  /** @example Example */
   @OptionalNullable()
   @IsText(MAX_NAME_LENGTH)
   name: string | null = null;
-  @ApiPropertyOptional({
-    default: false,
-    description:
-      'If `true`, this sender replaces the current default sender. The first sender is always the default sender. ',
-  })
+  /**
+   * If `true`, this sender replaces the current default sender. The first sender is always the default sender. .
+   * @default false
+   */
   @Optional()
   @IsTrueOrFalse()
   isMain: boolean = false;

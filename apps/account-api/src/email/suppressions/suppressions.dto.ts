@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   EVERY_SCOPE,
@@ -24,21 +25,14 @@ const scopeOf = {
 const IsScope = () => rule('isScope', SUPPRESSION_SCOPE_RULE, isSuppressionScope);
 
 export class EmailSuppressionRecord {
-  @ApiProperty({ example: 'ann@example.com' })
+  /** @example ann@example.com */
   address: string;
   @ApiProperty(scopeOf)
   scope: string;
-  @ApiProperty({ enum: SUPPRESSION_REASONS })
-  reason: SuppressionReason;
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Id of the send that caused the suppression',
-  })
-  messageId: string | null;
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
+  reason: (typeof SUPPRESSION_REASONS)[number];
+  /** Id of the send that caused the suppression. */
+  messageId: Uuid | null;
+  createdAt: Timestamp;
 
   static of({ address, scope, reason, messageId, createdAt }: EmailSuppression): EmailSuppressionRecord {
     return { address, scope, reason, messageId, createdAt: createdAt.toISOString() };
@@ -50,7 +44,10 @@ export class OneEmailSuppression extends One('suppression', EmailSuppressionReco
 export class EmailSuppressionPage extends ListOf('suppressions', EmailSuppressionRecord) {}
 
 export class EmailSuppressionQuery extends ForeignPageQuery {
-  @ApiPropertyOptional({ example: 'ann@example.com', description: 'Email address, compared without regard to case' })
+  /**
+   * Email address, compared without regard to case.
+   * @example ann@example.com
+   */
   @Optional()
   @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address?: string;
@@ -58,10 +55,9 @@ export class EmailSuppressionQuery extends ForeignPageQuery {
   @Optional()
   @IsScope()
   scope?: string;
-  @ApiPropertyOptional({ enum: SUPPRESSION_REASONS })
   @Optional()
   @IsOneOf(SUPPRESSION_REASONS)
-  reason?: SuppressionReason;
+  reason?: (typeof SUPPRESSION_REASONS)[number];
 }
 
 export class EmailSuppressionScopeQuery {
@@ -75,18 +71,17 @@ export class EmailSuppressionScopeQuery {
 }
 
 export class CreateEmailSuppressionRequest {
-  @ApiProperty({ example: 'ann@example.com' })
+  /** @example ann@example.com */
   @IsNonBlankText(MAX_ADDRESS_LENGTH)
   address: string;
   @ApiPropertyOptional({ ...scopeOf, default: EVERY_SCOPE })
   @Optional()
   @IsScope()
   scope: string = EVERY_SCOPE;
-  @ApiPropertyOptional({
-    enum: GIVEN_REASONS,
-    default: 'manual',
-    description: 'Reason for the suppression, for example from another provider',
-  })
+  /**
+   * Reason for the suppression, for example from another provider.
+   * @default manual
+   */
   @Optional()
   @IsOneOf(GIVEN_REASONS)
   reason: (typeof GIVEN_REASONS)[number] = 'manual';

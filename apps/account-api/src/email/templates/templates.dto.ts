@@ -1,3 +1,4 @@
+import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, ApiPropertyOptional, IntersectionType, PickType } from '@nestjs/swagger';
 import {
   isUnsubscribeScope,
@@ -12,17 +13,6 @@ import { One, ListOf } from '../../http/answers';
 import { ChangesOf } from '../../http/changes-of';
 import { optionalText } from '../../http/schemas';
 import { IsText, IsNonBlankText, Optional, OptionalNullable } from '../../http/rules';
-
-const subjectOf = { ...optionalText, example: 'Order {{ order.id }} is on its way' };
-const htmlOf = {
-  ...optionalText,
-  example: '<p>Hello {{ name }}</p>',
-  description: 'Liquid template of the HTML body. Values are escaped',
-};
-const textOf = {
-  ...optionalText,
-  description: 'Liquid template of the plain text body. It is generated from the HTML if omitted',
-};
 const scopeOf = {
   ...optionalText,
   example: 'transactional',
@@ -30,28 +20,23 @@ const scopeOf = {
     'Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list. An unsubscribe ' +
     'from an email stops all emails of the same scope',
 };
-const variablesOf = { type: 'object', additionalProperties: true, example: { name: 'Ann' } } as const;
 const IsUnsubscribeScope = () => rule('isUnsubscribeScope', UNSUBSCRIBE_SCOPE_RULE, isUnsubscribeScope);
 const MAX_SLUG_LENGTH = 100;
 const MAX_NAME_LENGTH = 200;
 
 export class EmailTemplateEntry {
-  @ApiProperty({ format: 'uuid' })
-  id: string;
-  @ApiProperty({ example: 'order-shipped' })
+  id: Uuid;
+  /** @example order-shipped */
   slug: string;
-  @ApiProperty({ example: 'Order shipped' })
+  /** @example Order shipped */
   name: string;
-  @ApiProperty(optionalText)
   subject: string | null;
   @ApiProperty(scopeOf)
   unsubscribeScope: string | null;
-  @ApiProperty({ type: [String], description: 'Names of the top-level variables that the template uses' })
+  /** Names of the top-level variables that the template uses. */
   variables: string[];
-  @ApiProperty({ format: 'date-time' })
-  createdAt: string;
-  @ApiProperty({ format: 'date-time' })
-  updatedAt: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 
   static of(template: EmailTemplateSummary): EmailTemplateEntry {
     const { id, slug, name, subject, unsubscribeScope, variables } = template;
@@ -69,15 +54,9 @@ export class EmailTemplateEntry {
 }
 
 export class EmailTemplateRecord extends EmailTemplateEntry {
-  @ApiProperty(optionalText)
   html: string | null;
-  @ApiProperty(optionalText)
   text: string | null;
-  @ApiProperty({
-    type: [String],
-    description:
-      'Variables that a send must contain, because the template uses them outside of conditions and without a default',
-  })
+  /** Variables that a send must contain, because the template uses them outside of conditions and without a default. */
   requiredVariables: string[];
 
   static override of(template: EmailTemplate): EmailTemplateRecord {
@@ -101,21 +80,24 @@ export class OneEmailTemplate extends One('template', EmailTemplateRecord) {}
 export class EmailTemplatePage extends ListOf('templates', EmailTemplateEntry) {}
 
 export class CreateEmailTemplateRequest {
-  @ApiProperty({ example: 'order-shipped' })
+  /** @example order-shipped */
   @IsNonBlankText(MAX_SLUG_LENGTH)
   slug: string;
-  @ApiProperty({ example: 'Order shipped' })
+  /** @example Order shipped */
   @IsNonBlankText(MAX_NAME_LENGTH)
   name: string;
-  @ApiPropertyOptional(subjectOf)
+  /** @example Order {{ order.id }} is on its way */
   @OptionalNullable()
   @IsText(MAX_PART_LENGTH.subject)
   subject: string | null = null;
-  @ApiPropertyOptional(htmlOf)
+  /**
+   * Liquid template of the HTML body. Values are escaped.
+   * @example <p>Hello {{ name }}</p>
+   */
   @OptionalNullable()
   @IsText(MAX_PART_LENGTH.html)
   html: string | null = null;
-  @ApiPropertyOptional(textOf)
+  /** Liquid template of the plain text body. It is generated from the HTML if omitted. */
   @OptionalNullable()
   @IsText(MAX_PART_LENGTH.text)
   text: string | null = null;
@@ -143,7 +125,7 @@ const IsVariables = () =>
 
 /** Values for a stored template. */
 export class PreviewStoredEmailRequest {
-  @ApiPropertyOptional(variablesOf)
+  /** @example {"name":"Ann"} */
   @Optional()
   @IsVariables()
   variables: Record<string, unknown> = {};
@@ -156,20 +138,11 @@ export class PreviewEmailRequest extends IntersectionType(
 ) {}
 
 export class EmailPreview {
-  @ApiProperty(optionalText)
   subject: string | null;
-  @ApiProperty(optionalText)
   html: string | null;
-  @ApiProperty({
-    ...optionalText,
-    description: 'Plain text body. It is generated from the HTML if the template has no text',
-  })
+  /** Plain text body. It is generated from the HTML if the template has no text. */
   text: string | null;
-  @ApiProperty({ type: [String] })
   variables: string[];
-  @ApiProperty({
-    type: [String],
-    description: 'Required variables without a value. The preview shows them as `{{ name }}`',
-  })
+  /** Required variables without a value. The preview shows them as `{{ name }}`. */
   missing: string[];
 }
