@@ -1,5 +1,5 @@
 import { analyticsMigrations } from '@heliograph/analytics-analytics';
-import { auditMigrations } from '@heliograph/audit';
+import { auditMigrations, tenancyMigrations, personsMigrations } from '@heliograph/tenancy';
 import { authMigrations } from '@heliograph/auth';
 import { billingMigrations } from '@heliograph/billing';
 import { botMigrations } from '@heliograph/bot-conversations';
@@ -12,11 +12,9 @@ import { emailCatalogMigrations } from '@heliograph/email-catalog';
 import { accountErrorBody } from '@heliograph/errors';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import { personsMigrations } from '@heliograph/persons';
 import { describeKeys, V1_PREFIX, type ServiceDefinition } from '@heliograph/service-kit';
 import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import { systemMailMigrations } from '@heliograph/system-mail';
-import { tenancyMigrations } from '@heliograph/tenancy';
 import { usersMigrations } from '@heliograph/users';
 import { webhooksMigrations } from '@heliograph/webhooks';
 import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';

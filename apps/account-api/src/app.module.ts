@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { UnitOfWorkModule } from '@heliograph/unit-of-work';
+import { UnitOfWorkModule } from '@heliograph/tenancy';
 import { AccessModule } from './access/access.module';
 import { AnalyticsModule } from './analytics/analytics.module';
 import { ApiKeysModule } from './api-keys/api-keys.module';

@@ -1,4 +1,4 @@
-import { auditEntities } from '@heliograph/audit';
+import { auditEntities, tenancyEntities } from '@heliograph/tenancy';
 import { authEntities } from '@heliograph/auth';
 import { billingEntities } from '@heliograph/billing';
 import { botEntities } from '@heliograph/bot-conversations';
@@ -7,7 +7,6 @@ import { contactsEntities } from '@heliograph/contacts';
 import { migrate } from '@heliograph/database';
 import { emailCatalogEntities } from '@heliograph/email-catalog';
 import { smsCatalogEntities } from '@heliograph/sms-catalog';
-import { tenancyEntities } from '@heliograph/tenancy';
 import { createTestDatabase, schemaDifferences, undoMigrations, type TestDatabase } from '@heliograph/testing';
 import { usersEntities } from '@heliograph/users';
 import { webhooksEntities } from '@heliograph/webhooks';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '@heliograph/database';
 import { createControlApi, PaymentsSimulator } from '@heliograph/simulators';
-import { verifyProcessorSignature } from '@heliograph/webhook-signatures';
+import { verifyProcessorSignature } from '@heliograph/secrets';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { CreditCalls } from './credit-calls';
 

@@ -1,7 +1,7 @@
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
-import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
+import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/secrets';
 import { z } from 'zod';
 
 const plansByPrice = z

@@ -1,9 +1,8 @@
-import { localKeyRing } from '@heliograph/secrets';
+import { localKeyRing, signProcessorPayload } from '@heliograph/secrets';
 import type { EventEnvelope, EventOf, mailRequested } from '@heliograph/contracts';
 import { composeUser, Member, MembersService, User, UsersService, usersEntities } from '@heliograph/users';
 import { BillingRecords, billingEntities, Dunning, Invoice, StoredReceipt, Subscription } from '@heliograph/billing';
 import { poolOf } from '@heliograph/database';
-import { signProcessorPayload } from '@heliograph/webhook-signatures';
 import {
   createTestDatabase,
   fastPasswordHash,

@@ -2,7 +2,7 @@ import type { Purchase } from '@heliograph/billing';
 import { post, reconcile } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { unique, until } from '@heliograph/testing';
-import { signProcessorPayload } from '@heliograph/webhook-signatures';
+import { signProcessorPayload } from '@heliograph/secrets';
 import { BillingFixture, nowSeconds, SECRET, type BillingTenant } from './billing-fixture';
 import { completed, expired, PurchaseFixture, refunded } from './purchase-fixture';
 

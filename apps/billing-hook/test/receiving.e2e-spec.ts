@@ -1,4 +1,4 @@
-import { signProcessorPayload } from '@heliograph/webhook-signatures';
+import { signProcessorPayload } from '@heliograph/secrets';
 import { httpCall, until } from '@heliograph/testing';
 import Stripe from 'stripe';
 import { BillingFixture, newEventId, nowSeconds, PATH, SECRET } from './billing-fixture';

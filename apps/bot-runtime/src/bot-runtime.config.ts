@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { personsConfig } from '@heliograph/persons';
+import { personsConfig } from '@heliograph/tenancy';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 

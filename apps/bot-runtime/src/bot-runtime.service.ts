@@ -3,7 +3,7 @@ import { botSearchMigrations } from '@heliograph/bot-search';
 import { DatabaseModule } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import { personsMigrations } from '@heliograph/persons';
+import { personsMigrations } from '@heliograph/tenancy';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { AppModule } from './app.module';
 import { loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';

@@ -1,5 +1,5 @@
 import { poolOf } from '@heliograph/database';
-import { Erasures, readPersonAddress } from '@heliograph/persons';
+import { Erasures, readPersonAddress } from '@heliograph/tenancy';
 import { until } from '@heliograph/testing';
 import { BotFixture, type Chat } from './bot-fixture';
 import type { MadeBot } from './make-bot';

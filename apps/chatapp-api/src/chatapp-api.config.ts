@@ -1,8 +1,7 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseConfigSchema } from '@heliograph/database';
-import { limitsConfig } from '@heliograph/limits';
+import { limitsConfig, personsConfig } from '@heliograph/tenancy';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { personsConfig } from '@heliograph/persons';
 import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 

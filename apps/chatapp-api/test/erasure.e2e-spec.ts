@@ -1,5 +1,5 @@
 import { poolOf } from '@heliograph/database';
-import { Erasures, readPersonAddress } from '@heliograph/persons';
+import { Erasures, readPersonAddress } from '@heliograph/tenancy';
 import { until } from '@heliograph/testing';
 import { ChatappFixture, type ChatappTenant } from './chatapp-fixture';
 

@@ -2,7 +2,7 @@ import { chatappCatalogEntities } from '@heliograph/chatapp-catalog';
 import { acceptMessages, recordAnswers } from '@heliograph/chatapp-messages';
 import type { EventEnvelope } from '@heliograph/contracts';
 import { newId, poolOf } from '@heliograph/database';
-import { signHub } from '@heliograph/webhook-signatures';
+import { signHub } from '@heliograph/secrets';
 import {
   camelCased,
   createTestDatabase,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { signHub } from '@heliograph/webhook-signatures';
+import { signHub } from '@heliograph/secrets';
 import { httpCall, unique, until, type HttpAnswer } from '@heliograph/testing';
 import { envelope, HookFixture, newNumber, newUpstreamId, PATH, SECRET, textFrom } from './hook-fixture';
 

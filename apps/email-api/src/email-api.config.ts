@@ -1,10 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { databaseConfigSchema } from '@heliograph/database';
 import { emailDomainConfig } from '@heliograph/email-catalog';
-import { readEmailAddress } from '@heliograph/email-address';
-import { limitsConfig } from '@heliograph/limits';
+import { readEmailAddress } from '@heliograph/addresses';
+import { limitsConfig, personsConfig } from '@heliograph/tenancy';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { personsConfig } from '@heliograph/persons';
 import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { poolOf } from '@heliograph/database';
-import { Erasures, readPersonAddress, type BlockedChannel } from '@heliograph/persons';
+import { Erasures, readPersonAddress, type BlockedChannel } from '@heliograph/tenancy';
 import { until } from '@heliograph/testing';
 import { reportOf, sendOk } from './calls';
 import { EmailFixture, type EmailTenant } from './email-fixture';

@@ -1,8 +1,7 @@
 import { databaseConfigSchema } from '@heliograph/database';
-import { limitsConfig } from '@heliograph/limits';
+import { limitsConfig, personsConfig } from '@heliograph/tenancy';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { isCountryCode } from '@heliograph/phone';
-import { personsConfig } from '@heliograph/persons';
+import { isCountryCode } from '@heliograph/addresses';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { z } from 'zod';
 import { carrierConfigList } from './carriers/carrier-config';

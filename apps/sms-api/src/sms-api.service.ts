@@ -1,4 +1,4 @@
-import { auditMigrations } from '@heliograph/audit';
+import { auditMigrations, tenancyMigrations, personsMigrations } from '@heliograph/tenancy';
 import { authMigrations } from '@heliograph/auth';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
@@ -6,9 +6,7 @@ import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule, partitionsMigrations } from '@heliograph/database';
 import { idempotencyMigrations } from '@heliograph/idempotency';
 import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
-import { personsMigrations } from '@heliograph/persons';
 import type { ServiceDefinition } from '@heliograph/service-kit';
-import { tenancyMigrations } from '@heliograph/tenancy';
 import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { smsMigrations } from './migration-set';

@@ -1,5 +1,5 @@
 import { newId, poolOf } from '@heliograph/database';
-import { Erasures, readPersonAddress, type BlockedChannel } from '@heliograph/persons';
+import { Erasures, readPersonAddress, type BlockedChannel } from '@heliograph/tenancy';
 import { until } from '@heliograph/testing';
 import { call, codeOf, postJson, postTo } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';

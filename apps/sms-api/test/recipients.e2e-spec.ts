@@ -1,4 +1,4 @@
-import { parseRecipient } from '@heliograph/phone';
+import { parseRecipient } from '@heliograph/addresses';
 import { codeOf, postJson, STYLES } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 

@@ -1,4 +1,4 @@
-import { limitsConfig } from '@heliograph/limits';
+import { limitsConfig } from '@heliograph/tenancy';
 import type { SmsFixture, SmsTenant } from './sms-fixture';
 import { SCHEDULED, V1Calls, type Fields } from './v1-calls';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { LOCAL_SECRETS } from '@heliograph/service-kit';
 import type { ProviderAccount } from '@heliograph/simulators';
-import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
+import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/secrets';
 import { trustProxyOfServices } from './gateway/trusted-proxies';
 import { SERVICES, type ServiceName } from './routes';
 import { CONTROL_PORT_OFFSET, RETURN_PORT_OFFSET, type StackOptions } from './stack.config';

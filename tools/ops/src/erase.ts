@@ -1,9 +1,17 @@
-import { auditEntities, recordWrite, type Actor } from '@heliograph/audit';
+import {
+  auditEntities,
+  recordWrite,
+  type Actor,
+  Organization,
+  tenancyEntities,
+  Erasures,
+  personsConfig,
+  readPersonAddress,
+  type Erasure,
+} from '@heliograph/tenancy';
 import { createDataSource, databaseConfigSchema, poolOf } from '@heliograph/database';
-import { Erasures, personsConfig, readPersonAddress, type Erasure } from '@heliograph/persons';
 import { isLocalStack } from '@heliograph/provision';
 import { loadConfig, loadDeploymentSecrets } from '@heliograph/service-kit';
-import { Organization, tenancyEntities } from '@heliograph/tenancy';
 import { z } from 'zod';
 import { UsageError } from './usage-error';
 

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { creditsMigrations, post, type LedgerPosting } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
-import { auditMigrations } from '@heliograph/audit';
+import { auditMigrations, tenancyMigrations, personsMigrations } from '@heliograph/tenancy';
 import { messagingMigrations } from '@heliograph/messaging';
-import { personsMigrations } from '@heliograph/persons';
-import { tenancyMigrations } from '@heliograph/tenancy';
 import { DKIM_PRIVATE_KEY, emailCatalogMigrations } from '@heliograph/email-catalog';
 import { KeyRing } from '@heliograph/secrets';
 import { LOCAL_SECRETS } from '@heliograph/service-kit';

@@ -23,7 +23,7 @@ const planted = (name: string, folder: string, code: string, ...rules: string[])
 const layers = [
   planted(
     'a platform library that imports a domain library',
-    'libs/platform/phone/src',
+    'libs/platform/addresses/src',
     `export { generateKey } from '@heliograph/auth';`,
     BOUNDARIES,
   ),
@@ -41,7 +41,7 @@ const layers = [
   ),
   planted(
     'a platform library that imports an app',
-    'libs/platform/phone/src',
+    'libs/platform/addresses/src',
     `export { smsApi } from '@heliograph/sms-api';`,
     BOUNDARIES,
   ),
@@ -78,7 +78,7 @@ const layers = [
   planted(
     'a path into another project',
     'apps/sms-api/src',
-    `export * from '../../../libs/platform/phone/src/country-code';`,
+    `export * from '../../../libs/platform/addresses/src/phone/country-code';`,
     BOUNDARIES,
   ),
 ];
@@ -126,16 +126,21 @@ const owners = [
   planted('contracts that import Nest', 'libs/contracts/src', `export { Injectable } from '@nestjs/common';`, IMPORTS),
   planted('contracts that import TypeORM', 'libs/contracts/src', `export { Entity } from 'typeorm';`, IMPORTS),
   planted('AMQP outside messaging', 'apps/sms-api/src', `export { connect } from 'amqplib';`, IMPORTS),
-  planted('Redis outside service-kit', 'libs/platform/phone/src', `export { Redis } from 'ioredis';`, IMPORTS),
+  planted('Redis outside service-kit', 'libs/platform/addresses/src', `export { Redis } from 'ioredis';`, IMPORTS),
   planted('Redis in messaging', 'libs/platform/messaging/src', `export { Redis } from 'ioredis';`, IMPORTS),
   planted(
     'the environment outside a config file',
-    'libs/platform/phone/src',
+    'libs/platform/addresses/src',
     `export const region = process.env.REGION;`,
     PROPERTIES,
   ),
-  planted('the environment by destructuring', 'libs/platform/phone/src', `export const { env } = process;`, PROPERTIES),
-  planted('the environment by import', 'libs/platform/phone/src', `export { env } from 'node:process';`, IMPORTS),
+  planted(
+    'the environment by destructuring',
+    'libs/platform/addresses/src',
+    `export const { env } = process;`,
+    PROPERTIES,
+  ),
+  planted('the environment by import', 'libs/platform/addresses/src', `export { env } from 'node:process';`, IMPORTS),
 ];
 
 const allowed = [

@@ -1,4 +1,8 @@
-import { describeProperties } from '../../build/dto-properties.cjs';
+import { createRequire } from 'node:module';
+
+const { describeProperties } = createRequire(__filename)('../../build/dto-properties.cjs') as {
+  describeProperties(source: string, file: string): string;
+};
 
 /** The options that a property of a DTO gets, as source text. */
 function optionsOf(property: string, before = ''): string | undefined {

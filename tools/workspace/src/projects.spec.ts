@@ -4,7 +4,7 @@ import { inspectWorkspace, type Project } from './inspect-workspace';
 import { workspaceRoot } from './workspace-copy';
 
 const CHANGES = {
-  library: ['libs/platform/phone/src/parse-recipient.ts'],
+  library: ['libs/platform/addresses/src/phone/parse-recipient.ts'],
   app: ['apps/sms-api/src/main.ts'],
   compiler: ['tsconfig.base.json'],
 };

@@ -1,13 +1,12 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
-import { actorOf } from '@heliograph/audit';
+import { actorOf, Workspace } from '@heliograph/tenancy';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { hashToken } from '@heliograph/secrets';
 import { ACCESS, Admission, CONFIG, networkOf } from '@heliograph/service-kit';
-import { Workspace } from '@heliograph/tenancy';
 import { MembersService } from '@heliograph/users';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';

@@ -1,7 +1,6 @@
-import type { Actor } from '@heliograph/audit';
+import type { Actor, Workspace } from '@heliograph/tenancy';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
-import type { Workspace } from '@heliograph/tenancy';
 import type { LiveSession } from '@heliograph/users';
 import type { IdentifiedRequest } from '@heliograph/service-kit';
 

@@ -6,7 +6,7 @@ import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { CONFIG, pageOf } from '@heliograph/service-kit';
 import type { EntityManager } from 'typeorm';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';

@@ -1,6 +1,6 @@
 import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { ACTOR_KINDS, type AuditEntry } from '@heliograph/audit';
+import { ACTOR_KINDS, type AuditEntry } from '@heliograph/tenancy';
 import { ListOf } from '../http/answers';
 import { PageQuery } from '../http/page.query';
 import { IsText, Optional, IsTimestamp } from '../http/rules';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { listWrites } from '@heliograph/audit';
+import { listWrites } from '@heliograph/tenancy';
 import { isId } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import { pageOf } from '@heliograph/service-kit';

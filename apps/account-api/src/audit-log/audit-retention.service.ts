@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deleteEntriesBefore } from '@heliograph/audit';
+import { deleteEntriesBefore } from '@heliograph/tenancy';
 import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { AccountApiConfig } from '../account-api.config';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { BotCatalogService, type BotWithVersion } from '@heliograph/bot-catalog';
 import { given, type Changed } from '@heliograph/database';
-import type { Workspace } from '@heliograph/tenancy';
+import { type Workspace, AuditedKind, excerptOf, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditedKind, excerptOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { pageOf } from '@heliograph/service-kit';
 import type { ForeignPageQuery, PageQuery } from '../http/page.query';
 import { LIMITED } from '../unit-of-work/limited-kinds';

@@ -1,4 +1,4 @@
-import { parseNumber } from '@heliograph/phone';
+import { parseNumber } from '@heliograph/addresses';
 import { rule } from '@heliograph/service-kit';
 
 /** A number in international format. The plus is optional, because it may have been decoded as a space in a query string. */

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@heliograph/contracts';
-import { formatDay, formatTimestamp } from '@heliograph/mail-layout';
+import { formatDay, formatTimestamp } from '@heliograph/system-mail';
 import type { Page, PageField } from '@heliograph/service-kit';
 import type { ReceivedInvitation } from '../invitations/joining.dto';
 import { CONSOLE_PATHS } from './paths';

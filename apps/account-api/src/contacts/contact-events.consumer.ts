@@ -22,7 +22,7 @@ import {
 import { clientOf } from '@heliograph/database';
 import { MARKETING } from '@heliograph/email-catalog';
 import { Consumes } from '@heliograph/messaging';
-import { Erasures, readPersonAddress } from '@heliograph/persons';
+import { Erasures, readPersonAddress } from '@heliograph/tenancy';
 import { DataSource, Repository } from 'typeorm';
 
 const QUEUE = 'account-api.contacts';

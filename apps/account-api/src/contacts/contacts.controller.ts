@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, 
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
 import { HttpResult, V1ListQuery, V1ApiErrors, V1Request, type V1List, Sample } from '@heliograph/service-kit';
-import type { Write } from '@heliograph/unit-of-work';
+import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { CurrentWrite } from '../unit-of-work/current-write';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Contact } from '@heliograph/bot-conversations';
 import { ContactsLibraryModule, ImportRunner } from '@heliograph/contacts';
-import { PersonsModule } from '@heliograph/persons';
+import { PersonsModule } from '@heliograph/tenancy';
 import { ContactEventsConsumer } from './contact-events.consumer';
 import { V1ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';

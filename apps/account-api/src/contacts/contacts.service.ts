@@ -16,9 +16,17 @@ import {
   type ContactFilter,
 } from '@heliograph/contacts';
 import { clientOf, toPage } from '@heliograph/database';
-import { addressKey } from '@heliograph/email-address';
-import { OrganizationQuota } from '@heliograph/limits';
-import { Erasures, type BlockedChannel, type PersonAddressKind } from '@heliograph/persons';
+import { addressKey } from '@heliograph/addresses';
+import {
+  OrganizationQuota,
+  Erasures,
+  type BlockedChannel,
+  type PersonAddressKind,
+  AuditedKind,
+  targetOf,
+  UnitOfWork,
+  type Write,
+} from '@heliograph/tenancy';
 import {
   CONFIG,
   fieldError,
@@ -32,7 +40,6 @@ import {
 } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import type { AccountApiConfig } from '../account-api.config';
 import {

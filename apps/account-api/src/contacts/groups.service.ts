@@ -14,7 +14,7 @@ import { AppError } from '@heliograph/errors';
 import { v1List, pageOf, type V1List } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { LessThan, Repository, type EntityManager } from 'typeorm';
-import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/tenancy';
 import type { Caller } from '../access/caller';
 import { V1Group, type V1GroupChanges, type V1GroupRequest, type V1GroupsQuery } from './groups.dto';
 

@@ -18,7 +18,7 @@ import {
   v1NotFound,
   type BodyFormats,
 } from '@heliograph/service-kit';
-import { UnitOfWork } from '@heliograph/unit-of-work';
+import { UnitOfWork } from '@heliograph/tenancy';
 import type { Caller } from '../access/caller';
 import { ContactListReader } from './contact-list-reader';
 import { passOnUpload } from './import-upload';

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Param, Post, Put, Query, type StreamableFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CREDIT_TYPES } from '@heliograph/contracts';
-import type { Workspace } from '@heliograph/tenancy';
-import type { Write } from '@heliograph/unit-of-work';
+import type { Workspace, Write } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../access/caller';
 import { ApiData, ApiFile, IdempotentWrite } from '../http/envelope';

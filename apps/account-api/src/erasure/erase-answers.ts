@@ -1,4 +1,4 @@
-import type { ErasedPerson } from '@heliograph/persons';
+import type { ErasedPerson } from '@heliograph/tenancy';
 import type { Pool } from 'pg';
 
 /** Responses are stored for a day. */

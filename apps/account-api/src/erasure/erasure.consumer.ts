@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { eraseFromAuditLog } from '@heliograph/audit';
+import { eraseFromAuditLog, Erasures } from '@heliograph/tenancy';
 import { eraseContacts } from '@heliograph/contacts';
 import { erasureQueue, personErasureRequested, type EventOf } from '@heliograph/contracts';
 import { Consumes, TryAgainLater } from '@heliograph/messaging';
-import { Erasures } from '@heliograph/persons';
 import { ERASURE_SETTLE_MS, EventErasure } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PersonsModule } from '@heliograph/persons';
+import { PersonsModule } from '@heliograph/tenancy';
 import { WebhooksLibraryModule } from '@heliograph/webhooks';
 import { ReportsModule } from '../reports/reports.module';
 import { ErasureConsumer } from './erasure.consumer';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERASING_SERVICES, type ErasingService, type Timestamp, type Uuid } from '@heliograph/contracts';
-import { PERSON_ADDRESS_KINDS, readPersonAddress, type Erasure } from '@heliograph/persons';
+import { PERSON_ADDRESS_KINDS, readPersonAddress, type Erasure } from '@heliograph/tenancy';
 import { rule, v1Timestamp } from '@heliograph/service-kit';
 import { One } from '../http/answers';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Erasures, readPersonAddress } from '@heliograph/persons';
+import { Erasures, readPersonAddress, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { AppError } from '@heliograph/errors';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { OneErasure, type ErasePersonRequest } from './erasures.dto';
 

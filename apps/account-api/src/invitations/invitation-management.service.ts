@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
-import type { Organization } from '@heliograph/tenancy';
+import { type Organization, AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { InvitationsService, type Invitation } from '@heliograph/users';
 import type { EntityManager } from 'typeorm';
 import { CONFIG, pageOf } from '@heliograph/service-kit';
 import { requestMail } from '@heliograph/system-mail';
-import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { canGrantRole } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';

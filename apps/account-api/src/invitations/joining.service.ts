@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordWrite, type Actor } from '@heliograph/audit';
+import { recordWrite, type Actor } from '@heliograph/tenancy';
 import {
   CredentialsService,
   InvitationsService,

@@ -1,4 +1,4 @@
-import { composeMail, formatTimestamp, type Mail } from '@heliograph/mail-layout';
+import { composeMail, formatTimestamp, type Mail } from '@heliograph/system-mail';
 
 export interface EmailVerificationDetails {
   link: string;

@@ -1,4 +1,4 @@
-import { composeMail, type Mail } from '@heliograph/mail-layout';
+import { composeMail, type Mail } from '@heliograph/system-mail';
 
 /** Composes the email to a user whose address was used for another registration. */
 export function existingAccountMail(): Mail {

@@ -1,5 +1,5 @@
 import type { Role } from '@heliograph/contracts';
-import { composeMail, formatDay, type Mail } from '@heliograph/mail-layout';
+import { composeMail, formatDay, type Mail } from '@heliograph/system-mail';
 
 const WHAT_A_ROLE_MAY: Readonly<Record<Role, string>> = {
   owner: 'Owner: full access, including the management of owners',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
 import { MembersService, type NamedMember } from '@heliograph/users';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
 import { canGrantRole, hasPermission } from '../access/permissions';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { readPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { Organization, TenancyService } from '@heliograph/tenancy';
+import { Organization, TenancyService, AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { MembersService, UsersService } from '@heliograph/users';
 import { DataSource } from 'typeorm';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { pageOf } from '@heliograph/service-kit';
 import { KeyManagementService } from '../api-keys/key-management.service';
 import type { NewKey } from '../api-keys/api-keys.dto';

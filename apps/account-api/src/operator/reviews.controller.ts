@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Write } from '@heliograph/unit-of-work';
+import type { Write } from '@heliograph/tenancy';
 import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
 import { AccountApiErrors } from '../http/api-errors';

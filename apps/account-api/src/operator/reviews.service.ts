@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { CatalogService, type Rate } from '@heliograph/sms-catalog';
 import { DataSource } from 'typeorm';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { pageOf } from '@heliograph/service-kit';
 import type { OnboardingQuery } from '../sms/sms.dto';
 import { SMS_ONBOARDING } from '../sms/onboardings.service';

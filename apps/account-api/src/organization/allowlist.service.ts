@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { compileAllowlist, isAllowed } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { TenancyService } from '@heliograph/tenancy';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { TenancyService, UnitOfWork, type Write } from '@heliograph/tenancy';
 import type { Allowlist, ReplaceAllowlistRequest } from './allowlist.dto';
 import { normalizeEntry } from './normalize-entry';
 import { OrganizationService } from './organization.service';

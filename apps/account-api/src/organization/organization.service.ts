@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { given, isId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { Organization, TenancyService } from '@heliograph/tenancy';
+import { Organization, TenancyService, AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { OneOrganization, OrganizationRecord, type ChangeOrganizationRequest } from './organization.dto';
 
 const RENAMED = {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PersonAddressKind } from '@heliograph/persons';
+import type { PersonAddressKind } from '@heliograph/tenancy';
 import { CONFIG, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { AccountApiConfig } from '../account-api.config';

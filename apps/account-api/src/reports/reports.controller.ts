@@ -11,7 +11,7 @@ import {
   type V1List,
   Sample,
 } from '@heliograph/service-kit';
-import type { Write } from '@heliograph/unit-of-work';
+import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { PUBLIC_ERRORS } from '../http/api-errors';

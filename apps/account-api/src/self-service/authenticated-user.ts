@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { actorOf, type Actor } from '@heliograph/audit';
+import { actorOf, type Actor } from '@heliograph/tenancy';
 import type { Attempt, LiveSession, User } from '@heliograph/users';
 import type { Response } from 'express';
 import type { AccessRequest } from '../access/caller';

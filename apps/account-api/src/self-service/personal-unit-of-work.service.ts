@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordWrite, type Actor } from '@heliograph/audit';
+import { recordWrite, type Actor } from '@heliograph/tenancy';
 import { Relay } from '@heliograph/messaging';
 import { requestMail } from '@heliograph/system-mail';
 import { MembersService, type User } from '@heliograph/users';

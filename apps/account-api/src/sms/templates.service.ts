@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { isCountryCode } from '@heliograph/phone';
+import { isCountryCode } from '@heliograph/addresses';
 import { AUDITED_TEMPLATE, CatalogService } from '@heliograph/sms-catalog';
 import { previewMessage } from '@heliograph/sms-text';
 import { DataSource } from 'typeorm';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { UnitOfWork, type Write } from '@heliograph/tenancy';
 import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../access/caller';
 import { readFlag } from '../http/rules';

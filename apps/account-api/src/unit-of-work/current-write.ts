@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { claimOf, type IdempotentCall } from '@heliograph/idempotency';
-import type { Write } from '@heliograph/unit-of-work';
+import type { Write } from '@heliograph/tenancy';
 import type { AccessRequest } from '../access/caller';
 
 /** The `Write` of the request. Only for routes with an authenticated caller. */

@@ -1,5 +1,5 @@
 import { EMAIL_TEMPLATES } from '@heliograph/email-catalog';
-import type { LimitedKind } from '@heliograph/limits';
+import type { LimitedKind } from '@heliograph/tenancy';
 import { SMS_TEMPLATES } from '@heliograph/sms-catalog';
 
 const WORKSPACES = 'SELECT FROM tenancy.workspaces WHERE organization_id = $1';

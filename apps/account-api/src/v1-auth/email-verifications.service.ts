@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { recordWrite } from '@heliograph/audit';
+import { recordWrite } from '@heliograph/tenancy';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Relay } from '@heliograph/messaging';

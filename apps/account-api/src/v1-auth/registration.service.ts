@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { recordWrite, type Actor } from '@heliograph/audit';
+import { recordWrite, type Actor, TenancyService, type Organization, type Workspace } from '@heliograph/tenancy';
 import { post } from '@heliograph/credits';
 import { clientOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Relay } from '@heliograph/messaging';
 import { CONFIG, withFields } from '@heliograph/service-kit';
 import { requestMail } from '@heliograph/system-mail';
-import { TenancyService, type Organization, type Workspace } from '@heliograph/tenancy';
 import { MembersService, UsersService, type Origin, type User } from '@heliograph/users';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AccountApiConfig } from '../account-api.config';

@@ -9,9 +9,8 @@ import {
   withFields,
   type V1List,
 } from '@heliograph/service-kit';
-import { Workspace, WorkspaceDirectory } from '@heliograph/tenancy';
+import { Workspace, WorkspaceDirectory, type Write } from '@heliograph/tenancy';
 import { Pool } from 'pg';
-import type { Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { CreditsService } from '../credits/credits.service';
 import {

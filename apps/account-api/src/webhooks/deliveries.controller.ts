@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from 
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
 import { AcceptsBody, V1ApiErrors, type V1List } from '@heliograph/service-kit';
-import type { Write } from '@heliograph/unit-of-work';
+import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../access/access.decorators';
 import { CurrentCaller, type Caller } from '../access/caller';
 import { CurrentWrite } from '../unit-of-work/current-write';

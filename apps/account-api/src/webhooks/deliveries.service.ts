@@ -14,7 +14,7 @@ import {
   type Subscription,
   type WebhookEventType,
 } from '@heliograph/webhooks';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { UnitOfWork, type Write } from '@heliograph/tenancy';
 import type { Caller } from '../access/caller';
 import { WEBHOOK } from './webhook-audit';
 import {

@@ -1,4 +1,4 @@
-import { AuditedKind } from '@heliograph/unit-of-work';
+import { AuditedKind } from '@heliograph/tenancy';
 import type { Subscription } from '@heliograph/webhooks';
 
 /** The audited fields. Static headers can contain secrets, so only their names are audited. */

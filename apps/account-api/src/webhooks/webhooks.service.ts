@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { changeEntry, clientOf, createEntry, given, isId, newId, removeEntry, toPage } from '@heliograph/database';
 import { CONFIG, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
-import { Workspace, WorkspaceDirectory, type WorkspaceOwner } from '@heliograph/tenancy';
+import { Workspace, WorkspaceDirectory, type WorkspaceOwner, UnitOfWork, type Write } from '@heliograph/tenancy';
 import {
   API_VERSION,
   CLEAN_SLATE,
@@ -14,7 +14,6 @@ import {
   WEBHOOK_SECRET,
 } from '@heliograph/webhooks';
 import { LessThan, Repository, type EntityManager } from 'typeorm';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import type { Caller } from '../access/caller';
 import { workspaceLocked } from '../access/permissions';
 import type { AccountApiConfig } from '../account-api.config';

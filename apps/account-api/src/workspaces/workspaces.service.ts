@@ -2,10 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { isId, toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { TenancyService, Workspace, type WorkspaceDetails } from '@heliograph/tenancy';
+import {
+  TenancyService,
+  Workspace,
+  type WorkspaceDetails,
+  AuditedKind,
+  type RecordChange,
+  UnitOfWork,
+  type Write,
+} from '@heliograph/tenancy';
 import { MembersService, type LiveSession } from '@heliograph/users';
 import { And, Equal, In, MoreThan, Repository } from 'typeorm';
-import { AuditedKind, type RecordChange, UnitOfWork, type Write } from '@heliograph/unit-of-work';
 import { pageOf } from '@heliograph/service-kit';
 import type { Access } from '../access/caller';
 import type { PageQuery } from '../http/page.query';

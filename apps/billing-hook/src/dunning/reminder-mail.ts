@@ -1,4 +1,4 @@
-import { composeMail, formatDay, formatMoney, type Mail } from '@heliograph/mail-layout';
+import { composeMail, formatDay, formatMoney, type Mail } from '@heliograph/system-mail';
 import { closing } from '../receipts/receipt-mail';
 
 /** A failed payment and its workspace. */

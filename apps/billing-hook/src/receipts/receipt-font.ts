@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { plainText } from '@heliograph/mail-layout';
+import { plainText } from '@heliograph/service-kit';
 import { create, type Font as ParsedFont } from 'fontkit';
 
 /** Font files of the two weights. */

@@ -1,4 +1,4 @@
-import { composeMail, formatDay, formatMoney, formatPeriod, type Mail } from '@heliograph/mail-layout';
+import { composeMail, formatDay, formatMoney, formatPeriod, type Mail } from '@heliograph/system-mail';
 import type { Receipt, ReceiptLine } from './receipt';
 
 const MAX_LINES = 20;

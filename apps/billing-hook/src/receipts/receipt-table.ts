@@ -1,4 +1,4 @@
-import { formatCount, formatMoney, formatPeriod } from '@heliograph/mail-layout';
+import { formatCount, formatMoney, formatPeriod } from '@heliograph/system-mail';
 import type { Receipt, ReceiptLine } from './receipt';
 import { settable } from './receipt-font';
 import {

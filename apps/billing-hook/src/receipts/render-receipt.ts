@@ -1,4 +1,5 @@
-import { formatDay, formatMoney, plainText } from '@heliograph/mail-layout';
+import { formatDay, formatMoney } from '@heliograph/system-mail';
+import { plainText } from '@heliograph/service-kit';
 import type { Receipt } from './receipt';
 import { hasLettersOf, settable } from './receipt-font';
 import {

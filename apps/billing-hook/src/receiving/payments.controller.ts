@@ -1,7 +1,7 @@
 import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AcceptsBody, AdmittedByService, ApiErrors, Public, RequestId, Sample } from '@heliograph/service-kit';
-import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
+import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/secrets';
 import { ConfiguredGuard } from './configured.guard';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
 import { ReceiveService } from './receive.service';

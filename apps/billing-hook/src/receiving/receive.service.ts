@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
 import { Backlog } from '@heliograph/messaging';
 import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
-import { verifyProcessorSignature } from '@heliograph/webhook-signatures';
+import { verifyProcessorSignature } from '@heliograph/secrets';
 import { Counter, type Registry } from 'prom-client';
 import type { BillingHookConfig } from '../billing-hook.config';
 import { EventStore } from './event-store';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { erasePerson } from '@heliograph/bot-conversations';
 import { erasureQueue, personErasureRequested, type EventOf } from '@heliograph/contracts';
 import { Consumes } from '@heliograph/messaging';
-import { Erasures } from '@heliograph/persons';
+import { Erasures } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 
 @Injectable()

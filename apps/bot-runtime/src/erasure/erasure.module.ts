@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PersonsModule } from '@heliograph/persons';
+import { PersonsModule } from '@heliograph/tenancy';
 import { ErasureConsumer } from './erasure.consumer';
 
 @Module({ imports: [PersonsModule], providers: [ErasureConsumer] })

@@ -1,4 +1,4 @@
-import { readRetryAfterMs } from '@heliograph/pacing';
+import { readRetryAfterMs } from '@heliograph/fairness';
 import { Pool } from 'undici';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
 import { ModelFailure } from './model-failure';

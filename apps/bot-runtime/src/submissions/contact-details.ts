@@ -1,6 +1,5 @@
 import type { FormField } from '@heliograph/bot-catalog';
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
-import { readTypedNumber } from '@heliograph/phone';
+import { addressKey, readEmailAddress, readTypedNumber } from '@heliograph/addresses';
 import type { Answer } from './validate-answers';
 
 export interface ContactDetails {

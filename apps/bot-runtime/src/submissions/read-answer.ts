@@ -1,5 +1,5 @@
 import type { FieldType, FormField } from '@heliograph/bot-catalog';
-import { readEmailAddress } from '@heliograph/email-address';
+import { readEmailAddress } from '@heliograph/addresses';
 import { isStorableText, isUrlText } from '@heliograph/service-kit';
 
 /** The value of an answer, or the instruction for the visitor. */

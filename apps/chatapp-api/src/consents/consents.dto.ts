@@ -2,7 +2,7 @@ import type { Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { CONSENT_STATUSES, type ChatappConsent } from '@heliograph/chatapp-catalog';
 import { toMessagingTimestamp } from '@heliograph/database';
-import { parseNumber } from '@heliograph/phone';
+import { parseNumber } from '@heliograph/addresses';
 import { isStorableText, rule } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 import { normalizeJson } from '../normalize-json';

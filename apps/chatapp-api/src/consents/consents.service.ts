@@ -3,7 +3,7 @@ import type { Tenant } from '@heliograph/auth';
 import { ChatappConsents, ConsentLimit } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
-import { parseNumber } from '@heliograph/phone';
+import { parseNumber } from '@heliograph/addresses';
 import { DataSource } from 'typeorm';
 import { ConsentList, ConsentRecord, INVALID_NUMBER, type ConsentRequest } from './consents.dto';
 

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
-import { PersonsModule } from '@heliograph/persons';
-import { TenancyModule } from '@heliograph/tenancy';
+import { PersonsModule, TenancyModule } from '@heliograph/tenancy';
 import { MediaModule } from '../media/media.module';
 import { PacingModule } from '../pacing/pacing.module';
 import { SwitchesModule } from '../switches/switches.module';

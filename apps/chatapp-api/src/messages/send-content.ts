@@ -1,6 +1,6 @@
 import type { Category, TemplateCategory } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { parseNumber, type DialedNumber } from '@heliograph/phone';
+import { parseNumber, type DialedNumber } from '@heliograph/addresses';
 import { isJsonObject } from '@heliograph/service-kit';
 import { DEFAULT_LANGUAGE, INVALID_RECIPIENT, isMediaType, type SendRequest } from './send-request.dto';
 

@@ -3,7 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { isTemplateCategory, TEMPLATE_CATEGORIES } from '@heliograph/chatapp-catalog';
 import type { ErrorCode } from '@heliograph/errors';
-import { parseNumber } from '@heliograph/phone';
+import { parseNumber } from '@heliograph/addresses';
 import { Aliases, isJsonObject, isStorableText, isUrlText, rule, V1Request } from '@heliograph/service-kit';
 import { IsOptional } from 'class-validator';
 

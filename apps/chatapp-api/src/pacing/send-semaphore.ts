@@ -1,6 +1,5 @@
 import { AppError } from '@heliograph/errors';
-import { FairQueue } from '@heliograph/fairness';
-import { ThroughputBucket } from '@heliograph/pacing';
+import { FairQueue, ThroughputBucket } from '@heliograph/fairness';
 import { PairPace } from './pair-pace';
 
 export interface SendSemaphoreOptions {

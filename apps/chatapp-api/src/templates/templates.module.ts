@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChatappCatalogModule } from '@heliograph/chatapp-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
-import { OrganizationLimits } from '@heliograph/limits';
+import { OrganizationLimits } from '@heliograph/tenancy';
 import { SwitchesModule } from '../switches/switches.module';
 import { UpstreamModule } from '../upstream/upstream.module';
 import { TemplateSyncService } from './template-sync.service';

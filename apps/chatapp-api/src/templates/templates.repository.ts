@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappAccount, ChatappTemplate, type TemplateComponent } from '@heliograph/chatapp-catalog';
 import { newId } from '@heliograph/database';
-import { OrganizationLimits, type LimitedKind } from '@heliograph/limits';
+import { OrganizationLimits, type LimitedKind } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import type { TemplateRequest } from './templates.dto';

@@ -1,5 +1,5 @@
 import { AppError } from '@heliograph/errors';
-import { readRetryAfterMs } from '@heliograph/pacing';
+import { readRetryAfterMs } from '@heliograph/fairness';
 import type { Exchanged } from './exchange';
 import { oneLine } from './one-line';
 

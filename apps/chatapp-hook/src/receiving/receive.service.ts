@@ -4,7 +4,7 @@ import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { Backlog } from '@heliograph/messaging';
 import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
-import { HUB_SIGNATURE_HEADER, verifyHubSignature } from '@heliograph/webhook-signatures';
+import { HUB_SIGNATURE_HEADER, verifyHubSignature } from '@heliograph/secrets';
 import type { ChatappHookConfig } from '../chatapp-hook.config';
 import { readEnvelope, type Updates } from './read-envelope';
 import { UpdateMetrics, type UpdateKind } from './update-metrics';

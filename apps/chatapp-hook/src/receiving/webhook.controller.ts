@@ -12,7 +12,7 @@ import {
   RequestId,
   Sample,
 } from '@heliograph/service-kit';
-import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
+import { HUB_SIGNATURE_HEADER } from '@heliograph/secrets';
 import type { ChatappHookConfig } from '../chatapp-hook.config';
 import { readHandshake } from './read-handshake';
 import { ReceiveService } from './receive.service';

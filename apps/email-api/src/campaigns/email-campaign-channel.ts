@@ -11,7 +11,7 @@ import {
 } from '@heliograph/campaigns';
 import type { Tenant } from '@heliograph/auth';
 import { newId } from '@heliograph/database';
-import { addressKey } from '@heliograph/email-address';
+import { addressKey } from '@heliograph/addresses';
 import {
   parseEmailTemplate,
   renderEmailTemplate,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { erasureQueue, personErasureRequested, type EventOf } from '@heliograph/contracts';
 import { clientOf, inIdRanges } from '@heliograph/database';
 import { Consumes, TryAgainLater } from '@heliograph/messaging';
-import { Erasures, type ErasedPerson } from '@heliograph/persons';
+import { Erasures, type ErasedPerson } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
 import { IdempotencyModule } from '@heliograph/idempotency';
-import { PersonsModule } from '@heliograph/persons';
-import { TenancyModule } from '@heliograph/tenancy';
+import { PersonsModule, TenancyModule } from '@heliograph/tenancy';
 import { SendingModule } from '../sending/sending.module';
 import { AcceptService } from './acceptance/accept.service';
 import { Acceptance } from './acceptance/acceptance';

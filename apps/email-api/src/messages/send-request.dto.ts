@@ -1,7 +1,7 @@
 import type { Timestamp } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { readEmailAddress } from '@heliograph/email-address';
+import { readEmailAddress } from '@heliograph/addresses';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
 import { isDisplayText, isJsonObject, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';

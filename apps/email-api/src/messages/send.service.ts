@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { originOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import { EmailCatalog, unsubscribeScopeOf } from '@heliograph/email-catalog';
-import { readEmailAddress } from '@heliograph/email-address';
+import { readEmailAddress } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
 import { IdempotencyService, type IdempotentCall } from '@heliograph/idempotency';
 import { LOGGER, parseScheduledAt, type Logger } from '@heliograph/service-kit';

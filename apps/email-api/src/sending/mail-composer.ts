@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { emailDomainOf } from '@heliograph/email-address';
+import { emailDomainOf } from '@heliograph/addresses';
 import { EmailCatalog, TRANSACTIONAL, type EmailSigningKey } from '@heliograph/email-catalog';
 import { htmlToText, splitAtUnsubscribeTags } from '@heliograph/email-text';
 import DKIM from 'nodemailer/lib/dkim';

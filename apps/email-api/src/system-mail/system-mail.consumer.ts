@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAIL_QUEUE, mailRequested, type EventOf } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { TRANSACTIONAL } from '@heliograph/email-catalog';
 import { Consumes, Relay } from '@heliograph/messaging';
 import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';

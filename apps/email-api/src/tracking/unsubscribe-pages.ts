@@ -1,5 +1,5 @@
 import { MARKETING } from '@heliograph/email-catalog';
-import { plainText } from '@heliograph/mail-layout';
+import { plainText } from '@heliograph/service-kit';
 import type { Page } from '@heliograph/service-kit';
 import type { SentMail } from './mails.repository';
 

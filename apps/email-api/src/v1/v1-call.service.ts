@@ -9,7 +9,7 @@ import {
   type RegisteredEmailSender,
   type RegisteredEmailTemplate,
 } from '@heliograph/email-catalog';
-import { readEmailAddress } from '@heliograph/email-address';
+import { readEmailAddress } from '@heliograph/addresses';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import {
   fieldError,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import {
   AcceptsBody,

@@ -4,7 +4,7 @@ import type { Tenant } from '@heliograph/auth';
 import { toPage } from '@heliograph/database';
 import { AUDITED_EMAIL_TEMPLATE, EMAIL_TEMPLATES, EmailCatalogService, EmailTemplate } from '@heliograph/email-catalog';
 import { v1List, pageOf, withFields, type V1List } from '@heliograph/service-kit';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { UnitOfWork, type Write } from '@heliograph/tenancy';
 import { LessThan, Repository } from 'typeorm';
 import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';
 

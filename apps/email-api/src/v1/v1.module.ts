@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { EmailCatalogModule, EmailTemplate } from '@heliograph/email-catalog';
-import { TenancyModule } from '@heliograph/tenancy';
-import { UnitOfWorkModule } from '@heliograph/unit-of-work';
+import { TenancyModule, UnitOfWorkModule } from '@heliograph/tenancy';
 import { MessagesModule } from '../messages/messages.module';
 import { SendingModule } from '../sending/sending.module';
 import { V1BulkService } from './v1-bulk.service';

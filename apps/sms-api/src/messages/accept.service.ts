@@ -3,7 +3,7 @@ import { balanceOf } from '@heliograph/credits';
 import { rolledBack } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError } from '@heliograph/idempotency';
-import { OrganizationQuota, type LimitedKind } from '@heliograph/limits';
+import { OrganizationQuota, type LimitedKind } from '@heliograph/tenancy';
 import { Backlog, Relay } from '@heliograph/messaging';
 import { CONFIG, jsonInTurns, METRICS } from '@heliograph/service-kit';
 import { Pool, type PoolClient } from 'pg';

@@ -2,7 +2,7 @@ import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import type { Recipient } from '@heliograph/phone';
+import type { Recipient } from '@heliograph/addresses';
 import type { RegisteredSender, RegisteredTemplate } from '@heliograph/sms-catalog';
 import type { ComposedMessage } from '@heliograph/sms-text';
 import type { AcceptanceRow } from './acceptance';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { ErasedPersons } from '@heliograph/persons';
-import { exampleNumberOf, parseRecipient, type Recipient } from '@heliograph/phone';
+import { ErasedPersons } from '@heliograph/tenancy';
+import { exampleNumberOf, parseRecipient, type Recipient } from '@heliograph/addresses';
 import { CONFIG } from '@heliograph/service-kit';
 import { Catalog, type Onboarding, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import type { SmsApiConfig } from '../sms-api.config';

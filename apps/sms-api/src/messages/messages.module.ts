@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '@heliograph/idempotency';
 import { SmsCatalogModule } from '@heliograph/sms-catalog';
-import { PersonsModule } from '@heliograph/persons';
-import { TenancyModule } from '@heliograph/tenancy';
+import { PersonsModule, TenancyModule } from '@heliograph/tenancy';
 import { AcceptService } from './accept.service';
 import { Acceptance } from './acceptance';
 import { MessageChecks } from './message-checks';

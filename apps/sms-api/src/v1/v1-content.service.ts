@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@heliograph/errors';
-import { parseRecipient, type Recipient } from '@heliograph/phone';
+import { parseRecipient, type Recipient } from '@heliograph/addresses';
 import { fieldError, REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import { composeMessage, composeText, type ComposedMessage } from '@heliograph/sms-text';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
-import { parseRecipient } from '@heliograph/phone';
+import { parseRecipient } from '@heliograph/addresses';
 import {
   AcceptsBody,
   AdmittedByService,

@@ -2,7 +2,7 @@ import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
-import { parseRecipient } from '@heliograph/phone';
+import { parseRecipient } from '@heliograph/addresses';
 import {
   IsInstant,
   IsOneOf,

@@ -3,7 +3,7 @@ import { assertRole, assertScope, originOf, type Tenant } from '@heliograph/auth
 import { messagingNow, newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
 import { balanceOf } from '@heliograph/credits';
-import { parseRecipient } from '@heliograph/phone';
+import { parseRecipient } from '@heliograph/addresses';
 import {
   fieldError,
   parseScheduledAt,

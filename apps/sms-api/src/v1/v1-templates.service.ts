@@ -4,7 +4,7 @@ import type { Tenant } from '@heliograph/auth';
 import { given, toPage } from '@heliograph/database';
 import { fieldError, type V1List, v1List, pageOf } from '@heliograph/service-kit';
 import { AUDITED_TEMPLATE, Catalog, CatalogService, SMS_TEMPLATES, Template } from '@heliograph/sms-catalog';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { UnitOfWork, type Write } from '@heliograph/tenancy';
 import { LessThan, Repository } from 'typeorm';
 import { withV1Fields } from './v1-errors';
 import { V1Template, type V1TemplateRequest, type V1TemplatesQuery } from './v1-templates.dto';

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SmsCatalogModule, Template } from '@heliograph/sms-catalog';
-import { TenancyModule } from '@heliograph/tenancy';
-import { UnitOfWorkModule } from '@heliograph/unit-of-work';
+import { TenancyModule, UnitOfWorkModule } from '@heliograph/tenancy';
 import { MessagesModule } from '../messages/messages.module';
 import { V1BulkService } from './v1-bulk.service';
 import { V1ContentService } from './v1-content.service';

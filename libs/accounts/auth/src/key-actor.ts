@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { actorOf, type Actor } from '@heliograph/audit';
+import { actorOf, type Actor } from '@heliograph/tenancy';
 import { AppError } from '@heliograph/errors';
 import type { Response } from 'express';
 import type { AuthenticatedRequest } from './key.guard';

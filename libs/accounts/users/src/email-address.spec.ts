@@ -1,4 +1,4 @@
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import fc from 'fast-check';
 import { checkUserAddress, readUserAddress } from './email-address';
 

@@ -1,4 +1,4 @@
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
 
 /**

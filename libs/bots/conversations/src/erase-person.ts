@@ -1,5 +1,5 @@
 import { inIdRanges } from '@heliograph/database';
-import type { ErasedPerson } from '@heliograph/persons';
+import type { ErasedPerson } from '@heliograph/tenancy';
 import type { Pool } from 'pg';
 
 const BATCH = 200;

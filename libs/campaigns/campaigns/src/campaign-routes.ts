@@ -1,6 +1,6 @@
 import { applyDecorators, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import type { Actor } from '@heliograph/audit';
+import type { Actor } from '@heliograph/tenancy';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
 import { Sample, V1ApiErrors, type V1List } from '@heliograph/service-kit';

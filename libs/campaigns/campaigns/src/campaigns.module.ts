@@ -1,6 +1,5 @@
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
-import { TenancyModule } from '@heliograph/tenancy';
-import { UnitOfWorkModule } from '@heliograph/unit-of-work';
+import { TenancyModule, UnitOfWorkModule } from '@heliograph/tenancy';
 import { CampaignRunner } from './running/campaign-runner';
 import { CampaignSweeper } from './running/campaign-sweeper';
 import { CampaignsRepository } from './campaigns.repository';

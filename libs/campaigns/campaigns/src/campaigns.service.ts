@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Actor } from '@heliograph/audit';
+import {
+  type Actor,
+  WorkspaceDirectory,
+  AuditedKind,
+  UnitOfWork,
+  type UnitOfWorkContext,
+  type Write,
+} from '@heliograph/tenancy';
 import type { Tenant } from '@heliograph/auth';
 import { balanceOf } from '@heliograph/credits';
 import { clientOf, newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { fieldError, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
-import { WorkspaceDirectory } from '@heliograph/tenancy';
-import { AuditedKind, UnitOfWork, type UnitOfWorkContext, type Write } from '@heliograph/unit-of-work';
 import { Pool } from 'pg';
 import type { Audience, Campaign, CampaignOwner, CampaignPlan, CampaignStatus, SendWindow } from './campaign';
 import { changedContent, changedRequest, type CampaignRequest } from './campaign-changes';

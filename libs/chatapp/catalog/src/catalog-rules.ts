@@ -1,5 +1,5 @@
 import { AppError } from '@heliograph/errors';
-import { isCountryCode } from '@heliograph/phone';
+import { isCountryCode } from '@heliograph/addresses';
 import { CATEGORIES, type Category } from './prices/category';
 import { ANY_COUNTRY } from './prices/price.entity';
 

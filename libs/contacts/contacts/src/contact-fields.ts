@@ -1,5 +1,4 @@
-import { readEmailAddress } from '@heliograph/email-address';
-import { isCountryCode, parseNumber, readTypedNumber } from '@heliograph/phone';
+import { readEmailAddress, isCountryCode, parseNumber, readTypedNumber } from '@heliograph/addresses';
 import { isStorableText } from '@heliograph/service-kit';
 import type { AttributeValue, ContactData } from './contact';
 

@@ -1,4 +1,4 @@
-import type { LimitedKind } from '@heliograph/limits';
+import type { LimitedKind } from '@heliograph/tenancy';
 
 export const CONTACTS: LimitedKind = {
   setting: 'LIMITS_CONTACTS',

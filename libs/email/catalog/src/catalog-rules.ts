@@ -1,4 +1,4 @@
-import { readDomainName, readEmailAddress } from '@heliograph/email-address';
+import { readDomainName, readEmailAddress } from '@heliograph/addresses';
 import { parseEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
 

@@ -11,7 +11,7 @@ import {
   type Page,
   type PageOf,
 } from '@heliograph/database';
-import { addressKey, emailDomainOf } from '@heliograph/email-address';
+import { addressKey, emailDomainOf } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
 import { KeyRing } from '@heliograph/secrets';
 import { checkDisplayName } from '@heliograph/tenancy';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed, isId } from '@heliograph/database';
-import { addressKey } from '@heliograph/email-address';
+import { addressKey } from '@heliograph/addresses';
 import { KeyRing } from '@heliograph/secrets';
 import { parseEmailTemplate, type ParsedEmailTemplate } from '@heliograph/email-text';
 import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';

@@ -1,4 +1,4 @@
-import type { LimitedKind } from '@heliograph/limits';
+import type { LimitedKind } from '@heliograph/tenancy';
 
 /** The templates of an organization, for its limit. */
 export const EMAIL_TEMPLATES: LimitedKind = {

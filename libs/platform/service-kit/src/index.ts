@@ -44,6 +44,7 @@ export { EncodedBodies } from './encoded/encoded-bodies';
 export { encodeBody, type EncodedBody } from './encoded/encode-body';
 export { EncodedResponseInterceptor, type EncodedResponse } from './encoded/encoded-response.interceptor';
 export { PAGE_HEADERS, pageHtml, renderPage, type Page, type PageField, type PageForm } from './html/page';
+export { plainText } from './html/plain-text';
 export { scriptJson } from './html/script-json';
 export { ReferencePages } from './reference/reference-pages';
 export { ReferenceService, type ReferenceApi } from './reference/reference.service';

@@ -1,6 +1,6 @@
 import { mailRequested, type MailPurpose } from '@heliograph/contracts';
 import { clientOf, newId } from '@heliograph/database';
-import type { Mail } from '@heliograph/mail-layout';
+import type { Mail } from './layout/compose-mail';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';

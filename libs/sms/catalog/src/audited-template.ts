@@ -1,4 +1,4 @@
-import { AuditedKind, targetOf } from '@heliograph/unit-of-work';
+import { AuditedKind, targetOf } from '@heliograph/tenancy';
 import type { Template } from './template.entity';
 
 /** The audited fields of a template. */

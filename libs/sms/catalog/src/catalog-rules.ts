@@ -1,5 +1,5 @@
 import { AppError } from '@heliograph/errors';
-import { isCountryCode } from '@heliograph/phone';
+import { isCountryCode } from '@heliograph/addresses';
 import { isDisplayText } from '@heliograph/service-kit';
 import {
   countSegments,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf, newId } from '@heliograph/database';
-import { composeMail } from '@heliograph/mail-layout';
-import { requestMail } from '@heliograph/system-mail';
+import { composeMail, requestMail } from '@heliograph/system-mail';
 import { ownerEmails } from '@heliograph/users';
 import { DataSource, IsNull, type EntityManager } from 'typeorm';
 import { Clock } from './clock';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PersonsModule } from '@heliograph/persons';
+import { PersonsModule } from '@heliograph/tenancy';
 import { CONFIG } from '@heliograph/service-kit';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from './clock';

@@ -1,5 +1,5 @@
 import { benchKey } from '@heliograph/bench-data';
-import { HUB_SIGNATURE_HEADER, signHub } from '@heliograph/webhook-signatures';
+import { HUB_SIGNATURE_HEADER, signHub } from '@heliograph/secrets';
 import type { CallOptions, Calls } from './call-options';
 import { bearer, postRequest } from './http-request';
 

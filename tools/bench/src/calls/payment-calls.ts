@@ -1,4 +1,4 @@
-import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/webhook-signatures';
+import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/secrets';
 import type { CallOptions, Calls } from './call-options';
 import { postRequest } from './http-request';
 import { paymentEvents } from './payment-events';

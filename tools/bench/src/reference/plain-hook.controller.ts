@@ -5,7 +5,7 @@ import {
   PROCESSOR_SIGNATURE_HEADER,
   verifyHubSignature,
   verifyProcessorSignature,
-} from '@heliograph/webhook-signatures';
+} from '@heliograph/secrets';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, HttpException, Post, ValidationPipe } from '@nestjs/common';
 import { IsObject, IsOptional, IsString } from 'class-validator';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { parseRecipient } from '@heliograph/phone';
+import { parseRecipient } from '@heliograph/addresses';
 import { composeMessage, parseTemplate, Sender, Template } from '@heliograph/sms-api';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { DataSource } from 'typeorm';

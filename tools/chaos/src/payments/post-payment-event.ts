@@ -1,4 +1,4 @@
-import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/webhook-signatures';
+import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/secrets';
 import { callUntilAnswered, type CallReport } from '../call';
 
 export const PROCESSOR_SECRET = 'whsec_chaos';

@@ -7,7 +7,7 @@ import {
   MAX_COST,
   PRICE_COUNTRY_RULE,
 } from '@heliograph/chatapp-catalog';
-import { parseNumber } from '@heliograph/phone';
+import { parseNumber } from '@heliograph/addresses';
 import { z } from 'zod';
 import { count, optionalText, refuseRepeats, text, timestamp } from './fields';
 

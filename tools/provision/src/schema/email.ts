@@ -1,4 +1,4 @@
-import { addressKey, readDomainName, readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readDomainName, readEmailAddress } from '@heliograph/addresses';
 import {
   DOMAIN_STATUSES,
   EVERY_SCOPE,

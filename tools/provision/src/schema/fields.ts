@@ -1,4 +1,4 @@
-import { readEmailAddress } from '@heliograph/email-address';
+import { readEmailAddress } from '@heliograph/addresses';
 import { z } from 'zod';
 
 export const text = z.string().min(1);

@@ -1,4 +1,4 @@
-import { isCountryCode } from '@heliograph/phone';
+import { isCountryCode } from '@heliograph/addresses';
 import { ONBOARDING_STATUSES } from '@heliograph/sms-catalog';
 import { z } from 'zod';
 import { count, optionalText, refuseRepeats, text } from './fields';

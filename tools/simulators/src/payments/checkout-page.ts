@@ -1,4 +1,4 @@
-import { formatMoney } from '@heliograph/mail-layout';
+import { formatMoney } from '@heliograph/system-mail';
 import { ControlPage } from '../control-api';
 import type { CheckoutSession } from './checkout-store';
 

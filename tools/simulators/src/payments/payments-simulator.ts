@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/webhook-signatures';
+import { PROCESSOR_SIGNATURE_HEADER, signProcessorPayload } from '@heliograph/secrets';
 import { postJson, type HookAnswer } from '../http-post';
 import { CheckoutStore } from './checkout-store';
 import type { PaymentEventInput } from './payment-event';

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Workspace } from '@heliograph/tenancy';
-import type { Write } from '@heliograph/unit-of-work';
+import type { Workspace, Write } from '@heliograph/tenancy';
 import { Sample } from '@heliograph/service-kit';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';

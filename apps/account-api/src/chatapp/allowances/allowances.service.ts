@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChatappCatalogService, type ChatappAllowance } from '@heliograph/chatapp-catalog';
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { pageOf } from '@heliograph/service-kit';
 import { toDate } from '../../http/timestamps';
 import {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChatappSending } from '@heliograph/chatapp-catalog';
 import { DataSource } from 'typeorm';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { ChatappSendingRecord, OneChatappSending } from './sending.dto';
 
 const SWITCHED = {

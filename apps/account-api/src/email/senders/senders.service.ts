@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { EmailCatalogService, type EmailSender } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
-import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { AuditedKind, targetOf, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../../access/caller';
 import { LIMITED } from '../../unit-of-work/limited-kinds';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AUDITED_EMAIL_TEMPLATE, EmailCatalogService, type EmailTemplate } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { UnitOfWork, type Write } from '@heliograph/tenancy';
 import { pageOf } from '@heliograph/service-kit';
 import type { Caller } from '../../access/caller';
 import type { PageQuery } from '../../http/page.query';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { given } from '@heliograph/database';
 import { TrackingSettings, type TrackingSubject } from '@heliograph/email-catalog';
 import { DataSource } from 'typeorm';
-import { UnitOfWork, type Write } from '@heliograph/unit-of-work';
+import { UnitOfWork, type Write } from '@heliograph/tenancy';
 import type { Caller } from '../../access/caller';
 import type { OneEmailTracking, SetEmailTrackingRequest } from './tracking.dto';
 

@@ -1,7 +1,6 @@
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
-import { parseRecipient } from '@heliograph/phone';
+import { addressKey, readEmailAddress, parseRecipient } from '@heliograph/addresses';
 import { isStorableText, parseScheduledAt } from '@heliograph/service-kit';
 
 /** A filter of a report. */

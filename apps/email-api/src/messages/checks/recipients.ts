@@ -1,4 +1,4 @@
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readEmailAddress } from '@heliograph/addresses';
 
 export const MAX_RECIPIENTS = 1_000;
 /** Limit of `to`, `cc` and `bcc` in total if there is a `cc` or a `bcc`. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
-import { addressKey } from '@heliograph/email-address';
+import { addressKey } from '@heliograph/addresses';
 import {
   EmailCatalog,
   isSending,
@@ -9,7 +9,7 @@ import {
 } from '@heliograph/email-catalog';
 import { renderEmailTemplate } from '@heliograph/email-text';
 import { AppError } from '@heliograph/errors';
-import { ErasedPersons } from '@heliograph/persons';
+import { ErasedPersons } from '@heliograph/tenancy';
 
 /** The content in a request. It replaces the corresponding parts of the template, if there is one. */
 export interface GivenContent {

@@ -1,4 +1,4 @@
-import { plainText } from '@heliograph/mail-layout';
+import { plainText } from '@heliograph/service-kit';
 import type { RecipientEventType } from '../../events/recipient-event';
 import { isDeadDomain, isInvalidAddress, isUnknownMailbox, UNKNOWN_FAILURE } from '../../events/invalid-address';
 import type { DeliveryReport } from './delivery-status';

@@ -1,5 +1,5 @@
 import type { Contact } from '@heliograph/contacts';
-import { parseNumber } from '@heliograph/phone';
+import { parseNumber } from '@heliograph/addresses';
 
 /** Main time zones of countries that have several: the zone of most inhabitants. */
 const MAIN_ZONES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { OrganizationQuota, type LimitsConfig } from '@heliograph/limits';
+import { OrganizationQuota, type LimitsConfig } from '@heliograph/tenancy';
 import { CONFIG } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 

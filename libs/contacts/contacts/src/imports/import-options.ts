@@ -1,4 +1,4 @@
-import { isCountryCode } from '@heliograph/phone';
+import { isCountryCode } from '@heliograph/addresses';
 import { isId } from '@heliograph/database';
 import { isJsonObject, isStorableText, nearestName, toStorableText } from '@heliograph/service-kit';
 import { CONSENT_CHANNELS, CONSENTS, type ContactData, type Consents } from '../contact';

@@ -1,4 +1,4 @@
-import { readTypedNumber } from '@heliograph/phone';
+import { readTypedNumber } from '@heliograph/addresses';
 import { isStorableText } from '@heliograph/service-kit';
 import type { AttributeValue, ContactData } from '../contact';
 import { FIELD_RULES, isAttributeName, isAttributeValue, MAX_ATTRIBUTES, readContactField } from '../contact-fields';

@@ -1,6 +1,6 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import { FairJobs, LaneObserver, type JobTurns } from '@heliograph/fairness';
-import { OrganizationQuota, type LimitsConfig } from '@heliograph/limits';
+import { OrganizationQuota, type LimitsConfig } from '@heliograph/tenancy';
 import { AppError, isDependencyFailure } from '@heliograph/errors';
 import { isUniqueViolation } from '@heliograph/database';
 import { CONFIG, LOGGER, Periodic, Turns, type Logger } from '@heliograph/service-kit';

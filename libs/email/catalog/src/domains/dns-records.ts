@@ -1,4 +1,4 @@
-import { readDomainName } from '@heliograph/email-address';
+import { readDomainName } from '@heliograph/addresses';
 import type { DnsFinding, DnsRecordPurpose } from './dns-finding';
 import type { EmailDomain } from './domain.entity';
 import type { EmailDomainConfig } from './domains.config';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { readDomainName } from '@heliograph/email-address';
+import { readDomainName } from '@heliograph/addresses';
 import { keyRingSetting } from '@heliograph/secrets';
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { clientOf, toPage, type Page, type PageOf } from '@heliograph/database';
-import { addressKey, readEmailAddress } from '@heliograph/email-address';
+import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';

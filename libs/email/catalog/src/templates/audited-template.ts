@@ -1,4 +1,4 @@
-import { AuditedKind, excerptOf, targetOf } from '@heliograph/unit-of-work';
+import { AuditedKind, excerptOf, targetOf } from '@heliograph/tenancy';
 import type { EmailTemplate } from './template.entity';
 
 /** The fields of a template in the audit log. The log contains the length and the digest of long bodies instead of their text. */

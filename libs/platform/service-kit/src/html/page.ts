@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import escapeHtml from 'escape-html';
-import { plainText } from '@heliograph/mail-layout';
+import { plainText } from './plain-text';
 import { HttpResult } from '../http/http-result';
 
 /** Text of which parts are highlighted, such as names of users, or links to other pages. */

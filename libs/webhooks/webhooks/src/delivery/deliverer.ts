@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { readRetryAfterMs } from '@heliograph/pacing';
+import { readRetryAfterMs } from '@heliograph/fairness';
 import type { KeyRing } from '@heliograph/secrets';
 import { Clock } from '../clock';
 import type { Attempt } from '../log/deliveries.repository';

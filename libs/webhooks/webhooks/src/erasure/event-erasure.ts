@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ErasedPersons, type ErasedPerson } from '@heliograph/persons';
+import { ErasedPersons, type ErasedPerson } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { createdAtOf, maskPerson, personIdsOf, type PersonMask } from './mask-person';
 import { personAddressOf } from './person-address';

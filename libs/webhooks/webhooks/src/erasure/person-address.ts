@@ -1,4 +1,4 @@
-import { readPersonAddress, type PersonAddress } from '@heliograph/persons';
+import { readPersonAddress, type PersonAddress } from '@heliograph/tenancy';
 
 /** An address in any notation, such as `+91 98111 11111` in an answer to a form. Null for other text. */
 export function personAddressOf(text: string): PersonAddress | null {

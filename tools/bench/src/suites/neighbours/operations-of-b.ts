@@ -1,5 +1,5 @@
 import { userEmail, USER_PASSWORD } from '@heliograph/bench-data';
-import { HUB_SIGNATURE_HEADER } from '@heliograph/webhook-signatures';
+import { HUB_SIGNATURE_HEADER } from '@heliograph/secrets';
 import { chatappNumber, signedUpdate } from '../../calls/chatapp-calls';
 import { EMAIL_CONTENT } from '../../calls/email-calls';
 import { clientAddress, smsContent, smsNumber } from '../../calls/noise-calls';

@@ -1,4 +1,4 @@
-import { ThroughputBucket } from '@heliograph/pacing';
+import { ThroughputBucket } from '@heliograph/fairness';
 import { AdaptiveRate } from './adaptive-rate';
 import { ThrottlePause } from './throttle-pause';
 

@@ -1,2 +1,0 @@
-export { readDomainName } from './domain-name';
-export { addressKey, emailDomainOf, readEmailAddress } from './email-address';

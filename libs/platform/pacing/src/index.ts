@@ -1,2 +1,0 @@
-export { readRetryAfterMs } from './retry-after';
-export { ThroughputBucket } from './throughput-bucket';
