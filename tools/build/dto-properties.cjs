@@ -183,7 +183,8 @@ function referenceOf({ typeName, typeArguments }, names) {
   if (typeArguments) return null;
   if (names.types.has(name)) return typeOf(names.types.get(name), names);
   if (!names.classes.has(name)) return null;
-  return `type: () => ${name}`;
+  // Nest recognizes a function by its name, which the bundler removes from arrow functions.
+  return `type() { return ${name}; }`;
 }
 
 function recordOf(value, names) {

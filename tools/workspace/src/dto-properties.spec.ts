@@ -29,10 +29,10 @@ describe('the properties of a DTO', () => {
 
   it('refer to classes and to types of the file', () => {
     expect(optionsOf('error: Failure | null;', `import { Failure } from './failure';`)).toBe(
-      'type: () => Failure, nullable: true, required: true',
+      'type() { return Failure; }, nullable: true, required: true',
     );
     expect(optionsOf('errors: Failure[];', 'class Failure {}')).toBe(
-      'type: () => Failure, isArray: true, required: true',
+      'type() { return Failure; }, isArray: true, required: true',
     );
     expect(optionsOf('kind: Kind;', `type Kind = 'a' | 'b';`)).toBe("type: String, enum: ['a', 'b'], required: true");
   });
