@@ -53,7 +53,7 @@ beforeAll(async () => {
 describe('the projects of the workspace', () => {
   it('include apps, libraries and tools', () => {
     expect(named('app')).toContain('sms-api');
-    expect(named('lib')).toEqual(expect.arrayContaining(['contracts', 'phone', 'simulators']));
+    expect(named('lib')).toEqual(expect.arrayContaining(['contracts', 'addresses', 'simulators']));
   });
 
   it('cover every folder with sources, and every library has an import path', () => {
@@ -125,7 +125,7 @@ describe('the projects of the workspace', () => {
 
 describe('nx affected', () => {
   it('includes only the projects that use a changed library', () => {
-    expect(affectedBy.library).toEqual(expect.arrayContaining(['phone', 'sms-api']));
+    expect(affectedBy.library).toEqual(expect.arrayContaining(['addresses', 'sms-api']));
     for (const other of ['contracts', 'errors', 'simulators']) expect(affectedBy.library).not.toContain(other);
   });
 
