@@ -4,7 +4,7 @@ import { inspectWorkspace, type Project } from './inspect-workspace';
 import { workspaceRoot } from './workspace-copy';
 
 const CHANGES = {
-  library: ['libs/platform/addresses/src/phone/parse-recipient.ts'],
+  library: ['libs/sms/text/src/match-template.ts'],
   app: ['apps/sms-api/src/main.ts'],
   compiler: ['tsconfig.base.json'],
 };
@@ -125,7 +125,7 @@ describe('the projects of the workspace', () => {
 
 describe('nx affected', () => {
   it('includes only the projects that use a changed library', () => {
-    expect(affectedBy.library).toEqual(expect.arrayContaining(['addresses', 'sms-api']));
+    expect(affectedBy.library).toEqual(expect.arrayContaining(['sms-text', 'sms-api']));
     for (const other of ['contracts', 'errors', 'simulators']) expect(affectedBy.library).not.toContain(other);
   });
 
