@@ -1,6 +1,6 @@
-// Compiles the properties of DTOs into the OpenAPI document: in files that end with .dto.ts, it adds `@ApiProperty()` to each property of
-// a class, with what its type, its doc comment and its validators say. The plugin of @nestjs/swagger does the same, but needs the
-// types of the whole program, and has no formats (docs/adr/0041-properties-of-dtos.md).
+// Adds `@ApiProperty()` to the properties of classes in files that end with .dto.ts. The options are derived from the type, the doc
+// comment and the validators of the property. The plugin of @nestjs/swagger does the same, but needs the types of the whole program
+// and cannot derive formats (docs/adr/0041-properties-of-dtos.md).
 const ts = require('typescript');
 
 const FILE = /\.dto\.ts$/;
@@ -48,7 +48,7 @@ function describeProperties(source, file) {
   return `${result}\nimport { ApiProperty as describedProperty } from '@nestjs/swagger';\n`;
 }
 
-/** What the names of a file mean: its own classes and imported values are classes, its own types have their nodes. */
+/** The names that can be classes (declared in the file, or imported as values), and the types that the file declares, with their nodes. */
 function namesOf(parsed) {
   const classes = new Set();
   const types = new Map();
@@ -95,7 +95,7 @@ function optionsOf(member, names, className) {
   if (isNullable(member.type)) options.push('nullable: true');
   options.push(`required: ${!member.questionToken && !member.initializer}`);
   for (const [name, keyword] of Object.entries(LIMITS)) {
-    const [argument] = decorators.get(name) ?? [];
+    const argument = decorators.get(name);
     if (argument) options.push(`${keyword}: ${argument.getText()}`);
   }
   const { description, tags } = commentOf(member);
@@ -109,7 +109,7 @@ function decoratorsOf(member) {
   const found = new Map();
   for (const { expression } of ts.getDecorators(member) ?? []) {
     if (!ts.isCallExpression(expression)) continue;
-    found.set(expression.expression.getText(), [expression.arguments[0]]);
+    found.set(expression.expression.getText(), expression.arguments[0]);
   }
   return found;
 }
@@ -139,9 +139,8 @@ function typeOf(node, names) {
 function unionOf({ types }, names) {
   const others = types.filter((type) => !isNull(type));
   const [only] = others;
-  const options =
-    others.length === 1 ? typeOf(only, names) : others.every(ts.isLiteralTypeNode) ? enumOf(others) : null;
-  return options;
+  if (others.length === 1) return typeOf(only, names);
+  return others.every(ts.isLiteralTypeNode) ? enumOf(others) : null;
 }
 
 function isNullable(type) {
@@ -170,7 +169,6 @@ function valuesOf({ objectType, indexType }) {
 }
 
 function arrayOf(element, names) {
-  if (element.kind === ts.SyntaxKind.ParenthesizedType) return arrayOf(element.type, names);
   const options = typeOf(element, names);
   if (options === null || options.includes('isArray')) return null;
   return `${options}, isArray: true`;
@@ -179,7 +177,7 @@ function arrayOf(element, names) {
 function referenceOf({ typeName, typeArguments }, names) {
   const name = typeName.getText();
   if (name in FORMATS) return FORMATS[name];
-  if (name === 'Record' && typeArguments?.length === 2) return recordOf(typeArguments[1], names);
+  if (name === 'Record' && typeArguments?.length === 2) return recordOf(typeArguments[1]);
   if (typeArguments) return null;
   if (names.types.has(name)) return typeOf(names.types.get(name), names);
   if (!names.classes.has(name)) return null;
@@ -187,7 +185,7 @@ function referenceOf({ typeName, typeArguments }, names) {
   return `type() { return ${name}; }`;
 }
 
-function recordOf(value, names) {
+function recordOf(value) {
   if (value.kind === ts.SyntaxKind.UnknownKeyword) return "type: 'object', additionalProperties: true";
   const simple = {
     [ts.SyntaxKind.StringKeyword]: 'string',

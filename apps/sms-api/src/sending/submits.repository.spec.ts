@@ -64,7 +64,7 @@ describe('a message to submit', () => {
       await locker.query('SELECT FROM sms.messages WHERE id = $1 FOR UPDATE', [bulk]);
       let isRecorded = false;
       const waiting = submits.record(messages.outcome(bulk, 'sent'), messages.lane).then(() => (isRecorded = true));
-      // A single send that waits for the bulk send too is recorded only after the rollback.
+      // In the same batch as the bulk send, the single send would be recorded only after the rollback.
       await Promise.race([
         submits.record(messages.outcome(single, 'sent'), { ...messages.lane, kind: 'single' }),
         setTimeout(3_000),

@@ -26,8 +26,8 @@ export interface FairSemaphoreOptions<Kind extends string> {
 export interface Saturation {
   isSaturated: () => boolean;
   /**
-   * Maximum number of concurrent entries of a noisy owner: one that has more running and waiting entries than the owners
-   * have on average, or that is alone since a moment ago.
+   * Maximum number of concurrent entries of a noisy owner. An owner is noisy if it has more running and waiting entries than the
+   * average of all owners. The only owner is noisy if another owner was active within the last second.
    */
   maxOfNoisyOwner: number;
 }
@@ -230,7 +230,7 @@ export class FairSemaphore<Kind extends string> {
     return !this.isNoisy(lane.owner) || !saturation.isSaturated();
   }
 
-  /** Whether the owner, which has neighbours or had some a moment ago, has more entries than the owners have on average. */
+  /** See `maxOfNoisyOwner`. */
   private isNoisy(owner: Owner<Kind>): boolean {
     if (this.owners.size === 1) return performance.now() <= this.togetherUntil;
     let waiting = 0;

@@ -28,7 +28,7 @@ export interface NewDeadLetter {
   error: string;
 }
 
-/** Adds events to queues in PostgreSQL, in the transaction of the caller. The text of an event is parsed once, whatever the number of its queues. */
+/** Adds events to queues in PostgreSQL, in the transaction of the caller. */
 export async function addStoredEvents(transaction: ClientBase, events: readonly NewStoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   await transaction.query({
@@ -38,10 +38,11 @@ export async function addStoredEvents(transaction: ClientBase, events: readonly 
        FROM (
          SELECT queues::text[] AS queues, organization_id, payload, attempt
          FROM unnest($1::text[], $2::uuid[], $3::json[], $4::integer[]) AS u (queues, organization_id, payload, attempt)
+         -- Otherwise PostgreSQL parses the payload again for each queue.
          OFFSET 0) AS e
        CROSS JOIN unnest(e.queues) AS q (name)`,
     values: [
-      // An array of arrays would have to be rectangular.
+      // Array literals as text, because the rows of a two-dimensional array must have the same length.
       events.map(({ queues }) => `{${queues.join(',')}}`),
       events.map(({ body }) => laneOf(body)),
       events.map(({ body }) => body),
@@ -51,7 +52,7 @@ export async function addStoredEvents(transaction: ClientBase, events: readonly 
 }
 
 function laneOf(body: string): string {
-  const { organizationId } = JSON.parse(body) as Partial<EventEnvelope>;
+  const organizationId = (JSON.parse(body) as Partial<EventEnvelope> | null)?.organizationId;
   return isId(organizationId) ? organizationId : NO_ORGANIZATION;
 }
 

@@ -14,7 +14,7 @@ const DEFAULT_POOL_SIZE = 10;
 const MAX_WAITING = 200;
 /** Clients have usually given up after this time. */
 const MAX_WAIT_MS = 10_000;
-/** More of its calls at a time would not be faster, and every step of the calls of others waits for them. */
+/** More concurrent calls would not be faster for their owner, but would delay the others. */
 const MAX_OF_NOISY_OWNER = 1;
 
 /**
