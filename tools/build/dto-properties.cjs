@@ -96,7 +96,8 @@ function optionsOf(member, names, className) {
   options.push(`required: ${!member.questionToken && !member.initializer}`);
   for (const [name, keyword] of Object.entries(LIMITS)) {
     const argument = decorators.get(name);
-    if (argument) options.push(`${keyword}: ${argument.getText()}`);
+    const isKnown = keyword === 'enum' && type?.includes('enum: ');
+    if (argument && !isKnown) options.push(`${keyword}: ${argument.getText()}`);
   }
   const { description, tags } = commentOf(member);
   if (description) options.push(`description: ${JSON.stringify(description)}`);

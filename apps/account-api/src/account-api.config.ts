@@ -7,7 +7,7 @@ import { messagingConfigSchema } from '@heliograph/messaging';
 import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
 import { webhooksConfigSchema } from '@heliograph/webhooks';
 import { z } from 'zod';
-import { readRegistrationCredits } from './v1-auth/registration-credits';
+import { readRegistrationCredits } from './identity/v1-auth/registration-credits';
 
 const perBot = (most: number) => z.coerce.number().int().min(1).max(1_000_000).default(most);
 

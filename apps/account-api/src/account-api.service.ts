@@ -1,4 +1,4 @@
-import { analyticsMigrations } from '@heliograph/analytics-analytics';
+import { analyticsMigrations } from '@heliograph/analytics';
 import { auditMigrations, tenancyMigrations, personsMigrations } from '@heliograph/tenancy';
 import { authMigrations } from '@heliograph/auth';
 import { billingMigrations } from '@heliograph/billing';

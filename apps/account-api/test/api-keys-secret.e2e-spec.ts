@@ -1,6 +1,6 @@
 import { startTestService, unique, type TestService } from '@heliograph/testing';
 import { accountApi } from '../src/account-api.service';
-import type { NewKey } from '../src/api-keys/api-keys.dto';
+import type { NewKey } from '../src/developer/api-keys/api-keys.dto';
 import { AccountFixture, OPERATOR_TOKEN, type Tenant } from './account-fixture';
 
 const KEYS = '/api/organization/api-keys';

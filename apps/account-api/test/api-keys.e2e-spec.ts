@@ -1,7 +1,7 @@
 import { ROLES } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
 import { unique, until } from '@heliograph/testing';
-import type { KeyList, KeyRecord, NewKey, OneKey } from '../src/api-keys/api-keys.dto';
+import type { KeyList, KeyRecord, NewKey, OneKey } from '../src/developer/api-keys/api-keys.dto';
 import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
 
 const KEYS = '/api/organization/api-keys';

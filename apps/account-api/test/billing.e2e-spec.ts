@@ -2,7 +2,7 @@ import { Dunning, Invoice, StoredReceipt, Subscription, billingEntities } from '
 import { createDataSource, databaseConfigSchema, newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
-import type { BillingState, InvoiceList, OneInvoice } from '../src/billing/billing.dto';
+import type { BillingState, InvoiceList, OneInvoice } from '../src/money/billing/billing.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const AT = new Date('2026-11-20T10:00:00.000Z');

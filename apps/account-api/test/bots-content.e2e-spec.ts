@@ -1,5 +1,5 @@
 import { unique, until } from '@heliograph/testing';
-import type { BotPreview } from '../src/bots/preview.dto';
+import type { BotPreview } from '../src/bots-and-inbox/bots/preview.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { connectDirectory } from './bot-inbox-fixture';
 

@@ -5,7 +5,7 @@ import type {
   ConversationPage,
   OneConversation,
   OneConversationMessage,
-} from '../src/inbox/conversations.dto';
+} from '../src/bots-and-inbox/inbox/conversations.dto';
 import { botOwnerTests, storeConversation, storeLead } from './bot-inbox-fixture';
 
 describe('the inbox', () => {

@@ -1,4 +1,4 @@
-import type { SubmissionPage } from '../src/inbox/submissions.dto';
+import type { SubmissionPage } from '../src/bots-and-inbox/inbox/submissions.dto';
 import { botOwnerTests, storeLead } from './bot-inbox-fixture';
 
 describe('the leads of a bot', () => {

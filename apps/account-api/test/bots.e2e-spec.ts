@@ -1,7 +1,7 @@
 import type { BotDirectory } from '@heliograph/bot-catalog';
 import { newId } from '@heliograph/database';
 import { unique, until } from '@heliograph/testing';
-import type { BotPage, BotRecord, OneBot, VersionPage } from '../src/bots/bots.dto';
+import type { BotPage, BotRecord, OneBot, VersionPage } from '../src/bots-and-inbox/bots/bots.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 import { connectDirectory } from './bot-inbox-fixture';
 

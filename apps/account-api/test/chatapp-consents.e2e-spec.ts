@@ -1,4 +1,4 @@
-import type { ChatappConsentPage, OneChatappConsent } from '../src/chatapp/consents/consents.dto';
+import type { ChatappConsentPage, OneChatappConsent } from '../src/channels/chatapp/consents/consents.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const CONSENTS = '/api/organization/chatapp/consents';

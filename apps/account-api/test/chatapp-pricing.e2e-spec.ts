@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
-import type { ChatappAllowancePage, OneChatappAllowance } from '../src/chatapp/allowances/allowances.dto';
-import type { ChatappPricePage, OneChatappPrice } from '../src/chatapp/prices/prices.dto';
-import type { OneChatappSending } from '../src/chatapp/sending/sending.dto';
+import type { ChatappAllowancePage, OneChatappAllowance } from '../src/channels/chatapp/allowances/allowances.dto';
+import type { ChatappPricePage, OneChatappPrice } from '../src/channels/chatapp/prices/prices.dto';
+import type { OneChatappSending } from '../src/channels/chatapp/sending/sending.dto';
 import { AccountFixture } from './account-fixture';
 
 const CHATAPP = '/api/platform/chatapp';

@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
-import type { ChatappAllowanceUsageList, OneChatappWindow } from '../src/chatapp/usage/usage.dto';
-import type { ChatappTemplatePage } from '../src/chatapp/templates/templates.dto';
+import type { ChatappAllowanceUsageList, OneChatappWindow } from '../src/channels/chatapp/usage/usage.dto';
+import type { ChatappTemplatePage } from '../src/channels/chatapp/templates/templates.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const PHONE_NUMBER_ID = '100000000000001';

@@ -1,6 +1,6 @@
 import { post, type LedgerPosting } from '@heliograph/credits';
 import { newId, poolOf } from '@heliograph/database';
-import type { Balances, EntryList } from '../src/credits/credits.dto';
+import type { Balances, EntryList } from '../src/money/credits/credits.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 describe('the credits of a workspace', () => {

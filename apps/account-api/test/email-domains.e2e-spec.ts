@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { TestDnsServer, unique } from '@heliograph/testing';
-import type { EmailDomainPage, EmailDomainRecord, OneEmailDomain } from '../src/email/domains/domains.dto';
+import type { EmailDomainPage, EmailDomainRecord, OneEmailDomain } from '../src/channels/email/domains/domains.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const DOMAINS = '/api/organization/email/domains';

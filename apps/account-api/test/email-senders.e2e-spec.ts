@@ -1,5 +1,5 @@
 import { unique } from '@heliograph/testing';
-import type { EmailSenderPage, EmailSenderRecord, OneEmailSender } from '../src/email/senders/senders.dto';
+import type { EmailSenderPage, EmailSenderRecord, OneEmailSender } from '../src/channels/email/senders/senders.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const SENDERS = '/api/organization/email/senders';

@@ -1,5 +1,5 @@
 import { unique } from '@heliograph/testing';
-import type { EmailSuppressionPage, OneEmailSuppression } from '../src/email/suppressions/suppressions.dto';
+import type { EmailSuppressionPage, OneEmailSuppression } from '../src/channels/email/suppressions/suppressions.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const SUPPRESSIONS = '/api/organization/email/suppressions';

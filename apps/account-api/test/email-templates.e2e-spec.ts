@@ -4,7 +4,7 @@ import type {
   EmailTemplatePage,
   EmailTemplateRecord,
   OneEmailTemplate,
-} from '../src/email/templates/templates.dto';
+} from '../src/channels/email/templates/templates.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const TEMPLATES = '/api/organization/email/templates';

@@ -1,4 +1,4 @@
-import type { OneEmailTracking } from '../src/email/tracking/tracking.dto';
+import type { OneEmailTracking } from '../src/channels/email/tracking/tracking.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const TRACKING = '/api/organization/email/tracking';

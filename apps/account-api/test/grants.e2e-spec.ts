@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { tapEvents, unique, until } from '@heliograph/testing';
-import type { EntryList } from '../src/credits/credits.dto';
+import type { EntryList } from '../src/money/credits/credits.dto';
 import type { OneGrant } from '../src/operator/operator.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 

@@ -1,6 +1,6 @@
 import { startTestService, unique, until } from '@heliograph/testing';
 import { accountApi } from '../src/account-api.service';
-import type { OneWorkspace } from '../src/workspaces/workspaces.dto';
+import type { OneWorkspace } from '../src/identity/workspaces/workspaces.dto';
 import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
 
 const WORKSPACES = '/api/workspaces';

@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
 import { startTestService, tapEvents, unique, until, type TestService } from '@heliograph/testing';
 import { accountApi } from '../src/account-api.service';
-import type { KeyRecord, NewKey, OneKey } from '../src/api-keys/api-keys.dto';
+import type { KeyRecord, NewKey, OneKey } from '../src/developer/api-keys/api-keys.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const KEYS = '/api/organization/api-keys';

@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
 import type { OneOperatorOnboarding, OperatorOnboardingList } from '../src/operator/operator.dto';
-import type { OnboardingList, OneOnboarding } from '../src/sms/sms.dto';
+import type { OnboardingList, OneOnboarding } from '../src/channels/sms/sms.dto';
 import { AccountFixture, type Answer, type Tenant } from './account-fixture';
 
 const ONBOARDINGS = '/api/organization/sms/onboardings';

@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
 import { startTestService, unique } from '@heliograph/testing';
 import { accountApi } from '../src/account-api.service';
-import type { NewKey } from '../src/api-keys/api-keys.dto';
+import type { NewKey } from '../src/developer/api-keys/api-keys.dto';
 import type { OneAddedUser, OneOperatorWorkspace, OneOrganizationAnswer, Rates } from '../src/operator/operator.dto';
 import { AccountFixture, OPERATOR_TOKEN, PASSWORD, type Answer, type Tenant } from './account-fixture';
 

@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
-import type { WorkspaceList } from '../src/workspaces/workspaces.dto';
+import type { WorkspaceList } from '../src/identity/workspaces/workspaces.dto';
 import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
 import { storeConversation } from './bot-inbox-fixture';
 import { fill, routesOf } from './routes';

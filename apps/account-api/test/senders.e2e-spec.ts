@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
-import type { OneSender, SenderPage } from '../src/sms/sms.dto';
+import type { OneSender, SenderPage } from '../src/channels/sms/sms.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const SENDERS = '/api/organization/sms/senders';

@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
 import { unique } from '@heliograph/testing';
-import type { OneTemplate, TemplatePage } from '../src/sms/sms.dto';
-import type { Preview } from '../src/sms/template-preview.dto';
+import type { OneTemplate, TemplatePage } from '../src/channels/sms/sms.dto';
+import type { Preview } from '../src/channels/sms/template-preview.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const TEMPLATES = '/api/organization/sms/templates';

@@ -1,7 +1,7 @@
 import { post } from '@heliograph/credits';
 import { newId, poolOf } from '@heliograph/database';
 import { tapEvents, until, type EventTap } from '@heliograph/testing';
-import type { Balances, OneBalance } from '../src/credits/credits.dto';
+import type { Balances, OneBalance } from '../src/money/credits/credits.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 /** An amount that no other test uses: when its event arrives, all earlier events have arrived. */

@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
 import { tapEvents, unique, until } from '@heliograph/testing';
 import type { Workspace } from '@heliograph/tenancy';
-import type { Balances, EntryList, OneTransfer } from '../src/credits/credits.dto';
+import type { Balances, EntryList, OneTransfer } from '../src/money/credits/credits.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 describe('a transfer of credits', () => {

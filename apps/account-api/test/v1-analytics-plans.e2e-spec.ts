@@ -1,13 +1,13 @@
-import { RollupsRepository, type Range } from '@heliograph/analytics-analytics';
+import { RollupsRepository, type Range } from '@heliograph/analytics';
 import { firstIdOf, newId, poolOf } from '@heliograph/database';
 import type { Pool, QueryResult } from 'pg';
-import type { Report } from '../src/reports/report';
-import { CHATAPP_MESSAGES } from '../src/reports/sources/chatapp-messages';
-import { CONTACTS } from '../src/reports/sources/contacts';
-import { EMAIL_EVENTS } from '../src/reports/sources/email-events';
-import { EMAIL_MESSAGES } from '../src/reports/sources/email-messages';
-import { statementOf } from '../src/reports/sources/keyset-source';
-import { SMS_MESSAGES } from '../src/reports/sources/sms-messages';
+import type { Report } from '../src/insight/reports/report';
+import { CHATAPP_MESSAGES } from '../src/insight/reports/sources/chatapp-messages';
+import { CONTACTS } from '../src/insight/reports/sources/contacts';
+import { EMAIL_EVENTS } from '../src/insight/reports/sources/email-events';
+import { EMAIL_MESSAGES } from '../src/insight/reports/sources/email-messages';
+import { statementOf } from '../src/insight/reports/sources/keyset-source';
+import { SMS_MESSAGES } from '../src/insight/reports/sources/sms-messages';
 import { AccountFixture } from './account-fixture';
 
 interface PlanNode {

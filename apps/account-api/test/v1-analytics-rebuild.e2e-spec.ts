@@ -1,4 +1,4 @@
-import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics-analytics';
+import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics';
 import { newId, poolOf } from '@heliograph/database';
 import { until } from '@heliograph/testing';
 import { AccountFixture, type Tenant } from './account-fixture';

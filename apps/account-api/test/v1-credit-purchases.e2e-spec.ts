@@ -119,7 +119,7 @@ describe('/api/v1/credits', () => {
         `UPDATE billing.purchases SET expires_at = now() - interval '2 hours' WHERE id = $1`,
         [ids[0]],
       );
-      const { PurchaseExpiry } = await import('../src/v1-credits/purchase-expiry');
+      const { PurchaseExpiry } = await import('../src/money/v1-credits/purchase-expiry');
       await fixture.service.app.get(PurchaseExpiry, { strict: false }).expire();
       const statuses = await Promise.all(ids.map(async (id) => (await credits.call('GET', `/purchases/${id}`)).status));
       expect(statuses).toEqual(['expired', 'pending']);

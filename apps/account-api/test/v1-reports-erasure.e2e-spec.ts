@@ -91,7 +91,7 @@ describe('reports after the erasure of a person', () => {
   });
 
   it('also expire if they were started before all services had erased the person, but not later', async () => {
-    const { ReportRetention } = await import('../src/reports/report-retention');
+    const { ReportRetention } = await import('../src/insight/reports/report-retention');
     const retention = fixture.service.app.get(ReportRetention, { strict: false });
     const erasureId = await erase('ann@example.com');
     await until('account-api has erased the person', async () => {

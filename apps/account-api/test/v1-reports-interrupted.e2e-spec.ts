@@ -134,8 +134,8 @@ describe('a report whose process was killed', () => {
     }
     const traffic = new CountedTraffic(fixture, tenant);
     await traffic.email([['ann@example.com', 'sent', 'delivered', 'delivered', 'opened', 'clicked']]);
-    const { ReportLeases } = await import('../src/reports/report-leases');
-    const { REPORT_SOURCES } = await import('../src/reports/sources');
+    const { ReportLeases } = await import('../src/insight/reports/report-leases');
+    const { REPORT_SOURCES } = await import('../src/insight/reports/sources');
     const id = await reports.create({ type, format: 'ndjson' });
     const { rows: total } = await reports.completed(id);
     expect(total).toBeGreaterThan(1);

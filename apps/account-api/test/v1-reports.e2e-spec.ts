@@ -134,7 +134,7 @@ describe('/api/v1/reports', () => {
     await fixture.database.query(`UPDATE analytics.reports SET created_at = now() - interval '31 days' WHERE id = $1`, [
       report.id,
     ]);
-    const { ReportRetention } = await import('../src/reports/report-retention');
+    const { ReportRetention } = await import('../src/insight/reports/report-retention');
     await fixture.service.app.get(ReportRetention, { strict: false }).deleteOld();
     expect(await readdir(path.join(fixture.reportsFolder, tenant.organizationId))).toEqual([]);
     expect((await fetch(reports.linkOf(report))).status).toBe(403);

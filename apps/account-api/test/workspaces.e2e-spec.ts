@@ -1,6 +1,6 @@
 import { newId } from '@heliograph/database';
 import { tapEvents, unique, until, type EventTap } from '@heliograph/testing';
-import type { OneWorkspace, WorkspaceList } from '../src/workspaces/workspaces.dto';
+import type { OneWorkspace, WorkspaceList } from '../src/identity/workspaces/workspaces.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 const WORKSPACES = '/api/workspaces';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { rebuildAnalytics } from '@heliograph/analytics-analytics';
+import { rebuildAnalytics } from '@heliograph/analytics';
 import { databaseConfigSchema } from '@heliograph/database';
 import { loadConfig, parseScheduledAt } from '@heliograph/service-kit';
 import { Pool } from 'pg';

@@ -51,7 +51,7 @@ describe('the imports', () => {
 describe('the controllers', () => {
   it('of apps and libraries import nothing from Express', () => {
     const controllers = files.filter((file) => /^(apps|libs)\/.*\.controller\.ts$/.test(file));
-    expect(controllers).toContain('apps/account-api/src/v1-auth/v1-auth.controller.ts');
+    expect(controllers).toContain('apps/account-api/src/identity/v1-auth/v1-auth.controller.ts');
     const textOf = (file: string) => readFileSync(path.join(workspaceRoot, file), 'utf8');
     expect(controllers.filter((file) => / from 'express'/.test(textOf(file)))).toEqual([]);
   });

@@ -6,8 +6,8 @@ import { Workspace, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { DataSource, type EntityManager } from 'typeorm';
 import { pageOf } from '@heliograph/service-kit';
 import type { PageQuery } from '../http/page.query';
-import { OrganizationService } from '../organization/organization.service';
-import { workspaceAnswer, WorkspacesService } from '../workspaces/workspaces.service';
+import { OrganizationService } from '../identity/organization/organization.service';
+import { workspaceAnswer, WorkspacesService } from '../identity/workspaces/workspaces.service';
 import {
   OneOperatorWorkspace,
   OperatorWorkspace,

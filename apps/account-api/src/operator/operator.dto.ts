@@ -18,10 +18,10 @@ import {
   IsCreditType,
   IsOneOf,
 } from '../http/rules';
-import { IsPassword } from '../auth/auth.dto';
-import { MemberRecord } from '../members/members.dto';
-import { OnboardingRecord } from '../sms/sms.dto';
-import { IsSlug, WorkspaceRecord } from '../workspaces/workspaces.dto';
+import { IsPassword } from '../identity/auth/auth.dto';
+import { MemberRecord } from '../identity/members/members.dto';
+import { OnboardingRecord } from '../channels/sms/sms.dto';
+import { IsSlug, WorkspaceRecord } from '../identity/workspaces/workspaces.dto';
 
 export class OrganizationAnswer {
   id: Uuid;

@@ -7,7 +7,7 @@ import { ApiData, IdempotentWrite } from '../http/envelope';
 import { AccountApiErrors } from '../http/api-errors';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
-import { NewKey } from '../api-keys/api-keys.dto';
+import { NewKey } from '../developer/api-keys/api-keys.dto';
 import { OperatorWorkspacesService } from './operator-workspaces.service';
 import { OrganizationsService } from './organizations.service';
 import {

@@ -5,11 +5,11 @@ import { Organization, TenancyService, AuditedKind, UnitOfWork, type Write } fro
 import { MembersService, UsersService } from '@heliograph/users';
 import { DataSource } from 'typeorm';
 import { pageOf } from '@heliograph/service-kit';
-import { KeyManagementService } from '../api-keys/key-management.service';
-import type { NewKey } from '../api-keys/api-keys.dto';
+import { KeyManagementService } from '../developer/api-keys/key-management.service';
+import type { NewKey } from '../developer/api-keys/api-keys.dto';
 import type { PageQuery } from '../http/page.query';
-import { OrganizationService } from '../organization/organization.service';
-import { UnverifiedAccounts } from '../unverified-accounts/unverified-accounts.service';
+import { OrganizationService } from '../identity/organization/organization.service';
+import { UnverifiedAccounts } from '../identity/unverified-accounts/unverified-accounts.service';
 import {
   OneOrganizationAnswer,
   OrganizationAnswer,

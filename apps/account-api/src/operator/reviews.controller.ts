@@ -5,7 +5,7 @@ import { RequireOperator } from '../access/access.decorators';
 import { ApiData, IdempotentWrite } from '../http/envelope';
 import { AccountApiErrors } from '../http/api-errors';
 import { CurrentWrite } from '../unit-of-work/current-write';
-import { OnboardingQuery } from '../sms/sms.dto';
+import { OnboardingQuery } from '../channels/sms/sms.dto';
 import {
   ApproveRequest,
   OneOperatorOnboarding,

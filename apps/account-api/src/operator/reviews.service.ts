@@ -4,8 +4,8 @@ import { CatalogService, type Rate } from '@heliograph/sms-catalog';
 import { DataSource } from 'typeorm';
 import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { pageOf } from '@heliograph/service-kit';
-import type { OnboardingQuery } from '../sms/sms.dto';
-import { SMS_ONBOARDING } from '../sms/onboardings.service';
+import type { OnboardingQuery } from '../channels/sms/sms.dto';
+import { SMS_ONBOARDING } from '../channels/sms/onboardings.service';
 import {
   OneOperatorOnboarding,
   OneRate,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { originOf, type OriginOf, type Tenant } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
+import { REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/credits';
 import { messagingNow } from '@heliograph/database';
 import {
   EmailCatalog,
@@ -11,15 +12,7 @@ import {
 } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/addresses';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import {
-  fieldError,
-  parseScheduledAt,
-  REAL_SEND,
-  withFields,
-  type QuotedChecks,
-  type SendChecksRun,
-  type V1Fields,
-} from '@heliograph/service-kit';
+import { fieldError, parseScheduledAt, withFields, type V1Fields } from '@heliograph/service-kit';
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
 import type { NewSend } from '../messages/acceptance/acceptance';
 import { toNewSend } from '../messages/acceptance/new-send';

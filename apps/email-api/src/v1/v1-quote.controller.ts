@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, RequestId, V1Quote, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
+import { V1Quote } from '@heliograph/credits';
+import { AcceptsBody, RequestId, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';

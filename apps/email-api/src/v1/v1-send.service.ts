@@ -1,20 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
-import { balanceOf } from '@heliograph/credits';
+import { balanceOf, quoteOf, SEND_CHECKS, type QuotedChecks, type QuotedSend, type V1Quote } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
-import {
-  Admission,
-  fieldError,
-  LOGGER,
-  quoteOf,
-  SEND_CHECKS,
-  type Logger,
-  type QuotedChecks,
-  type QuotedSend,
-  type V1Quote,
-} from '@heliograph/service-kit';
+import { Admission, fieldError, LOGGER, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/acceptance/accept.service';
 import { mailRecipients, MAX_SHARED_RECIPIENTS, type MailRecipients } from '../messages/checks/recipients';

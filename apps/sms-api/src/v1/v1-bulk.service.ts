@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
+import { REAL_SEND } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import {
-  fieldError,
-  isJsonObject,
-  noValidRecipient,
-  REAL_SEND,
-  rejectedTo,
-  rejectionOf,
-  Turns,
-} from '@heliograph/service-kit';
+import { fieldError, isJsonObject, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
 import { AcceptService } from '../messages/accept.service';
 import { toAcceptanceRow, withClaim } from '../messages/accepted-message';
 import { MessageChecks } from '../messages/message-checks';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/credits';
 import { AppError } from '@heliograph/errors';
 import { parseRecipient, type Recipient } from '@heliograph/addresses';
-import { fieldError, REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/service-kit';
+import { fieldError } from '@heliograph/service-kit';
 import { Catalog, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import { composeMessage, composeText, type ComposedMessage } from '@heliograph/sms-text';
 import type { CheckedMessage } from '../messages/accepted-message';

@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { assertRole, assertScope, originOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
 import type { IdempotentCall } from '@heliograph/idempotency';
-import { balanceOf } from '@heliograph/credits';
-import { parseRecipient } from '@heliograph/addresses';
 import {
-  fieldError,
-  parseScheduledAt,
+  balanceOf,
   quoteOf,
   SEND_CHECKS,
   REAL_SEND,
@@ -14,7 +11,9 @@ import {
   type QuotedSend,
   type SendChecksRun,
   type V1Quote,
-} from '@heliograph/service-kit';
+} from '@heliograph/credits';
+import { parseRecipient } from '@heliograph/addresses';
+import { fieldError, parseScheduledAt } from '@heliograph/service-kit';
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/accept.service';

@@ -6,3 +6,12 @@ export { creditsMigrations } from './migration-set';
 export { adjust, topUp, transfer } from './movements';
 export { findPurchasedCredits, lockAccounts, type PurchasedCredits } from './purchased-credits';
 export { findBrokenEntries, reconcile } from './reconcile';
+export {
+  quoteOf,
+  REAL_SEND,
+  SEND_CHECKS,
+  V1Quote,
+  type QuotedChecks,
+  type QuotedSend,
+  type SendChecksRun,
+} from './quote/v1-quote';

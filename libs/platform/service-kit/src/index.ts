@@ -86,15 +86,6 @@ export {
 } from './v1/v1-list';
 export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
 export { V1ApiErrors, V1RouteErrors } from './v1/v1-api-errors';
-export {
-  quoteOf,
-  REAL_SEND,
-  SEND_CHECKS,
-  V1Quote,
-  type QuotedChecks,
-  type QuotedSend,
-  type SendChecksRun,
-} from './v1/v1-quote';
 export { V1Request } from './v1/v1-request';
 export { CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from './uploads/file-upload';
 export { V1_PREFIX } from './v1/v1-prefix';

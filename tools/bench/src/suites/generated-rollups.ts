@@ -1,4 +1,4 @@
-import { GRAINS } from '@heliograph/analytics-analytics';
+import { GRAINS } from '@heliograph/analytics';
 import type { Client } from 'pg';
 
 /** Messages of the year before now, in rollups of each quarter hour. */

@@ -1,4 +1,4 @@
-import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics-analytics';
+import { rebuildAnalytics, type Rebuilt } from '@heliograph/analytics';
 import type { InvariantChecker } from '../invariant-checker';
 import { untilDone } from '../settle';
 

@@ -8,9 +8,8 @@ import {
   type AcceptanceResult,
   type SendTerms,
 } from '@heliograph/chatapp-messages';
-import { balanceOf } from '@heliograph/credits';
+import { balanceOf, quoteOf, SEND_CHECKS, type QuotedChecks, type QuotedSend, type V1Quote } from '@heliograph/credits';
 import { rolledBack } from '@heliograph/database';
-import { quoteOf, SEND_CHECKS, type QuotedChecks, type QuotedSend, type V1Quote } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import { assertAccepted } from '../acceptance';

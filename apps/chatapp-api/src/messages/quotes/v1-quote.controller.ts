@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AcceptsBody, RequestId, Sample, V1ApiErrors, V1Quote } from '@heliograph/service-kit';
+import { V1Quote } from '@heliograph/credits';
+import { AcceptsBody, RequestId, Sample, V1ApiErrors } from '@heliograph/service-kit';
 import { ChatappApi } from '../../chatapp-api.openapi';
 import { normalizeJson } from '../../normalize-json';
 import { SendingGuard } from '../../switches/sending.guards';

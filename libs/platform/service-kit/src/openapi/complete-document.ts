@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { SAMPLE, type SampleHints } from './sample';
+import { SAMPLE, type SampleHints } from '@heliograph/api-reference';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;

@@ -1,30 +1,5 @@
-import { createHash } from 'node:crypto';
+import { ASSETS } from '@heliograph/api-reference';
 import { encodeBody, type EncodedBody } from '../encoded/encode-body';
-import script from './reference.client.mjs';
-import base from './styles/base.css';
-import header from './styles/header.css';
-import lists from './styles/lists.css';
-import operations from './styles/operations.css';
-import screens from './styles/screens.css';
-
-/** The rules for small screens come last. */
-const style = [base, header, lists, operations, screens].join('\n');
-
-interface ReferenceAsset {
-  contentType: string;
-  text: string;
-}
-
-const named = (text: string, extension: string): string =>
-  `reference.${createHash('sha256').update(text).digest('hex').slice(0, 16)}.${extension}`;
-
-/** The names of the files contain a hash of their content, so that browsers keep them. */
-export const ASSET_NAMES = { style: named(style, 'css'), script: named(script, 'js') };
-
-const ASSETS = new Map<string, ReferenceAsset>([
-  [ASSET_NAMES.style, { contentType: 'text/css; charset=utf-8', text: style }],
-  [ASSET_NAMES.script, { contentType: 'text/javascript; charset=utf-8', text: script }],
-]);
 
 const encoded = new Map<string, Promise<EncodedBody>>();
 

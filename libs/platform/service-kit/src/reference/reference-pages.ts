@@ -1,8 +1,8 @@
 import { HttpStatus, Injectable } from '@nestjs/common';
+import { renderMessage } from '@heliograph/api-reference';
 import { toAppError } from '@heliograph/errors';
 import { EncodedBodies } from '../encoded/encoded-bodies';
 import type { EncodedResponse } from '../encoded/encoded-response.interceptor';
-import { renderMessage } from './render-lists';
 import { ReferenceService } from './reference.service';
 
 /** Headers of a page of the reference: scripts, styles and requests of its own origin only. */

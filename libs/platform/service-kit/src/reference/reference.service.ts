@@ -1,15 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  ApiView,
+  ASSET_NAMES,
+  html,
+  renderApi,
+  renderOperation,
+  renderOverview,
+  renderPage,
+  renderSearch,
+  search,
+  type ApiLink,
+  type Found,
+  type Html,
+  type PageFrame,
+} from '@heliograph/api-reference';
 import { AppError } from '@heliograph/errors';
 import type { ServiceConfig } from '../config/service.config';
 import { CONFIG } from '../tokens';
-import { ApiView } from './api-view';
-import { ASSET_NAMES } from './reference-assets';
-import { renderApi, renderOverview, renderSearch } from './render-lists';
-import { renderOperation } from './render-operation';
-import { renderPage, type ApiLink, type PageFrame } from './render-page';
-import { html, type Html } from '../html/html';
-import { search, type Found } from './search';
 
 /** An API of the reference. */
 export interface ReferenceApi extends ApiLink {

@@ -1,0 +1,169 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Workspace, Write } from '@heliograph/tenancy';
+import { RequireWorkspacePermission } from '../../access/access.decorators';
+import { CurrentWorkspace } from '../../access/caller';
+import { ApiData, IdempotentWrite } from '../../http/envelope';
+import { AccountApiErrors } from '../../http/api-errors';
+import { PageQuery, ForeignPageQuery } from '../../http/page.query';
+import { CurrentWrite } from '../../unit-of-work/current-write';
+import { BotPage, ChangeBotRequest, CreateBotRequest, OneBot, PublishRequest, VersionPage } from './bots.dto';
+import { BotsService } from './bots.service';
+import { BotPreview, PreviewBotRequest } from './preview.dto';
+import { Sample } from '@heliograph/service-kit';
+import { BotPreviews } from './preview.service';
+
+@ApiTags('Bots')
+@Controller('api/workspaces/:id/bots')
+export class BotsController {
+  constructor(
+    private readonly bots: BotsService,
+    private readonly previews: BotPreviews,
+  ) {}
+
+  @Get()
+  @RequireWorkspacePermission('bots:read')
+  @ApiOperation({ operationId: 'listBots', summary: 'List bots, sorted by creation time, oldest first' })
+  @ApiData(BotPage)
+  list(@CurrentWorkspace() workspace: Workspace, @Query() query: PageQuery): Promise<BotPage> {
+    return this.bots.list(workspace, query);
+  }
+
+  @Get(':botId')
+  @RequireWorkspacePermission('bots:read')
+  @ApiOperation({ operationId: 'getBot', summary: 'Get a bot by its public id' })
+  @ApiData(OneBot)
+  get(@CurrentWorkspace() workspace: Workspace, @Param('botId') botId: string): Promise<OneBot> {
+    return this.bots.get(workspace, botId);
+  }
+
+  @Post()
+  @RequireWorkspacePermission('bots:write')
+  @Sample({ body: { id: 'bot_demo_sales', name: 'Demo Sales', slug: 'demo-sales', locale: 'en' } })
+  @ApiOperation({ operationId: 'createBot', summary: 'Create a bot as a draft' })
+  @IdempotentWrite()
+  @ApiData(OneBot, 201)
+  @AccountApiErrors('SLUG_TAKEN', 'NAME_TAKEN', 'LIMIT_REACHED')
+  create(
+    @CurrentWorkspace() workspace: Workspace,
+    @Body() body: CreateBotRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneBot> {
+    return this.bots.create(write, workspace, body);
+  }
+
+  @Patch(':botId')
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({
+    operationId: 'changeBot',
+    summary: 'Update a bot',
+    description: 'Visitors see the changes immediately.',
+  })
+  @IdempotentWrite()
+  @ApiData(OneBot)
+  @AccountApiErrors('SLUG_TAKEN')
+  update(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Body() body: ChangeBotRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneBot> {
+    return this.bots.update(write, workspace, botId, body);
+  }
+
+  @Delete(':botId')
+  @RequireWorkspacePermission('bots:write')
+  @Sample({
+    values: {
+      botId: {
+        create: '/api/workspaces/{id}/bots',
+        body: { id: 'bot_temporary', name: 'Temporary', slug: 'temporary' },
+      },
+    },
+  })
+  @ApiOperation({ operationId: 'removeBot', summary: 'Delete a bot that was never published, with all of its content' })
+  @IdempotentWrite()
+  @ApiData(OneBot)
+  @AccountApiErrors('STATE_CONFLICT')
+  remove(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @CurrentWrite() write: Write,
+  ): Promise<OneBot> {
+    return this.bots.remove(write, workspace, botId);
+  }
+
+  @Get(':botId/versions')
+  @RequireWorkspacePermission('bots:read')
+  @ApiOperation({ operationId: 'listBotVersions', summary: 'List published versions, newest first' })
+  @ApiData(VersionPage)
+  versions(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Query() query: ForeignPageQuery,
+  ): Promise<VersionPage> {
+    return this.bots.versions(workspace, botId, query);
+  }
+
+  @Post(':botId/publish')
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({
+    operationId: 'publishBot',
+    summary: 'Publish a new version of a bot',
+    description: 'A draft becomes active.',
+  })
+  @IdempotentWrite()
+  @ApiData(OneBot, 201)
+  publish(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Body() body: PublishRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneBot> {
+    return this.bots.publish(write, workspace, botId, body);
+  }
+
+  @Post(':botId/pause')
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({ operationId: 'pauseBot', summary: 'Pause a bot, so that visitors can no longer use it' })
+  @IdempotentWrite()
+  @ApiData(OneBot)
+  @AccountApiErrors('STATE_CONFLICT')
+  pause(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @CurrentWrite() write: Write,
+  ): Promise<OneBot> {
+    return this.bots.pause(write, workspace, botId);
+  }
+
+  @Post(':botId/resume')
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({ operationId: 'resumeBot', summary: 'Resume a paused bot' })
+  @IdempotentWrite()
+  @ApiData(OneBot)
+  @AccountApiErrors('STATE_CONFLICT')
+  resume(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @CurrentWrite() write: Write,
+  ): Promise<OneBot> {
+    return this.bots.resume(write, workspace, botId);
+  }
+
+  @Post(':botId/preview')
+  @RequireWorkspacePermission('bots:read', { evenWhenLocked: true })
+  @ApiOperation({
+    operationId: 'previewBot',
+    summary: 'Preview the search results for a message',
+    description: 'Returns the results with their scores. Nothing is sent or stored.',
+  })
+  @ApiData(BotPreview)
+  preview(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Body() { message }: PreviewBotRequest,
+  ): Promise<BotPreview> {
+    return this.previews.preview(workspace, botId, message);
+  }
+}

@@ -1,0 +1,94 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Workspace, Write } from '@heliograph/tenancy';
+import { RequireWorkspacePermission } from '../../../access/access.decorators';
+import { CurrentWorkspace } from '../../../access/caller';
+import { ApiData, IdempotentWrite } from '../../../http/envelope';
+import { AccountApiErrors } from '../../../http/api-errors';
+import { PageQuery } from '../../../http/page.query';
+import { CurrentWrite } from '../../../unit-of-work/current-write';
+import { ContentService } from './content.service';
+import { Sample } from '@heliograph/service-kit';
+import { ChangeArticleRequest, CreateArticleRequest, ArticlePage, ARTICLE_CONTENT, OneArticle } from './knowledge.dto';
+
+@ApiTags('Bots')
+@Controller('api/workspaces/:id/bots/:botId/knowledge')
+export class ArticlesController {
+  constructor(private readonly content: ContentService) {}
+
+  @Get()
+  @RequireWorkspacePermission('bots:read')
+  @ApiOperation({
+    operationId: 'listArticles',
+    summary: 'List knowledge articles of a bot without their texts, sorted by creation time, oldest first',
+  })
+  @ApiData(ArticlePage)
+  list(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Query() query: PageQuery,
+  ): Promise<ArticlePage> {
+    return this.content.list({ workspace, botId }, ARTICLE_CONTENT, query);
+  }
+
+  @Get(':articleId')
+  @RequireWorkspacePermission('bots:read')
+  @ApiOperation({ operationId: 'getArticle', summary: 'Get a knowledge article with its text' })
+  @ApiData(OneArticle)
+  get(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Param('articleId') id: string,
+  ): Promise<OneArticle> {
+    return this.content.get({ workspace, botId }, ARTICLE_CONTENT, id);
+  }
+
+  @Post()
+  @RequireWorkspacePermission('bots:write')
+  @Sample({ body: { title: 'Gift wrapping', body: 'We wrap every order as a gift on request.' } })
+  @ApiOperation({
+    operationId: 'createArticle',
+    summary: 'Create a knowledge article, which the bot uses immediately',
+  })
+  @IdempotentWrite()
+  @ApiData(OneArticle, 201)
+  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  create(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Body() body: CreateArticleRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneArticle> {
+    return this.content.create(write, { workspace, botId }, ARTICLE_CONTENT, body);
+  }
+
+  @Patch(':articleId')
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({ operationId: 'changeArticle', summary: 'Update a knowledge article' })
+  @IdempotentWrite()
+  @ApiData(OneArticle)
+  @AccountApiErrors('NAME_TAKEN')
+  update(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Param('articleId') id: string,
+    @Body() body: ChangeArticleRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneArticle> {
+    return this.content.update(write, { workspace, botId }, ARTICLE_CONTENT, id, body);
+  }
+
+  @Delete(':articleId')
+  @RequireWorkspacePermission('bots:write')
+  @ApiOperation({ operationId: 'removeArticle', summary: 'Delete a knowledge article' })
+  @IdempotentWrite()
+  @ApiData(OneArticle)
+  remove(
+    @CurrentWorkspace() workspace: Workspace,
+    @Param('botId') botId: string,
+    @Param('articleId') id: string,
+    @CurrentWrite() write: Write,
+  ): Promise<OneArticle> {
+    return this.content.remove(write, { workspace, botId }, ARTICLE_CONTENT, id);
+  }
+}

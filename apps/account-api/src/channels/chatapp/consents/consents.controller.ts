@@ -1,0 +1,44 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/tenancy';
+import { RequirePermission } from '../../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../../access/caller';
+import { ApiData, IdempotentWrite } from '../../../http/envelope';
+import { AccountApiErrors } from '../../../http/api-errors';
+import { CurrentWrite } from '../../../unit-of-work/current-write';
+import {
+  ChatappConsentPage,
+  ChatappConsentQuery,
+  OneChatappConsent,
+  RecordChatappConsentRequest,
+} from './consents.dto';
+import { ChatappConsentsService } from './consents.service';
+
+/** Consent records are never deleted: a send to a number without a record would imply consent. */
+@ApiTags('Chat-app')
+@Controller('api/organization/chatapp/consents')
+export class ChatappConsentsController {
+  constructor(private readonly consents: ChatappConsentsService) {}
+
+  @Get()
+  @RequirePermission('chatapp:read')
+  @ApiOperation({ operationId: 'listChatappConsents', summary: 'List consents, sorted by number' })
+  @ApiData(ChatappConsentPage)
+  list(@CurrentCaller() caller: Caller, @Query() query: ChatappConsentQuery): Promise<ChatappConsentPage> {
+    return this.consents.list(caller, query);
+  }
+
+  @Post()
+  @RequirePermission('chatapp:write')
+  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record an opt-in or opt-out of a number' })
+  @IdempotentWrite()
+  @ApiData(OneChatappConsent)
+  @AccountApiErrors('STATE_CONFLICT', 'LIMIT_REACHED')
+  record(
+    @CurrentCaller() caller: Caller,
+    @Body() body: RecordChatappConsentRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneChatappConsent> {
+    return this.consents.record(write, caller, body);
+  }
+}

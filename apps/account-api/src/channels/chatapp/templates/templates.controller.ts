@@ -1,0 +1,36 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ChatappCatalogService } from '@heliograph/chatapp-catalog';
+import { given } from '@heliograph/database';
+import { DataSource } from 'typeorm';
+import { pageOf } from '@heliograph/service-kit';
+import { RequirePermission } from '../../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../../access/caller';
+import { ApiData } from '../../../http/envelope';
+import { ChatappTemplatePage, ChatappTemplateQuery } from './templates.dto';
+
+/** Read-only access to the template catalog, which chatapp-api synchronizes from the provider. */
+@ApiTags('Chat-app')
+@Controller('api/organization/chatapp/templates')
+export class ChatappTemplatesController {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly catalog: ChatappCatalogService,
+  ) {}
+
+  @Get()
+  @RequirePermission('chatapp:read')
+  @ApiOperation({
+    operationId: 'listChatappTemplates',
+    summary: 'List the templates of the organization and the shared templates',
+  })
+  @ApiData(ChatappTemplatePage)
+  async list(
+    @CurrentCaller() { organizationId }: Caller,
+    @Query() query: ChatappTemplateQuery,
+  ): Promise<ChatappTemplatePage> {
+    const filter = given({ status: query.status });
+    const { manager } = this.dataSource;
+    return ChatappTemplatePage.of(await this.catalog.listTemplates(manager, organizationId, pageOf(query), filter));
+  }
+}

@@ -1,0 +1,68 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/tenancy';
+import { RequirePermission } from '../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../access/caller';
+import { ApiData, IdempotentWrite } from '../../http/envelope';
+import { AccountApiErrors } from '../../http/api-errors';
+import { CurrentWrite } from '../../unit-of-work/current-write';
+import { SendersService } from './senders.service';
+import { Sample } from '@heliograph/service-kit';
+import { ChangeSenderRequest, CreateSenderRequest, OneSender, SenderPage, RegistrationQuery } from './sms.dto';
+
+@ApiTags('SMS')
+@Controller('api/organization/sms/senders')
+export class SendersController {
+  constructor(private readonly senders: SendersService) {}
+
+  @Get()
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'listSenders', summary: 'List SMS senders, sorted by creation time, oldest first' })
+  @ApiData(SenderPage)
+  list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<SenderPage> {
+    return this.senders.list(caller, query);
+  }
+
+  @Get(':entryId')
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'getSender', summary: 'Get an SMS sender' })
+  @ApiData(OneSender)
+  @AccountApiErrors('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
+    return this.senders.get(caller, id);
+  }
+
+  @Post()
+  @RequirePermission('sms:write')
+  @Sample({
+    body: { header: 'DEMONW', onboardingId: '01941f29-7c00-7000-8000-000000000001' },
+    values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
+  })
+  @ApiOperation({ operationId: 'createSender', summary: 'Register an SMS sender' })
+  @IdempotentWrite()
+  @ApiData(OneSender, 201)
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateSenderRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneSender> {
+    return this.senders.create(write, caller, body);
+  }
+
+  @Patch(':entryId')
+  @RequirePermission('sms:write')
+  @Sample({ body: { isActive: true } })
+  @ApiOperation({ operationId: 'changeSender', summary: 'Update an SMS sender' })
+  @IdempotentWrite()
+  @ApiData(OneSender)
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('entryId') id: string,
+    @Body() body: ChangeSenderRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneSender> {
+    return this.senders.update(write, caller, id, body);
+  }
+}

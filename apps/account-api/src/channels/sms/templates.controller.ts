@@ -1,0 +1,85 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/tenancy';
+import { RequirePermission } from '../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../access/caller';
+import { ApiData, IdempotentWrite } from '../../http/envelope';
+import { AccountApiErrors } from '../../http/api-errors';
+import { CurrentWrite } from '../../unit-of-work/current-write';
+import { TemplatesService } from './templates.service';
+import { ChangeTemplateRequest, CreateTemplateRequest, OneTemplate, TemplatePage, RegistrationQuery } from './sms.dto';
+import { Sample } from '@heliograph/service-kit';
+import { Preview, PreviewRequest } from './template-preview.dto';
+
+@ApiTags('SMS')
+@Controller('api/organization/sms/templates')
+export class TemplatesController {
+  constructor(private readonly templates: TemplatesService) {}
+
+  @Get()
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'listTemplates', summary: 'List SMS templates, sorted by creation time, oldest first' })
+  @ApiData(TemplatePage)
+  list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<TemplatePage> {
+    return this.templates.list(caller, query);
+  }
+
+  @Get(':entryId')
+  @RequirePermission('sms:read')
+  @ApiOperation({ operationId: 'getTemplate', summary: 'Get an SMS template' })
+  @ApiData(OneTemplate)
+  @AccountApiErrors('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
+    return this.templates.get(caller, id);
+  }
+
+  @Post()
+  @RequirePermission('sms:write')
+  @Sample({
+    body: {
+      name: 'reminder',
+      onboardingId: '01941f29-7c00-7000-8000-000000000001',
+      body: 'Reminder: your appointment is at {{time}}.',
+    },
+    values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
+  })
+  @ApiOperation({ operationId: 'createTemplate', summary: 'Register an SMS template' })
+  @IdempotentWrite()
+  @ApiData(OneTemplate, 201)
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() body: CreateTemplateRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneTemplate> {
+    return this.templates.create(write, caller, body);
+  }
+
+  @Patch(':entryId')
+  @RequirePermission('sms:write')
+  @Sample({ body: { isActive: true } })
+  @ApiOperation({ operationId: 'changeTemplate', summary: 'Update an SMS template' })
+  @IdempotentWrite()
+  @ApiData(OneTemplate)
+  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('entryId') id: string,
+    @Body() body: ChangeTemplateRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneTemplate> {
+    return this.templates.update(write, caller, id, body);
+  }
+
+  @Post('preview')
+  @RequirePermission('sms:read', { evenWhenLocked: true })
+  @ApiOperation({
+    operationId: 'previewTemplate',
+    summary: 'Preview the text, segments and cost of a message',
+    description: 'Nothing is sent or stored.',
+  })
+  @ApiData(Preview)
+  preview(@Body() body: PreviewRequest): Promise<Preview> {
+    return this.templates.preview(body);
+  }
+}

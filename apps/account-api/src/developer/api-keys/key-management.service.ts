@@ -1,0 +1,134 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ApiKeysService, generateKey, type ApiKey, type UsedKey } from '@heliograph/auth';
+import { apiKeyCreated, type Role } from '@heliograph/contracts';
+import { clientOf, given, type Changed } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
+import { addToOutbox, composeEvent } from '@heliograph/messaging';
+import { CONFIG, pageOf } from '@heliograph/service-kit';
+import type { EntityManager } from 'typeorm';
+import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
+import type { Caller } from '../../access/caller';
+import { canGrantRole } from '../../access/permissions';
+import type { AccountApiConfig } from '../../account-api.config';
+import type { PageQuery } from '../../http/page.query';
+import { toDate } from '../../http/timestamps';
+import { LIMITED } from '../../unit-of-work/limited-kinds';
+import {
+  KeyList,
+  KeyRecord,
+  OneKey,
+  type ChangeKeyRequest,
+  type CreateKeyRequest,
+  type NewKey,
+  type RotateKeyRequest,
+} from './api-keys.dto';
+
+/** The time of the last use is not audited, because every call with the key changes it. */
+const API_KEY = new AuditedKind<UsedKey>(
+  'apikey',
+  ({ key: { id, organizationId, workspaceId } }) => ({ id, organizationId, workspaceId }),
+  ({ key }) => KeyRecord.of({ key, lastUsedAt: null }),
+);
+
+/** Manages the API keys of an organization. Callers are limited to their own role; each write is audited. */
+@Injectable()
+export class KeyManagementService {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly unitOfWork: UnitOfWork,
+    @Inject(CONFIG) private readonly config: AccountApiConfig,
+  ) {}
+
+  async list({ organizationId }: Caller, query: PageQuery): Promise<KeyList> {
+    return KeyList.of(await this.keys.list(organizationId, pageOf(query)));
+  }
+
+  async get({ organizationId }: Caller, id: string): Promise<OneKey> {
+    return OneKey.of(await this.keys.keyOf(organizationId, id));
+  }
+
+  create(write: Write, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {
+    refuseAbove(caller, body.role);
+    return this.createIn(write, caller.organizationId, body);
+  }
+
+  /** Creates a key with any role. Without an organization, the key is unbound. */
+  createIn(write: Write, organizationId: string | null, body: CreateKeyRequest): Promise<NewKey> {
+    const secret = generateKey(this.config.KEY_PREFIX);
+    const created = {
+      kind: API_KEY,
+      done: 'created',
+      answer: newKeyOf(secret),
+      ...(organizationId === null ? {} : { creates: { organizationId, kind: LIMITED.apiKeys } }),
+    };
+    return this.unitOfWork.change(write, created, async (transaction) => {
+      const settings = { ...body, expiresAt: toDate(body.expiresAt) };
+      const key = await this.keys.create(transaction, organizationId, settings, secret);
+      await publishCreated(transaction, key, write.actor.requestId);
+      return { after: unused(key) };
+    });
+  }
+
+  async update(write: Write, caller: Caller, id: string, { expiresAt, ...body }: ChangeKeyRequest): Promise<OneKey> {
+    if (body.role !== undefined) refuseAbove(caller, body.role);
+    const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
+    const changes = { ...body, ...given({ expiresAt: toDate(expiresAt) }) };
+    const done = { kind: API_KEY, done: 'changed', answer: OneKey.of };
+    return this.unitOfWork.change(write, done, async (transaction) => {
+      const changed = await this.keys.change(transaction, caller.organizationId, id, changes);
+      refuseAbove(caller, changed.before.role);
+      return used(changed, lastUsedAt);
+    });
+  }
+
+  async rotate(write: Write, caller: Caller, id: string, { overlapSeconds }: RotateKeyRequest): Promise<NewKey> {
+    const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
+    const secret = generateKey(this.config.KEY_PREFIX);
+    const rotated = { kind: API_KEY, done: 'rotated', answer: newKeyOf(secret) };
+    return this.unitOfWork.change(write, rotated, async (transaction) => {
+      const changed = await this.keys.rotate(transaction, caller.organizationId, id, secret, overlapSeconds);
+      refuseAbove(caller, changed.before.role);
+      return used(changed, lastUsedAt);
+    });
+  }
+
+  async revoke(write: Write, { organizationId }: Caller, id: string): Promise<OneKey> {
+    const { lastUsedAt } = await this.keys.keyOf(organizationId, id);
+    const revoked = { kind: API_KEY, done: 'revoked', answer: OneKey.of };
+    return this.unitOfWork.change(write, revoked, async (transaction) =>
+      used(await this.keys.revoke(transaction, organizationId, id, write.actor.requestId), lastUsedAt),
+    );
+  }
+}
+
+async function publishCreated(
+  transaction: EntityManager,
+  { id: keyId, organizationId, workspaceId, name, lastFour, scopes }: ApiKey,
+  correlationId: string | null,
+): Promise<void> {
+  if (organizationId === null) return;
+  const data = { keyId, name, lastFour, scopes };
+  const event = composeEvent(apiKeyCreated, { organizationId, workspaceId, correlationId, data });
+  await addToOutbox(await clientOf(transaction), [event]);
+}
+
+function newKeyOf(secret: string): (key: UsedKey) => NewKey {
+  return (key) => ({ ...OneKey.of(key), key: secret });
+}
+
+function unused(key: ApiKey): UsedKey {
+  return { key, lastUsedAt: null };
+}
+
+function used({ before, after }: Changed<ApiKey>, lastUsedAt: Date | null): Changed<UsedKey> {
+  return { before: { key: before, lastUsedAt }, after: { key: after, lastUsedAt } };
+}
+
+/** Prevents callers from creating a key with a higher role than their own. Throws FORBIDDEN. */
+function refuseAbove({ role }: Caller, requestedRole: Role): void {
+  if (canGrantRole(role, requestedRole)) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `The role ${role} may not assign the role ${requestedRole} to an API key. Ask an owner or admin.`,
+  );
+}

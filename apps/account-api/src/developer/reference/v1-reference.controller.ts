@@ -1,0 +1,42 @@
+import { Controller, Get, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  EncodedResponseInterceptor,
+  Public,
+  ReferencePages,
+  ReferenceService,
+  V1ApiErrors,
+  type EncodedResponse,
+} from '@heliograph/service-kit';
+import { PUBLIC_ERRORS } from '../../http/api-errors';
+import { V1ReferenceService } from './v1-reference.service';
+
+/** The public reference of the v1 API. */
+@ApiTags('v1: reference')
+@Controller('api/v1')
+export class V1ReferenceController {
+  constructor(
+    private readonly v1: V1ReferenceService,
+    private readonly reference: ReferenceService,
+    private readonly pages: ReferencePages,
+  ) {}
+
+  @Get('openapi.json')
+  @Public()
+  @ApiOperation({ operationId: 'v1GetOpenApi', summary: 'Get the OpenAPI document of the v1 API' })
+  @ApiResponse({ status: 200, schema: { type: 'object', additionalProperties: true } })
+  @V1ApiErrors(...PUBLIC_ERRORS)
+  document(): Promise<object> {
+    return this.v1.document();
+  }
+
+  @Get('docs')
+  @Public()
+  @UseInterceptors(EncodedResponseInterceptor)
+  @ApiOperation({ operationId: 'v1GetDocs', summary: 'Read the reference of the v1 API' })
+  @ApiResponse({ status: 200, content: { 'text/html': { schema: { type: 'string' } } } })
+  @V1ApiErrors(...PUBLIC_ERRORS)
+  async page(): Promise<EncodedResponse> {
+    return this.pages.encode(await this.reference.api('v1'));
+  }
+}

@@ -1,0 +1,98 @@
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent } from '@heliograph/idempotency';
+import { AcceptsBody, V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import type { Write } from '@heliograph/tenancy';
+import { RequireV1Permission } from '../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../access/caller';
+import { CurrentWrite } from '../../unit-of-work/current-write';
+import { V1Api } from '../reference/v1-api';
+import { DeliveriesService } from './deliveries.service';
+import {
+  V1Attempt,
+  V1Deliveries,
+  V1Delivery,
+  V1Replay,
+  V1ReplayRequest,
+  V1WebhookLogsQuery,
+  V1WebhookTestRequest,
+} from './webhooks.dto';
+
+@V1Api('v1: webhooks')
+@Controller('api/v1/webhooks')
+export class V1DeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Post(':webhookId/test')
+  @AcceptsBody({ mayBeEmpty: true })
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
+  @HttpCode(HttpStatus.OK)
+  @ApiOperation({
+    operationId: 'v1TestWebhook',
+    summary: 'Send a signed sample event and get the result',
+    description: 'Without `event`, the first event type of the webhook is used. The sample is not logged.',
+  })
+  @Idempotent()
+  @ApiResponse({ status: 200, type: V1Attempt })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  test(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Body() { event }: V1WebhookTestRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Attempt> {
+    return this.deliveries.test(write, caller, id, event ?? null);
+  }
+
+  @Post(':webhookId/replay')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'v1ReplayWebhook',
+    summary: 'Replay stored events',
+    description: 'The events keep their ids. A call can replay at most 10,000 events.',
+  })
+  @Idempotent()
+  @ApiResponse({ status: 202, type: V1Replay })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'STATE_CONFLICT', 'PAYLOAD_TOO_LARGE')
+  replay(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Body() request: V1ReplayRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Replay> {
+    return this.deliveries.replay(write, caller, id, request);
+  }
+
+  @Get(':webhookId/logs')
+  @RequireV1Permission('webhooks:read', { boundKeys: true })
+  @ApiOperation({
+    operationId: 'v1ListWebhookDeliveries',
+    summary: 'List deliveries of the last 30 days, newest first',
+  })
+  @ApiResponse({ status: 200, type: V1Deliveries })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  list(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Query() query: V1WebhookLogsQuery,
+  ): Promise<V1List<V1Delivery>> {
+    return this.deliveries.list(caller, id, query);
+  }
+
+  @Post(':webhookId/logs/:deliveryId/retry')
+  @RequireV1Permission('webhooks:write', { boundKeys: true })
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Retry a delivery immediately' })
+  @Idempotent()
+  @ApiResponse({ status: 202, type: V1Delivery })
+  @V1ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  retry(
+    @CurrentCaller() caller: Caller,
+    @Param('webhookId') id: string,
+    @Param('deliveryId') deliveryId: string,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Delivery> {
+    return this.deliveries.retry(write, caller, id, deliveryId);
+  }
+}

@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AdmittedByService, Public, Sample } from '@heliograph/service-kit';
+import { LoginService, SessionsService, type LiveSession } from '@heliograph/users';
+import { RateLimitedAs, RequireSession } from '../../access/access.decorators';
+import { ActiveSession } from '../../access/caller';
+import { CurrentClient, type HttpClient } from '../../access/http-client';
+import { OwnOriginGuard } from '../../access/own-origin.guard';
+import { AccountApiErrors, PUBLIC_ERRORS } from '../../http/api-errors';
+import { ApiData, ApiNoContent } from '../../http/envelope';
+import { CurrentSession, LoggedIn, LoginRequest, OpenSessions, SwitchRequest } from './auth.dto';
+import { CurrentSessionsService } from './current-sessions.service';
+
+@ApiTags('Authentication')
+@Controller('api/auth')
+export class AuthController {
+  constructor(
+    private readonly logins: LoginService,
+    private readonly sessions: SessionsService,
+    private readonly currentSessions: CurrentSessionsService,
+  ) {}
+
+  @Post('login')
+  @AdmittedByService()
+  @Public()
+  @UseGuards(OwnOriginGuard)
+  @RateLimitedAs('auth')
+  @Sample({ body: { email: 'owner@demo.example', password: 'correct horse battery staple' } })
+  @ApiOperation({
+    operationId: 'login',
+    summary: 'Log in and create a session',
+    description: 'Sets the cookie of the session.',
+  })
+  @ApiData(LoggedIn)
+  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', ...PUBLIC_ERRORS)
+  async login(@Body() { email, password, code }: LoginRequest, @CurrentClient() client: HttpClient): Promise<LoggedIn> {
+    const { attempt, sessionToken } = client;
+    const opened = await this.logins.login({ email, password, code, ...attempt, sessionToken });
+    client.setSession(opened);
+    return LoggedIn.of(opened.session);
+  }
+
+  @Post('logout')
+  @RequireSession({ evenUnverified: true })
+  @RateLimitedAs('auth')
+  @ApiOperation({ operationId: 'logout', summary: 'Log out and end the session' })
+  @ApiNoContent()
+  async logout(@ActiveSession() session: LiveSession, @CurrentClient() client: HttpClient): Promise<void> {
+    await this.sessions.revoke(session.userId, session.id);
+    client.clearSession();
+  }
+
+  @Get('session')
+  @RequireSession()
+  @RateLimitedAs('auth')
+  @ApiOperation({ operationId: 'getSession', summary: 'Get the current session and its user' })
+  @ApiData(CurrentSession)
+  session(@ActiveSession() session: LiveSession): Promise<CurrentSession> {
+    return this.currentSessions.get(session);
+  }
+
+  @Patch('session')
+  @RequireSession()
+  @Sample({
+    body: { workspaceId: '01941f29-7c00-7000-8000-000000000001' },
+    values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+  })
+  @ApiOperation({ operationId: 'switchWorkspace', summary: 'Switch the session to another workspace or organization' })
+  @ApiData(CurrentSession)
+  @AccountApiErrors('NOT_FOUND', 'EMAIL_NOT_VERIFIED')
+  switchWorkspace(@ActiveSession() session: LiveSession, @Body() body: SwitchRequest): Promise<CurrentSession> {
+    return this.currentSessions.switchTo(session, body);
+  }
+
+  @Get('sessions')
+  @RequireSession()
+  @ApiOperation({ operationId: 'listSessions', summary: 'List the sessions of the user' })
+  @ApiData(OpenSessions)
+  list(@ActiveSession() session: LiveSession): Promise<OpenSessions> {
+    return this.currentSessions.list(session);
+  }
+
+  @Delete('sessions/:sessionId')
+  @RequireSession()
+  @ApiOperation({ operationId: 'endSession', summary: 'End another session of the user' })
+  @ApiNoContent()
+  @AccountApiErrors('NOT_FOUND', 'EMAIL_NOT_VERIFIED')
+  end(@ActiveSession() session: LiveSession, @Param('sessionId') id: string): Promise<void> {
+    return this.currentSessions.end(session, id);
+  }
+}

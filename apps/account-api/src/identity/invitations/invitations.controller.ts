@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Write } from '@heliograph/tenancy';
+import { RequirePermission } from '../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../access/caller';
+import { ApiData, IdempotentWrite } from '../../http/envelope';
+import { AccountApiErrors } from '../../http/api-errors';
+import { PageQuery } from '../../http/page.query';
+import { CurrentWrite } from '../../unit-of-work/current-write';
+import { InvitationManagementService } from './invitation-management.service';
+import { InvitationList, InviteRequest, OneInvitation } from './invitations.dto';
+
+@ApiTags('Members')
+@Controller('api/organization/invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationManagementService) {}
+
+  @Get()
+  @RequirePermission('members:read')
+  @ApiOperation({ operationId: 'listInvitations', summary: 'List invitations, newest first' })
+  @ApiData(InvitationList)
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<InvitationList> {
+    return this.invitations.list(caller, query);
+  }
+
+  @Get(':id')
+  @RequirePermission('members:read')
+  @ApiOperation({ operationId: 'getInvitation', summary: 'Get an invitation' })
+  @ApiData(OneInvitation)
+  @AccountApiErrors('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<OneInvitation> {
+    return this.invitations.get(caller, id);
+  }
+
+  @Post()
+  @RequirePermission('members:write')
+  @ApiOperation({
+    operationId: 'invite',
+    summary: 'Invite a person by email',
+    description: 'Only owners can invite owners.',
+  })
+  @IdempotentWrite()
+  @ApiData(OneInvitation, 201)
+  @AccountApiErrors('ALREADY_MEMBER', 'LIMIT_REACHED')
+  invite(
+    @CurrentCaller() caller: Caller,
+    @Body() body: InviteRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<OneInvitation> {
+    return this.invitations.invite(write, caller, body);
+  }
+
+  @Post(':id/resend')
+  @RequirePermission('members:write')
+  @ApiOperation({
+    operationId: 'resendInvitation',
+    summary: 'Send a new invitation link and invalidate the previous link',
+  })
+  @IdempotentWrite()
+  @ApiData(OneInvitation)
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  resend(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @CurrentWrite() write: Write,
+  ): Promise<OneInvitation> {
+    return this.invitations.resend(write, caller, id);
+  }
+
+  @Delete(':id')
+  @RequirePermission('members:write', { evenWhenLocked: true })
+  @ApiOperation({ operationId: 'revokeInvitation', summary: 'Revoke an invitation and invalidate its link' })
+  @IdempotentWrite()
+  @ApiData(OneInvitation)
+  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  revoke(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @CurrentWrite() write: Write,
+  ): Promise<OneInvitation> {
+    return this.invitations.revoke(write, caller, id);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent } from '@heliograph/idempotency';
+import {
+  AcceptsQuery,
+  downloadOf,
+  Public,
+  V1ApiErrors,
+  type HttpResult,
+  type V1List,
+  Sample,
+} from '@heliograph/service-kit';
+import type { Write } from '@heliograph/tenancy';
+import { RequireV1Permission } from '../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../access/caller';
+import { PUBLIC_ERRORS } from '../../http/api-errors';
+import { CurrentWrite } from '../../unit-of-work/current-write';
+import { V1Api } from '../../developer/reference/v1-api';
+import { CONTENT_TYPES } from './formats/report-format';
+import { V1Report, V1ReportLinkQuery, V1ReportRequest, V1Reports, V1ReportsQuery } from './reports.dto';
+import { ReportsService } from './reports.service';
+
+@V1Api('v1: reports')
+@Controller('api/v1/reports')
+export class V1ReportsController {
+  constructor(private readonly reports: ReportsService) {}
+
+  @Post()
+  @RequireV1Permission('reports:write', { boundKeys: true })
+  @HttpCode(HttpStatus.ACCEPTED)
+  @ApiOperation({
+    operationId: 'v1CreateReport',
+    summary: 'Request a report as a file',
+    description:
+      'A worker writes the file. At most three reports per organization run at the same time. Columns have the names of the fields. In csv and xlsx, lists and ' +
+      'objects are JSON, and cells that a spreadsheet would evaluate as formulas begin with an apostrophe.',
+  })
+  @Idempotent()
+  @ApiResponse({ status: 202, type: V1Report })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body() request: V1ReportRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Report> {
+    return this.reports.create(write, caller, request);
+  }
+
+  @Get()
+  @RequireV1Permission('reports:read', { boundKeys: true })
+  @ApiOperation({ operationId: 'v1ListReports', summary: 'List reports, newest first' })
+  @ApiResponse({ status: 200, type: V1Reports })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  list(@CurrentCaller() caller: Caller, @Query() query: V1ReportsQuery): Promise<V1List<V1Report>> {
+    return this.reports.list(caller, query);
+  }
+
+  @Get(':reportId')
+  @RequireV1Permission('reports:read', { boundKeys: true })
+  @Sample({ values: { reportId: { create: '/api/v1/reports' } } })
+  @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report and the download link of its file' })
+  @ApiResponse({ status: 200, type: V1Report })
+  @V1ApiErrors('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('reportId') id: string): Promise<V1Report> {
+    return this.reports.get(caller, id);
+  }
+
+  @Get(':reportId/file')
+  @Public()
+  @Sample({ url: { get: '/api/v1/reports', field: 'download_url' } })
+  @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report with its `download_url`' })
+  @AcceptsQuery((parameters) => ({
+    expires: only(parameters.get('expires')),
+    signature: only(parameters.get('signature')),
+  }))
+  @ApiResponse({
+    status: 200,
+    content: Object.fromEntries(
+      Object.values(CONTENT_TYPES).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+    ),
+  })
+  @V1ApiErrors('FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS)
+  async download(@Param('reportId') id: string, @Query() proof: V1ReportLinkQuery): Promise<HttpResult<Readable>> {
+    const { report, content } = await this.reports.download(id, proof);
+    return downloadOf({
+      content,
+      mediaType: CONTENT_TYPES[report.format],
+      bytes: report.bytes,
+      disposition: `attachment; filename="${report.type}.${report.format}"`,
+      cacheControl: 'private, no-store',
+    });
+  }
+}
+
+function only(values: readonly string[] | undefined): string {
+  return values?.length === 1 ? (values[0] ?? '') : '';
+}

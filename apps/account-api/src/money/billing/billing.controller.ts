@@ -1,0 +1,51 @@
+import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Workspace } from '@heliograph/tenancy';
+import { RequireWorkspacePermission } from '../../access/access.decorators';
+import { CurrentWorkspace } from '../../access/caller';
+import { ApiData, ApiFile } from '../../http/envelope';
+import { ForeignPageQuery } from '../../http/page.query';
+import { BillingState, InvoiceList, OneInvoice } from './billing.dto';
+import { BillingService } from './billing.service';
+
+/** Read-only access to the billing records that billing-hook writes. */
+@ApiTags('Billing')
+@Controller('api/workspaces/:id/billing')
+export class BillingController {
+  constructor(private readonly billing: BillingService) {}
+
+  @Get()
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({
+    operationId: 'getBilling',
+    summary: 'Get the plan, the subscription and the dunning state of a workspace',
+  })
+  @ApiData(BillingState)
+  state(@CurrentWorkspace() workspace: Workspace): Promise<BillingState> {
+    return this.billing.state(workspace);
+  }
+
+  @Get('invoices')
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({ operationId: 'listInvoices', summary: 'List invoices, newest first' })
+  @ApiData(InvoiceList)
+  invoices(@CurrentWorkspace() workspace: Workspace, @Query() query: ForeignPageQuery): Promise<InvoiceList> {
+    return this.billing.invoices(workspace, query);
+  }
+
+  @Get('invoices/:invoiceId')
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({ operationId: 'getInvoice', summary: 'Get an invoice' })
+  @ApiData(OneInvoice)
+  invoice(@CurrentWorkspace() workspace: Workspace, @Param('invoiceId') id: string): Promise<OneInvoice> {
+    return this.billing.invoice(workspace, id);
+  }
+
+  @Get('invoices/:invoiceId/receipt.pdf')
+  @RequireWorkspacePermission('billing:read')
+  @ApiOperation({ operationId: 'getReceipt', summary: 'Download the receipt of a paid invoice' })
+  @ApiFile('application/pdf', 'PDF')
+  receipt(@CurrentWorkspace() workspace: Workspace, @Param('invoiceId') id: string): Promise<StreamableFile> {
+    return this.billing.receipt(workspace, id);
+  }
+}

@@ -1,0 +1,117 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Idempotent } from '@heliograph/idempotency';
+import { V1ApiErrors, type V1List, Sample } from '@heliograph/service-kit';
+import type { Write } from '@heliograph/tenancy';
+import { RequireV1Permission } from '../../access/access.decorators';
+import { CurrentCaller, type Caller } from '../../access/caller';
+import { CurrentWrite } from '../../unit-of-work/current-write';
+import { V1Api } from '../../developer/reference/v1-api';
+import { V1PurchasesService } from './purchases.service';
+import {
+  V1Balance,
+  V1BalanceQuery,
+  V1Purchase,
+  V1PurchaseRequest,
+  V1Purchases,
+  V1PurchasesQuery,
+  V1Transaction,
+  V1Transactions,
+  V1TransactionsQuery,
+  V1Transfer,
+  V1TransferRequest,
+} from './v1-credits.dto';
+import { V1CreditsService } from './v1-credits.service';
+
+@V1Api('v1: credits')
+@Controller('api/v1/credits')
+export class V1CreditsController {
+  constructor(
+    private readonly credits: V1CreditsService,
+    private readonly purchases: V1PurchasesService,
+  ) {}
+
+  @Get('balance')
+  @RequireV1Permission('credits:read', { boundKeys: true })
+  @ApiOperation({ operationId: 'v1GetCreditsBalance', summary: 'Get the balances of a workspace' })
+  @ApiResponse({ status: 200, type: V1Balance })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE')
+  balance(@CurrentCaller() caller: Caller, @Query() query: V1BalanceQuery): Promise<V1Balance> {
+    return this.credits.balance(caller, query);
+  }
+
+  @Get('transactions')
+  @RequireV1Permission('credits:read', { boundKeys: true })
+  @ApiOperation({ operationId: 'v1ListCreditTransactions', summary: 'List ledger entries, newest first' })
+  @ApiResponse({ status: 200, type: V1Transactions })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  transactions(@CurrentCaller() caller: Caller, @Query() query: V1TransactionsQuery): Promise<V1List<V1Transaction>> {
+    return this.credits.transactions(caller, query);
+  }
+
+  @Post('transfer')
+  @RequireV1Permission('credits:write')
+  @Sample({
+    body: {
+      from_workspace_id: '01941f29-7c00-7000-8000-000000000001',
+      to_workspace_id: '01941f29-7c00-7000-8000-000000000002',
+      credit_type: 'sms',
+      amount: 10,
+    },
+    values: {
+      from_workspace_id: { get: '/api/v1/credits/balance', field: 'workspace_id' },
+      to_workspace_id: { create: '/api/workspaces', body: { slug: 'demo-transfer', displayName: 'Demo Transfer' } },
+    },
+  })
+  @ApiOperation({ operationId: 'v1TransferCredits', summary: 'Transfer credits between two workspaces' })
+  @Idempotent()
+  @ApiResponse({ status: 201, type: V1Transfer })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'PAYLOAD_TOO_LARGE')
+  transfer(
+    @CurrentCaller() caller: Caller,
+    @Body() request: V1TransferRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Transfer> {
+    return this.credits.transfer(write, caller, request);
+  }
+
+  @Post('purchase')
+  @RequireV1Permission('credits:write', { boundKeys: true, evenWhenLocked: true })
+  @ApiOperation({
+    operationId: 'v1PurchaseCredits',
+    summary: 'Buy a package of credits',
+    description: 'Open `checkout_url` to pay. The credits are added when the payment processor reports the payment.',
+  })
+  @Idempotent()
+  @ApiResponse({ status: 201, type: V1Purchase })
+  @V1ApiErrors(
+    ...(['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE', 'PAYLOAD_TOO_LARGE'] as const),
+    ...(['BILLING_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'] as const),
+  )
+  purchase(
+    @CurrentCaller() caller: Caller,
+    @Body() request: V1PurchaseRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1Purchase> {
+    return this.purchases.create(write, caller, request);
+  }
+
+  @Get('purchases')
+  @RequireV1Permission('credits:read', { boundKeys: true })
+  @ApiOperation({ operationId: 'v1ListPurchases', summary: 'List purchases of credits, newest first' })
+  @ApiResponse({ status: 200, type: V1Purchases })
+  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  list(@CurrentCaller() caller: Caller, @Query() query: V1PurchasesQuery): Promise<V1List<V1Purchase>> {
+    return this.purchases.list(caller, query);
+  }
+
+  @Get('purchases/:purchaseId')
+  @RequireV1Permission('credits:read', { boundKeys: true })
+  @Sample({ values: { purchaseId: { create: '/api/v1/credits/purchase' } } })
+  @ApiOperation({ operationId: 'v1GetPurchase', summary: 'Get a purchase of credits' })
+  @ApiResponse({ status: 200, type: V1Purchase })
+  @V1ApiErrors('NOT_FOUND')
+  get(@CurrentCaller() caller: Caller, @Param('purchaseId') id: string): Promise<V1Purchase> {
+    return this.purchases.get(caller, id);
+  }
+}
