@@ -4,21 +4,13 @@ import { Rollups1700000000001 } from './migrations/1700000000001-rollups';
 import { Reports1700000000002 } from './migrations/1700000000002-reports';
 import { ReportErrorCodes1700000000202 } from './migrations/1700000000202-report-error-codes';
 import { ReportsByOrganization1700000000333 } from './migrations/1700000000333-reports-by-organization';
-import countBots from './sql/count-bots.sql';
-import countChatapp from './sql/count-chatapp.sql';
-import countCredits from './sql/count-credits.sql';
-import countEmail from './sql/count-email.sql';
-import countSms from './sql/count-sms.sql';
+import { rollupFunctions } from './rollup-functions';
+import { SOURCES } from './sources';
 import currentBots from './sql/current-bots.sql';
 import currentChatapp from './sql/current-chatapp.sql';
 import currentCredits from './sql/current-credits.sql';
 import currentEmail from './sql/current-email.sql';
 import currentSms from './sql/current-sms.sql';
-import repairBots from './sql/repair-bots.sql';
-import repairChatapp from './sql/repair-chatapp.sql';
-import repairCredits from './sql/repair-credits.sql';
-import repairEmail from './sql/repair-email.sql';
-import repairSms from './sql/repair-sms.sql';
 import startOf from './sql/start-of.sql';
 
 /** Requires the schemas of the channels, of the ledger and of the workspaces, because it counts what they store. */
@@ -38,15 +30,6 @@ export const analyticsMigrations: MigrationSet = {
     { name: 'current-chatapp', sql: currentChatapp },
     { name: 'current-bots', sql: currentBots },
     { name: 'current-credits', sql: currentCredits },
-    { name: 'count-sms', sql: countSms },
-    { name: 'count-email', sql: countEmail },
-    { name: 'count-chatapp', sql: countChatapp },
-    { name: 'count-bots', sql: countBots },
-    { name: 'count-credits', sql: countCredits },
-    { name: 'repair-sms', sql: repairSms },
-    { name: 'repair-email', sql: repairEmail },
-    { name: 'repair-chatapp', sql: repairChatapp },
-    { name: 'repair-bots', sql: repairBots },
-    { name: 'repair-credits', sql: repairCredits },
+    ...SOURCES.flatMap(rollupFunctions),
   ],
 };

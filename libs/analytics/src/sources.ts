@@ -2,8 +2,17 @@
 export const FIGURES = {
   sms: ['accepted', 'sent', 'delivered', 'failed', 'segments', 'credits'],
   email: [
-    ...['accepted', 'sent', 'delivered', 'opened', 'unique_opens', 'machine_opens'],
-    ...['clicked', 'unique_clicks', 'bounced', 'complained', 'unsubscribed'],
+    'accepted',
+    'sent',
+    'delivered',
+    'opened',
+    'unique_opens',
+    'machine_opens',
+    'clicked',
+    'unique_clicks',
+    'bounced',
+    'complained',
+    'unsubscribed',
   ],
   chatapp: ['accepted', 'sent', 'delivered', 'read', 'failed', 'received', 'credits'],
   bots: ['conversations', 'messages', 'handoffs', 'leads'],
@@ -20,4 +29,7 @@ export type Figures<S extends Source> = Record<Figure<S>, number>;
 export const DIMENSIONS = {
   sms: ['country', 'sender_id', 'template_id', 'campaign_id', 'error'],
   email: ['domain', 'sender', 'template_id', 'campaign_id', 'tag'],
-} as const;
+  chatapp: [],
+  bots: [],
+  credits: ['credit_type'],
+} as const satisfies Record<Source, readonly string[]>;
