@@ -11,63 +11,63 @@ export {
   STORED_QUEUES,
   type DurableQueue,
 } from './queues';
-export { apiKeyCreated } from './events/apikey-created';
-export { contactCreated, contactDeleted, contactUpdated } from './events/contact-changed';
-export { emailDomainLapsed, emailDomainVerified } from './events/email-domain-changed';
-export { apiKeyRevoked } from './events/apikey-revoked';
-export { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
-export { billingEventReceived } from './events/billing-event-received';
-export { billingReceiptDue } from './events/billing-receipt-due';
+export { apiKeyCreated, apiKeyRevoked } from './events/api-keys';
+export {
+  billingEventReceived,
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingReceiptDue,
+  billingSubscriptionChanged,
+} from './events/billing';
 export {
   botConversationChanged,
   botConversationEnded,
   botConversationStarted,
   botHandoffRequested,
   botMessageReceived,
-} from './events/bot-conversation';
-export { campaignCompleted, campaignPaused, campaignStarted } from './events/campaign-changed';
-export { chatappConsentChanged } from './events/chatapp-consent-changed';
-export { chatappFailed } from './events/chatapp-failed';
-export { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-status';
-export { chatappInboundReceived } from './events/chatapp-inbound-received';
-export { creditsPurchased } from './events/credits-purchased';
-export { chatappMessageChanged } from './events/chatapp-message-changed';
-export { creditsLow } from './events/credits-low';
+  leadCaptured,
+} from './events/bots';
+export { campaignCompleted, campaignPaused, campaignStarted } from './events/campaigns';
+export {
+  chatappConsentChanged,
+  chatappDelivered,
+  chatappFailed,
+  chatappInboundReceived,
+  chatappMessageChanged,
+  chatappRead,
+  chatappSent,
+} from './events/chatapp';
+export { contactCreated, contactDeleted, contactUpdated } from './events/contacts';
 export {
   creditsAdjusted,
   creditsCharged,
+  creditsLow,
+  creditsPurchased,
   creditsRefunded,
   creditsToppedUp,
   creditsTransferred,
-} from './events/credits-moved';
-export { emailDue } from './events/email-due';
-export { emailFailed } from './events/email-failed';
-export {
-  ERASING_SERVICES,
-  erasureQueue,
-  personErasureRequested,
-  type ErasingService,
-} from './events/person-erasure-requested';
+} from './events/credits';
 export {
   emailBounced,
   emailClicked,
   emailComplained,
   emailDelivered,
+  emailDomainLapsed,
+  emailDomainVerified,
+  emailDue,
+  emailFailed,
   emailOpened,
+  emailQueued,
   emailResubscribed,
+  emailSent,
   emailUnsubscribed,
-} from './events/email-recipient-event';
-export { emailQueued } from './events/email-queued';
-export { emailSent } from './events/email-sent';
-export { leadCaptured } from './events/lead-captured';
-export { MAIL_QUEUE, mailRequested, type MailPurpose } from './events/mail-requested';
-export { smsDelivered } from './events/sms-delivered';
-export { smsFailed } from './events/sms-failed';
-export { smsQueued } from './events/sms-queued';
-export { smsSent } from './events/sms-sent';
+} from './events/email';
+export { MAIL_QUEUE, type MailPurpose, mailRequested } from './events/mail';
+export { ERASING_SERVICES, type ErasingService, erasureQueue, personErasureRequested } from './events/persons';
+export { smsDelivered, smsFailed, smsQueued, smsSent } from './events/sms';
+export { workspaceChanged, workspaceCreated } from './events/workspaces';
 export { ROLES, type Role } from './roles';
 export { SCOPES, type Scope } from './scopes';
-export { workspaceChanged, workspaceCreated } from './events/workspace-changed';
 export {
   apiKeyRecord,
   campaignRecord,

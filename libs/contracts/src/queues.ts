@@ -1,54 +1,59 @@
 import type { EventContract } from './event-contract';
-import { apiKeyCreated } from './events/apikey-created';
-import { apiKeyRevoked } from './events/apikey-revoked';
-import { billingInvoicePaid, billingPaymentFailed, billingSubscriptionChanged } from './events/billing-changed';
-import { billingEventReceived } from './events/billing-event-received';
-import { billingReceiptDue } from './events/billing-receipt-due';
+import { apiKeyCreated, apiKeyRevoked } from './events/api-keys';
+import {
+  billingEventReceived,
+  billingInvoicePaid,
+  billingPaymentFailed,
+  billingReceiptDue,
+  billingSubscriptionChanged,
+} from './events/billing';
 import {
   botConversationChanged,
   botConversationEnded,
   botConversationStarted,
   botHandoffRequested,
   botMessageReceived,
-} from './events/bot-conversation';
-import { campaignCompleted, campaignPaused, campaignStarted } from './events/campaign-changed';
-import { chatappConsentChanged } from './events/chatapp-consent-changed';
-import { chatappFailed } from './events/chatapp-failed';
-import { chatappInboundReceived } from './events/chatapp-inbound-received';
-import { chatappMessageChanged } from './events/chatapp-message-changed';
-import { chatappDelivered, chatappRead, chatappSent } from './events/chatapp-status';
-import { contactCreated, contactDeleted, contactUpdated } from './events/contact-changed';
-import { creditsLow } from './events/credits-low';
+  leadCaptured,
+} from './events/bots';
+import { campaignCompleted, campaignPaused, campaignStarted } from './events/campaigns';
+import {
+  chatappConsentChanged,
+  chatappDelivered,
+  chatappFailed,
+  chatappInboundReceived,
+  chatappMessageChanged,
+  chatappRead,
+  chatappSent,
+} from './events/chatapp';
+import { contactCreated, contactDeleted, contactUpdated } from './events/contacts';
 import {
   creditsAdjusted,
   creditsCharged,
+  creditsLow,
+  creditsPurchased,
   creditsRefunded,
   creditsToppedUp,
   creditsTransferred,
-} from './events/credits-moved';
-import { creditsPurchased } from './events/credits-purchased';
-import { emailDomainLapsed, emailDomainVerified } from './events/email-domain-changed';
-import { emailDue } from './events/email-due';
-import { emailFailed } from './events/email-failed';
-import { emailQueued } from './events/email-queued';
+} from './events/credits';
 import {
   emailBounced,
   emailClicked,
   emailComplained,
   emailDelivered,
+  emailDomainLapsed,
+  emailDomainVerified,
+  emailDue,
+  emailFailed,
   emailOpened,
+  emailQueued,
   emailResubscribed,
+  emailSent,
   emailUnsubscribed,
-} from './events/email-recipient-event';
-import { emailSent } from './events/email-sent';
-import { leadCaptured } from './events/lead-captured';
-import { MAIL_QUEUE, mailRequested } from './events/mail-requested';
-import { ERASING_SERVICES, erasureQueue, personErasureRequested } from './events/person-erasure-requested';
-import { smsDelivered } from './events/sms-delivered';
-import { smsFailed } from './events/sms-failed';
-import { smsQueued } from './events/sms-queued';
-import { smsSent } from './events/sms-sent';
-import { workspaceChanged, workspaceCreated } from './events/workspace-changed';
+} from './events/email';
+import { MAIL_QUEUE, mailRequested } from './events/mail';
+import { ERASING_SERVICES, erasureQueue, personErasureRequested } from './events/persons';
+import { smsDelivered, smsFailed, smsQueued, smsSent } from './events/sms';
+import { workspaceChanged, workspaceCreated } from './events/workspaces';
 
 const smsStatuses = [smsSent, smsDelivered, smsFailed];
 const emailEvents = [

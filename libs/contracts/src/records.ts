@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CREDIT_TYPES } from './credit-types';
-import { apiKeyCreated } from './events/apikey-created';
-import { chatappConsentChanged } from './events/chatapp-consent-changed';
-import { creditsLow } from './events/credits-low';
-import { leadCaptured } from './events/lead-captured';
+import { apiKeyCreated } from './events/api-keys';
+import { leadCaptured } from './events/bots';
+import { chatappConsentChanged } from './events/chatapp';
+import { creditsLow } from './events/credits';
 
 // The v1 records. The functions that compose them return these types, and the schemas of the webhook catalog are
 // generated from them. Fields are only added, never changed or removed.

@@ -25,21 +25,21 @@ interface ConsumerMethod {
 const CONSUMES = 'heliograph:consumes';
 
 /**
- * Makes a method of a provider the consumer of an event in a queue of `QUEUES`. A method may consume several events,
- * with a decorator for each, and several methods may share a queue, for different events. The method must be idempotent,
+ * Makes a method of a provider the consumer of an event, or of several, in a queue of `QUEUES`. A method may have several
+ * decorators, and several methods may share a queue, for different events. The method must be idempotent,
  * because the same event may arrive twice. An error is retried with exponential back-off and ends as a dead letter;
  * `TryAgainLater` sets the delay. Processes with the role `api` consume nothing.
  */
 export const Consumes =
-  <C extends EventContract>(contract: C, options: ConsumesOptions) =>
+  <C extends EventContract>(contracts: C | readonly C[], options: ConsumesOptions) =>
   <M extends (event: EventOf<C>) => Promise<void>>(
     target: object,
     property: string | symbol,
     descriptor: TypedPropertyDescriptor<M>,
   ): void => {
     const others = (Reflect.getMetadata(CONSUMES, descriptor.value as object) ?? []) as ConsumerMetadata[];
-    const all: ConsumerMetadata[] = [{ ...options, contract }, ...others];
-    SetMetadata(CONSUMES, all)(target, property, descriptor);
+    const own = [contracts].flat().map((contract): ConsumerMetadata => ({ ...options, contract }));
+    SetMetadata(CONSUMES, [...own, ...others])(target, property, descriptor);
   };
 
 export interface ConsumersContext {

@@ -83,41 +83,21 @@ export class AccountEventsConsumer {
     });
   }
 
-  @Consumes(contactCreated, { queue, concurrency })
-  contactCreated(event: EventOf<typeof contactCreated>): Promise<void> {
-    return this.recorder.recordCopy(event, 'contact.created', event.data.contact);
+  @Consumes([contactCreated, contactUpdated, contactDeleted], { queue, concurrency })
+  recordContact(event: EventOf<typeof contactCreated>): Promise<void> {
+    return this.recorder.recordCopy(event, event.data.contact);
   }
 
-  @Consumes(contactUpdated, { queue, concurrency })
-  contactUpdated(event: EventOf<typeof contactUpdated>): Promise<void> {
-    return this.recorder.recordCopy(event, 'contact.updated', event.data.contact);
-  }
-
-  @Consumes(contactDeleted, { queue, concurrency })
-  contactDeleted(event: EventOf<typeof contactDeleted>): Promise<void> {
-    return this.recorder.recordCopy(event, 'contact.deleted', event.data.contact);
-  }
-
-  @Consumes(campaignStarted, { queue, concurrency })
-  campaignStarted(event: EventOf<typeof campaignStarted>): Promise<void> {
-    return this.recorder.recordCopy(event, 'campaign.started', event.data.campaign);
-  }
-
-  @Consumes(campaignPaused, { queue, concurrency })
-  campaignPaused(event: EventOf<typeof campaignPaused>): Promise<void> {
-    return this.recorder.recordCopy(event, 'campaign.paused', event.data.campaign);
-  }
-
-  @Consumes(campaignCompleted, { queue, concurrency })
-  campaignCompleted(event: EventOf<typeof campaignCompleted>): Promise<void> {
-    return this.recorder.recordCopy(event, 'campaign.completed', event.data.campaign);
+  @Consumes([campaignStarted, campaignPaused, campaignCompleted], { queue, concurrency })
+  recordCampaign(event: EventOf<typeof campaignStarted>): Promise<void> {
+    return this.recorder.recordCopy(event, event.data.campaign);
   }
 
   @Consumes(creditsLow, { queue, concurrency })
   creditsLow(event: EventOf<typeof creditsLow>): Promise<void> {
     const { workspaceId, creditType, balance, threshold } = event.data;
     const record = { workspace_id: workspaceId, credit_type: creditType, balance, threshold };
-    return this.recorder.record(event, 'credits.low', () => Promise.resolve(record));
+    return this.recorder.store(event, 'credits.low', record);
   }
 
   @Consumes(creditsPurchased, { queue, concurrency })
@@ -131,22 +111,19 @@ export class AccountEventsConsumer {
   @Consumes(emailDomainVerified, { queue, concurrency })
   domainVerified(event: EventOf<typeof emailDomainVerified>): Promise<void> {
     const { domainId, name } = event.data;
-    const record = { id: domainId, name, status: 'verified' } as const;
-    return this.recorder.record(event, 'domain.verified', () => Promise.resolve(record));
+    return this.recorder.store(event, 'domain.verified', { id: domainId, name, status: 'verified' });
   }
 
   @Consumes(emailDomainLapsed, { queue, concurrency })
   domainLapsed(event: EventOf<typeof emailDomainLapsed>): Promise<void> {
     const { domainId, name } = event.data;
-    const record = { id: domainId, name, status: 'failed' } as const;
-    return this.recorder.record(event, 'domain.lapsed', () => Promise.resolve(record));
+    return this.recorder.store(event, 'domain.lapsed', { id: domainId, name, status: 'failed' });
   }
 
   @Consumes(apiKeyCreated, { queue, concurrency })
   keyCreated(event: EventOf<typeof apiKeyCreated>): Promise<void> {
     const { keyId, name, lastFour, scopes } = event.data;
-    const record = { id: keyId, name, scopes, last4: lastFour };
-    return this.recorder.record(event, 'apikey.created', () => Promise.resolve(record));
+    return this.recorder.store(event, 'apikey.created', { id: keyId, name, scopes, last4: lastFour });
   }
 
   @Consumes(apiKeyRevoked, { queue, concurrency })

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EventEnvelope } from '@heliograph/contracts';
-import { Dispatcher, EventErasure, EventLog, type EventData, type WebhookEventType } from '@heliograph/webhooks';
+import {
+  Dispatcher,
+  EventErasure,
+  EventLog,
+  isEventType,
+  type EventData,
+  type WebhookEventType,
+} from '@heliograph/webhooks';
 
 /** The queue of all events in the webhook catalog. */
 export const WEBHOOK_QUEUE = 'account-api.webhooks';
@@ -24,7 +31,7 @@ export class EventRecorder {
   ): Promise<void> {
     if (event.organizationId === null) return;
     const data = await read(event.organizationId);
-    if (data !== null) await this.recordCopy(event, type, data);
+    if (data !== null) await this.store(event, type, data);
   }
 
   /** Records one event for each record, by its position. The first one has the id of an event about a single record. */
@@ -35,13 +42,23 @@ export class EventRecorder {
   ): Promise<void> {
     await Promise.all(
       [...records].map(([position, data], index) =>
-        this.recordCopy({ ...event, id: index === 0 ? event.id : `${event.id}:${position}` }, type, data),
+        this.store({ ...event, id: index === 0 ? event.id : `${event.id}:${position}` }, type, data),
       ),
     );
   }
 
-  /** Records an event of the bus that contains the record. */
-  async recordCopy(
+  /** Stores an event of the bus that has the type and the record of the stored one. */
+  async recordCopy(event: EventEnvelope, record: object): Promise<void> {
+    if (!isEventType(event.type)) throw new Error(`The event catalog does not contain ${event.type}.`);
+    await this.append(event, event.type, record);
+  }
+
+  /** Stores an event with its record, unless it has no organization. */
+  async store<Type extends WebhookEventType>(event: EventEnvelope, type: Type, data: EventData<Type>): Promise<void> {
+    await this.append(event, type, data);
+  }
+
+  private async append(
     { id: sourceId, time, organizationId, workspaceId, data: about }: EventEnvelope,
     type: WebhookEventType,
     data: object,

@@ -45,49 +45,37 @@ type LedgerEvent = EventEnvelope<{ entryId: string; reference: string }>;
 export class AnalyticsConsumer {
   constructor(private readonly rollups: RollupCounter) {}
 
-  @Consumes(smsSent, QUEUE)
-  @Consumes(smsDelivered, QUEUE)
-  @Consumes(smsFailed, QUEUE)
+  @Consumes([smsSent, smsDelivered, smsFailed], QUEUE)
   countSms({ data }: MessageEvent): Promise<void> {
     return this.rollups.count('sms', data.messageId);
   }
 
-  @Consumes(emailSent, QUEUE)
-  @Consumes(emailDelivered, QUEUE)
-  @Consumes(emailOpened, QUEUE)
-  @Consumes(emailClicked, QUEUE)
-  @Consumes(emailBounced, QUEUE)
-  @Consumes(emailComplained, QUEUE)
-  @Consumes(emailUnsubscribed, QUEUE)
+  @Consumes(
+    [emailSent, emailDelivered, emailOpened, emailClicked, emailBounced, emailComplained, emailUnsubscribed],
+    QUEUE,
+  )
   countEmail({ data }: MessageEvent): Promise<void> {
     return this.rollups.count('email', data.messageId);
   }
 
-  @Consumes(chatappMessageChanged, QUEUE)
-  @Consumes(chatappSent, QUEUE)
-  @Consumes(chatappDelivered, QUEUE)
-  @Consumes(chatappRead, QUEUE)
-  @Consumes(chatappFailed, QUEUE)
-  @Consumes(chatappInboundReceived, QUEUE)
+  @Consumes(
+    [chatappMessageChanged, chatappSent, chatappDelivered, chatappRead, chatappFailed, chatappInboundReceived],
+    QUEUE,
+  )
   countChat({ data }: MessageEvent): Promise<void> {
     return this.rollups.count('chatapp', data.messageId);
   }
 
-  @Consumes(botConversationStarted, QUEUE)
-  @Consumes(botMessageReceived, QUEUE)
-  @Consumes(botHandoffRequested, QUEUE)
-  @Consumes(botConversationChanged, QUEUE)
-  @Consumes(leadCaptured, QUEUE)
+  @Consumes(
+    [botConversationStarted, botMessageReceived, botHandoffRequested, botConversationChanged, leadCaptured],
+    QUEUE,
+  )
   countConversation({ data }: ConversationEvent): Promise<void> {
     return this.rollups.count('bots', data.conversationId);
   }
 
   /** Counts the ledger entry and its message: a charge can be the first event of a message, and a refund the last. */
-  @Consumes(creditsCharged, QUEUE)
-  @Consumes(creditsRefunded, QUEUE)
-  @Consumes(creditsToppedUp, QUEUE)
-  @Consumes(creditsTransferred, QUEUE)
-  @Consumes(creditsAdjusted, QUEUE)
+  @Consumes([creditsCharged, creditsRefunded, creditsToppedUp, creditsTransferred, creditsAdjusted], QUEUE)
   async countEntry({ data: { entryId, reference } }: LedgerEvent): Promise<void> {
     const [, channel, messageId] = MESSAGE.exec(reference) ?? [];
     await Promise.all([

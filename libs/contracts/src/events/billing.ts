@@ -43,3 +43,27 @@ export const billingPaymentFailed = defineEvent({
     currency: z.string(),
   }),
 });
+
+/** Job of the billing worker: an event of the payment processor was stored. */
+export const billingEventReceived = defineEvent({
+  type: 'billing.event.received',
+  version: 1,
+  mandatory: true,
+  schema: z.object({
+    /** Id assigned by the processor. */
+    eventId: z.string(),
+    eventType: z.string(),
+  }),
+});
+
+/** Job of the billing worker: a paid invoice needs a receipt. */
+export const billingReceiptDue = defineEvent({
+  type: 'billing.receipt.due',
+  version: 1,
+  mandatory: true,
+  schema: z.object({
+    workspaceId: z.uuid(),
+    /** Id assigned by the processor. */
+    invoiceId: z.string(),
+  }),
+});

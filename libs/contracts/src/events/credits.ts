@@ -47,3 +47,32 @@ export const creditsAdjusted = defineEvent({
   mandatory: false,
   schema: movement,
 });
+
+/** The balance dropped below the threshold of the workspace. Emitted again only after the balance was above it. */
+export const creditsLow = defineEvent({
+  type: 'credits.low',
+  version: 1,
+  mandatory: false,
+  schema: z.object({
+    workspaceId: z.uuid(),
+    creditType: z.enum(CREDIT_TYPES),
+    threshold: z.int(),
+    balance: z.int(),
+  }),
+});
+
+/** A purchase of credits was paid, and its credits were added. */
+export const creditsPurchased = defineEvent({
+  type: 'credits.purchased',
+  version: 1,
+  mandatory: false,
+  schema: z.object({
+    purchaseId: z.uuid(),
+    workspaceId: z.uuid(),
+    creditType: z.enum(CREDIT_TYPES),
+    credits: z.number().int().positive(),
+    /** Minor units of the currency. */
+    amount: z.number().int().nonnegative(),
+    currency: z.string(),
+  }),
+});
