@@ -25,9 +25,9 @@ function bounded<T extends Token>(bound: T): T {
       return checked(toValue(yield evalToken(bound, context)));
     },
   };
-  // The library evaluates the bound through `initial`.
+  // The library evaluates a token of this kind through `initial`.
   const fields = { kind: TokenKind.FilteredValue, filters: [], initial, input, begin, end };
-  return Object.assign(Object.create(Token.prototype) as object, fields) as unknown as T;
+  return Object.assign(Object.create(Token.prototype) as T, fields);
 }
 
 function checked(value: unknown): unknown {
