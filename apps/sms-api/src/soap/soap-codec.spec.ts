@@ -45,6 +45,7 @@ describe('parseSmsRequest', () => {
       'an XML declaration',
       '<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<SmsRequest><to>1</to></SmsRequest>\r\n',
     ],
+    ['white space before the XML declaration', ' \r\n<?xml version="1.0"?><SmsRequest><to>1</to></SmsRequest>'],
     ['a byte order mark', '\ufeff<SmsRequest><to>1</to></SmsRequest>'],
     ['comments', '<!-- a --><SmsRequest><!-- b --><to><!-- c -->1<!-- d --></to></SmsRequest><!-- e -->'],
     ['CDATA', '<SmsRequest><to><![CDATA[1]]></to></SmsRequest>'],
@@ -116,6 +117,8 @@ describe('parseSmsRequest', () => {
   it('marks invalid UTF-8 only in the affected field', () => {
     const xml = Buffer.concat([Buffer.from('<SmsRequest><to>1</to><message>'), Buffer.from([0xff]), Buffer.from('</message></SmsRequest>')]); // prettier-ignore
     expect(parseSmsRequest(xml).fields).toEqual({ to: '1', message: '\ud800' });
+    expect(fieldsOf('<to>\0</to>')).toEqual({ to: '\ud800' });
+    expect(fieldsOf('<message>\ufdd0</message>')).toEqual({ message: '\ufdd0' });
   });
 
   it.each([
@@ -148,6 +151,9 @@ describe('parseSmsRequest', () => {
     ['text before the root', `junk${request}`],
     ['an unbound prefix', '<a:SmsRequest/>'],
     ['an unquoted attribute', '<SmsRequest a=1/>'],
+    ['a repeated attribute', '<SmsRequest a="1" a="2"/>'],
+    ['a less-than sign in an attribute', '<SmsRequest a="<"/>'],
+    ['the end of CDATA in text', '<SmsRequest><to>]]></to></SmsRequest>'],
     ['a bare ampersand', '<SmsRequest><to>a & b</to></SmsRequest>'],
     ['an unsupported encoding', `<?xml version="1.0" encoding="ISO-8859-1"?>${request}`],
     ['an envelope of an unknown version', enveloped('urn:soap', `<e:Body>${request}</e:Body>`)],
