@@ -40,6 +40,23 @@ describe('contacts', () => {
     }
   });
 
+  it('can be added to a group, and a repeated call gets the same record', async () => {
+    const groupId = await calls.group();
+    const { id } = await calls.create(someone());
+    const add = () =>
+      calls.call<{ id: string; contacts: number }>(
+        'POST',
+        `/groups/${groupId}/contacts`,
+        { contact_ids: [id] },
+        { 'Idempotency-Key': groupId },
+      );
+    const { headers: firstHeaders, ...first } = await add();
+    const { headers, ...again } = await add();
+    expect([firstHeaders.get('idempotent-replayed'), headers.get('idempotent-replayed')]).toEqual([null, 'true']);
+    expect(first).toMatchObject({ id: groupId, created_at: expect.any(String) });
+    expect(again).toEqual(first);
+  });
+
   it('can be filtered, sorted and read in pages', async () => {
     const groupId = await calls.group();
     const ids: string[] = [];

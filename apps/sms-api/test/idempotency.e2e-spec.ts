@@ -187,6 +187,18 @@ describe('Idempotency-Key', () => {
     expect(codeOf(await postJson(sms, tenant.key, '{{', under(key)))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('replays the error of malformed XML in the envelope of the request', async () => {
+    const tenant = await sms.tenant();
+    const key = unique();
+    const xml = inEnvelope('SOAP 1.1', '<SmsRequest><from>');
+    const first = await postXml(sms, tenant.key, xml, under(key));
+    const second = await postXml(sms, tenant.key, xml, under(key));
+    expect([first.status, replayed(first), first.text]).toEqual([500, null, expect.stringContaining('Fault')]);
+    expect([second.status, replayed(second), second.text]).toEqual([500, 'true', first.text]);
+    const other = await postXml(sms, tenant.key, inEnvelope('SOAP 1.1', '<SmsRequest><to>'), under(key));
+    expect(other.text).toContain('IDEMPOTENCY_KEY_REUSED');
+  });
+
   it('compares a body that is not valid with the first request', async () => {
     const tenant = await sms.tenant();
     const key = unique();

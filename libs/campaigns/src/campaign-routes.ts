@@ -2,7 +2,7 @@ import { applyDecorators, Get, HttpCode, Param, Post, Query } from '@nestjs/comm
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/tenancy';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { Sample, V1ApiErrors, type V1List } from '@heliograph/service-kit';
 import { V1Campaign, V1Campaigns, V1CampaignsQuery } from './campaign.dto';
 import type { CampaignsService, Transition } from './campaigns.service';
@@ -69,7 +69,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       @Caller() caller: Tenant,
       @Param('id') id: string,
       @KeyActor() actor: Actor,
-      @IdempotencyClaim() claim: IdempotentCall | null,
+      @IdempotencyClaim() claim: Claim | null,
     ): Promise<V1Campaign> {
       return this.campaigns.transit({ actor, claim }, caller, id, 'start');
     }
@@ -84,7 +84,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       @Caller() caller: Tenant,
       @Param('id') id: string,
       @KeyActor() actor: Actor,
-      @IdempotencyClaim() claim: IdempotentCall | null,
+      @IdempotencyClaim() claim: Claim | null,
     ): Promise<V1Campaign> {
       return this.campaigns.transit({ actor, claim }, caller, id, 'pause');
     }
@@ -98,7 +98,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       @Caller() caller: Tenant,
       @Param('id') id: string,
       @KeyActor() actor: Actor,
-      @IdempotencyClaim() claim: IdempotentCall | null,
+      @IdempotencyClaim() claim: Claim | null,
     ): Promise<V1Campaign> {
       return this.campaigns.transit({ actor, claim }, caller, id, 'resume');
     }
@@ -114,7 +114,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
       @Caller() caller: Tenant,
       @Param('id') id: string,
       @KeyActor() actor: Actor,
-      @IdempotencyClaim() claim: IdempotentCall | null,
+      @IdempotencyClaim() claim: Claim | null,
     ): Promise<V1Campaign> {
       return this.campaigns.transit({ actor, claim }, caller, id, 'cancel');
     }

@@ -46,18 +46,20 @@ export class CampaignsService {
     @Inject(CAMPAIGN_CHANNEL) private readonly channel: CampaignChannel,
   ) {}
 
-  /** Throws the error codes of a send, INVALID_REQUEST, and AlreadyClaimedError. */
-  async create(
+  /** Throws the error codes of a send, and INVALID_REQUEST. */
+  create(
     write: Write,
     caller: Tenant,
     request: CampaignRequest,
     content: Record<string, unknown>,
   ): Promise<V1Campaign> {
-    const { owner, plan, status } = await this.check(caller, request, content);
-    return this.unitOfWork.run(write, async (work) => {
-      const id = newId();
-      await this.campaigns.insert(work.transaction, id, this.channel.name, owner, plan, status);
-      return this.audited(work, caller, id, 'created', null);
+    return this.unitOfWork.once(write, async () => {
+      const { owner, plan, status } = await this.check(caller, request, content);
+      return this.unitOfWork.run(write, async (work) => {
+        const id = newId();
+        await this.campaigns.insert(work.transaction, id, this.channel.name, owner, plan, status);
+        return this.audited(work, caller, id, 'created', null);
+      });
     });
   }
 

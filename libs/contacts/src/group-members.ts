@@ -1,5 +1,5 @@
 import { clientOf } from '@heliograph/database';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 
 /** Returns the ids that are not contacts of the organization. */
@@ -68,8 +68,11 @@ export async function removeMembers(
 }
 
 /** The number of contacts of each group. */
-export async function memberCounts(pool: Pool, groupIds: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ id: string; count: number }>(
+export async function memberCounts(
+  database: Pool | PoolClient,
+  groupIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await database.query<{ id: string; count: number }>(
     `SELECT group_id AS id, count(*)::int AS count FROM contacts.memberships WHERE group_id = ANY ($1) GROUP BY group_id`,
     [groupIds],
   );

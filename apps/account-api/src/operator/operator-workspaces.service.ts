@@ -42,14 +42,18 @@ export class OperatorWorkspacesService {
   }
 
   /** Throws NOT_FOUND, SLUG_TAKEN, and NAME_TAKEN if the billing customer pays for another workspace. */
-  async create(write: Write, organizationId: string, body: AddWorkspaceRequest): Promise<OneOperatorWorkspace> {
-    const { id } = await this.organizations.organization(organizationId);
-    return this.workspaces.create(write, id, { ...body }, OPERATOR_WORKSPACE);
+  create(write: Write, organizationId: string, body: AddWorkspaceRequest): Promise<OneOperatorWorkspace> {
+    return this.unitOfWork.once(write, async () => {
+      const { id } = await this.organizations.organization(organizationId);
+      return this.workspaces.create(write, id, { ...body }, OPERATOR_WORKSPACE);
+    });
   }
 
   /** Throws NOT_FOUND, SLUG_TAKEN, NAME_TAKEN. */
-  async update(write: Write, id: string, changes: SetWorkspaceRequest): Promise<OneOperatorWorkspace> {
-    return this.workspaces.update(write, await this.workspaceAcrossTenants(id), changes, OPERATOR_WORKSPACE);
+  update(write: Write, id: string, changes: SetWorkspaceRequest): Promise<OneOperatorWorkspace> {
+    return this.unitOfWork.once(write, async () => {
+      return this.workspaces.update(write, await this.workspaceAcrossTenants(id), changes, OPERATOR_WORKSPACE);
+    });
   }
 
   /** Throws NOT_FOUND, STATE_CONFLICT, and INSUFFICIENT_CREDITS if the balance is smaller than the removed amount. */

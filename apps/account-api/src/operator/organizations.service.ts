@@ -60,35 +60,39 @@ export class OrganizationsService {
    * is replaced, because anyone may have made it; the address of the new user counts as verified. Throws NOT_FOUND, ALREADY_MEMBER,
    * VALIDATION_ERROR.
    */
-  async addUser(write: Write, organizationId: string, body: AddUserRequest): Promise<OneAddedUser> {
-    await this.organizations.organization(organizationId);
-    const { email, role, name = '', password = '' } = body;
-    const found = await this.users.byEmail(email);
-    const existing = found?.emailVerifiedAt ? found : null;
-    const user = existing ?? (await this.users.prepare({ email, name, password }));
-    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
-      if (found && !existing) await this.accounts.discard(transaction, found, write.actor.requestId);
-      if (!existing) await this.users.insert(transaction, user);
-      const memberships = existing ? await this.members.membershipsOf(user.id) : [];
-      if (memberships.some((member) => member.organizationId === organizationId)) {
-        throw new AppError('ALREADY_MEMBER', `${user.email} is already a member of the organization.`);
-      }
-      await this.members.put(transaction, organizationId, user.id, role);
-      const member = { userId: user.id, email: user.email, name: user.name, role };
-      await audit({
-        organizationId,
-        action: 'member.added',
-        target: { type: 'member', id: user.id },
-        before: null,
-        after: member,
+  addUser(write: Write, organizationId: string, body: AddUserRequest): Promise<OneAddedUser> {
+    return this.unitOfWork.once(write, async () => {
+      await this.organizations.organization(organizationId);
+      const { email, role, name = '', password = '' } = body;
+      const found = await this.users.byEmail(email);
+      const existing = found?.emailVerifiedAt ? found : null;
+      const user = existing ?? (await this.users.prepare({ email, name, password }));
+      return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+        if (found && !existing) await this.accounts.discard(transaction, found, write.actor.requestId);
+        if (!existing) await this.users.insert(transaction, user);
+        const memberships = existing ? await this.members.membershipsOf(user.id) : [];
+        if (memberships.some((member) => member.organizationId === organizationId)) {
+          throw new AppError('ALREADY_MEMBER', `${user.email} is already a member of the organization.`);
+        }
+        await this.members.put(transaction, organizationId, user.id, role);
+        const member = { userId: user.id, email: user.email, name: user.name, role };
+        await audit({
+          organizationId,
+          action: 'member.added',
+          target: { type: 'member', id: user.id },
+          before: null,
+          after: member,
+        });
+        return { member };
       });
-      return { member };
     });
   }
 
   /** Throws NOT_FOUND, NAME_TAKEN, VALIDATION_ERROR. */
-  async createKey(write: Write, { organizationId, ...body }: OperatorKeyRequest): Promise<NewKey> {
-    if (organizationId !== null) await this.organizations.organization(organizationId);
-    return this.keys.createIn(write, organizationId, body);
+  createKey(write: Write, { organizationId, ...body }: OperatorKeyRequest): Promise<NewKey> {
+    return this.unitOfWork.once(write, async () => {
+      if (organizationId !== null) await this.organizations.organization(organizationId);
+      return this.keys.createIn(write, organizationId, body);
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { claimOf, type IdempotentCall } from '@heliograph/idempotency';
+import { claimOf, type Claim } from '@heliograph/idempotency';
 import type { Write } from '@heliograph/tenancy';
 import type { AccessRequest } from '../access/caller';
 
@@ -8,5 +8,5 @@ export const CurrentWrite = createParamDecorator((_: unknown, context: Execution
   const { access } = context.switchToHttp().getRequest<AccessRequest>();
   const actor = access?.operator ?? access?.caller?.actor;
   if (!actor) throw new Error('this route writes but has no authenticated actor');
-  return { actor, claim: claimOf(context) as IdempotentCall | null };
+  return { actor, claim: claimOf(context) as Claim | null };
 });

@@ -1,12 +1,11 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
+import { IdempotencyClaim, Idempotent, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, AdmittedByService, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
-import { TurnAnswers } from '../turns/turn-answers';
 import { MessagesService } from './messages.service';
 import { normalizeSendMessage, SendMessageRequest, SendMessageResponse } from './send-message.dto';
 import { OnDelta, StreamedReplyInterceptor } from './streamed-reply.interceptor';
@@ -73,15 +72,14 @@ export class MessagesController {
     'PAYLOAD_TOO_LARGE',
   )
   @AcceptsBody({ json: normalizeSendMessage })
-  @Idempotent({ endpoint: 'bot.message', pendingAnswers: TurnAnswers })
-  // Decorators are applied from the last to the first, so a stored response is streamed too.
+  @Idempotent('bot.message')
   @UseInterceptors(StreamedReplyInterceptor)
   send(
     @OwnConversation() conversation: ConversationState,
     @Body() request: SendMessageRequest,
     @RequestId() correlationId: string,
     @ClientAddress() clientAddress: string | null,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
     @OnDelta() onDelta?: (text: string) => void,
   ): Promise<SendMessageResponse> {
     return this.messages.send(conversation, request, { correlationId, clientAddress, claim, onDelta });

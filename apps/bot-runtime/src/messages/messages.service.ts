@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { readTranscript } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
+import { IdempotencyService } from '@heliograph/idempotency';
 import { pageSizeOf } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { ConversationState } from '../visitors/conversations.repository';
-import { sendMessageResponse } from '../turns/turn-answers';
-import { TurnsService, type TurnCall } from '../turns/turns.service';
-import { MessageRecord } from './message.dto';
+import { TurnAnswers } from '../turns/turn-answers';
+import { TurnsService, type RecordedTurn, type TurnCall } from '../turns/turns.service';
+import { MessageRecord, ReplyRecord } from './message.dto';
 import { knownAction, type SendMessageRequest, type SendMessageResponse } from './send-message.dto';
 import { readTranscriptCursor, transcriptCursor } from './transcript-cursor';
 import { DEFAULT_TRANSCRIPT_SIZE, type Transcript, type TranscriptQuery } from './transcript.dto';
@@ -16,6 +17,8 @@ export class MessagesService {
   constructor(
     private readonly pool: Pool,
     private readonly turns: TurnsService,
+    private readonly idempotency: IdempotencyService,
+    private readonly answers: TurnAnswers,
   ) {}
 
   /** Throws INVALID_ACTION, CONVERSATION_CLOSED, BOT_UNAVAILABLE. */
@@ -24,15 +27,18 @@ export class MessagesService {
     { message, action: given }: SendMessageRequest,
     call: TurnCall,
   ): Promise<SendMessageResponse> {
-    const action = given ? knownAction(given) : null;
-    const turn = await this.turns.take(conversation, {
-      ...call,
-      input: { kind: 'message', text: message, action, isOpening: false },
-      question: { id: newId(), content: message, content_type: 'text', metadata: action ? { action } : {} },
-      submission: null,
-      contact: null,
-    });
-    return sendMessageResponse(turn);
+    const record = (): Promise<RecordedTurn> => {
+      const action = given ? knownAction(given) : null;
+      return this.turns.take(conversation, {
+        ...call,
+        input: { kind: 'message', text: message, action, isOpening: false },
+        question: { id: newId(), content: message, content_type: 'text', metadata: action ? { action } : {} },
+        submission: null,
+        contact: null,
+      });
+    };
+    const { question, reply, paused } = await this.idempotency.run(call.claim, record, this.answers);
+    return { userMessage: MessageRecord.of(question), reply: reply && ReplyRecord.of(reply), paused };
   }
 
   /** Throws INVALID_REQUEST for a cursor of another conversation. */

@@ -101,7 +101,7 @@ export class StartService {
       replied,
       submission: null,
       contact: null,
-      call: null,
+      claim: null,
     });
   }
 }

@@ -1,12 +1,11 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { IdempotencyClaim, Idempotent, type IdempotentCall } from '@heliograph/idempotency';
+import { IdempotencyClaim, Idempotent, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatApiErrors, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
-import { TurnAnswers } from '../turns/turn-answers';
 import { SubmissionsService } from './submissions.service';
 import { normalizeSubmitForm, SubmitFormRequest, SubmitFormResponse } from './submit-form.dto';
 
@@ -43,14 +42,14 @@ export class SubmissionsController {
     'PAYLOAD_TOO_LARGE',
   )
   @AcceptsBody({ json: normalizeSubmitForm })
-  @Idempotent({ endpoint: 'bot.submission', params: ['formId'], pendingAnswers: TurnAnswers })
+  @Idempotent({ endpoint: 'bot.submission', params: ['formId'] })
   submit(
     @OwnConversation() conversation: ConversationState,
     @Param('formId') formId: string,
     @Body() { answers }: SubmitFormRequest,
     @RequestId() correlationId: string,
     @ClientAddress() clientAddress: string | null,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<SubmitFormResponse> {
     return this.submissions.submit(conversation, { formId, answers }, { correlationId, clientAddress, claim });
   }

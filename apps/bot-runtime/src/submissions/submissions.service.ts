@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { BotDirectory, type AvailableForm } from '@heliograph/bot-catalog';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
+import { IdempotencyService } from '@heliograph/idempotency';
+import { MessageRecord, ReplyRecord } from '../messages/message.dto';
 import { botUnavailable } from '../turns/bot-unavailable';
 import type { ConversationState } from '../visitors/conversations.repository';
-import { submitFormResponse } from '../turns/turn-answers';
-import { TurnsService, type TurnCall } from '../turns/turns.service';
+import { TurnAnswers } from '../turns/turn-answers';
+import { TurnsService, type RecordedTurn, type TurnCall } from '../turns/turns.service';
 import { contactDetails } from './contact-details';
 import { submissionNotice } from './submission-notice';
 import type { SubmitFormResponse } from './submit-form.dto';
@@ -17,6 +19,8 @@ export class SubmissionsService {
   constructor(
     private readonly directory: BotDirectory,
     private readonly turns: TurnsService,
+    private readonly idempotency: IdempotencyService,
+    private readonly answers: TurnAnswers,
   ) {}
 
   /** Throws BOT_UNAVAILABLE, NOT_FOUND, INVALID_SUBMISSION, CONVERSATION_CLOSED. `answers` are not validated yet. */
@@ -25,23 +29,24 @@ export class SubmissionsService {
     { formId, answers: given }: { formId: string; answers: unknown },
     call: TurnCall,
   ): Promise<SubmitFormResponse> {
-    const { form, locale } = await this.form(conversation, formId);
-    const answers = assertValid(form, given);
-    const submission = { id: newId(), form_id: form.id, form_title: form.title, answers };
-    const details = contactDetails(form.fields, answers);
-    const turn = await this.turns.take(conversation, {
-      ...call,
-      input: { kind: 'submission', formId: form.id },
-      question: {
-        id: newId(),
-        content: submissionNotice(form.title, locale),
-        content_type: 'form',
-        metadata: { formId: form.id, title: form.title, answers },
-      },
-      submission,
-      contact: details && { id: newId(), ...details },
-    });
-    return submitFormResponse(conversation.id, submission.id, turn);
+    const record = async (): Promise<RecordedTurn> => {
+      const { form, locale } = await this.form(conversation, formId);
+      const answers = assertValid(form, given);
+      const details = contactDetails(form.fields, answers);
+      return this.turns.take(conversation, {
+        ...call,
+        input: { kind: 'submission', formId: form.id },
+        question: {
+          id: newId(),
+          content: submissionNotice(form.title, locale),
+          content_type: 'form',
+          metadata: { formId: form.id, title: form.title, answers },
+        },
+        submission: { id: newId(), form_id: form.id, form_title: form.title, answers },
+        contact: details && { id: newId(), ...details },
+      });
+    };
+    return submitFormResponse(conversation.id, await this.idempotency.run(call.claim, record, this.answers));
   }
 
   private async form(
@@ -58,6 +63,19 @@ export class SubmissionsService {
       );
     return { form, locale: bot.locale };
   }
+}
+
+function submitFormResponse(
+  conversationId: string,
+  { question, reply, submissionId: id }: RecordedTurn,
+): SubmitFormResponse {
+  if (id === null) throw new Error('The turn has stored no submission.');
+  const formId = String(question.metadata['formId']);
+  return {
+    submission: { id, formId, conversationId, status: 'received' },
+    userMessage: MessageRecord.of(question),
+    reply: reply && ReplyRecord.of(reply),
+  };
 }
 
 function assertValid({ fields }: AvailableForm, given: unknown): Answer[] {

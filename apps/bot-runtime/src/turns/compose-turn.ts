@@ -7,7 +7,7 @@ import type {
   TurnRow,
 } from '@heliograph/bot-conversations';
 import { newId } from '@heliograph/database';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import type { Claim } from '@heliograph/idempotency';
 import type { Replied } from '../replies/reply';
 import { isWebChannel } from '../start/client-context';
 import { handoffEvent, leadEvent, messageEvent, startedEvent, type EventSource } from './conversation-events';
@@ -23,12 +23,12 @@ export interface TurnParts {
   replied: Replied | null;
   submission: SubmissionRow | null;
   contact: ContactRow | null;
-  call: IdempotentCall | null;
+  claim: Claim | null;
 }
 
 /** The row of a turn, with the events to publish. */
 export function composeTurn(parts: TurnParts): TurnRow {
-  const { source, clientAddress, start, expected, question, replied, submission, contact, call } = parts;
+  const { source, clientAddress, start, expected, question, replied, submission, contact, claim } = parts;
   const isHandoff = replied?.isHandoff === true;
   return {
     conversation_id: source.conversationId,
@@ -50,9 +50,9 @@ export function composeTurn(parts: TurnParts): TurnRow {
       ...(submission ? [leadEvent(source, submission)] : []),
     ],
     reply_events: isHandoff && question ? [handoffEvent(source, question)] : [],
-    endpoint: call?.endpoint ?? null,
-    idempotency_key: call?.key ?? null,
-    fingerprint: call?.fingerprint ?? null,
+    endpoint: claim?.endpoint ?? null,
+    idempotency_key: claim?.key ?? null,
+    fingerprint: claim?.fingerprint ?? null,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type TurnRow,
 } from '@heliograph/bot-conversations';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
-import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, type Claim } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
 import type { TurnInput, Replied } from '../replies/reply';
 import { LiveConversations } from '../live/live-conversations';
@@ -28,7 +28,7 @@ export interface TurnCall {
   correlationId: string;
   clientAddress: string | null;
   /** The claim of an Idempotency-Key, which is committed with the turn. */
-  claim: IdempotentCall | null;
+  claim: Claim | null;
   /** Receives the parts of a reply while a language model generates it. */
   onDelta?: ((text: string) => void) | undefined;
 }
@@ -47,6 +47,8 @@ export interface RecordedTurn {
   /** Null while an agent has taken over the conversation. */
   reply: SaidMessage | null;
   paused: boolean;
+  /** The submission of a form that the turn has stored; null for a message. */
+  submissionId: string | null;
 }
 
 /** Performs turns of existing conversations: generates the reply and commits it together with the question. */
@@ -136,15 +138,16 @@ function rowOf(conversation: ConversationState, turn: Turn, replied: Replied | n
     replied,
     submission: turn.submission,
     contact: turn.contact,
-    call: turn.claim,
+    claim: turn.claim,
   });
 }
 
-function toRecordedTurn({ question, reply, at }: TurnRow, paused: boolean): RecordedTurn {
+function toRecordedTurn({ question, reply, submission, at }: TurnRow, paused: boolean): RecordedTurn {
   if (!question) throw new Error('turn without a question');
   return {
     question: saidMessage('user', question, at),
     reply: reply && saidMessage('assistant', reply, at),
     paused,
+    submissionId: submission?.id ?? null,
   };
 }

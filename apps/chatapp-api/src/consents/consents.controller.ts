@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, ApiErrors, RequestId } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { ConsentList, ConsentRecord, ConsentRequest, normalizeConsent } from './consents.dto';
@@ -40,7 +40,7 @@ export class ConsentsController {
     @Caller() caller: Tenant,
     @Body() request: ConsentRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<ConsentRecord> {
     return this.consents.record(caller, request, requestId, claim);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappConsents, ConsentLimit } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { parseNumber } from '@heliograph/addresses';
 import { DataSource } from 'typeorm';
 import { ConsentList, ConsentRecord, INVALID_NUMBER, type ConsentRequest } from './consents.dto';
@@ -15,6 +15,7 @@ export class ConsentsService {
     private readonly dataSource: DataSource,
     private readonly consents: ChatappConsents,
     private readonly limit: ConsentLimit,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
   async list({ organizationId }: Tenant): Promise<ConsentList> {
@@ -22,22 +23,24 @@ export class ConsentsService {
     return { consents: consents.map((consent) => ConsentRecord.of(consent)) };
   }
 
-  /** Records a consent. Throws LIMIT_REACHED and AlreadyClaimedError. */
-  async record(
+  /** Records a consent. Throws LIMIT_REACHED. */
+  record(
     { organizationId }: Tenant,
     request: ConsentRequest,
     correlationId: string,
-    claim: IdempotentCall | null,
+    claim: Claim | null,
   ): Promise<ConsentRecord> {
-    const number = parseNumber(request.number)?.e164;
-    if (number === undefined) throw new AppError('INVALID_NUMBER', INVALID_NUMBER);
-    await this.limit.assertRoom(organizationId, number);
-    return this.dataSource.transaction((transaction) =>
-      answerOnce(transaction, claim, async () =>
-        ConsentRecord.of(
-          await this.consents.record(transaction, organizationId, { ...request, number }, correlationId),
+    return this.idempotency.run(claim, async () => {
+      const number = parseNumber(request.number)?.e164;
+      if (number === undefined) throw new AppError('INVALID_NUMBER', INVALID_NUMBER);
+      await this.limit.assertRoom(organizationId, number);
+      return this.dataSource.transaction((transaction) =>
+        answerOnce(transaction, claim, async () =>
+          ConsentRecord.of(
+            await this.consents.record(transaction, organizationId, { ...request, number }, correlationId),
+          ),
         ),
-      ),
-    );
+      );
+    });
   }
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Head, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type StreamedClaim } from '@heliograph/idempotency';
 import {
   AcceptsQuery,
   AdmittedByService,
@@ -49,7 +49,7 @@ export class MediaController {
   upload(
     @Caller() caller: Tenant,
     @BodyStream() request: IncomingMessage,
-    @IdempotencyClaim() claim: StreamedCall | null,
+    @IdempotencyClaim() claim: StreamedClaim | null,
   ): Promise<MediaUploaded> {
     return this.media.upload(caller, request, claim);
   }

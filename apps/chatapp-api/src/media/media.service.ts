@@ -5,7 +5,13 @@ import type { Tenant } from '@heliograph/auth';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
 import { CONFIG, CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from '@heliograph/service-kit';
-import { AlreadyClaimedError, answerOnce, fingerprint, type StreamedCall } from '@heliograph/idempotency';
+import {
+  AlreadyClaimedError,
+  answerOnce,
+  fingerprint,
+  IdempotencyService,
+  type StreamedClaim,
+} from '@heliograph/idempotency';
 import { OrganizationQuota, type LimitedKind, WorkspaceDirectory } from '@heliograph/tenancy';
 import { SignedLinks, type LinkProof } from '@heliograph/secrets';
 import { Pool } from 'pg';
@@ -50,6 +56,7 @@ export class MediaService {
     private readonly workspaces: WorkspaceDirectory,
     private readonly media: MediaRepository,
     private readonly graph: GraphClient,
+    private readonly idempotency: IdempotencyService,
     pool: Pool,
   ) {
     this.quota = new OrganizationQuota(pool, UPLOADS, config.LIMITS_CHATAPP_MEDIA);
@@ -58,37 +65,39 @@ export class MediaService {
   }
 
   /**
-   * Streams a file to the provider. Sets the fingerprint of the call. Throws LIMIT_REACHED, MISSING_FILE,
-   * MEDIA_TOO_LARGE, INVALID_REQUEST, the errors of the provider, and AlreadyClaimedError.
+   * Streams a file to the provider. Sets the fingerprint of the claim. Throws LIMIT_REACHED, MISSING_FILE,
+   * MEDIA_TOO_LARGE, INVALID_REQUEST, and the errors of the provider.
    */
-  async upload(caller: Tenant, request: IncomingMessage, call: StreamedCall | null): Promise<MediaUploaded> {
-    this.graph.requireConfigured();
-    try {
-      if (!call?.isRepeat) await this.quota.reserve(caller.organizationId);
-      if (!isMultipart(request)) throw missingFile();
-      const upload = await openUpload(request, this.rules);
+  upload(caller: Tenant, request: IncomingMessage, claim: StreamedClaim | null): Promise<MediaUploaded> {
+    return this.idempotency.run(claim, async () => {
+      this.graph.requireConfigured();
       try {
-        const head = await upload.readHead(HEAD_BYTES);
-        if (head.length === 0) throw missingFile();
-        if (!call?.isRepeat) return await this.passOn(caller, upload, head, call);
-        await upload.drain();
-      } finally {
-        if (call && upload.whole) call.fingerprint = fingerprintOf(upload);
-        upload.close();
+        if (!claim?.isRepeat) await this.quota.reserve(caller.organizationId);
+        if (!isMultipart(request)) throw missingFile();
+        const upload = await openUpload(request, this.rules);
+        try {
+          const head = await upload.readHead(HEAD_BYTES);
+          if (head.length === 0) throw missingFile();
+          if (!claim?.isRepeat) return await this.passOn(caller, upload, head, claim);
+          await upload.drain();
+        } finally {
+          if (claim && upload.whole) claim.fingerprint = fingerprintOf(upload);
+          upload.close();
+        }
+      } catch (error) {
+        if (claim) claim.fingerprint ??= fingerprintOfRefusal(error);
+        // If the first call had the same malformed body, its stored error is the response to this call.
+        if (!claim?.isRepeat || claim.fingerprint === null) throw error;
       }
-    } catch (error) {
-      if (call) call.fingerprint ??= fingerprintOfRefusal(error);
-      // If the first call had the same malformed body, its stored error is the response to this call.
-      if (!call?.isRepeat || call.fingerprint === null) throw error;
-    }
-    throw new AlreadyClaimedError();
+      throw new AlreadyClaimedError();
+    });
   }
 
   private async passOn(
     caller: Tenant,
     upload: FileUpload,
     head: Buffer,
-    call: StreamedCall | null,
+    claim: StreamedClaim | null,
   ): Promise<MediaUploaded> {
     const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
     const fileName = safeFileName(upload.fileName);
@@ -103,7 +112,7 @@ export class MediaService {
     const workspaceId = (await this.workspaces.find(caller))?.id ?? null;
     const media = { id, accountId, organizationId, workspaceId, sizeBytes, mimeType, fileName, sha256 };
     return this.dataSource.transaction((transaction) =>
-      answerOnce(transaction, call && { ...call, fingerprint: fingerprintOf(upload) }, async () => {
+      answerOnce(transaction, claim && { ...claim, fingerprint: fingerprintOf(upload) }, async () => {
         await this.media.store(transaction, media);
         return { id };
       }),

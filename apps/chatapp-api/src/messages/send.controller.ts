@@ -2,12 +2,11 @@ import { Body, Controller, Get, Head, HttpCode, Post, Query, UseGuards } from '@
 import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { SendingGuard } from '../switches/sending.guards';
-import { MessagesRepository } from './messages.repository';
 import { FIELD_NAMES, normalizeSendForm } from './normalize-send';
 import { SendResponse } from './records.dto';
 import { SendQuery, SendRequest } from './send-request.dto';
@@ -50,7 +49,7 @@ export class SendController {
     before: ['# Text requires that the recipient has written in the last 24 hours.'],
   })
   @ApiOperation({ operationId: 'sendChatapp', summary: 'Send a message' })
-  @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
+  @Idempotent('chatapp.send')
   // Decorators are applied from the last to the first, so the switches are checked before the Idempotency-Key.
   @UseGuards(SendingGuard)
   @AcceptsBody({ json: normalizeJson, form: normalizeSendForm })
@@ -61,7 +60,7 @@ export class SendController {
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<SendResponse> {
     return this.sends.send(caller, request, requestId, claim);
   }
@@ -79,7 +78,7 @@ export class SendController {
   @RequireScope('chatapp:send')
   @Sample({ query: { to: '+919812345678', type: 'text', text: 'Hello from Demo' } })
   @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or template message with query parameters' })
-  @Idempotent({ endpoint: 'chatapp.send', pendingAnswers: MessagesRepository })
+  @Idempotent('chatapp.send')
   @UseGuards(SendingGuard)
   @AcceptsQuery(normalizeSendForm)
   @ApiQuery({ name: 'to', required: true, type: String, description: aliasesOf('to') })
@@ -99,7 +98,7 @@ export class SendController {
     @Caller() caller: Tenant,
     @Query() request: SendQuery,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<SendResponse> {
     return this.sends.send(caller, request, requestId, claim);
   }

@@ -5,7 +5,7 @@ import { NO_ANSWER, type AcceptanceRow, type AnswerRow } from '@heliograph/chata
 import { REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import { AlreadyClaimedError, type IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { Backlog } from '@heliograph/messaging';
 import { ErasedPersons, WorkspaceDirectory } from '@heliograph/tenancy';
 import type { DialedNumber } from '@heliograph/addresses';
@@ -18,6 +18,7 @@ import { GraphClient, toAppError, type SendAnswer } from '../upstream/graph-clie
 import { Acceptance, assertAccepted } from './acceptance';
 import { Answers } from './answers';
 import type { SendResponse } from './records.dto';
+import { MessagesRepository } from './messages.repository';
 import { billedAs, contentOf, mediaIdsOf, recipientOf, templateOf } from './send-content';
 import type { SendRequest } from './send-request.dto';
 
@@ -25,7 +26,7 @@ import type { SendRequest } from './send-request.dto';
 interface AcceptedSend {
   row: AcceptanceRow;
   isFree: boolean;
-  call: IdempotentCall | null;
+  claim: Claim | null;
 }
 
 /** A send with its price, without the data of its caller. */
@@ -50,6 +51,8 @@ export class SendService {
     private readonly graph: GraphClient,
     private readonly answers: Answers,
     private readonly backlog: Backlog,
+    private readonly idempotency: IdempotencyService,
+    private readonly messages: MessagesRepository,
     @Inject(METRICS) registry: Registry,
   ) {
     this.sends = new Counter({
@@ -62,25 +65,25 @@ export class SendService {
 
   /**
    * Sends a message and returns after the provider has accepted it. The Idempotency-Key is claimed in the commit that
-   * charges the message. A message that the provider does not accept is refunded. Throws the error codes of a send, and
-   * AlreadyClaimedError when another process has committed the claim.
+   * charges the message. A message that the provider does not accept is refunded. Throws the error codes of a send.
    */
-  async send(
-    caller: Tenant,
-    request: SendRequest,
-    correlationId: string,
-    call: IdempotentCall | null,
-  ): Promise<SendResponse> {
-    const row = { ...(await this.check(caller, request, correlationId)), ...claimOf(call) };
-    const release = await this.semaphore.acquire(row.organization_id, row.recipient);
-    try {
-      const accepted = await this.acceptance.accept(row);
-      if (accepted.outcome === 'repeated') throw new AlreadyClaimedError();
-      assertAccepted(accepted, row);
-      return await this.handOver({ row, isFree: accepted.is_free, call }, request);
-    } finally {
-      release();
-    }
+  send(caller: Tenant, request: SendRequest, correlationId: string, claim: Claim | null): Promise<SendResponse> {
+    return this.idempotency.run(
+      claim,
+      async () => {
+        const row = { ...(await this.check(caller, request, correlationId)), ...claimColumns(claim) };
+        const release = await this.semaphore.acquire(row.organization_id, row.recipient);
+        try {
+          const accepted = await this.acceptance.accept(row);
+          if (accepted.outcome === 'repeated') throw new AlreadyClaimedError();
+          assertAccepted(accepted, row);
+          return await this.handOver({ row, isFree: accepted.is_free, claim }, request);
+        } finally {
+          release();
+        }
+      },
+      this.messages,
+    );
   }
 
   /** Runs all checks and returns the row of the message to be committed. */
@@ -198,9 +201,9 @@ function senderOf({ displayNumber, phoneNumberId }: ChatappAccount): string {
   return displayNumber ?? phoneNumberId;
 }
 
-function claimOf(call: IdempotentCall | null) {
-  if (!call) return {};
-  const { callerId, endpoint, key, fingerprint } = call;
+function claimColumns(claim: Claim | null) {
+  if (!claim) return {};
+  const { callerId, endpoint, key, fingerprint } = claim;
   return { caller_id: callerId, endpoint, idempotency_key: key, fingerprint };
 }
 
@@ -220,7 +223,7 @@ function responseTo({ row, isFree }: AcceptedSend, upstreamId: string): SendResp
 }
 
 function answerRow(
-  { row, call }: AcceptedSend,
+  { row, claim }: AcceptedSend,
   answer: SendAnswer,
   status: number | null,
   body: object | null,
@@ -233,11 +236,11 @@ function answerRow(
     error: answer.kind === 'taken' ? null : answer.kind === 'refused' ? answer.error.title : NO_ANSWER,
     error_code: answer.kind === 'refused' ? answer.error.upstreamCode : null,
     is_presumed: answer.kind === 'unanswered',
-    ...(call
+    ...(claim
       ? {
-          caller_id: call.callerId,
-          endpoint: call.endpoint,
-          idempotency_key: call.key,
+          caller_id: claim.callerId,
+          endpoint: claim.endpoint,
+          idempotency_key: claim.key,
           answer_status: status,
           answer: body,
         }

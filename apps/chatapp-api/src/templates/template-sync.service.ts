@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
-import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { DataSource } from 'typeorm';
 import { GraphClient } from '../upstream/graph-client';
@@ -27,14 +27,19 @@ export class TemplateSyncService {
     private readonly accounts: ChatappAccounts,
     private readonly templates: TemplatesRepository,
     private readonly graph: GraphClient,
+    private readonly idempotency: IdempotencyService,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Syncs all templates and returns the counts. Throws AlreadyClaimedError. */
-  async sync(claim: IdempotentCall | null): Promise<TemplateSync> {
-    const counts = await this.join();
-    if (!claim) return counts;
-    return this.dataSource.transaction((transaction) => answerOnce(transaction, claim, () => Promise.resolve(counts)));
+  /** Syncs all templates and returns the counts. */
+  sync(claim: Claim | null): Promise<TemplateSync> {
+    return this.idempotency.run(claim, async () => {
+      const counts = await this.join();
+      if (!claim) return counts;
+      return this.dataSource.transaction((transaction) =>
+        answerOnce(transaction, claim, () => Promise.resolve(counts)),
+      );
+    });
   }
 
   /** One sync at a time per process. Concurrent syncs of two processes do not conflict. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, Sample } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
@@ -72,7 +72,7 @@ export class TemplatesController {
   create(
     @Caller() caller: Tenant,
     @Body() request: TemplateRequest,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<TemplateCreated> {
     return this.templates.create(caller, request, claim);
   }
@@ -92,7 +92,7 @@ export class TemplatesController {
     'IDEMPOTENCY_IN_PROGRESS',
     ...UPSTREAM_ERRORS,
   )
-  sync(@IdempotencyClaim() claim: IdempotentCall | null): Promise<TemplateSync> {
+  sync(@IdempotencyClaim() claim: Claim | null): Promise<TemplateSync> {
     return this.syncs.sync(claim);
   }
 

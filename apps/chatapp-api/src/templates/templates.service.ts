@@ -7,7 +7,7 @@ import {
   type ChatappTemplate,
 } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { AlreadyClaimedError, claimAnswer, keepAnswer, type IdempotentCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, claimAnswer, IdempotencyService, keepAnswer, type Claim } from '@heliograph/idempotency';
 import { DataSource } from 'typeorm';
 import { GraphClient, toAppError, unanswered } from '../upstream/graph-client';
 import type { UpstreamTemplate } from '../upstream/template-answers';
@@ -33,6 +33,7 @@ export class TemplatesService {
     private readonly catalog: ChatappCatalog,
     private readonly templates: TemplatesRepository,
     private readonly graph: GraphClient,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
   async list({ organizationId }: Tenant, filter: TemplateFilter): Promise<TemplateList> {
@@ -50,49 +51,47 @@ export class TemplatesService {
   /**
    * Reserves the name before the call to the provider and confirms the reservation after the response. If the process
    * crashes between these steps, the reservation remains, and a repeated call or a sync finds the template that the
-   * provider has created. Throws AlreadyClaimedError.
+   * provider has created.
    */
-  async create(
-    { organizationId }: Tenant,
-    request: TemplateRequest,
-    call: IdempotentCall | null,
-  ): Promise<TemplateCreated> {
-    const template: NewTemplate = { ...request, components: readComponents(request) };
-    const account = await this.account();
-    const reservation = await this.templates.reserve(organizationId, account.id, template);
-    if (reservation === 'taken') throw nameInUse(template);
-    if (reservation === 'exists') throw alreadyExists(template);
-    const { name, language, category, components } = template;
-    const { message_send_ttl_seconds } = request;
-    const made = await this.graph.createTemplate({
-      name,
-      language,
-      category: category.toUpperCase(),
-      components,
-      ...(message_send_ttl_seconds !== undefined && { message_send_ttl_seconds }),
+  create({ organizationId }: Tenant, request: TemplateRequest, claim: Claim | null): Promise<TemplateCreated> {
+    return this.idempotency.run(claim, async () => {
+      const template: NewTemplate = { ...request, components: readComponents(request) };
+      const account = await this.account();
+      const reservation = await this.templates.reserve(organizationId, account.id, template);
+      if (reservation === 'taken') throw nameInUse(template);
+      if (reservation === 'exists') throw alreadyExists(template);
+      const { name, language, category, components } = template;
+      const { message_send_ttl_seconds } = request;
+      const made = await this.graph.createTemplate({
+        name,
+        language,
+        category: category.toUpperCase(),
+        components,
+        ...(message_send_ttl_seconds !== undefined && { message_send_ttl_seconds }),
+      });
+      switch (made.kind) {
+        case 'created':
+          return this.confirm(
+            account,
+            {
+              ...reservation.row,
+              components,
+              messageSendTtlSeconds: message_send_ttl_seconds ?? null,
+              category: made.category ?? category,
+              status: made.status,
+              upstreamId: made.id,
+            },
+            claim,
+          );
+        case 'exists':
+          return this.adoptExisting(account, reservation, template, claim);
+        case 'refused':
+          if (reservation.isFresh) await this.templates.release(organizationId, reservation.row.id);
+          throw toAppError(made.error);
+        case 'unanswered':
+          throw unanswered(made.reason);
+      }
     });
-    switch (made.kind) {
-      case 'created':
-        return this.confirm(
-          account,
-          {
-            ...reservation.row,
-            components,
-            messageSendTtlSeconds: message_send_ttl_seconds ?? null,
-            category: made.category ?? category,
-            status: made.status,
-            upstreamId: made.id,
-          },
-          call,
-        );
-      case 'exists':
-        return this.adoptExisting(account, reservation, template, call);
-      case 'refused':
-        if (reservation.isFresh) await this.templates.release(organizationId, reservation.row.id);
-        throw toAppError(made.error);
-      case 'unanswered':
-        throw unanswered(made.reason);
-    }
   }
 
   /** Called if the template exists at the provider: either an earlier call has created it, or it belongs to another owner. */
@@ -100,7 +99,7 @@ export class TemplatesService {
     account: ChatappAccount,
     { row, isFresh }: Reservation,
     template: NewTemplate,
-    call: IdempotentCall | null,
+    claim: Claim | null,
   ): Promise<TemplateCreated> {
     const found = isFresh ? undefined : await this.findUpstream(row);
     if (!found || !isSameTemplate(row.components, found.components)) {
@@ -112,7 +111,7 @@ export class TemplatesService {
       isSameTemplate(template.components, row.components) &&
       (template.message_send_ttl_seconds ?? null) === row.messageSendTtlSeconds;
     const taken = { ...row, category, status, upstreamId, messageSendTtlSeconds };
-    const created = await this.confirm(account, taken, matchesRequest ? call : null);
+    const created = await this.confirm(account, taken, matchesRequest ? claim : null);
     if (!matchesRequest) throw alreadyExists(template);
     return created;
   }
@@ -122,17 +121,13 @@ export class TemplatesService {
     return templates.find((template) => template.name === name && template.language === language);
   }
 
-  private async confirm(
-    account: ChatappAccount,
-    row: ChatappTemplate,
-    call: IdempotentCall | null,
-  ): Promise<TemplateCreated> {
+  private async confirm(account: ChatappAccount, row: ChatappTemplate, claim: Claim | null): Promise<TemplateCreated> {
     const answer = TemplateCreated.from(row, account.businessAccountId ?? '');
     const isFirst = await this.dataSource.transaction(async (transaction) => {
       await this.templates.confirm(transaction, row);
-      if (!call) return true;
-      const isClaimed = await claimAnswer(transaction, call);
-      if (isClaimed) await keepAnswer(transaction, call, answer);
+      if (!claim) return true;
+      const isClaimed = await claimAnswer(transaction, claim);
+      if (isClaimed) await keepAnswer(transaction, claim, answer);
       return isClaimed;
     });
     if (!isFirst) throw new AlreadyClaimedError();

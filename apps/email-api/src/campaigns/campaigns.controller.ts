@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/tenancy';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
@@ -40,7 +40,7 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
     @Caller() caller: Tenant,
     @Body() request: V1EmailCampaignRequest,
     @KeyActor() actor: Actor,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<V1Campaign> {
     return this.campaigns.create({ actor, claim }, caller, request, contentOf(request));
   }

@@ -1,11 +1,10 @@
 import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { SendResponse } from './records.dto';
-import { SendAnswers } from './send-answers';
 import { SendRequest } from './send-request.dto';
 import { SendService } from './send.service';
 import { SenderRoleGuard } from './sender-role.guard';
@@ -45,7 +44,7 @@ export class SendController {
     body: { from: 'hello@demo.example', to: 'ann@elsewhere.example', template: 'welcome', variables: { name: 'Ann' } },
   })
   @ApiOperation({ operationId: 'sendEmail', summary: 'Send or schedule an email to one or many recipients' })
-  @Idempotent({ endpoint: 'email.send', pendingAnswers: SendAnswers })
+  @Idempotent('email.send')
   // Decorators are applied from the last to the first, so the role is checked before the Idempotency-Key.
   @UseGuards(SenderRoleGuard)
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
@@ -55,7 +54,7 @@ export class SendController {
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<SendResponse> {
     return this.sends.send(caller, request, requestId, claim);
   }

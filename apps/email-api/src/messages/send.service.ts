@@ -4,7 +4,7 @@ import { messagingNow, newId } from '@heliograph/database';
 import { EmailCatalog, unsubscribeScopeOf } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
-import { IdempotencyService, type IdempotentCall } from '@heliograph/idempotency';
+import { IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { LOGGER, parseScheduledAt, type Logger } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import type { SentMessage } from '../sending/sent-message';
@@ -14,6 +14,7 @@ import { toNewSend } from './acceptance/new-send';
 import type { SendResponse } from './records.dto';
 import { uniqueRecipients } from './checks/recipients';
 import { SendChecks } from './checks/send-checks';
+import { SendAnswers } from './send-answers';
 import type { SendRequest } from './send-request.dto';
 import { failureOf, responseTo, type SendOutcome } from './send-response';
 
@@ -27,62 +28,63 @@ export class SendService {
     private readonly accepts: AcceptService,
     private readonly delivery: CallDelivery,
     private readonly idempotency: IdempotencyService,
+    private readonly answers: SendAnswers,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   /**
    * Accepts a send and resolves after the backend has responded for every recipient or the deadline has passed. The claim
-   * of its Idempotency-Key is committed with the charge. Throws the error codes of a send, and AlreadyClaimedError when
-   * another process has committed the claim.
+   * of its Idempotency-Key is committed with the charge. Throws the error codes of a send.
    */
-  async send(
-    caller: Tenant,
-    request: SendRequest,
-    correlationId: string,
-    claim: IdempotentCall | null,
-  ): Promise<SendResponse> {
-    const template = request.template ? await this.checks.findTemplate(caller, request.template) : null;
-    const content = this.checks.contentOf(request, template);
-    const scheduledAt = request.scheduledAt ? parseScheduledAt(request.scheduledAt) : null;
-    if (scheduledAt && scheduledAt.date.getTime() <= Date.now()) {
-      throw new AppError('INVALID_SEND_TIME', 'scheduledAt must be in the future. Omit it to send immediately.');
-    }
-    const sender = await this.checks.findSender(caller, request.from ? readEmailAddress(request.from) : null);
-    const workspace = await this.workspaces.sending(caller);
-    await this.accepts.assertRoom(caller, scheduledAt ? 1 : 0);
-    const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
-    const sent: SentMessage = {
-      id: newId(),
-      organizationId: caller.organizationId,
-      workspaceId: workspace.id,
-      domainId: sender.domain.id,
-      fromAddress: sender.address,
-      fromName: request.fromName || sender.name,
-      ...content,
-      attachments: null,
-      replyTo: null,
-      headers: null,
-      shownRecipients: null,
-      trackOpens: (request.tracking?.opens ?? true) && allowed.opens,
-      trackClicks: (request.tracking?.clicks ?? true) && allowed.clicks,
-      unsubscribeScope: unsubscribeScopeOf(request.unsubscribeScope, template),
-      createdAt: `${messagingNow()}Z`,
-    };
-    const to = uniqueRecipients(request.to);
-    const recipients = await this.checks.maskErased(caller.organizationId, to);
-    const dueAt = scheduledAt && scheduledAt.timestamp;
-    const kind = to.length === 1 ? 'single' : 'bulk';
-    const origin = originOf(caller);
-    const { skipped } = await this.accepts.accept(
-      toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, correlationId, origin, claim, kind }),
+  send(caller: Tenant, request: SendRequest, correlationId: string, claim: Claim | null): Promise<SendResponse> {
+    return this.idempotency.run(
+      claim,
+      async () => {
+        const template = request.template ? await this.checks.findTemplate(caller, request.template) : null;
+        const content = this.checks.contentOf(request, template);
+        const scheduledAt = request.scheduledAt ? parseScheduledAt(request.scheduledAt) : null;
+        if (scheduledAt && scheduledAt.date.getTime() <= Date.now()) {
+          throw new AppError('INVALID_SEND_TIME', 'scheduledAt must be in the future. Omit it to send immediately.');
+        }
+        const sender = await this.checks.findSender(caller, request.from ? readEmailAddress(request.from) : null);
+        const workspace = await this.workspaces.sending(caller);
+        await this.accepts.assertRoom(caller, scheduledAt ? 1 : 0);
+        const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
+        const sent: SentMessage = {
+          id: newId(),
+          organizationId: caller.organizationId,
+          workspaceId: workspace.id,
+          domainId: sender.domain.id,
+          fromAddress: sender.address,
+          fromName: request.fromName || sender.name,
+          ...content,
+          attachments: null,
+          replyTo: null,
+          headers: null,
+          shownRecipients: null,
+          trackOpens: (request.tracking?.opens ?? true) && allowed.opens,
+          trackClicks: (request.tracking?.clicks ?? true) && allowed.clicks,
+          unsubscribeScope: unsubscribeScopeOf(request.unsubscribeScope, template),
+          createdAt: `${messagingNow()}Z`,
+        };
+        const to = uniqueRecipients(request.to);
+        const recipients = await this.checks.maskErased(caller.organizationId, to);
+        const dueAt = scheduledAt && scheduledAt.timestamp;
+        const kind = to.length === 1 ? 'single' : 'bulk';
+        const origin = originOf(caller);
+        const { skipped } = await this.accepts.accept(
+          toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, correlationId, origin, claim, kind }),
+        );
+        const skips = new Set(skipped);
+        const results = scheduledAt || skips.size === to.length ? [] : await this.delivery.deliver(sent, to, skips);
+        return this.respond(sent, { to, scheduledAt: dueAt && dueAt.slice(0, -1), skipped: skips, results }, claim);
+      },
+      this.answers,
     );
-    const skips = new Set(skipped);
-    const results = scheduledAt || skips.size === to.length ? [] : await this.delivery.deliver(sent, to, skips);
-    return this.respond(sent, { to, scheduledAt: dueAt && dueAt.slice(0, -1), skipped: skips, results }, claim);
   }
 
   /** Stores the response under the Idempotency-Key, or releases the key if everything was refused and refunded. */
-  private async respond(sent: SentMessage, outcome: SendOutcome, claim: IdempotentCall | null): Promise<SendResponse> {
+  private async respond(sent: SentMessage, outcome: SendOutcome, claim: Claim | null): Promise<SendResponse> {
     const response = responseTo(sent, outcome);
     const failure = failureOf(response);
     if (failure) {

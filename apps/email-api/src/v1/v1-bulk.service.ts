@@ -4,7 +4,7 @@ import { balanceOf } from '@heliograph/credits';
 import { clientOf, newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
-import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { fieldError, isJsonObject, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
 import { DataSource } from 'typeorm';
 import { AcceptService, type AcceptedSend } from '../messages/acceptance/accept.service';
@@ -40,40 +40,38 @@ export class V1BulkService {
     private readonly calls: V1CallService,
     private readonly accepts: AcceptService,
     private readonly dataSource: DataSource,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** Throws the error codes of a send for the common fields, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
-  async send(
-    caller: Tenant,
-    request: V1BulkRequest,
-    correlationId: string,
-    claim: IdempotentCall | null,
-  ): Promise<V1BulkResponse> {
-    const common = await this.calls.contentOf(caller, request);
-    const { messages, valid, errors } = await this.check(common, request);
-    if (valid.length === 0) throw noValidRecipient(errors);
-    const call = await this.calls.begin(common, correlationId);
-    const sends: NewSend[] = [];
-    for (const { to, ...email } of valid) {
-      sends.push(await this.calls.sendOf(call, { ...email, recipients: [to], claim: null, kind: 'bulk' }));
-    }
-    await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
-    const response = await this.dataSource.transaction((transaction) =>
-      answerOnce(transaction, claim, async () => {
-        const accepted = await this.accepts.acceptAll(transaction, sends);
-        const charged = recordOutcomes(sends, accepted, messages);
-        return {
-          id: newId(),
-          accepted: sends.length,
-          rejected: errors.length,
-          credits_cost: charged,
-          credits_remaining: await balanceOf(await clientOf(transaction), call.workspace.id, 'email'),
-          messages,
-        };
-      }),
-    );
-    this.accepts.committed(sends.length);
-    return response;
+  /** Throws the error codes of a send for the common fields, and PAYLOAD_TOO_LARGE. */
+  send(caller: Tenant, request: V1BulkRequest, correlationId: string, claim: Claim | null): Promise<V1BulkResponse> {
+    return this.idempotency.run(claim, async () => {
+      const common = await this.calls.contentOf(caller, request);
+      const { messages, valid, errors } = await this.check(common, request);
+      if (valid.length === 0) throw noValidRecipient(errors);
+      const call = await this.calls.begin(common, correlationId);
+      const sends: NewSend[] = [];
+      for (const { to, ...email } of valid) {
+        sends.push(await this.calls.sendOf(call, { ...email, recipients: [to], claim: null, kind: 'bulk' }));
+      }
+      await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
+      const response = await this.dataSource.transaction((transaction) =>
+        answerOnce(transaction, claim, async () => {
+          const accepted = await this.accepts.acceptAll(transaction, sends);
+          const charged = recordOutcomes(sends, accepted, messages);
+          return {
+            id: newId(),
+            accepted: sends.length,
+            rejected: errors.length,
+            credits_cost: charged,
+            credits_remaining: await balanceOf(await clientOf(transaction), call.workspace.id, 'email'),
+            messages,
+          };
+        }),
+      );
+      this.accepts.committed(sends.length);
+      return response;
+    });
   }
 
   /** Checks each recipient. `valid` has one email for each valid address, `errors` the errors of the others. */

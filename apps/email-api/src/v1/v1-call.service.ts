@@ -11,7 +11,7 @@ import {
   type RegisteredEmailTemplate,
 } from '@heliograph/email-catalog';
 import { readEmailAddress } from '@heliograph/addresses';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import type { Claim } from '@heliograph/idempotency';
 import { fieldError, parseScheduledAt, withFields, type V1Fields } from '@heliograph/service-kit';
 import { WorkspaceDirectory, type Workspace } from '@heliograph/tenancy';
 import type { NewSend } from '../messages/acceptance/acceptance';
@@ -59,7 +59,7 @@ export interface OneSend {
   kinds?: RecipientKind[] | null;
   content: Content;
   reference: string | null;
-  claim: IdempotentCall | null;
+  claim: Claim | null;
   campaignId?: string;
   kind: JobKind;
 }

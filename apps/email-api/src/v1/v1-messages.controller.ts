@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
 import { addressKey, readEmailAddress } from '@heliograph/addresses';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import {
   AcceptsBody,
   AdmittedByService,
@@ -52,7 +52,7 @@ export class V1MessagesController {
     },
   })
   @ApiOperation({ operationId: 'v1SendEmail', summary: 'Send or schedule an email to one or many recipients' })
-  @Idempotent({ pendingAnswers: V1SendService })
+  @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
   @ApiResponse({ status: 202, type: V1SentEmail })
   @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND')
@@ -60,7 +60,7 @@ export class V1MessagesController {
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<V1SentEmail> {
     return this.sends.send(caller, request, requestId, claim);
   }
@@ -91,7 +91,7 @@ export class V1MessagesController {
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<V1BulkResponse> {
     return this.bulk.send(caller, request, requestId, claim);
   }

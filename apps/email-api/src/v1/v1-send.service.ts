@@ -3,7 +3,7 @@ import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
 import { balanceOf, quoteOf, SEND_CHECKS, type QuotedChecks, type QuotedSend, type V1Quote } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
-import { IdempotencyService, type IdempotentCall, type PendingAnswers } from '@heliograph/idempotency';
+import { IdempotencyService, type Claim, type PendingAnswers } from '@heliograph/idempotency';
 import { Admission, fieldError, LOGGER, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/acceptance/accept.service';
@@ -26,26 +26,27 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** Accepts a send. Throws the error codes of a send, and AlreadyClaimedError. */
-  async send(
-    caller: Tenant,
-    request: V1SendRequest,
-    correlationId: string,
-    claim: IdempotentCall | null,
-  ): Promise<V1SentEmail> {
-    const { addresses: recipients, kinds } = recipientsOf(request);
-    const given = await this.calls.contentOf(caller, request);
-    const content = await this.calls.contentFor(given);
-    const call = await this.calls.begin(given, correlationId);
-    await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
-    const reference = request.reference ?? null;
-    const kind = kindOf(recipients, kinds);
-    const send = await this.calls.sendOf(call, { id: newId(), recipients, kinds, content, reference, claim, kind });
-    const { balance, skipped } = await this.accepts.accept(send);
-    // If all recipients are skipped, nothing is charged and the balance must be read separately.
-    const charged = skipped.length < recipients.length ? balance : null;
-    return this.admission.runRest('read', caller.organizationId, () =>
-      this.respond(send.id, charged ?? (() => balanceOf(this.pool, call.workspace.id, 'email')), claim),
+  /** Accepts a send. Throws the error codes of a send. */
+  send(caller: Tenant, request: V1SendRequest, correlationId: string, claim: Claim | null): Promise<V1SentEmail> {
+    return this.idempotency.run(
+      claim,
+      async () => {
+        const { addresses: recipients, kinds } = recipientsOf(request);
+        const given = await this.calls.contentOf(caller, request);
+        const content = await this.calls.contentFor(given);
+        const call = await this.calls.begin(given, correlationId);
+        await this.accepts.assertRoom(caller, call.scheduledAt ? 1 : 0);
+        const reference = request.reference ?? null;
+        const kind = kindOf(recipients, kinds);
+        const send = await this.calls.sendOf(call, { id: newId(), recipients, kinds, content, reference, claim, kind });
+        const { balance, skipped } = await this.accepts.accept(send);
+        // If all recipients are skipped, nothing is charged and the balance must be read separately.
+        const charged = skipped.length < recipients.length ? balance : null;
+        return this.admission.runRest('read', caller.organizationId, () =>
+          this.respond(send.id, charged ?? (() => balanceOf(this.pool, call.workspace.id, 'email')), claim),
+        );
+      },
+      this,
     );
   }
 
@@ -53,7 +54,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
   private async respond(
     id: string,
     balance: number | (() => Promise<number>),
-    claim: IdempotentCall | null,
+    claim: Claim | null,
   ): Promise<V1SentEmail> {
     const stored = await this.messages.ofClaim(id);
     if (!stored) throw new Error(`the accepted email ${id} is not stored`);

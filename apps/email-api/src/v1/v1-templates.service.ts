@@ -28,7 +28,7 @@ export class V1TemplatesService {
     @InjectRepository(EmailTemplate) private readonly templates: Repository<EmailTemplate>,
   ) {}
 
-  /** Throws INVALID_REQUEST, INVALID_TEMPLATE, NAME_TAKEN, LIMIT_REACHED and AlreadyClaimedError. */
+  /** Throws INVALID_REQUEST, INVALID_TEMPLATE, NAME_TAKEN and LIMIT_REACHED. */
   create(write: Write, { organizationId }: Tenant, request: V1TemplateRequest): Promise<V1Template> {
     const created = {
       kind: AUDITED_EMAIL_TEMPLATE,
@@ -36,7 +36,7 @@ export class V1TemplatesService {
       creates: { organizationId, kind: EMAIL_TEMPLATES },
       answer: V1Template.of,
     };
-    return withFields({}, () =>
+    const insert = (): Promise<V1Template> =>
       this.unitOfWork.change(write, created, async (transaction) => ({
         after: await this.catalog.createTemplate(transaction, organizationId, {
           slug: request.slug,
@@ -46,8 +46,8 @@ export class V1TemplatesService {
           text: request.text ?? null,
           unsubscribeScope: request.unsubscribe_scope ?? null,
         }),
-      })),
-    );
+      }));
+    return this.unitOfWork.once(write, () => withFields({}, insert));
   }
 
   /** Returns templates sorted by creation time, newest first. */

@@ -1,7 +1,7 @@
 import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import type { Claim } from '@heliograph/idempotency';
 import type { Recipient } from '@heliograph/addresses';
 import type { RegisteredSender, RegisteredTemplate } from '@heliograph/sms-catalog';
 import type { ComposedMessage } from '@heliograph/sms-text';
@@ -58,7 +58,7 @@ export function toAcceptanceRow(id: string, message: CheckedMessage, kind: JobKi
 }
 
 /** The claim of an Idempotency-Key and the response to repeated calls, which are committed with the messages. */
-export function withClaim(row: AcceptanceRow, claim: IdempotentCall | null, answer: object): AcceptanceRow {
+export function withClaim(row: AcceptanceRow, claim: Claim | null, answer: object): AcceptanceRow {
   if (!claim) return row;
   return {
     ...row,

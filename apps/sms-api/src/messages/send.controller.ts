@@ -2,7 +2,7 @@ import { Body, Controller, Get, Head, HttpCode, Post, Query } from '@nestjs/comm
 import { ApiBody, ApiExcludeEndpoint, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { SendResponse } from './message-records.dto';
@@ -59,7 +59,7 @@ export class SendController {
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<SendResponse> {
     return this.sends.send(caller, request, requestId, claim);
   }
@@ -100,7 +100,7 @@ export class SendController {
     @Caller() caller: Tenant,
     @Query() request: SendRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<SendResponse> {
     return this.sends.send(caller, request, requestId, claim);
   }

@@ -1,16 +1,4 @@
-import {
-  All,
-  Body,
-  Controller,
-  Get,
-  HttpCode,
-  Inject,
-  Injectable,
-  Post,
-  Query,
-  UseFilters,
-  UseInterceptors,
-} from '@nestjs/common';
+import { All, Body, Controller, Get, HttpCode, Inject, Post, Query, UseFilters, UseInterceptors } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -23,8 +11,8 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
-import { AppError, ErrorFilter, ErrorReport, type ErrorCode } from '@heliograph/errors';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { AppError, type ErrorCode } from '@heliograph/errors';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import {
   AcceptsBody,
   AdmittedByService,
@@ -33,8 +21,6 @@ import {
   ErrorBody,
   HttpResult,
   KEY_ERRORS,
-  type Logger,
-  LOGGER,
   Public,
   RequestId,
   Sample,
@@ -45,25 +31,14 @@ import { SEND_ERRORS } from '../messages/send.controller';
 import { SendService } from '../messages/send.service';
 import type { SmsApiConfig } from '../sms-api.config';
 import { SmsApi } from '../sms-api.openapi';
-import { buildSmsError, contentTypeOf, errorStatusOf, SMS_NAMESPACE } from './soap-codec';
-import { envelopeOf, normalizeSoap, SoapInterceptor } from './soap.interceptor';
+import { SMS_NAMESPACE } from './soap-codec';
+import { SoapErrorFilter } from './soap-error.filter';
+import { normalizeSoap, SoapInterceptor } from './soap.interceptor';
 import { buildWsdl } from './sms-wsdl';
 
 const MAX_XML_BYTES = 256_000;
 const EXAMPLE =
   '<SmsRequest><from>DEMOIN</from><to>+919876543210</to><template>otp</template><variables><code>123456</code></variables></SmsRequest>';
-
-/** Writes errors as XML: bare, or as a fault in the envelope of the request. */
-@Injectable()
-class SoapErrorFilter extends ErrorFilter {
-  constructor(@Inject(LOGGER) log: Logger) {
-    super(new ErrorReport(log), (error, request, response) => {
-      const envelope = envelopeOf(request);
-      response.status(errorStatusOf(error, envelope)).type(contentTypeOf(envelope));
-      response.send(buildSmsError(error, envelope));
-    });
-  }
-}
 
 /** The content types of a response: of XML without an envelope, of SOAP 1.1 and of SOAP 1.2. */
 const [BARE, SOAP_1_1, SOAP_1_2] = ['application/xml', 'text/xml', 'application/soap+xml'] as const;
@@ -138,7 +113,7 @@ export class SoapController {
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<SendResponse> {
     return this.sends.send(caller, request, requestId, claim);
   }

@@ -3,7 +3,7 @@ import type { Tenant } from '@heliograph/auth';
 import { REAL_SEND } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import { IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { fieldError, isJsonObject, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
 import { AcceptService } from '../messages/accept.service';
 import { toAcceptanceRow, withClaim } from '../messages/accepted-message';
@@ -30,37 +30,35 @@ export class V1BulkService {
     private readonly contents: V1ContentService,
     private readonly checks: MessageChecks,
     private readonly accepts: AcceptService,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** Throws the error codes of a send for the common fields, and AlreadyClaimedError. */
-  async send(
-    caller: Tenant,
-    request: V1BulkRequest,
-    correlationId: string,
-    claim: IdempotentCall | null,
-  ): Promise<V1BulkResponse> {
-    const common = await this.contents.common(caller, request, { ownMessages: true });
-    await this.contents.assertCommonText(caller, common);
-    const scheduledAt = await this.sends.scheduleOf(request, REAL_SEND);
-    const { messages, valid, errors } = await this.check(caller, request, common);
-    if (valid.length === 0) throw noValidRecipient(errors);
-    const call = await this.sends.begin(caller, request, { correlationId, scheduledAt, checks: REAL_SEND });
-    const rows = valid.map(({ id, content, reference }) =>
-      toAcceptanceRow(id, messageOf(call, content, reference), 'bulk'),
-    );
-    await this.accepts.assertRoom(caller, scheduledAt ? rows.length : 0);
-    const response: V1BulkResponse = {
-      id: newId(),
-      accepted: rows.length,
-      rejected: errors.length,
-      credits_cost: rows.reduce((sum, { credits_cost }) => sum + credits_cost, 0),
-      credits_remaining: 0,
-      messages,
-    };
-    const last = rows.length - 1;
-    const claimed = rows.map((row, index) => (index === last ? withClaim(row, claim, response) : row));
-    response.credits_remaining = await this.accepts.acceptAll(claimed);
-    return response;
+  /** Throws the error codes of a send for the common fields. */
+  send(caller: Tenant, request: V1BulkRequest, correlationId: string, claim: Claim | null): Promise<V1BulkResponse> {
+    return this.idempotency.run(claim, async () => {
+      const common = await this.contents.common(caller, request, { ownMessages: true });
+      await this.contents.assertCommonText(caller, common);
+      const scheduledAt = await this.sends.scheduleOf(request, REAL_SEND);
+      const { messages, valid, errors } = await this.check(caller, request, common);
+      if (valid.length === 0) throw noValidRecipient(errors);
+      const call = await this.sends.begin(caller, request, { correlationId, scheduledAt, checks: REAL_SEND });
+      const rows = valid.map(({ id, content, reference }) =>
+        toAcceptanceRow(id, messageOf(call, content, reference), 'bulk'),
+      );
+      await this.accepts.assertRoom(caller, scheduledAt ? rows.length : 0);
+      const response: V1BulkResponse = {
+        id: newId(),
+        accepted: rows.length,
+        rejected: errors.length,
+        credits_cost: rows.reduce((sum, { credits_cost }) => sum + credits_cost, 0),
+        credits_remaining: 0,
+        messages,
+      };
+      const last = rows.length - 1;
+      const claimed = rows.map((row, index) => (index === last ? withClaim(row, claim, response) : row));
+      response.credits_remaining = await this.accepts.acceptAll(claimed);
+      return response;
+    });
   }
 
   /** Checks each recipient. `valid` has one message for each valid number, `errors` the errors of the others. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { parseRecipient } from '@heliograph/addresses';
 import {
   AcceptsBody,
@@ -52,7 +52,7 @@ export class V1MessagesController {
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<V1SentSms> {
     return this.sends.send(caller, request, requestId, claim);
   }
@@ -80,7 +80,7 @@ export class V1MessagesController {
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,
     @RequestId() requestId: string,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<V1BulkResponse> {
     return this.bulk.send(caller, request, requestId, claim);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { assertRole, assertScope, originOf, type Tenant } from '@heliograph/auth';
 import { messagingNow, newId } from '@heliograph/database';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import { IdempotencyService, type Claim } from '@heliograph/idempotency';
 import {
   balanceOf,
   quoteOf,
@@ -40,24 +40,22 @@ export class V1SendService {
     private readonly workspaces: WorkspaceDirectory,
     private readonly checks: MessageChecks,
     private readonly sends: AcceptService,
+    private readonly idempotency: IdempotencyService,
     private readonly pool: Pool,
   ) {}
 
-  /** Sends one message. Throws the error codes of a send, and AlreadyClaimedError. */
-  async send(
-    caller: Tenant,
-    request: V1SendRequest,
-    correlationId: string,
-    claim: IdempotentCall | null,
-  ): Promise<V1SentSms> {
-    const message = await this.check(caller, request, correlationId, REAL_SEND);
-    await this.sends.assertRoom(caller, message.scheduledAt ? 1 : 0);
-    const id = newId();
-    const response: V1SentSms = { ...recordOf(id, message), credits_remaining: 0 };
-    response.credits_remaining = await this.sends.accept(
-      withClaim(toAcceptanceRow(id, message, 'single'), claim, response),
-    );
-    return response;
+  /** Sends one message. Throws the error codes of a send. */
+  send(caller: Tenant, request: V1SendRequest, correlationId: string, claim: Claim | null): Promise<V1SentSms> {
+    return this.idempotency.run(claim, async () => {
+      const message = await this.check(caller, request, correlationId, REAL_SEND);
+      await this.sends.assertRoom(caller, message.scheduledAt ? 1 : 0);
+      const id = newId();
+      const response: V1SentSms = { ...recordOf(id, message), credits_remaining: 0 };
+      response.credits_remaining = await this.sends.accept(
+        withClaim(toAcceptanceRow(id, message, 'single'), claim, response),
+      );
+      return response;
+    });
   }
 
   /** Runs the checks of `send`, and the acceptance in a transaction that is rolled back. */

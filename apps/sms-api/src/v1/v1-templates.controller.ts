@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/tenancy';
 import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
-import { Idempotent, IdempotencyClaim, type IdempotentCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
@@ -32,7 +32,7 @@ export class V1TemplatesController {
     @Caller() caller: Tenant,
     @Body() request: V1TemplateRequest,
     @KeyActor() actor: Actor,
-    @IdempotencyClaim() claim: IdempotentCall | null,
+    @IdempotencyClaim() claim: Claim | null,
   ): Promise<V1Template> {
     return this.templates.create({ actor, claim }, caller, request);
   }

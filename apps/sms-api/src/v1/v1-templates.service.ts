@@ -19,9 +19,9 @@ export class V1TemplatesService {
     @InjectRepository(Template) private readonly templates: Repository<Template>,
   ) {}
 
-  /** Throws INVALID_REQUEST, INVALID_SENDER, NOT_FOUND, NAME_TAKEN, LIMIT_REACHED and AlreadyClaimedError. */
+  /** Throws INVALID_REQUEST, INVALID_SENDER, NOT_FOUND, NAME_TAKEN and LIMIT_REACHED. */
   create(write: Write, { organizationId }: Tenant, request: V1TemplateRequest): Promise<V1Template> {
-    return withV1Fields(async () => {
+    const insert = async (): Promise<V1Template> => {
       const onboardingId = await this.onboardingFor(organizationId, request);
       return this.unitOfWork.run(write, async ({ transaction, assertRoom, auditChange }) => {
         await assertRoom({ organizationId, kind: SMS_TEMPLATES });
@@ -36,7 +36,8 @@ export class V1TemplatesService {
         const { country } = await this.entries.onboardingOf(transaction, organizationId, onboardingId);
         return V1Template.of(template, country);
       });
-    });
+    };
+    return this.unitOfWork.once(write, () => withV1Fields(insert));
   }
 
   /** Returns templates sorted by creation time, newest first. */

@@ -4,21 +4,10 @@ import { HttpResult, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AlreadyClaimedError } from './already-claimed.error';
 import { DEFAULT_STATUS } from './claimed-answer';
-import type { IdempotentCall, StreamedCall } from './idempotent-call';
+import type { Claim, ClaimName, StreamedClaim } from './claim';
 
 /** 4xx errors that may succeed later. They are not stored, and neither is any 5xx. */
 const NOT_KEPT = new Set([401, 402, 403, 409, 429]);
-
-/**
- * The result of the work. The effect and the stored answer are committed together. `repeated` means that another
- * process was first.
- */
-export type ClaimedWork<T extends object, C = IdempotentCall> = (call: C | null) => Promise<T | 'repeated'>;
-
-export interface Answer<T> {
-  body: T;
-  replayed: boolean;
-}
 
 /** Derives the answers of calls that stored a reference to theirs with the claim, instead of the answer. */
 export interface PendingAnswers<T extends object = object> {
@@ -26,14 +15,12 @@ export interface PendingAnswers<T extends object = object> {
   referenceIn?(stored: object): string | object | undefined;
   /**
    * @param reference what was stored with the claim
-   * @param call the call that has claimed the key
+   * @param claim names the call that has claimed the key
    * @returns the answer, derived from what the call has stored; `running` if there is none yet; `undone` if the call
    *   failed and had no lasting effect, which releases the key
    */
-  answerOf(reference: string | object, call: CallName): Promise<T | 'running' | 'undone'>;
+  answerOf(reference: string | object, claim: ClaimName): Promise<T | 'running' | 'undone'>;
 }
-
-type CallName = Omit<IdempotentCall, 'fingerprint'>;
 
 interface StoredAnswer {
   fingerprint: string;
@@ -55,49 +42,61 @@ export class IdempotencyService {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Runs `work` once per call. Without a call, nothing is stored. The work itself commits its answer to
-   * `idempotency.answers`; 4xx errors are stored here. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
-   * `pending` is required for work that stores `{"pending": id}` with its claim.
+   * Does the work of a call once for its key, or returns the answer of an earlier call. The work itself commits the claim with
+   * its effect; 4xx errors are stored here. Without a claim, nothing is stored. In the work of the same claim, it only does
+   * the inner work. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
+   * @param pending required for work that stores a reference to its answer with the claim
    */
-  async run<T extends object, C extends IdempotentCall | StreamedCall = IdempotentCall>(
-    call: C | null,
-    work: ClaimedWork<T, C>,
+  async run<T extends object>(
+    claim: Claim | StreamedClaim | null,
+    work: () => Promise<T>,
     pending?: PendingAnswers<T>,
-  ): Promise<Answer<T>> {
-    if (!call) return { body: (await work(null)) as T, replayed: false };
-    const name = nameOf(call);
+  ): Promise<T> {
+    if (!claim || claim.isBegun) return work();
+    claim.isBegun = true;
+    const name = nameOf(claim);
     const under = this.running.get(name);
-    if (under !== undefined) throw under === call.fingerprint ? inProgress() : keyReused();
-    this.running.set(name, call.fingerprint);
+    if (under !== undefined) throw under === claim.fingerprint ? inProgress() : keyReused();
+    this.running.set(name, claim.fingerprint);
     try {
-      const earlier = await this.find(call);
-      if ('isRepeat' in call) call.isRepeat = earlier !== null;
-      else if (earlier) return await this.replay(call, earlier, pending);
-      const done = await this.work(call, () => work(call));
-      if (done !== 'repeated') return { body: done, replayed: false };
-      const first = await this.find(call);
-      if (first) return await this.replay(call, first, pending);
+      const earlier = await this.find(claim);
+      if ('isRepeat' in claim) claim.isRepeat = earlier !== null;
+      else if (earlier) return await this.replay(claim, earlier, pending);
+      const done = await this.workOnce(claim, work);
+      if (done !== 'repeated') return done;
+      const first = await this.find(claim);
+      if (first) return await this.replay(claim, first, pending);
       throw inProgress();
     } finally {
       this.running.delete(name);
     }
   }
 
-  private async work<T extends object>(
-    call: IdempotentCall | StreamedCall,
-    work: () => Promise<T | 'repeated'>,
+  /** Stores an error that refused a call before its work began, such as an invalid body. Returns the error that the call gets. */
+  async refuse(claim: Claim | StreamedClaim, error: AppError): Promise<unknown> {
+    try {
+      await this.run(claim, () => Promise.reject(error));
+      return error;
+    } catch (thrown) {
+      return thrown;
+    }
+  }
+
+  private async workOnce<T extends object>(
+    claim: Claim | StreamedClaim,
+    work: () => Promise<T>,
   ): Promise<T | 'repeated'> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof AlreadyClaimedError) return 'repeated';
       const isKept = error instanceof AppError && error.status < 500 && !NOT_KEPT.has(error.status);
-      if (isKept && call.fingerprint !== null) {
+      if (isKept && claim.fingerprint !== null) {
         await this.pool.query('SELECT idempotency.claim($1, $2, $3, $4, $5, $6)', [
-          call.callerId,
-          call.endpoint,
-          call.key,
-          call.fingerprint,
+          claim.callerId,
+          claim.endpoint,
+          claim.key,
+          claim.fingerprint,
           error.status,
           JSON.stringify({ code: error.code, message: error.message, details: error.details }),
         ]);
@@ -107,49 +106,49 @@ export class IdempotencyService {
   }
 
   private async replay<T extends object>(
-    call: IdempotentCall | StreamedCall,
+    claim: Claim | StreamedClaim,
     stored: StoredAnswer,
     pending?: PendingAnswers<T>,
-  ): Promise<Answer<T>> {
-    if (stored.fingerprint !== call.fingerprint) throw keyReused();
-    if (stored.status < 400) {
-      const { status } = stored;
-      const answer = await this.answerFrom(call, stored.body, pending);
-      // An HttpResult that the controller returned.
-      const body = status === DEFAULT_STATUS ? answer : (new HttpResult({ status, body: answer }) as object as T);
-      return { body, replayed: true };
+  ): Promise<T> {
+    if (stored.fingerprint !== claim.fingerprint) throw keyReused();
+    const { status, body } = stored;
+    if (status >= 400) {
+      const { code, message, details } = body as StoredRefusal;
+      throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' }, details });
     }
-    const { code, message, details } = stored.body as StoredRefusal;
-    throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' }, details });
+    const answer = await this.answerFrom(claim, body, pending);
+    claim.onReplay();
+    // An HttpResult that the service returned.
+    return status === DEFAULT_STATUS ? answer : (new HttpResult({ status, body: answer }) as object as T);
   }
 
   private async answerFrom<T extends object>(
-    call: IdempotentCall | StreamedCall,
+    claim: Claim | StreamedClaim,
     stored: object,
     answers?: PendingAnswers<T>,
   ): Promise<T> {
-    if (call.seal) return call.seal.open(stored) as T;
+    if (claim.seal) return claim.seal.open(stored) as T;
     const { pending } = stored as { pending?: string };
     const reference = answers?.referenceIn ? answers.referenceIn(stored) : pending;
     if (!answers || reference === undefined) return stored as T;
-    const answer = await answers.answerOf(reference, call);
+    const answer = await answers.answerOf(reference, claim);
     if (typeof answer === 'object') return answer;
     if (answer === 'running') throw inProgress();
-    if (pending !== undefined) await this.release(call, pending);
+    if (pending !== undefined) await this.release(claim, pending);
     throw inProgress('The first call with this Idempotency-Key failed and had no effect. Send it again.');
   }
 
-  private async find(call: CallName): Promise<StoredAnswer | null> {
+  private async find(claim: ClaimName): Promise<StoredAnswer | null> {
     const { rows } = await this.pool.query<StoredAnswer>(
       `SELECT fingerprint, status, body FROM idempotency.answers
        WHERE caller_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`,
-      [call.callerId, call.endpoint, call.key],
+      [claim.callerId, claim.endpoint, claim.key],
     );
     return rows[0] ?? null;
   }
 
   /** Stores the answer of a call whose claim was committed with `{"pending": id}`. */
-  async storeAnswer({ callerId, endpoint, key }: IdempotentCall, answer: object): Promise<void> {
+  async storeAnswer({ callerId, endpoint, key }: ClaimName, answer: object): Promise<void> {
     await this.pool.query(
       'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
       [callerId, endpoint, key, JSON.stringify(answer)],
@@ -160,7 +159,7 @@ export class IdempotencyService {
    * Releases the key of a call that failed and had no lasting effect: the next call with this key is a first one.
    * @param pending what the call has stored with its claim: the claim of a later call is not touched
    */
-  async release({ callerId, endpoint, key }: CallName, pending: string): Promise<void> {
+  async release({ callerId, endpoint, key }: ClaimName, pending: string): Promise<void> {
     await this.pool.query(
       `DELETE FROM idempotency.answers
        WHERE caller_id = $1 AND endpoint = $2 AND key = $3 AND body ->> 'pending' = $4`,
@@ -177,7 +176,7 @@ export class IdempotencyService {
   }
 }
 
-function nameOf({ callerId, endpoint, key }: CallName): string {
+function nameOf({ callerId, endpoint, key }: ClaimName): string {
   return `${callerId} ${endpoint} ${key}`;
 }
 

@@ -2,7 +2,7 @@ import { createDataSource, databaseConfigSchema, poolOf, type MigrationSet } fro
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import { IdempotencyService, type PendingAnswers } from './idempotency.service';
-import type { IdempotentCall } from './idempotent-call';
+import type { Claim } from './claim';
 import { idempotencyMigrations } from './migration-set';
 
 describe('a claim without a response', () => {
@@ -21,19 +21,23 @@ describe('a claim without a response', () => {
   });
 
   const callerId = '01900000-0000-7000-8000-000000000001';
-  const claim = async (key: string, pending: string): Promise<IdempotentCall> => {
+  const claim = async (key: string, pending: string): Promise<Claim> => {
     await database.query(
       `INSERT INTO idempotency.answers (caller_id, endpoint, key, fingerprint, status, body, expires_at)
        VALUES ($1, 'spec', $2, 'f', 200, json_build_object('pending', $3::text), now() + interval '1 hour')`,
       [callerId, key, pending],
     );
-    return { callerId, endpoint: 'spec', key, fingerprint: 'f' };
+    return { callerId, endpoint: 'spec', key, fingerprint: 'f', seal: null, isBegun: false, onReplay: () => undefined };
   };
   const stored = (key: string) => database.query('SELECT body FROM idempotency.answers WHERE key = $1', [key]);
-  const repeat = (call: IdempotentCall, answer: Awaited<ReturnType<PendingAnswers['answerOf']>>) =>
-    service.run<object>(call, () => Promise.resolve({ sent: 'again' }), {
+  const repeat = async (call: Claim, answer: Awaited<ReturnType<PendingAnswers['answerOf']>>) => {
+    let replayed = false;
+    const again: Claim = { ...call, isBegun: false, onReplay: () => (replayed = true) };
+    const body = await service.run<object>(again, () => Promise.resolve({ sent: 'again' }), {
       answerOf: (id) => Promise.resolve(typeof answer === 'object' ? { ...answer, id } : answer),
     });
+    return { body, replayed };
+  };
 
   it('gets the response that the call has stored elsewhere', async () => {
     const answer = await repeat(await claim('derived', 'one'), { sent: 'first' });

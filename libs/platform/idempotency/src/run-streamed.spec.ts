@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import { AlreadyClaimedError } from './already-claimed.error';
 import { answerOnce } from './claimed-answer';
-import type { StreamedCall } from './idempotent-call';
+import type { StreamedClaim } from './claim';
 import { IdempotencyService } from './idempotency.service';
 import { idempotencyMigrations } from './migration-set';
 
@@ -24,26 +24,42 @@ describe('a call with a streamed body', () => {
     await database.drop();
   });
 
-  const callOf = (key: string): StreamedCall => ({
-    callerId: '01900000-0000-7000-8000-000000000001',
-    endpoint: 'spec',
-    key,
-    fingerprint: null,
-    isRepeat: false,
-  });
+  interface Call {
+    claim: StreamedClaim;
+    replayed: boolean;
+  }
+  const callOf = (key: string): Call => {
+    const claim: StreamedClaim = {
+      callerId: '01900000-0000-7000-8000-000000000001',
+      endpoint: 'spec',
+      key,
+      fingerprint: null,
+      seal: null,
+      isRepeat: false,
+      isBegun: false,
+      onReplay: () => (call.replayed = true),
+    };
+    const call = { claim, replayed: false };
+    return call;
+  };
+  const run = async (call: Call, work: () => Promise<object>) => {
+    const body = await service.run(call.claim, work);
+    return { body, replayed: call.replayed };
+  };
   const newKey = () => `key-${(keys += 1)}`;
   const upload = (key: string, body: string, refusal: AppError | null = null) => {
     const call = callOf(key);
-    return service.run<object, StreamedCall>(call, () => {
-      call.fingerprint = body;
-      if (call.isRepeat) throw new AlreadyClaimedError();
+    const { claim } = call;
+    return run(call, () => {
+      claim.fingerprint = body;
+      if (claim.isRepeat) throw new AlreadyClaimedError();
       if (refusal) throw refusal;
-      return store(call, body, { first: body });
+      return store(claim, body, { first: body });
     });
   };
-  const store = (call: StreamedCall, fingerprint: string, answer: object) =>
+  const store = (claim: StreamedClaim, fingerprint: string, answer: object) =>
     dataSource.transaction((transaction) =>
-      answerOnce(transaction, { ...call, fingerprint }, () => Promise.resolve(answer)),
+      answerOnce(transaction, { ...claim, fingerprint }, () => Promise.resolve(answer)),
     );
 
   it('is executed once, and a repetition with the same body gets the first response', async () => {
@@ -67,10 +83,10 @@ describe('a call with a streamed body', () => {
 
   it('gets the first response if another process was faster', async () => {
     const call = callOf(newKey());
-    const late = service.run<object, StreamedCall>(call, async () => {
-      call.fingerprint = 'a';
-      await store(call, 'a', { first: 'theirs' });
-      return store(call, 'a', { first: 'ours' });
+    const late = run(call, async () => {
+      call.claim.fingerprint = 'a';
+      await store(call.claim, 'a', { first: 'theirs' });
+      return store(call.claim, 'a', { first: 'ours' });
     });
     expect(await late).toEqual({ body: { first: 'theirs' }, replayed: true });
   });
@@ -91,9 +107,7 @@ describe('a call with a streamed body', () => {
     await expect(upload(healing, 'a', new AppError('CHATAPP_UPSTREAM', 'Later.'))).rejects.toThrow('Later.');
     expect((await upload(healing, 'a')).replayed).toBe(false);
     const cut = newKey();
-    const early = service.run<object, StreamedCall>(callOf(cut), () =>
-      Promise.reject(new AppError('INVALID_REQUEST', 'Cut off.')),
-    );
+    const early = run(callOf(cut), () => Promise.reject(new AppError('INVALID_REQUEST', 'Cut off.')));
     await expect(early).rejects.toThrow('Cut off.');
     expect((await upload(cut, 'b')).replayed).toBe(false);
   });

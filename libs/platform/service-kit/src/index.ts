@@ -67,7 +67,6 @@ export {
   type InputDefaults,
 } from './http/input-formats';
 export { MessageIdQuery, normalizeMessageId } from './http/message-id.query';
-export { beforeRejection } from './http/rejected-input';
 export { RequestValidationPipe, type RequestValidationOptions } from './http/request-validation.pipe';
 export { MalformedInput } from './http/malformed-input';
 export { downloadOf, HttpResult } from './http/http-result';

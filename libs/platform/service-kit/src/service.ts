@@ -122,6 +122,13 @@ export async function startService<S extends ServiceConfig>(
       if (!limiter.usesRedis) throw new Error('not connected');
     });
   }
+  const { errorBody = messagingErrorBody } = definition;
+  const errorFilter = new ErrorFilter(new ErrorReport(logger), (error, { path }, response) => {
+    if (!definition.servesV1 || !path.startsWith(V1_PREFIX)) return void response.json(errorBody(error));
+    const shown = inV1(error);
+    response.locals['errorCode'] = shown.code;
+    return void response.status(shown.status).json(v1ErrorBody(shown));
+  });
   const root: DynamicModule = {
     module: ServiceModule,
     global: true,
@@ -159,8 +166,10 @@ export async function startService<S extends ServiceConfig>(
           new RequestValidationPipe({ ...definition.validation, ...definition.input }, directory),
         inject: [FieldDirectory],
       },
+      { provide: ErrorFilter, useValue: errorFilter },
     ],
     exports: [
+      ErrorFilter,
       ApiDescription,
       EncodedBodies,
       ReferencePages,
@@ -188,15 +197,7 @@ export async function startService<S extends ServiceConfig>(
   app.set('query parser', false);
   app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
   app.use(requestContext(new HttpMetrics(registry), logger));
-  const { errorBody = messagingErrorBody } = definition;
-  app.useGlobalFilters(
-    new ErrorFilter(new ErrorReport(logger), (error, { path }, response) => {
-      if (!definition.servesV1 || !path.startsWith(V1_PREFIX)) return void response.json(errorBody(error));
-      const shown = inV1(error);
-      response.locals['errorCode'] = shown.code;
-      return void response.status(shown.status).json(v1ErrorBody(shown));
-    }),
-  );
+  app.useGlobalFilters(errorFilter);
   const { callsPerMinute } = definition;
   if (callsPerMinute) app.set(CALLS_PER_MINUTE, (path: string) => callsPerMinute(config, path));
   describeApi(app, definition);

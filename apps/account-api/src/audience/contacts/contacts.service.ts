@@ -79,29 +79,31 @@ export class ContactsService {
    * Creates a contact or, with `upsert`, updates an existing contact. `answer` returns the response, which is stored for
    * repeated calls. Throws CONTACT_EXISTS, INVALID_REQUEST, LIMIT_REACHED.
    */
-  async create<Answer extends object>(
+  create<Answer extends object>(
     write: Write,
     { organizationId }: Caller,
     request: V1ContactRequest,
     upsert: boolean,
     answer: (contact: V1Contact, isNew: boolean) => Answer,
   ): Promise<Answer> {
-    if (!request.email && !request.phone)
-      throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
-    await this.quota.reserve(organizationId);
-    const changes = changesOf(request);
-    const evidence = evidenceOf(request);
-    const groupIds = request.group_ids ?? [];
-    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
-      const { before, after } = upsert
-        ? await this.contacts.upsert(transaction, organizationId, changes, evidence)
-        : { before: null, after: await this.contacts.create(transaction, organizationId, changes, evidence) };
-      await assertGroups(transaction, organizationId, groupIds);
-      await addMembers(transaction, groupIds, [after.id]);
-      await this.unblock(transaction, after, request);
-      await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
-      const contact = await this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
-      return answer(contact, before === null);
+    return this.unitOfWork.once(write, async () => {
+      if (!request.email && !request.phone)
+        throw fieldError('INVALID_REQUEST', 'email', 'Send email, phone or both, because a contact needs an address.');
+      await this.quota.reserve(organizationId);
+      const changes = changesOf(request);
+      const evidence = evidenceOf(request);
+      const groupIds = request.group_ids ?? [];
+      return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+        const { before, after } = upsert
+          ? await this.contacts.upsert(transaction, organizationId, changes, evidence)
+          : { before: null, after: await this.contacts.create(transaction, organizationId, changes, evidence) };
+        await assertGroups(transaction, organizationId, groupIds);
+        await addMembers(transaction, groupIds, [after.id]);
+        await this.unblock(transaction, after, request);
+        await auditChange(CONTACT, before ? 'updated' : 'created', { ...(before ? { before } : {}), after });
+        const contact = await this.publishRecord(write, transaction, before ? 'updated' : 'created', after);
+        return answer(contact, before === null);
+      });
     });
   }
 

@@ -108,11 +108,12 @@ export class ContactGroupsService {
     done: string,
     change: (transaction: EntityManager, group: ContactGroup) => Promise<string[]>,
   ): Promise<V1Group> {
-    const group = await this.unitOfWork.run(write, async ({ transaction, audit }) => {
+    return this.unitOfWork.run(write, async ({ transaction, audit }) => {
       const found = await readEntry(transaction, ContactGroup, { organizationId, id }, { mode: 'pessimistic_read' });
       const changed = await change(transaction, found);
       const { requestId } = write.actor;
-      await publishContacts(await clientOf(transaction), organizationId, 'updated', changed, requestId);
+      const client = await clientOf(transaction);
+      await publishContacts(client, organizationId, 'updated', changed, requestId);
       await audit({
         organizationId,
         action: `contact.group.${done}`,
@@ -120,9 +121,8 @@ export class ContactGroupsService {
         before: null,
         after: { contactIds },
       });
-      return found;
+      return V1Group.of(found, (await memberCounts(client, [found.id])).get(found.id) ?? 0);
     });
-    return this.recordOf(group);
   }
 
   private async recordOf(group: ContactGroup): Promise<V1Group> {

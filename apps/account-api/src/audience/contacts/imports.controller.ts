@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Controller, Get, HttpCode, HttpStatus, Param, Post, StreamableFile } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { Idempotent, IdempotencyClaim, type StreamedCall } from '@heliograph/idempotency';
+import { Idempotent, IdempotencyClaim, type StreamedClaim } from '@heliograph/idempotency';
 import { AdmittedByService, BodyStream, Sample, V1ApiErrors } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
@@ -47,7 +47,7 @@ export class V1ContactImportsController {
   upload(
     @CurrentCaller() caller: Caller,
     @BodyStream() request: IncomingMessage,
-    @IdempotencyClaim() claim: StreamedCall | null,
+    @IdempotencyClaim() claim: StreamedClaim | null,
   ): Promise<V1ContactImport> {
     return this.imports.upload(caller, request, claim);
   }

@@ -9,7 +9,7 @@ import {
   unknownGroups,
   type ImportFormat,
 } from '@heliograph/contacts';
-import { AlreadyClaimedError, type StreamedCall } from '@heliograph/idempotency';
+import { AlreadyClaimedError, IdempotencyService, type StreamedClaim } from '@heliograph/idempotency';
 import {
   acceptedBodyType,
   fieldError,
@@ -39,51 +39,54 @@ export class ContactImportsService {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly imports: ImportsRepository,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
-  /** Sets the fingerprint of the call. Throws INVALID_REQUEST, PAYLOAD_TOO_LARGE, and AlreadyClaimedError. */
-  async upload(
+  /** Sets the fingerprint of the claim. Throws INVALID_REQUEST, PAYLOAD_TOO_LARGE. */
+  upload(
     { organizationId, actor }: Caller,
     request: IncomingMessage,
-    call: StreamedCall | null,
+    claim: StreamedClaim | null,
   ): Promise<V1ContactImport> {
-    const format = formatOf(request);
-    const id = await this.imports.begin(organizationId, format);
-    try {
-      let position = 0;
-      const store = (chunk: Buffer): Promise<void> => this.imports.addChunk(id, position++, chunk);
-      const { given, sha256 } = format === 'json' ? await storeJson(request, store) : await storeFile(request, store);
-      const fingerprint = createHash('sha256')
-        .update(`${sha256} ${JSON.stringify(given)}`)
-        .digest('hex');
-      if (call) call.fingerprint = fingerprint;
-      if (call?.isRepeat) throw new AlreadyClaimedError();
-      if (position === 0)
-        throw fieldError('INVALID_REQUEST', 'file', 'The file is empty. Send a file with at least one contact.');
-      const read = readImportOptions(given);
-      if (!('options' in read)) throw fieldError('INVALID_REQUEST', read.field, read.message);
-      const { options } = read;
-      const write = { actor, claim: call && { ...call, fingerprint } };
-      return await this.unitOfWork.run(write, async ({ transaction, audit }) => {
-        const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
-        if (unknown) {
-          const message = `options.group_ids: the group ${unknown} does not exist.`;
-          throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
-        }
-        const queued = await this.imports.enqueue(transaction, id, options);
-        await audit({
-          organizationId,
-          action: 'contact.import.created',
-          target: { type: 'contact.import', id },
-          before: null,
-          after: { format },
+    return this.idempotency.run(claim, async () => {
+      const format = formatOf(request);
+      const id = await this.imports.begin(organizationId, format);
+      try {
+        let position = 0;
+        const store = (chunk: Buffer): Promise<void> => this.imports.addChunk(id, position++, chunk);
+        const { given, sha256 } = format === 'json' ? await storeJson(request, store) : await storeFile(request, store);
+        const fingerprint = createHash('sha256')
+          .update(`${sha256} ${JSON.stringify(given)}`)
+          .digest('hex');
+        if (claim) claim.fingerprint = fingerprint;
+        if (claim?.isRepeat) throw new AlreadyClaimedError();
+        if (position === 0)
+          throw fieldError('INVALID_REQUEST', 'file', 'The file is empty. Send a file with at least one contact.');
+        const read = readImportOptions(given);
+        if (!('options' in read)) throw fieldError('INVALID_REQUEST', read.field, read.message);
+        const { options } = read;
+        const write = { actor, claim: claim && { ...claim, fingerprint } };
+        return await this.unitOfWork.run(write, async ({ transaction, audit }) => {
+          const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
+          if (unknown) {
+            const message = `options.group_ids: the group ${unknown} does not exist.`;
+            throw fieldError('INVALID_REQUEST', 'options.group_ids', message);
+          }
+          const queued = await this.imports.enqueue(transaction, id, options);
+          await audit({
+            organizationId,
+            action: 'contact.import.created',
+            target: { type: 'contact.import', id },
+            before: null,
+            after: { format },
+          });
+          return V1ContactImport.of(queued, []);
         });
-        return V1ContactImport.of(queued, []);
-      });
-    } catch (error) {
-      await this.imports.discard(id);
-      throw error;
-    }
+      } catch (error) {
+        await this.imports.discard(id);
+        throw error;
+      }
+    });
   }
 
   /** Throws NOT_FOUND. */

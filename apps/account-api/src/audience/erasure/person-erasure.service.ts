@@ -13,13 +13,13 @@ export class PersonErasureService {
 
   /** The audit entry does not contain the address. */
   erase(write: Write, { organizationId }: Caller, { address }: ErasePersonRequest): Promise<OneErasure> {
-    const person = readPersonAddress(address);
-    if (!person)
-      throw new AppError(
-        'VALIDATION_ERROR',
-        'address: must be an email address, or a phone number in international format.',
-      );
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const person = readPersonAddress(address);
+      if (!person)
+        throw new AppError(
+          'VALIDATION_ERROR',
+          'address: must be an email address, or a phone number in international format.',
+        );
       const erasure = await this.erasures.request(transaction, organizationId, person, write.actor.requestId);
       await audit({
         organizationId,

@@ -83,8 +83,8 @@ export class ConversationsService {
     id: string,
     { message, agentName }: { message: string; agentName: string | null },
   ): Promise<OneConversationMessage> {
-    const content = readReply(message);
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const content = readReply(message);
       const { actor } = write;
       const { botName } = await this.conversations.get(workspace.id, id, await clientOf(transaction));
       const said = await sayAsAgent(

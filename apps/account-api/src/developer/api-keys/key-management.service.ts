@@ -48,8 +48,10 @@ export class KeyManagementService {
   }
 
   create(write: Write, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {
-    refuseAbove(caller, body.role);
-    return this.createIn(write, caller.organizationId, body);
+    return this.unitOfWork.once(write, async () => {
+      refuseAbove(caller, body.role);
+      return this.createIn(write, caller.organizationId, body);
+    });
   }
 
   /** Creates a key with any role. Without an organization, the key is unbound. */
@@ -69,35 +71,41 @@ export class KeyManagementService {
     });
   }
 
-  async update(write: Write, caller: Caller, id: string, { expiresAt, ...body }: ChangeKeyRequest): Promise<OneKey> {
-    if (body.role !== undefined) refuseAbove(caller, body.role);
-    const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
-    const changes = { ...body, ...given({ expiresAt: toDate(expiresAt) }) };
-    const done = { kind: API_KEY, done: 'changed', answer: OneKey.of };
-    return this.unitOfWork.change(write, done, async (transaction) => {
-      const changed = await this.keys.change(transaction, caller.organizationId, id, changes);
-      refuseAbove(caller, changed.before.role);
-      return used(changed, lastUsedAt);
+  update(write: Write, caller: Caller, id: string, { expiresAt, ...body }: ChangeKeyRequest): Promise<OneKey> {
+    return this.unitOfWork.once(write, async () => {
+      if (body.role !== undefined) refuseAbove(caller, body.role);
+      const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
+      const changes = { ...body, ...given({ expiresAt: toDate(expiresAt) }) };
+      const done = { kind: API_KEY, done: 'changed', answer: OneKey.of };
+      return this.unitOfWork.change(write, done, async (transaction) => {
+        const changed = await this.keys.change(transaction, caller.organizationId, id, changes);
+        refuseAbove(caller, changed.before.role);
+        return used(changed, lastUsedAt);
+      });
     });
   }
 
-  async rotate(write: Write, caller: Caller, id: string, { overlapSeconds }: RotateKeyRequest): Promise<NewKey> {
-    const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
-    const secret = generateKey(this.config.KEY_PREFIX);
-    const rotated = { kind: API_KEY, done: 'rotated', answer: newKeyOf(secret) };
-    return this.unitOfWork.change(write, rotated, async (transaction) => {
-      const changed = await this.keys.rotate(transaction, caller.organizationId, id, secret, overlapSeconds);
-      refuseAbove(caller, changed.before.role);
-      return used(changed, lastUsedAt);
+  rotate(write: Write, caller: Caller, id: string, { overlapSeconds }: RotateKeyRequest): Promise<NewKey> {
+    return this.unitOfWork.once(write, async () => {
+      const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
+      const secret = generateKey(this.config.KEY_PREFIX);
+      const rotated = { kind: API_KEY, done: 'rotated', answer: newKeyOf(secret) };
+      return this.unitOfWork.change(write, rotated, async (transaction) => {
+        const changed = await this.keys.rotate(transaction, caller.organizationId, id, secret, overlapSeconds);
+        refuseAbove(caller, changed.before.role);
+        return used(changed, lastUsedAt);
+      });
     });
   }
 
-  async revoke(write: Write, { organizationId }: Caller, id: string): Promise<OneKey> {
-    const { lastUsedAt } = await this.keys.keyOf(organizationId, id);
-    const revoked = { kind: API_KEY, done: 'revoked', answer: OneKey.of };
-    return this.unitOfWork.change(write, revoked, async (transaction) =>
-      used(await this.keys.revoke(transaction, organizationId, id, write.actor.requestId), lastUsedAt),
-    );
+  revoke(write: Write, { organizationId }: Caller, id: string): Promise<OneKey> {
+    return this.unitOfWork.once(write, async () => {
+      const { lastUsedAt } = await this.keys.keyOf(organizationId, id);
+      const revoked = { kind: API_KEY, done: 'revoked', answer: OneKey.of };
+      return this.unitOfWork.change(write, revoked, async (transaction) =>
+        used(await this.keys.revoke(transaction, organizationId, id, write.actor.requestId), lastUsedAt),
+      );
+    });
   }
 }
 

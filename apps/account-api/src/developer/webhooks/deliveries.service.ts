@@ -39,38 +39,42 @@ export class DeliveriesService {
   ) {}
 
   /** Throws NOT_FOUND. */
-  async test(write: Write, caller: Caller, id: string, chosen: WebhookEventType | null): Promise<V1Attempt> {
-    const subscription = await this.webhooks.read(caller, id);
-    const type = chosen ?? firstTypeOf(subscription);
-    const { organizationId, workspaceId, previousSecretUntil } = subscription;
-    const time = this.clock.now();
-    const event = { id: newId(), type, time, organizationId, workspaceId, data: exampleDataOf(type) };
-    const isRotating = previousSecretUntil !== null && previousSecretUntil > time;
-    const signed = { ...subscription, previousSecret: isRotating ? subscription.previousSecret : null };
-    const { attempt } = await this.deliverer.deliver(this.deliverer.prepare(signed), event.id, composeBody(event));
-    return this.unitOfWork.run(write, () => Promise.resolve(attempt));
+  test(write: Write, caller: Caller, id: string, chosen: WebhookEventType | null): Promise<V1Attempt> {
+    return this.unitOfWork.once(write, async () => {
+      const subscription = await this.webhooks.read(caller, id);
+      const type = chosen ?? firstTypeOf(subscription);
+      const { organizationId, workspaceId, previousSecretUntil } = subscription;
+      const time = this.clock.now();
+      const event = { id: newId(), type, time, organizationId, workspaceId, data: exampleDataOf(type) };
+      const isRotating = previousSecretUntil !== null && previousSecretUntil > time;
+      const signed = { ...subscription, previousSecret: isRotating ? subscription.previousSecret : null };
+      const { attempt } = await this.deliverer.deliver(this.deliverer.prepare(signed), event.id, composeBody(event));
+      return this.unitOfWork.run(write, () => Promise.resolve(attempt));
+    });
   }
 
   /** Throws NOT_FOUND, INVALID_REQUEST, STATE_CONFLICT. */
-  async replay(write: Write, caller: Caller, id: string, request: V1ReplayRequest): Promise<V1Replay> {
-    const subscription = await this.webhooks.read(caller, id);
-    refuseInactive(subscription);
-    const now = this.clock.now();
-    const from = instantOf(request.from) ?? now;
-    const until = instantOf(request.until) ?? now;
-    if (from >= until) throw fieldError('INVALID_REQUEST', 'until', 'until must be after from.');
-    const range = { from, until, status: request.status ?? null };
-    const answer = await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
-      const added = await this.deliveries.replay(await clientOf(transaction), id, range, now);
-      if (added > MAX_REPLAYED) {
-        const message = `The period contains more than ${MAX_REPLAYED} events. Replay several shorter periods.`;
-        throw fieldError('INVALID_REQUEST', 'until', message);
-      }
-      await auditChange(WEBHOOK, 'replayed', { before: subscription, after: subscription });
-      return { deliveries: added };
+  replay(write: Write, caller: Caller, id: string, request: V1ReplayRequest): Promise<V1Replay> {
+    return this.unitOfWork.once(write, async () => {
+      const subscription = await this.webhooks.read(caller, id);
+      refuseInactive(subscription);
+      const now = this.clock.now();
+      const from = instantOf(request.from) ?? now;
+      const until = instantOf(request.until) ?? now;
+      if (from >= until) throw fieldError('INVALID_REQUEST', 'until', 'until must be after from.');
+      const range = { from, until, status: request.status ?? null };
+      const answer = await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+        const added = await this.deliveries.replay(await clientOf(transaction), id, range, now);
+        if (added > MAX_REPLAYED) {
+          const message = `The period contains more than ${MAX_REPLAYED} events. Replay several shorter periods.`;
+          throw fieldError('INVALID_REQUEST', 'until', message);
+        }
+        await auditChange(WEBHOOK, 'replayed', { before: subscription, after: subscription });
+        return { deliveries: added };
+      });
+      this.dispatcher.wake();
+      return answer;
     });
-    this.dispatcher.wake();
-    return answer;
   }
 
   /** Throws NOT_FOUND. */
@@ -82,18 +86,20 @@ export class DeliveriesService {
   }
 
   /** Throws NOT_FOUND, STATE_CONFLICT. */
-  async retry(write: Write, caller: Caller, id: string, deliveryId: string): Promise<V1Delivery> {
-    const subscription = await this.webhooks.read(caller, id);
-    const answer = await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
-      const client = await clientOf(transaction);
-      const delivery = await this.deliveries.retry(client, id, deliveryId, this.clock.now());
-      if (!delivery) throw v1NotFound('delivery');
-      refuseInactive(subscription);
-      await auditChange(WEBHOOK, 'retried', { before: subscription, after: subscription });
-      return V1Delivery.of(delivery);
+  retry(write: Write, caller: Caller, id: string, deliveryId: string): Promise<V1Delivery> {
+    return this.unitOfWork.once(write, async () => {
+      const subscription = await this.webhooks.read(caller, id);
+      const answer = await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+        const client = await clientOf(transaction);
+        const delivery = await this.deliveries.retry(client, id, deliveryId, this.clock.now());
+        if (!delivery) throw v1NotFound('delivery');
+        refuseInactive(subscription);
+        await auditChange(WEBHOOK, 'retried', { before: subscription, after: subscription });
+        return V1Delivery.of(delivery);
+      });
+      this.dispatcher.wake();
+      return answer;
     });
-    this.dispatcher.wake();
-    return answer;
   }
 }
 

@@ -45,35 +45,37 @@ export class WebhooksService {
   ) {}
 
   /** Throws INVALID_REQUEST, INVALID_URL, NOT_FOUND, LIMIT_REACHED. */
-  async create(write: Write, caller: Caller, request: V1WebhookRequest): Promise<V1NewWebhook> {
-    const { organizationId } = caller;
-    const workspaceId = await this.workspaces.chosen(ownerOf(caller), request.workspace_id);
-    const url = await this.endpoints.check(request.url);
-    const id = newId();
-    const secret = generateSecret();
-    const creates = { organizationId, kind: LIMITED.webhooks };
-    const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
-    return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'created', creates, answer }, async (transaction) => {
-      await assertWorkspace(transaction, organizationId, workspaceId);
-      const now = new Date();
-      const values: Omit<Subscription, 'openUntil' | 'claimedAt' | 'leasedBy' | 'leasedUntil'> = {
-        id,
-        organizationId,
-        url,
-        events: request.events,
-        description: request.description ?? null,
-        workspaceId,
-        headers: request.headers ?? {},
-        active: request.active ?? true,
-        apiVersion: API_VERSION,
-        secret: WEBHOOK_SECRET.seal(this.config.SECRETS_KEYS, id, secret),
-        previousSecret: null,
-        previousSecretUntil: null,
-        ...CLEAN_SLATE,
-        createdAt: now,
-        updatedAt: now,
-      };
-      return { after: await createEntry(transaction, Subscription, values) };
+  create(write: Write, caller: Caller, request: V1WebhookRequest): Promise<V1NewWebhook> {
+    return this.unitOfWork.once(write, async () => {
+      const { organizationId } = caller;
+      const workspaceId = await this.workspaces.chosen(ownerOf(caller), request.workspace_id);
+      const url = await this.endpoints.check(request.url);
+      const id = newId();
+      const secret = generateSecret();
+      const creates = { organizationId, kind: LIMITED.webhooks };
+      const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
+      return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'created', creates, answer }, async (transaction) => {
+        await assertWorkspace(transaction, organizationId, workspaceId);
+        const now = new Date();
+        const values: Omit<Subscription, 'openUntil' | 'claimedAt' | 'leasedBy' | 'leasedUntil'> = {
+          id,
+          organizationId,
+          url,
+          events: request.events,
+          description: request.description ?? null,
+          workspaceId,
+          headers: request.headers ?? {},
+          active: request.active ?? true,
+          apiVersion: API_VERSION,
+          secret: WEBHOOK_SECRET.seal(this.config.SECRETS_KEYS, id, secret),
+          previousSecret: null,
+          previousSecretUntil: null,
+          ...CLEAN_SLATE,
+          createdAt: now,
+          updatedAt: now,
+        };
+        return { after: await createEntry(transaction, Subscription, values) };
+      });
     });
   }
 
@@ -152,20 +154,22 @@ export class WebhooksService {
   }
 
   /** Throws NOT_FOUND. */
-  async rotateSecret(write: Write, caller: Caller, id: string): Promise<V1NewWebhook> {
-    await this.read(caller, id);
-    const { organizationId } = caller;
-    const keys = this.config.SECRETS_KEYS;
-    const secret = generateSecret();
-    const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
-    return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'rotated', answer }, (transaction) =>
-      changeEntry(transaction, Subscription, { organizationId, id }, (before) => ({
-        secret: WEBHOOK_SECRET.seal(keys, id, secret),
-        previousSecret: PREVIOUS_WEBHOOK_SECRET.seal(keys, id, WEBHOOK_SECRET.open(keys, id, before.secret)),
-        previousSecretUntil: new Date(this.clock.now().getTime() + OVERLAP_MS),
-        updatedAt: new Date(),
-      })),
-    );
+  rotateSecret(write: Write, caller: Caller, id: string): Promise<V1NewWebhook> {
+    return this.unitOfWork.once(write, async () => {
+      await this.read(caller, id);
+      const { organizationId } = caller;
+      const keys = this.config.SECRETS_KEYS;
+      const secret = generateSecret();
+      const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
+      return this.unitOfWork.change(write, { kind: WEBHOOK, done: 'rotated', answer }, (transaction) =>
+        changeEntry(transaction, Subscription, { organizationId, id }, (before) => ({
+          secret: WEBHOOK_SECRET.seal(keys, id, secret),
+          previousSecret: PREVIOUS_WEBHOOK_SECRET.seal(keys, id, WEBHOOK_SECRET.open(keys, id, before.secret)),
+          previousSecretUntil: new Date(this.clock.now().getTime() + OVERLAP_MS),
+          updatedAt: new Date(),
+        })),
+      );
+    });
   }
 }
 

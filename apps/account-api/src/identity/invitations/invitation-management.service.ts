@@ -39,28 +39,32 @@ export class InvitationManagementService {
     return OneInvitation.of(await this.invitations.invitationOf(organizationId, id));
   }
 
-  async invite(write: Write, caller: Caller, { email, role }: InviteRequest): Promise<OneInvitation> {
-    refuseAbove(caller, role);
-    const { organizationId, actor } = caller;
-    const organization = await this.organizations.organization(organizationId);
-    const creates = { organizationId, kind: LIMITED.members };
-    return this.unitOfWork.change(write, { ...INVITATION, done: 'created', creates }, async (transaction) => {
-      const details = { email, role, invitedBy: actor.name };
-      const { invitation: after, token } = await this.invitations.invite(transaction, organizationId, details);
-      await this.mail(transaction, organization, after, token, actor.requestId);
-      return { after };
+  invite(write: Write, caller: Caller, { email, role }: InviteRequest): Promise<OneInvitation> {
+    return this.unitOfWork.once(write, async () => {
+      refuseAbove(caller, role);
+      const { organizationId, actor } = caller;
+      const organization = await this.organizations.organization(organizationId);
+      const creates = { organizationId, kind: LIMITED.members };
+      return this.unitOfWork.change(write, { ...INVITATION, done: 'created', creates }, async (transaction) => {
+        const details = { email, role, invitedBy: actor.name };
+        const { invitation: after, token } = await this.invitations.invite(transaction, organizationId, details);
+        await this.mail(transaction, organization, after, token, actor.requestId);
+        return { after };
+      });
     });
   }
 
   /** Sends a new link. The previous link becomes invalid. */
-  async resend(write: Write, caller: Caller, id: string): Promise<OneInvitation> {
-    const { organizationId, actor } = caller;
-    const organization = await this.organizations.organization(organizationId);
-    return this.unitOfWork.change(write, { ...INVITATION, done: 'resent' }, async (transaction) => {
-      const { before, after, token } = await this.invitations.renew(transaction, organizationId, id);
-      refuseAbove(caller, after.role);
-      await this.mail(transaction, organization, after, token, actor.requestId);
-      return { before, after };
+  resend(write: Write, caller: Caller, id: string): Promise<OneInvitation> {
+    return this.unitOfWork.once(write, async () => {
+      const { organizationId, actor } = caller;
+      const organization = await this.organizations.organization(organizationId);
+      return this.unitOfWork.change(write, { ...INVITATION, done: 'resent' }, async (transaction) => {
+        const { before, after, token } = await this.invitations.renew(transaction, organizationId, id);
+        refuseAbove(caller, after.role);
+        await this.mail(transaction, organization, after, token, actor.requestId);
+        return { before, after };
+      });
     });
   }
 

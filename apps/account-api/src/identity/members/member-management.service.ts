@@ -44,11 +44,11 @@ export class MemberManagementService {
   remove(write: Write, caller: Caller, userId: string): Promise<object> {
     const { organizationId, actor } = caller;
     const leaves = actor.kind === 'user' && actor.id === userId.toLowerCase();
-    if (!leaves && !hasPermission(caller.role, 'members:write')) {
-      throw new AppError('FORBIDDEN', `The role ${caller.role} may not remove members. Ask an owner or admin.`);
-    }
     const removed = { kind: MEMBER, done: leaves ? 'left' : 'removed', answer: () => ({}) };
     return this.unitOfWork.change(write, removed, async (transaction) => {
+      if (!leaves && !hasPermission(caller.role, 'members:write')) {
+        throw new AppError('FORBIDDEN', `The role ${caller.role} may not remove members. Ask an owner or admin.`);
+      }
       const before = await this.members.remove(transaction, organizationId, userId);
       if (!leaves) refuseAbove(caller, before.role);
       return { before };

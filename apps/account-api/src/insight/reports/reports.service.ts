@@ -32,32 +32,34 @@ export class ReportsService {
   }
 
   /** Throws INVALID_REQUEST, FORBIDDEN, NOT_FOUND for a workspace of another organization, and LIMIT_REACHED. */
-  async create(write: Write, caller: Caller, request: V1ReportRequest): Promise<V1Report> {
-    const { type } = request;
-    const { organizationId } = caller;
-    if (type === 'contacts' && caller.boundWorkspaceId !== null) {
-      throw new AppError(
-        'FORBIDDEN',
-        'A key that is bound to a workspace cannot report contacts, because contacts belong to the organization. Use an unbound API key.',
-      );
-    }
-    const report = {
-      organizationId,
-      type,
-      format: request.format ?? 'csv',
-      workspaceId: await this.workspaceOf(caller, request.workspace_id),
-      filters: filtersOf(type, request.filters ?? {}),
-      ...rangeOf(request, new Date()),
-    };
-    const answer = (created: Report) => V1Report.of(created, null);
-    return this.unitOfWork.change(write, { kind: REPORT, done: 'created', answer }, async (transaction) => {
-      if ((await this.reports.unfinished(transaction, organizationId)) >= MAX_UNFINISHED) {
+  create(write: Write, caller: Caller, request: V1ReportRequest): Promise<V1Report> {
+    return this.unitOfWork.once(write, async () => {
+      const { type } = request;
+      const { organizationId } = caller;
+      if (type === 'contacts' && caller.boundWorkspaceId !== null) {
         throw new AppError(
-          'LIMIT_REACHED',
-          `The organization has ${MAX_UNFINISHED} unfinished reports. Wait until one is finished, and request the report again.`,
+          'FORBIDDEN',
+          'A key that is bound to a workspace cannot report contacts, because contacts belong to the organization. Use an unbound API key.',
         );
       }
-      return { after: await this.reports.create(transaction, report) };
+      const report = {
+        organizationId,
+        type,
+        format: request.format ?? 'csv',
+        workspaceId: await this.workspaceOf(caller, request.workspace_id),
+        filters: filtersOf(type, request.filters ?? {}),
+        ...rangeOf(request, new Date()),
+      };
+      const answer = (created: Report) => V1Report.of(created, null);
+      return this.unitOfWork.change(write, { kind: REPORT, done: 'created', answer }, async (transaction) => {
+        if ((await this.reports.unfinished(transaction, organizationId)) >= MAX_UNFINISHED) {
+          throw new AppError(
+            'LIMIT_REACHED',
+            `The organization has ${MAX_UNFINISHED} unfinished reports. Wait until one is finished, and request the report again.`,
+          );
+        }
+        return { after: await this.reports.create(transaction, report) };
+      });
     });
   }
 

@@ -57,16 +57,16 @@ export class CreditsService {
     body: TransferRequest,
     answer: (transfer: TransferRecord) => Answer,
   ): Promise<Answer> {
-    const { organizationId } = from;
-    const { creditType, amount } = body;
-    if (caller.boundWorkspaceId !== null) {
-      throw new AppError(
-        'FORBIDDEN',
-        'An API key that is bound to a workspace cannot transfer credits. Use an unbound API key.',
-      );
-    }
-    if (from.status === 'locked') throw workspaceLocked();
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const { organizationId } = from;
+      const { creditType, amount } = body;
+      if (caller.boundWorkspaceId !== null) {
+        throw new AppError(
+          'FORBIDDEN',
+          'An API key that is bound to a workspace cannot transfer credits. Use an unbound API key.',
+        );
+      }
+      if (from.status === 'locked') throw workspaceLocked();
       const to = await this.siblingOf(transaction, from, body.toWorkspaceId);
       const toWorkspaceId = to.id;
       if (to.status === 'locked') {
@@ -109,9 +109,9 @@ export class CreditsService {
     type: string,
     lowThreshold: number | null,
   ): Promise<OneBalance> {
-    const creditType = CREDIT_TYPES.find((known) => known === type);
-    if (!creditType) throw new AppError('NOT_FOUND', `Unknown credit type. Use one of ${CREDIT_TYPES.join(', ')}.`);
     return this.unitOfWork.run(write, async ({ transaction, audit }) => {
+      const creditType = CREDIT_TYPES.find((known) => known === type);
+      if (!creditType) throw new AppError('NOT_FOUND', `Unknown credit type. Use one of ${CREDIT_TYPES.join(', ')}.`);
       const client = await clientOf(transaction);
       const { before, after } = await setLowThreshold(client, id, creditType, lowThreshold);
       await audit({

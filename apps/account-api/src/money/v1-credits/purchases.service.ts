@@ -45,27 +45,32 @@ export class V1PurchasesService {
    * Stores the purchase before the checkout is created, so that payments of unknown purchases are impossible. Throws
    * BILLING_NOT_CONFIGURED, INVALID_REQUEST, NOT_FOUND, NO_WORKSPACE, SERVICE_UNAVAILABLE.
    */
-  async create(write: Write, caller: Caller, request: V1PurchaseRequest): Promise<V1Purchase> {
-    this.checkouts.assertConfigured();
-    const pages = {
-      successUrl: this.pageOf('success_url', request.success_url, CONSOLE_PATHS.purchaseCompleted),
-      cancelUrl: this.pageOf('cancel_url', request.cancel_url, CONSOLE_PATHS.purchaseCanceled),
-    };
-    const purchase = await this.plan(caller, request);
-    await this.purchases.insert(purchase);
-    try {
-      const { id: checkoutId, url: checkoutUrl } = await this.checkouts.create(purchase, pages);
-      const change = { kind: PURCHASE, done: 'created', answer: V1Purchase.of };
-      return await this.unitOfWork.change(write, change, async (transaction) => {
-        await transaction.getRepository(Purchase).update(purchase.id, { checkoutId, checkoutUrl });
-        return { after: { ...purchase, checkoutId, checkoutUrl } };
-      });
-    } catch (error) {
-      // Nobody has got the payment page. If it is paid all the same, the purchase is still known by its id. A purchase with a
-      // checkout was committed although its commit seemed to fail: the repeated call gets its answer.
-      await this.purchases.update({ id: purchase.id, status: 'pending', checkoutId: IsNull() }, { status: 'expired' });
-      throw error;
-    }
+  create(write: Write, caller: Caller, request: V1PurchaseRequest): Promise<V1Purchase> {
+    return this.unitOfWork.once(write, async () => {
+      this.checkouts.assertConfigured();
+      const pages = {
+        successUrl: this.pageOf('success_url', request.success_url, CONSOLE_PATHS.purchaseCompleted),
+        cancelUrl: this.pageOf('cancel_url', request.cancel_url, CONSOLE_PATHS.purchaseCanceled),
+      };
+      const purchase = await this.plan(caller, request);
+      await this.purchases.insert(purchase);
+      try {
+        const { id: checkoutId, url: checkoutUrl } = await this.checkouts.create(purchase, pages);
+        const change = { kind: PURCHASE, done: 'created', answer: V1Purchase.of };
+        return await this.unitOfWork.change(write, change, async (transaction) => {
+          await transaction.getRepository(Purchase).update(purchase.id, { checkoutId, checkoutUrl });
+          return { after: { ...purchase, checkoutId, checkoutUrl } };
+        });
+      } catch (error) {
+        // Nobody has got the payment page. If it is paid all the same, the purchase is still known by its id. A purchase with a
+        // checkout was committed although its commit seemed to fail: the repeated call gets its answer.
+        await this.purchases.update(
+          { id: purchase.id, status: 'pending', checkoutId: IsNull() },
+          { status: 'expired' },
+        );
+        throw error;
+      }
+    });
   }
 
   async list({ organizationId, boundWorkspaceId }: Caller, query: V1PurchasesQuery): Promise<V1List<V1Purchase>> {

@@ -9,7 +9,7 @@ import {
   withFields,
   type V1List,
 } from '@heliograph/service-kit';
-import { Workspace, WorkspaceDirectory, type Write } from '@heliograph/tenancy';
+import { UnitOfWork, Workspace, WorkspaceDirectory, type Write } from '@heliograph/tenancy';
 import { Pool } from 'pg';
 import type { Caller } from '../../access/caller';
 import { CreditsService } from '../credits/credits.service';
@@ -29,6 +29,7 @@ export class V1CreditsService {
     private readonly pool: Pool,
     private readonly directory: WorkspaceDirectory,
     private readonly credits: CreditsService,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Throws NOT_FOUND. */
@@ -75,24 +76,26 @@ export class V1CreditsService {
   }
 
   /** Throws NOT_FOUND, INSUFFICIENT_CREDITS, INVALID_REQUEST. */
-  async transfer(write: Write, caller: Caller, request: V1TransferRequest): Promise<V1Transfer> {
-    const { from_workspace_id: fromId, to_workspace_id: toId, credit_type: creditType, amount } = request;
-    if (fromId.toLowerCase() === toId.toLowerCase()) {
-      throw fieldError('INVALID_REQUEST', 'to_workspace_id', 'to_workspace_id must differ from from_workspace_id.');
-    }
-    const from = await this.ownWorkspace(caller.organizationId, fromId);
-    await this.ownWorkspace(caller.organizationId, toId);
-    return withFields({}, () =>
-      this.credits.transfer(write, caller, from, { toWorkspaceId: toId, creditType, amount }, (transfer) => ({
-        id: transfer.id,
-        from_workspace_id: transfer.fromWorkspaceId,
-        to_workspace_id: transfer.toWorkspaceId,
-        credit_type: transfer.creditType,
-        amount: transfer.amount,
-        from_balance: transfer.fromBalance,
-        to_balance: transfer.toBalance,
-      })),
-    );
+  transfer(write: Write, caller: Caller, request: V1TransferRequest): Promise<V1Transfer> {
+    return this.unitOfWork.once(write, async () => {
+      const { from_workspace_id: fromId, to_workspace_id: toId, credit_type: creditType, amount } = request;
+      if (fromId.toLowerCase() === toId.toLowerCase()) {
+        throw fieldError('INVALID_REQUEST', 'to_workspace_id', 'to_workspace_id must differ from from_workspace_id.');
+      }
+      const from = await this.ownWorkspace(caller.organizationId, fromId);
+      await this.ownWorkspace(caller.organizationId, toId);
+      return withFields({}, () =>
+        this.credits.transfer(write, caller, from, { toWorkspaceId: toId, creditType, amount }, (transfer) => ({
+          id: transfer.id,
+          from_workspace_id: transfer.fromWorkspaceId,
+          to_workspace_id: transfer.toWorkspaceId,
+          credit_type: transfer.creditType,
+          amount: transfer.amount,
+          from_balance: transfer.fromBalance,
+          to_balance: transfer.toBalance,
+        })),
+      );
+    });
   }
 
   private async ownWorkspace(organizationId: string, id: string): Promise<Workspace> {

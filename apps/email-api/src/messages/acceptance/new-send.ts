@@ -1,7 +1,7 @@
 import type { MessageOrigin } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
 import { newId } from '@heliograph/database';
-import type { IdempotentCall } from '@heliograph/idempotency';
+import type { Claim } from '@heliograph/idempotency';
 import type { SentMessage } from '../../sending/sent-message';
 import type { RecipientKind } from '../checks/recipients';
 import type { NewSend } from './acceptance';
@@ -16,7 +16,7 @@ export interface SendOptions {
   dueAt: string | null;
   correlationId: string;
   origin: MessageOrigin;
-  claim: IdempotentCall | null;
+  claim: Claim | null;
   templateId?: string | null;
   tags?: string[];
   /** The caller's own identifier of the send. */

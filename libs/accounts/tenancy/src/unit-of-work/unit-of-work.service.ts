@@ -3,7 +3,7 @@ import { recordWrite, type Actor, type AuditedWrite } from '../audit/audit-log';
 import type { LimitedKind } from '../limits/limited-kind';
 import { OrganizationLimits } from '../limits/organization-limits';
 import type { Changed } from '@heliograph/database';
-import { answerOnce, type IdempotentCall } from '@heliograph/idempotency';
+import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { Relay } from '@heliograph/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuditedKind } from './audited-kind';
@@ -11,7 +11,7 @@ import type { AuditedKind } from './audited-kind';
 /** The actor of a write, and the claim of the Idempotency-Key; `null` if the request has no key. */
 export interface Write {
   actor: Actor;
-  claim: IdempotentCall | null;
+  claim: Claim | null;
 }
 
 /** The kind of object that a write creates, and its organization. */
@@ -52,21 +52,33 @@ export class UnitOfWork {
     private readonly dataSource: DataSource,
     private readonly relay: Relay,
     private readonly limits: OrganizationLimits,
+    private readonly idempotency: IdempotencyService,
   ) {}
 
+  /**
+   * Does a write once for its Idempotency-Key, including what precedes its transaction, such as a call of another service. The
+   * work ends with `run` or `change` of the same write.
+   */
+  once<T extends object>({ claim }: Write, work: () => Promise<T>): Promise<T> {
+    return this.idempotency.run(claim, work);
+  }
+
   /** Runs a write. Its result is the response to the request and to repeated requests. */
-  async run<T extends object>({ actor, claim }: Write, change: (work: UnitOfWorkContext) => Promise<T>): Promise<T> {
-    const answer = await this.dataSource.transaction((transaction) => {
-      const audit = (entry: AuditedWrite) => recordWrite(transaction, actor, entry);
-      const auditChange: UnitOfWorkContext['auditChange'] = (kind, done, { before, after }) =>
-        audit(kind.entryOf(done, before ?? null, after ?? null));
-      const assertRoom = async ({ organizationId, kind }: NewObject): Promise<void> => {
-        if (actor.kind !== 'operator') await this.limits.assertRoom(transaction, organizationId, kind);
-      };
-      return answerOnce(transaction, claim, () => change({ transaction, assertRoom, audit, auditChange }));
+  run<T extends object>(write: Write, change: (work: UnitOfWorkContext) => Promise<T>): Promise<T> {
+    const { actor, claim } = write;
+    return this.once(write, async () => {
+      const answer = await this.dataSource.transaction((transaction) => {
+        const audit = (entry: AuditedWrite) => recordWrite(transaction, actor, entry);
+        const auditChange: UnitOfWorkContext['auditChange'] = (kind, done, { before, after }) =>
+          audit(kind.entryOf(done, before ?? null, after ?? null));
+        const assertRoom = async ({ organizationId, kind }: NewObject): Promise<void> => {
+          if (actor.kind !== 'operator') await this.limits.assertRoom(transaction, organizationId, kind);
+        };
+        return answerOnce(transaction, claim, () => change({ transaction, assertRoom, audit, auditChange }));
+      });
+      this.relay.wake();
+      return answer;
     });
-    this.relay.wake();
-    return answer;
   }
 
   /** Changes one record, audits the change and returns the response. Throws LIMIT_REACHED for a creation. */

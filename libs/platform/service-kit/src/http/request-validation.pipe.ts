@@ -7,7 +7,6 @@ import { describeUnknownField } from '../fields/unknown-field-errors';
 import { unknownFields } from '../fields/unknown-fields';
 import { isV1Request } from '../v1/v1-request';
 import { MalformedInput } from './malformed-input';
-import { rejectInput } from './rejected-input';
 import type { RuleContext } from './rules';
 import { dtoType, fieldsOf, toDto, violationsOf } from './to-dto';
 
@@ -47,12 +46,13 @@ export class RequestValidationPipe implements PipeTransform {
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type !== 'body' && type !== 'query') return value;
-    if (value instanceof MalformedInput) return rejectInput(value, value.error);
+    if (value instanceof MalformedInput) throw value.error;
     const dtoClass = dtoType(metatype);
     if (!dtoClass || typeof value !== 'object' || value === null) return value;
     const dto = toDto(dtoClass, value);
     const error = (type === 'query' ? repeatedField(dto) : null) ?? this.errorOf(value, dto, dtoClass);
-    return error ? rejectInput(value, error) : dto;
+    if (error) throw error;
+    return dto;
   }
 
   private errorOf(request: object, dto: object, dtoClass: Type<object>): AppError | null {

@@ -39,18 +39,20 @@ export class ChatappConsentsService {
   }
 
   /** Throws LIMIT_REACHED, and STATE_CONFLICT if an opt-out by keyword would be reverted without a note. */
-  async record(
+  record(
     write: Write,
     { organizationId }: Caller,
     { number, status, note }: RecordChatappConsentRequest,
   ): Promise<OneChatappConsent> {
-    const details = { number: normalizeNumber(number), status, note };
-    await this.limit.assertRoom(organizationId, details.number);
-    return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
-      const { requestId } = write.actor;
-      const { before, after } = await this.consents.recordByAccount(transaction, organizationId, details, requestId);
-      await auditChange(CONSENT, 'recorded', { ...(before ? { before } : {}), after });
-      return OneChatappConsent.of(after);
+    return this.unitOfWork.once(write, async () => {
+      const details = { number: normalizeNumber(number), status, note };
+      await this.limit.assertRoom(organizationId, details.number);
+      return this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
+        const { requestId } = write.actor;
+        const { before, after } = await this.consents.recordByAccount(transaction, organizationId, details, requestId);
+        await auditChange(CONSENT, 'recorded', { ...(before ? { before } : {}), after });
+        return OneChatappConsent.of(after);
+      });
     });
   }
 }

@@ -43,14 +43,16 @@ export class EmailDomainsService {
   }
 
   /** Throws LIMIT_REACHED, RATE_LIMITED. */
-  async create(write: Write, { organizationId }: Caller, { name }: CreateEmailDomainRequest): Promise<OneEmailDomain> {
-    await this.limits.countEmailDomain(organizationId);
-    // Keys are generated one after the other, so this call may wait and runs outside the transaction.
-    const key = await generateDkimKey();
-    const creates = { organizationId, kind: LIMITED.emailDomains };
-    return this.unitOfWork.change(write, { ...this.change('created'), creates }, async (transaction) => ({
-      after: await this.catalog.createDomain(transaction, organizationId, { name, key }),
-    }));
+  create(write: Write, { organizationId }: Caller, { name }: CreateEmailDomainRequest): Promise<OneEmailDomain> {
+    return this.unitOfWork.once(write, async () => {
+      await this.limits.countEmailDomain(organizationId);
+      // Keys are generated one after the other, so this call may wait and runs outside the transaction.
+      const key = await generateDkimKey();
+      const creates = { organizationId, kind: LIMITED.emailDomains };
+      return this.unitOfWork.change(write, { ...this.change('created'), creates }, async (transaction) => ({
+        after: await this.catalog.createDomain(transaction, organizationId, { name, key }),
+      }));
+    });
   }
 
   remove(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailDomain> {
@@ -60,13 +62,15 @@ export class EmailDomainsService {
   }
 
   /** Throws STATE_CONFLICT if another organization owns the domain. */
-  async verify(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailDomain> {
-    const domain = await this.catalog.domainOf(this.dataSource.manager, organizationId, id);
-    // DNS look-ups may take seconds, so they run outside the transaction.
-    const check = await this.checks.check(domain);
-    return this.unitOfWork.change(write, this.change('checked'), (transaction) =>
-      this.checks.record(transaction, organizationId, id, check),
-    );
+  verify(write: Write, { organizationId }: Caller, id: string): Promise<OneEmailDomain> {
+    return this.unitOfWork.once(write, async () => {
+      const domain = await this.catalog.domainOf(this.dataSource.manager, organizationId, id);
+      // DNS look-ups may take seconds, so they run outside the transaction.
+      const check = await this.checks.check(domain);
+      return this.unitOfWork.change(write, this.change('checked'), (transaction) =>
+        this.checks.record(transaction, organizationId, id, check),
+      );
+    });
   }
 
   private change(done: string) {
