@@ -116,15 +116,15 @@ describe('the forwarded request', () => {
       headers: ['Host', 'h', 'X-Request-Id', 'abc', 'X-API-Key', 'one', 'X-API-Key', 'two', 'Idempotency-Key', '"k"'],
     });
     expect(rawHeaders.slice(0, 10)).toEqual([
-      'Host',
+      'host',
       'h',
-      'X-Request-Id',
+      'x-request-id',
       'abc',
-      'X-API-Key',
+      'x-api-key',
       'one',
-      'X-API-Key',
+      'x-api-key',
       'two',
-      'Idempotency-Key',
+      'idempotency-key',
       '"k"',
     ]);
   });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Agent, createServer, ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { discardUnreadBody } from '@heliograph/service-kit';
+import { ProxyServer } from 'httpxy';
 import { errorShapeOf, type ErrorShape, type ServiceName } from '../routes';
 import {
   errorBody,
@@ -13,8 +14,8 @@ import {
   UNREADABLE_MESSAGE,
 } from './error-bodies';
 import { findRoute } from './find-route';
-import { forward } from './forward';
 import { useOriginForm } from './origin-form';
+import { prepareRequest, prepareResponse } from './proxied-headers';
 import { readiness } from './readiness';
 
 export interface GatewayOptions {
@@ -40,10 +41,15 @@ export class Gateway {
     scheduling: 'lifo',
   });
   private readonly servers: Server[] = [];
-  private readonly localAddress: string;
+  private readonly proxy: ProxyServer;
 
   constructor(private readonly options: GatewayOptions) {
-    this.localAddress = options.localAddress ?? '127.0.0.1';
+    const { localAddress = '127.0.0.1' } = options;
+    this.proxy = new ProxyServer({ agent: this.agent, localAddress, proxyTimeout: UPSTREAM_IDLE_MS });
+    this.proxy.on('proxyRes', prepareResponse);
+    this.proxy.on('error', (_error, request, response) => {
+      if (request && response instanceof ServerResponse) this.refuseUnavailable(request, response);
+    });
   }
 
   /** Listens on an address; port 0 selects a free port. Resolves with the port. */
@@ -84,10 +90,15 @@ export class Gateway {
     const errorShape = errorShapeOf(route);
     const port = this.options.services.get(route.service);
     if (port === undefined) return answerError(request, response, 404, errorShape, 'NOT_FOUND', NOT_FOUND_MESSAGE);
-    const { isTrusted } = this.options;
-    forward(request, response, { port, agent: this.agent, localAddress: this.localAddress, isTrusted }, () =>
-      answerError(request, response, 503, errorShape, 'SERVICE_UNAVAILABLE', UNAVAILABLE_MESSAGE),
-    );
+    prepareRequest(request, this.options.isTrusted ?? (() => false));
+    this.proxy.web(request, response, { target: { host: '127.0.0.1', port } }).catch(() => response.destroy());
+  }
+
+  /** Answers if the service does not. After its response, an error only means that it did not read the rest of the body. */
+  private refuseUnavailable(request: IncomingMessage, response: ServerResponse): void {
+    const route = findRoute(request.url ?? '');
+    if (route === null || response.headersSent || response.destroyed) return;
+    answerError(request, response, 503, errorShapeOf(route), 'SERVICE_UNAVAILABLE', UNAVAILABLE_MESSAGE);
   }
 
   private serveOwn(request: IncomingMessage, response: ServerResponse): void {

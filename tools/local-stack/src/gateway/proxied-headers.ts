@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Headers of a single connection (RFC 9110, section 7.6.1). */
+/** Headers of a single connection (RFC 9110, section 7.6.1). The proxy library sets its own for the next connection. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -9,7 +9,6 @@ const HOP_BY_HOP = [
   'proxy-connection',
   'te',
   'trailer',
-  'transfer-encoding',
   'upgrade',
 ];
 
@@ -24,69 +23,42 @@ const SAID_BY_PROXIES = [
   'x-real-ip',
 ];
 
-const NOT_FORWARDED = new Set([
-  ...HOP_BY_HOP,
-  ...SAID_BY_PROXIES,
-  // The gateway answers this header itself before it reads the body.
-  'expect',
-]);
-const NOT_RETURNED = new Set([...HOP_BY_HOP, 'x-powered-by']);
-
-/** Methods whose requests have a body by default. */
-const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
-
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
+/** Headers that Connection cannot remove, because the message requires them. */
+const REQUIRED = new Set(['content-length', 'transfer-encoding', 'content-type', 'host', 'authorization', 'x-api-key']);
 
 /**
- * Headers for the service as a flat list of names and values; repeated headers are retained. The X-Forwarded-* headers of
- * a trusted caller are kept, with its address appended; those of other callers are replaced.
+ * Makes the headers of a request those that the service gets; repeated headers are retained. The X-Forwarded-* headers
+ * of a trusted caller are kept, with its address appended; those of other callers are replaced.
  */
-export function forwardedHeaders(
-  request: IncomingMessage,
-  isTrusted: (address: string) => boolean = () => false,
-): string[] {
-  const { headers, socket, method } = request;
-  const result = keep(request, NOT_FORWARDED);
+export function prepareRequest(request: IncomingMessage, isTrusted: (address: string) => boolean): void {
+  const { headers, headersDistinct, socket } = request;
   const address = plainAddress(socket.remoteAddress);
-  const given = isTrusted(address) ? headers : {};
-  const chain = given['x-forwarded-for'];
-  result.push('X-Forwarded-For', chain === undefined ? address : `${String(chain)}, ${address}`);
-  result.push('X-Forwarded-Proto', given['x-forwarded-proto'] === 'https' ? 'https' : 'http');
+  const given = isTrusted(address) ? { ...headers } : {};
   const host = given['x-forwarded-host'] ?? headers.host;
-  if (host !== undefined) result.push('X-Forwarded-Host', String(host));
-  if (headers.host === undefined) result.push('Host', 'localhost');
-  if (headers['transfer-encoding'] !== undefined) result.push('Transfer-Encoding', 'chunked');
-  else if (headers['content-length'] === undefined && BODY_METHODS.has(method ?? ''))
-    result.push('Content-Length', '0');
-  result.push('Connection', 'keep-alive');
-  return result;
-}
-
-/** Headers for the caller as the service sent them. */
-export function returnedHeaders(response: IncomingMessage): string[] {
-  return keep(response, NOT_RETURNED);
-}
-
-function keep({ rawHeaders, headers: { connection } }: IncomingMessage, dropped: ReadonlySet<string>): string[] {
-  const named = connection === undefined || PLAIN_CONNECTION.test(connection) ? null : namesIn(connection);
-  const kept: string[] = [];
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    const lower = name.toLowerCase();
-    if (!dropped.has(lower) && !named?.has(lower)) kept.push(name, rawHeaders[i + 1] ?? '');
+  const chain = given['x-forwarded-for'];
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    if (values.length > 1) headers[name] = values;
   }
-  return kept;
+  dropConnectionHeaders(request);
+  for (const name of SAID_BY_PROXIES) delete headers[name];
+  // The gateway answers this header itself before it reads the body.
+  delete headers.expect;
+  headers['x-forwarded-for'] = chain === undefined ? address : `${String(chain)}, ${address}`;
+  headers['x-forwarded-proto'] = given['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  if (host !== undefined) headers['x-forwarded-host'] = host;
+  headers.host ??= 'localhost';
 }
 
-const PLAIN_CONNECTION = /^(?:keep-alive|close)$/i;
+/** Makes the headers of the service's answer those that the caller gets. */
+export function prepareResponse(answer: IncomingMessage, _request: IncomingMessage, response: ServerResponse): void {
+  dropConnectionHeaders(answer);
+  delete answer.headers['x-powered-by'];
+  answer.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
+}
 
-/** Connection may name further hop-by-hop headers, except those that the message requires. */
-function namesIn(connection: string): Set<string> {
-  const names = new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
-  for (const needed of ['content-length', 'content-type', 'host', 'authorization', 'x-api-key']) names.delete(needed);
-  return names;
+function dropConnectionHeaders({ headers }: IncomingMessage): void {
+  const named = headers.connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
+  for (const name of [...HOP_BY_HOP, ...named]) if (!REQUIRED.has(name)) delete headers[name];
 }
 
 /** Converts an IPv4-mapped IPv6 address to IPv4. */
