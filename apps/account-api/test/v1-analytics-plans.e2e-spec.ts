@@ -1,4 +1,4 @@
-import { RollupsRepository, type Range } from '@heliograph/analytics';
+import { blockPlanOf, RollupsRepository, type Range } from '@heliograph/analytics';
 import { firstIdOf, newId, poolOf } from '@heliograph/database';
 import type { Pool, QueryResult } from 'pg';
 import type { Report } from '../src/insight/reports/report';
@@ -127,13 +127,14 @@ describe('the query plans of analytics and reports', () => {
       since: new Date(start + day * DAY_MS + 1_800_000),
       before: new Date(start + (day + 1) * DAY_MS + 1_800_000),
     }));
+    const plan = blockPlanOf(days);
     const whole = { since: days[0]!.since, before: days.at(-1)!.before };
     for (const source of ['sms', 'email', 'chatapp', 'bots', 'credits'] as const)
-      await rollups.series(source, scope, days);
-    await rollups.seriesByKey('credits', scope, days, 'credit_type');
+      await rollups.series(source, scope, plan);
+    await rollups.seriesByKey('credits', scope, plan, 'credit_type');
     await rollups.groups('sms', scope, whole, 'country');
     await rollups.groups('email', { ...scope, workspaceId: newId() }, whole, 'domain');
-    await rollups.latencySeries(scope, days);
+    await rollups.latencySeries(scope, plan);
     await rollups.latencyGroups(scope, whole, 'country', ['IN']);
     expect(plans).toHaveLength(10);
     for (const [scan, ...others] of plans) {

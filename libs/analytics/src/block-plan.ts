@@ -20,7 +20,9 @@ interface Run {
 
 /** Longer than any range. */
 const NO_STEP = '36500 days';
-const plans = new WeakMap<readonly Range[], readonly string[]>();
+
+/** The array literals of a query for the figures of several ranges. */
+export type BlockPlan = readonly string[];
 
 /**
  * Returns the rollups from which a query computes the figures of several ranges, as array literals for its parameters:
@@ -29,19 +31,15 @@ const plans = new WeakMap<readonly Range[], readonly string[]>();
  *
  * Each block is read only once, even if several ranges use it: some ranges add its figures, others subtract them.
  */
-export function planOf(ranges: readonly Range[]): readonly string[] {
-  const known = plans.get(ranges);
-  if (known) return known;
+export function blockPlanOf(ranges: readonly Range[]): BlockPlan {
   const runs = mergedOf(uniqueOf(ranges));
   const uses = runs.flatMap((run, index) => run.uses.map((use) => ({ ...use, index })));
-  const plan = [
+  return [
     ...runsOf(runs),
     arrayOf(uses.map(({ place }) => place)),
     arrayOf(uses.map(({ index }) => index)),
     arrayOf(uses.map(({ sign }) => sign)),
   ];
-  plans.set(ranges, plan);
-  return plan;
 }
 
 /** The rollups that add up to one range, as parameters: sign, grain, since, before. */

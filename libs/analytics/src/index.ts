@@ -1,5 +1,5 @@
 export { AnalyticsLibraryModule } from './analytics.module';
-export { type Range } from './block-plan';
+export { blockPlanOf, type BlockPlan, type Range } from './block-plan';
 export { ceil, floor, GRAINS, type Block } from './blocks';
 export { mergeInto, percentilesOf, type Histogram, type Percentiles } from './latency';
 export { INTERVALS, isTimeZone, startOf, startOfNext, type Interval } from './local-time';

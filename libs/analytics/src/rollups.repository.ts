@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@heliograph/database';
 import { Pool } from 'pg';
-import { planOf, planOfOne, type Range } from './block-plan';
+import { planOfOne, type BlockPlan, type Range } from './block-plan';
 import type { Histogram } from './latency';
 import { FIGURES, type Figures, type Source } from './sources';
 
@@ -15,7 +15,7 @@ export interface Scope {
 export type Series<S extends Source> = Map<number, Figures<S>>;
 
 const MAX_GROUPS = 1_000;
-/** The columns that `planOf` returns: runs of blocks, and the ranges to which they contribute. */
+/** The columns that `blockPlanOf` returns: runs of blocks, and the ranges to which they contribute. */
 const RUNS = `unnest($4::integer[], $5::analytics.grain[], $6::timestamptz[], $7::timestamptz[], $8::interval[])
   AS b (run, grain, since, before, step)`;
 const USES = `unnest($9::integer[], $10::integer[], $11::integer[]) AS u (place, run, sign)`;
@@ -30,22 +30,22 @@ const OF_BLOCK = `r.organization_id = $1 AND r.grain = b.grain AND r.at >= b.sin
 export class RollupsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** The figures of each range. */
-  async series<S extends Source>(source: S, scope: Scope, ranges: readonly Range[]): Promise<Series<S>> {
+  /** The figures of each range of the plan. */
+  async series<S extends Source>(source: S, scope: Scope, plan: BlockPlan): Promise<Series<S>> {
     const text = seriesOf(`${source}_rollups`, 'total', FIGURES[source]);
-    const { rows } = await this.read<Record<string, string>>(text, valuesOf(scope, 'total', planOf(ranges)));
+    const { rows } = await this.read<Record<string, string>>(text, valuesOf(scope, 'total', plan));
     return new Map(rows.map((row) => [Number(row['place']), figuresOf(source, row)]));
   }
 
-  /** The figures of each range by key, for a dimension that has few keys. */
+  /** The figures of each range of the plan by key, for a dimension that has few keys. */
   async seriesByKey<S extends Source>(
     source: S,
     scope: Scope,
-    ranges: readonly Range[],
+    plan: BlockPlan,
     dimension: string,
   ): Promise<Map<string, Series<S>>> {
     const text = seriesOf(`${source}_rollups`, 'key', FIGURES[source]);
-    const { rows } = await this.read<Record<string, string>>(text, valuesOf(scope, dimension, planOf(ranges)));
+    const { rows } = await this.read<Record<string, string>>(text, valuesOf(scope, dimension, plan));
     const found = new Map<string, Series<S>>();
     for (const row of rows) {
       const series = found.get(row['key'] ?? '') ?? new Map<number, Figures<S>>();
@@ -76,10 +76,10 @@ export class RollupsRepository {
   }
 
   /** The latencies of SMS, by the index of the range. */
-  async latencySeries(scope: Scope, ranges: readonly Range[]): Promise<Map<string, Histogram>> {
+  async latencySeries(scope: Scope, plan: BlockPlan): Promise<Map<string, Histogram>> {
     const text = seriesOf('sms_latencies', 'bucket', ['messages']);
     return this.latencies(`SELECT place::text AS name, bucket, messages FROM (${text}) AS s`, [
-      ...valuesOf(scope, 'total', planOf(ranges)),
+      ...valuesOf(scope, 'total', plan),
     ]);
   }
 

@@ -1,4 +1,5 @@
 import type { AvailableBot, AvailableForm } from '@heliograph/bot-catalog';
+import { LRUCache } from 'lru-cache';
 import { asksForPerson } from './phrases/person-requests';
 import type { EngineState } from './reply';
 import { indexOfPhrase, isSame, wordsOf, type Words } from './words';
@@ -14,6 +15,8 @@ export interface Trigger {
   isWhole: boolean;
 }
 
+/** Limits the memory of the compiled phrases. */
+const MAX_COMPILED = 10_000;
 /** Words that a request may contain in addition to the trigger. */
 const WANTING = new Set(
   `a an the i id we my me us you your to of for with in on and or please pls plz want wanna would like need can could may
@@ -53,19 +56,19 @@ export function triggerOf(words: Words, bot: AvailableBot, state: EngineState): 
 
 function longest(words: Words, phrases: readonly string[]): Words | null {
   let best: Words | null = null;
-  for (const phrase of readOnce(phrases)) {
+  for (const phrase of phrases.map(compiled)) {
     if (indexOfPhrase(words, phrase) >= 0 && (!best || phrase.joined.length > best.joined.length)) best = phrase;
   }
   return best;
 }
 
-/** Compiled phrases are cached, because they do not change between turns. */
-const read = new WeakMap<readonly string[], readonly Words[]>();
+/** The phrases of the bots of the last turns. */
+const known = new LRUCache<string, Words>({ max: MAX_COMPILED });
 
-function readOnce(phrases: readonly string[]): readonly Words[] {
-  const known = read.get(phrases) ?? phrases.map(wordsOf);
-  read.set(phrases, known);
-  return known;
+function compiled(phrase: string): Words {
+  const words = known.get(phrase) ?? wordsOf(phrase);
+  known.set(phrase, words);
+  return words;
 }
 
 function isWhole(words: Words, phrase: Words): boolean {

@@ -62,8 +62,6 @@ interface OneMail {
 export class MailComposer {
   private readonly trackingUrl: string;
   private readonly platformSigner: DKIM | null;
-  /** Keyed by the key object of the catalog, which is replaced by a new object if the key changes. */
-  private readonly signers = new WeakMap<EmailSigningKey, DKIM>();
 
   constructor(
     private readonly catalog: EmailCatalog,
@@ -73,7 +71,7 @@ export class MailComposer {
     this.trackingUrl = trackingUrlOf(config);
     const { EMAIL_PLATFORM_DKIM_KEY: privateKey, EMAIL_PLATFORM_DKIM_SELECTOR: selector } = config;
     const domain = emailDomainOf(config.EMAIL_PLATFORM_FROM);
-    this.platformSigner = privateKey ? signerOf({ domain, selector, privateKey }) : null;
+    this.platformSigner = privateKey ? signerOf({ domain, selector, privateKey: createPrivateKey(privateKey) }) : null;
   }
 
   async prepare(sent: SentMessage): Promise<PreparedSend> {
@@ -156,9 +154,7 @@ export class MailComposer {
     if (sent.domainId === null) return { signer: this.platformSigner, returnPathHost: common };
     const key = await this.catalog.signingKey(sent.domainId);
     if (!key) return { signer: null, returnPathHost: common };
-    let signer = this.signers.get(key);
-    if (!signer) this.signers.set(key, (signer = signerOf(key)));
-    return { signer, returnPathHost: key.returnPathHost ?? common };
+    return { signer: signerOf(key), returnPathHost: key.returnPathHost ?? common };
   }
 }
 
@@ -185,13 +181,12 @@ function attachmentOf({ filename, contentType, contentBase64 }: MailAttachment):
   };
 }
 
-/** Parsing a key takes three times as long as signing, so the parsed key is cached. */
 function signerOf({ domain, selector, privateKey }: Pick<EmailSigningKey, 'domain' | 'selector' | 'privateKey'>): DKIM {
   return new DKIM({
     domainName: domain,
     keySelector: selector,
     // The library passes the key to node:crypto unchanged, but its types only allow a string.
-    privateKey: createPrivateKey(privateKey) as unknown as string,
+    privateKey: privateKey as unknown as string,
     headerFieldNames: SIGNED_HEADERS,
   });
 }

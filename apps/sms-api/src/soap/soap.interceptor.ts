@@ -1,5 +1,5 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
-import { HttpResult, MalformedInput } from '@heliograph/service-kit';
+import { HttpResult } from '@heliograph/service-kit';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { SendResponse } from '../messages/message-records.dto';
@@ -13,23 +13,28 @@ import {
   type SoapEnvelope,
 } from './soap-codec';
 
-const envelopes = new WeakMap<object, SoapEnvelope>();
+interface SoapRequest extends Request {
+  /** The envelope of the body, once it is parsed. */
+  soapEnvelope?: SoapEnvelope;
+}
 
-/** Converts an `SmsRequest` to the fields of a send. `envelopeOf` returns its envelope afterwards. */
-export function normalizeSoap(xml: Buffer): SendFields {
-  const { fields, envelope } = parseSmsRequest(xml);
-  envelopes.set(fields, envelope);
-  return fields;
+/** Converts an `SmsRequest` to the fields of a send, and sets the envelope of the request. */
+export function normalizeSoap(xml: Buffer, _mediaType: string, request: SoapRequest): SendFields {
+  try {
+    const { fields, envelope } = parseSmsRequest(xml);
+    request.soapEnvelope = envelope;
+    return fields;
+  } catch (error) {
+    if (error instanceof SmsRequestError) request.soapEnvelope = error.envelope;
+    throw error;
+  }
 }
 
 /** The envelope of a request. Before its body is read, the envelope is determined from its headers. */
-export function envelopeOf(request: Request): SoapEnvelope {
-  const body: unknown = request.body;
-  if (body instanceof MalformedInput && body.error.cause instanceof SmsRequestError) return body.error.cause.envelope;
-  const known = typeof body === 'object' && body !== null ? envelopes.get(body) : undefined;
+export function envelopeOf(request: SoapRequest): SoapEnvelope {
   // The HTTP binding of SOAP uses POST only.
   if (request.method !== 'POST') return 'none';
-  return known ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
+  return request.soapEnvelope ?? announcedEnvelope(request.headers['content-type'], request.get('soapaction'));
 }
 
 /** Writes the response of a send as XML, in the envelope of the request. */

@@ -118,12 +118,9 @@ describe('a domain', () => {
 
   it('has a signing key until it is removed', async () => {
     const { id, dkimSelector } = await putDomain();
-    expect(await catalog.signingKey(id)).toEqual({
-      domain: domainName,
-      selector: dkimSelector,
-      returnPathHost: null,
-      privateKey: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----\n/),
-    });
+    const key = await catalog.signingKey(id);
+    expect(key).toMatchObject({ domain: domainName, selector: dkimSelector, returnPathHost: null });
+    expect([key?.privateKey.type, key?.privateKey.asymmetricKeyType]).toEqual(['private', 'rsa']);
     await write((t) => service.removeDomain(t, organizationId, id));
     await until('the entry is removed', async () => (await catalog.signingKey(id)) === null);
   });

@@ -1,3 +1,4 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { CachedLookup, ChangeFeed, isId } from '@heliograph/database';
@@ -28,8 +29,8 @@ export interface RegisteredEmailTemplate extends EmailTemplate {
 export interface EmailSigningKey {
   domain: string;
   selector: string;
-  /** PKCS #8, PEM. */
-  privateKey: string;
+  /** Parsed, because parsing takes three times as long as signing. */
+  privateKey: KeyObject;
   /** Host of the return path; null if the domain has no valid one. */
   returnPathHost: string | null;
 }
@@ -191,8 +192,9 @@ export class EmailCatalog {
     });
     if (!domain?.dkimPrivateKey) return null;
     const { organizationId, name, dkimSelector: selector, returnPathHost } = domain;
-    const privateKey = readPrivateKey(this.keys, id, domain.dkimPrivateKey);
-    return { organizationId, key: privateKey === null ? null : { domain: name, selector, privateKey, returnPathHost } };
+    const pem = readPrivateKey(this.keys, id, domain.dkimPrivateKey);
+    const key = pem === null ? null : { domain: name, selector, privateKey: createPrivateKey(pem), returnPathHost };
+    return { organizationId, key };
   }
 }
 

@@ -26,8 +26,6 @@ class PooledClient extends Client {
   }
 }
 
-const pools = new WeakMap<DataSource, Pool>();
-
 /** Connections of one process that differ from the configured ones. */
 export interface PoolOptions {
   max?: number;
@@ -88,14 +86,20 @@ export function createDataSource(
   entities: Entities,
   pool: Pool = createPool(config, applicationName),
 ): DataSource {
-  const dataSource = new DataSource(dataSourceOptions(pool, entities));
-  pools.set(dataSource, pool);
-  return dataSource;
+  return new PooledDataSource(pool, entities);
+}
+
+class PooledDataSource extends DataSource {
+  constructor(
+    readonly pool: Pool,
+    entities: Entities,
+  ) {
+    super(dataSourceOptions(pool, entities));
+  }
 }
 
 /** Returns the connection pool that a data source was created with. Services inject `Pool` instead. */
 export function poolOf(dataSource: DataSource): Pool {
-  const pool = pools.get(dataSource);
-  if (!pool) throw new Error('The data source was not created by createDataSource().');
-  return pool;
+  if (dataSource instanceof PooledDataSource) return dataSource.pool;
+  throw new Error('The data source was not created by createDataSource().');
 }

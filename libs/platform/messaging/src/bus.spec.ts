@@ -49,7 +49,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     const client = await pool.connect();
     try {
       await client.query('BEGIN');
-      const refused = await bus.publish(events, client);
+      const refused = await bus.publish(events, client, () => undefined);
       await client.query('COMMIT');
       return refused;
     } finally {

@@ -56,6 +56,9 @@ export interface MovedEvent {
   error: string | null;
 }
 
+/** Registers a callback that is called after the commit of a transaction. */
+export type AfterCommit = (callback: () => void) => void;
+
 /** Carries events between services. RabbitMQ in production, PostgreSQL in the local stack. */
 export interface Bus {
   readonly ready: boolean;
@@ -70,11 +73,11 @@ export interface Bus {
   untilSetUp(timeoutMs: number): Promise<void>;
   /**
    * Publishes events durably. Resolves with the rejected events (id and reason); rejects if the state of some events is
-   * unknown. `transaction` is the transaction that deletes the outbox rows.
+   * unknown.
+   * @param transaction the transaction that deletes the outbox rows
+   * @param afterCommit takes what the bus does after the commit of the transaction
    */
-  publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>>;
-  /** The transaction that was given to `publish` is committed. */
-  committed?(transaction: PoolClient): void;
+  publish(events: OutgoingEvent[], transaction: PoolClient, afterCommit: AfterCommit): Promise<Map<string, string>>;
   consume(queue: QueueDefinition, consume: (delivery: Delivery) => Promise<DeliveryOutcome>): Promise<Consumption>;
   /**
    * Calls `onEvent` with every event of these types. Every subscriber of every process receives every event. Delivery

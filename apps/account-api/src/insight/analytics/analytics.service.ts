@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   FIGURES,
   mergeInto,
+  blockPlanOf,
   RollupsRepository,
   SOURCES,
   type Figures,
@@ -33,12 +34,13 @@ export class AnalyticsService {
     const span = spanOf(query);
     const scope = await this.scopeOf(caller, query);
     const { points } = span;
+    const plan = blockPlanOf(points);
     const [sms, email, chatapp, bots, credits] = await Promise.all([
-      this.rollups.series('sms', scope, points),
-      this.rollups.series('email', scope, points),
-      this.rollups.series('chatapp', scope, points),
-      this.rollups.series('bots', scope, points),
-      this.rollups.seriesByKey('credits', scope, points, 'credit_type'),
+      this.rollups.series('sms', scope, plan),
+      this.rollups.series('email', scope, plan),
+      this.rollups.series('chatapp', scope, plan),
+      this.rollups.series('bots', scope, plan),
+      this.rollups.seriesByKey('credits', scope, plan, 'credit_type'),
     ]);
     const figuresAt = (place: number): V1OverviewFigures => ({
       sms: V1SmsCounts.countsOf(figuresOf('sms', sms, place)),
@@ -65,9 +67,10 @@ export class AnalyticsService {
     const span = spanOf(query);
     const scope = await this.scopeOf(caller, query);
     const { points } = span;
+    const plan = blockPlanOf(points);
     const [series, latencies, groups] = await Promise.all([
-      this.rollups.series('sms', scope, points),
-      this.rollups.latencySeries(scope, points),
+      this.rollups.series('sms', scope, plan),
+      this.rollups.latencySeries(scope, plan),
       query.group_by === undefined ? null : this.smsGroups(scope, span, query.group_by),
     ]);
     return {
@@ -86,7 +89,7 @@ export class AnalyticsService {
     const span = spanOf(query);
     const scope = await this.scopeOf(caller, query);
     const [series, groups] = await Promise.all([
-      this.rollups.series('email', scope, span.points),
+      this.rollups.series('email', scope, blockPlanOf(span.points)),
       query.group_by === undefined ? null : this.rollups.groups('email', scope, span, query.group_by),
     ]);
     return {

@@ -36,9 +36,9 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('jobs over %s', (kind) => {
 
   const observed = <B extends Bus>(inner: B): B => {
     const publish = inner.publish.bind(inner);
-    inner.publish = async (events, transaction) => {
+    inner.publish = async (events, transaction, afterCommit) => {
       await onPublish?.(events, transaction);
-      return publish(events, transaction);
+      return publish(events, transaction, afterCommit);
     };
     return inner;
   };

@@ -1,7 +1,7 @@
 import { JOB_KINDS, routingKeyOf, type JobKind } from '@heliograph/contracts';
 import type { LaneObserver } from '@heliograph/fairness';
 import type { Pool, PoolClient } from 'pg';
-import type { Bus, OutgoingEvent } from '../bus';
+import type { AfterCommit, Bus, OutgoingEvent } from '../bus';
 import { queryQuietly } from '../outbox/quiet-query';
 import { inQuietTransaction } from '../outbox/quiet-transaction';
 import { observeFlow, type QueueFlow } from './queue-flow';
@@ -85,7 +85,7 @@ export class JobFeeder {
 
   /** Publishes up to a batch of jobs to a queue that has room. */
   feed(queue: string): Promise<Fed> {
-    const publish = async (client: PoolClient): Promise<Fed> => {
+    const publish = async (client: PoolClient, afterCommit: AfterCommit): Promise<Fed> => {
       const { rows } = await client.query<LockedQueue>({ name: 'job-queue-lock', text: LOCK, values: [queue] });
       const [locked] = rows;
       if (!locked) return { published: 0, refused: 0, remain: true, hasRoom: false };
@@ -102,7 +102,7 @@ export class JobFeeder {
       const values = [queue, wanted, this.weights, flow, wanted === room];
       const { rows: jobs } = await client.query<TakenJob>({ name: 'jobs-take', text: TAKE, values });
       for (const job of jobs) job.routingKey = routingKeyOf(job.type, queue);
-      const refused = jobs.length > 0 ? await this.bus.publish(jobs, client) : new Map<string, string>();
+      const refused = jobs.length > 0 ? await this.bus.publish(jobs, client, afterCommit) : new Map<string, string>();
       if (refused.size > 0) await this.returnToOutbox(client, jobs, refused);
       this.observe(jobs, at);
       return {
@@ -112,7 +112,7 @@ export class JobFeeder {
         hasRoom: jobs.length === BATCH && room > BATCH,
       };
     };
-    return inQuietTransaction(this.pool, publish, (client) => this.bus.committed?.(client));
+    return inQuietTransaction(this.pool, publish);
   }
 
   private observe(jobs: readonly TakenJob[], at: number): void {

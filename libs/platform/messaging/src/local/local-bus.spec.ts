@@ -59,7 +59,7 @@ describe('the local buses of several services in one process', () => {
     const client = await pool.connect();
     try {
       await client.query('BEGIN');
-      const refused = await bus.publish(events, client);
+      const refused = await bus.publish(events, client, () => undefined);
       await client.query('COMMIT');
       return [...refused.values()];
     } finally {

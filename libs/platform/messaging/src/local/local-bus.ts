@@ -1,6 +1,7 @@
 import { GroupCommit } from '@heliograph/database';
 import type { Pool, PoolClient } from 'pg';
 import type {
+  AfterCommit,
   Bus,
   Consumption,
   DeadLetter,
@@ -38,8 +39,6 @@ export class LocalBus implements Bus {
   readonly ready = true;
   readonly queueNames: readonly string[] = [];
   private joined: LocalQueues | null = null;
-  /** Queues to wake after the commit of a transaction. */
-  private readonly published = new WeakMap<PoolClient, Set<string>>();
   private readonly deleteSettled: GroupCommit<number, void>;
 
   constructor(
@@ -77,7 +76,11 @@ export class LocalBus implements Bus {
     return this.joined;
   }
 
-  async publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>> {
+  async publish(
+    events: OutgoingEvent[],
+    transaction: PoolClient,
+    afterCommit: AfterCommit,
+  ): Promise<Map<string, string>> {
     const { queues } = this;
     const refused = new Map<string, string>();
     const rows: (Omit<OutgoingEvent, 'queue'> & { queue: string })[] = [];
@@ -93,15 +96,13 @@ export class LocalBus implements Bus {
          FROM json_to_recordset($1::json) AS r(queue text, id uuid, type text, body text, attempt integer)`,
         [JSON.stringify(rows)],
       );
-      this.published.set(transaction, new Set(rows.map(({ queue }) => queue)));
+      const names = new Set(rows.map(({ queue }) => queue));
+      afterCommit(() => {
+        for (const name of names) this.joined?.wake(name);
+      });
     }
     for (const { queue, type, body } of events) if (queue === null) queues.notify(type, body);
     return refused;
-  }
-
-  committed(transaction: PoolClient): void {
-    for (const name of this.published.get(transaction) ?? []) this.joined?.wake(name);
-    this.published.delete(transaction);
   }
 
   async consume(

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Bus, OutgoingEvent } from '../bus';
+import type { AfterCommit, Bus, OutgoingEvent } from '../bus';
 import { DEFAULT_JOB_OPTIONS, JobFeeder, type JobFeederOptions } from '../jobs/job-feeder';
 import type { OutboxNotifications } from './outbox-notifications';
 import { queryQuietly } from './quiet-query';
@@ -230,19 +230,19 @@ export class Relay {
   }
 
   private moveBatch(): Promise<number> {
-    const move = async (client: PoolClient): Promise<number> => {
+    const move = async (client: PoolClient, afterCommit: AfterCommit): Promise<number> => {
       const rows = await this.take(client);
       const events = rows.filter((row): row is TakenRow & OutgoingEvent => row.body !== null);
       if (events.length > 0) {
         events.sort((a, b) => a.available_at.getTime() - b.available_at.getTime());
-        const refused = await this.bus.publish(events, client);
+        const refused = await this.bus.publish(events, client, afterCommit);
         if (refused.size > 0) await this.returnToOutbox(client, events, refused);
         this.published += events.length - refused.size;
         this.refused += refused.size;
       }
       return rows.length;
     };
-    return inQuietTransaction(this.pool, move, (client) => this.bus.committed?.(client));
+    return inQuietTransaction(this.pool, move);
   }
 
   private async take(client: PoolClient): Promise<TakenRow[]> {

@@ -83,9 +83,10 @@ describe('queues in PostgreSQL', () => {
   const publish = async (bus: Bus, events: OutgoingEvent[]): Promise<void> => {
     const client: PoolClient = await pools[0]!.connect();
     await client.query('BEGIN');
-    expect((await bus.publish(events, client)).size).toBe(0);
+    const callbacks: (() => void)[] = [];
+    expect((await bus.publish(events, client, (callback) => callbacks.push(callback))).size).toBe(0);
     await client.query('COMMIT');
-    bus.committed?.(client);
+    for (const callback of callbacks) callback();
     client.release();
   };
 
@@ -289,6 +290,7 @@ describe('queues in PostgreSQL', () => {
       await earlier.publish(
         [waiting, dead, malformed].map((event) => ({ ...event, queue: QUEUE })),
         client,
+        () => undefined,
       );
       client.release();
       const first = await earlier.consume({ ...QUEUES[0]!, prefetch: 5 }, ({ payload }) => {

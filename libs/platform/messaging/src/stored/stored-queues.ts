@@ -1,6 +1,7 @@
 import { ChangeNotice, inTransaction, type ChangeFeed } from '@heliograph/database';
 import type { Pool, PoolClient } from 'pg';
 import type {
+  AfterCommit,
   Bus,
   Consumption,
   DeadLetter,
@@ -42,8 +43,6 @@ export class StoredQueues implements Bus {
   private readonly stored = new Set<string>();
   private readonly consumers = new Map<string, Set<StoredConsumer>>();
   private readonly notices = new Map<string, ChangeNotice>();
-  /** Queues to wake after the commit of a transaction. */
-  private readonly published = new WeakMap<PoolClient, Set<string>>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private freeSlices: number;
   private readonly waitingSlices: (() => void)[] = [];
@@ -87,7 +86,11 @@ export class StoredQueues implements Bus {
   }
 
   /** An event that the other bus rejects is stored again when it is published again; its consumers are idempotent. */
-  async publish(events: OutgoingEvent[], transaction: PoolClient): Promise<Map<string, string>> {
+  async publish(
+    events: OutgoingEvent[],
+    transaction: PoolClient,
+    afterCommit: AfterCommit,
+  ): Promise<Map<string, string>> {
     const stored: NewStoredEvent[] = [];
     for (const { type, body, queue, attempt } of events) {
       const queues = queue === null ? (this.queuesOf.get(type) ?? []) : this.stored.has(queue) ? [queue] : [];
@@ -95,21 +98,21 @@ export class StoredQueues implements Bus {
     }
     const others = events.filter(({ queue }) => queue === null || !this.stored.has(queue));
     const [refused] = await Promise.all([
-      others.length > 0 ? this.bus.publish(others, transaction) : new Map<string, string>(),
+      others.length > 0 ? this.bus.publish(others, transaction, afterCommit) : new Map<string, string>(),
       addStoredEvents(transaction, stored),
     ]);
-    if (stored.length > 0) this.published.set(transaction, new Set(stored.flatMap(({ queues }) => queues)));
+    const names = new Set(stored.flatMap(({ queues }) => queues));
+    afterCommit(() => this.notify(names));
     return refused;
   }
 
-  committed(transaction: PoolClient): void {
-    this.bus.committed?.(transaction);
-    for (const name of this.published.get(transaction) ?? []) {
+  /** Wakes the consumers of this process, or notifies those of other processes. */
+  private notify(names: Iterable<string>): void {
+    for (const name of names) {
       const consumers = this.consumers.get(name);
       for (const consumer of consumers ?? []) consumer.wake();
       if (!consumers && this.options.feed) this.notices.get(name)?.notify();
     }
-    this.published.delete(transaction);
   }
 
   async consume(

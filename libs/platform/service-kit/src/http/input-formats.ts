@@ -1,12 +1,13 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiConsumes } from '@nestjs/swagger';
 import type { ErrorCode } from '@heliograph/errors';
+import type { Request } from 'express';
 
 /** Every value of every field of a form or a query string, in the order in which they were sent. */
 export type FormFields = ReadonlyMap<string, readonly string[]>;
 
 /**
- * How the body of a route becomes the fields of its DTO. Every function is pure and may throw `FieldError`. It returns fields that it
+ * How the body of a route becomes the fields of its DTO. Every function except `bytes` is pure; each may throw `FieldError`. It returns fields that it
  * does not know under the names with which they were sent: see `InputGuard`.
  */
 export interface BodyFormats {
@@ -20,9 +21,9 @@ export interface BodyFormats {
   form?: (fields: FormFields) => object;
   /**
    * Converts the bytes of a body in another format, such as XML. It replaces `json` and `form`. The media type is in
-   * lower case and without parameters.
+   * lower case and without parameters. What the response needs of the body, such as its envelope, becomes a property of the request.
    */
-  bytes?: (body: Buffer, mediaType: string) => object;
+  bytes?: (body: Buffer, mediaType: string, request: Request) => object;
   /** The accepted media types. Default: JSON and, with `form`, forms; with `bytes`, all. */
   mediaTypes?: readonly string[];
   /** The accepted charsets; error messages contain `name`. Default: UTF-8 */

@@ -121,7 +121,7 @@ export class InputGuard implements CanActivate {
       return true;
     };
     const maxBytes = format.maxBytes ?? DEFAULT_MAX_BYTES;
-    const parse = (bytes: Buffer) => parseBody(bytes, contentType, format, type);
+    const parse = (bytes: Buffer) => parseBody(request, bytes, format, type);
     // Most bodies arrive together with their headers.
     const arrived = arrivedBody(request, maxBytes);
     const body = arrived
@@ -185,15 +185,15 @@ export class InputGuard implements CanActivate {
 const JSON_START_BYTES = 100;
 
 function parseBody(
+  request: IdentifiedRequest,
   bytes: Buffer,
-  contentType: string | undefined,
   format: BodyFormats,
   type: Type<object> | null,
 ): object | Promise<object> {
   try {
     if (bytes.length === 0 && format.mayBeEmpty) return readEmptyBody(type);
-    const mediaType = acceptedBodyType(contentType, format);
-    if (format.bytes) return format.bytes(bytes, mediaType);
+    const mediaType = acceptedBodyType(request.headers['content-type'], format);
+    if (format.bytes) return format.bytes(bytes, mediaType, request);
     if (format.form && mediaType === FORM_TYPE) {
       if (looksLikeJson(bytes)) {
         throw new AppError(

@@ -31,7 +31,8 @@ export interface ReferenceApi extends ApiLink {
 @Injectable()
 export class ReferenceService {
   private apis: readonly ReferenceApi[] = [];
-  private readonly views = new WeakMap<OpenAPIObject, ApiView>();
+  /** The views by API. A view is replaced when the API has another document. */
+  private readonly views = new Map<string, ApiView>();
   private readonly baseUrl: string;
 
   constructor(@Inject(CONFIG) { PUBLIC_BASE_URL, PORT }: ServiceConfig) {
@@ -114,12 +115,12 @@ export class ReferenceService {
     return api;
   }
 
-  private async viewOf({ read, omits }: ReferenceApi): Promise<ApiView> {
+  private async viewOf({ id, read, omits }: ReferenceApi): Promise<ApiView> {
     const document = await read();
-    const known = this.views.get(document);
-    if (known) return known;
+    const known = this.views.get(id);
+    if (known?.document === document) return known;
     const view = new ApiView(document, omits);
-    this.views.set(document, view);
+    this.views.set(id, view);
     return view;
   }
 }
