@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { originOf, type MessageOrigin, type Tenant } from '@heliograph/auth';
 import { ChatappCatalog, type ChatappAccount, type TemplateCategory } from '@heliograph/chatapp-catalog';
 import { NO_ANSWER, type AcceptanceRow, type AnswerRow } from '@heliograph/chatapp-messages';
-import { REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/credits';
+import { REAL_SEND, type QuoteProgress, type SendProgress } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { AlreadyClaimedError, IdempotencyService, type Claim } from '@heliograph/idempotency';
@@ -91,13 +91,19 @@ export class SendService {
     caller: Tenant,
     request: SendRequest,
     correlationId: string,
-    checks: SendChecksRun = REAL_SEND,
+    progress: SendProgress = REAL_SEND,
   ): Promise<AcceptanceRow> {
-    const to = await checks.run('recipient', () => recipientOf(request));
-    const mirrored = await checks.run('template', () => this.mirroredCategory(caller, request));
-    await checks.run('media', () => this.media.assertOwnMedia(caller, mediaIdsOf(request)));
-    await checks.run('erased', () => this.assertNotErased(caller, to));
-    const workspace = await checks.run('workspace', () => this.workspaces.sending(caller));
+    progress.enter('recipient');
+    const to = recipientOf(request);
+    progress.enter('template');
+    const mirrored = await this.mirroredCategory(caller, request);
+    progress.enter('media');
+    await this.media.assertOwnMedia(caller, mediaIdsOf(request));
+    progress.enter('erased');
+    await this.assertNotErased(caller, to);
+    progress.enter('workspace');
+    const workspace = await this.workspaces.sending(caller);
+    progress.leave();
     this.backlog.assertRoom(null);
     return {
       ...(await this.priced(request, to, mirrored)),
@@ -112,14 +118,14 @@ export class SendService {
    * Runs the checks of `check` behind a failed one in a quote, as far as they can be made without it. Returns the priced send; null if
    * its recipient or template is unknown.
    */
-  async attemptRest(caller: Tenant, request: SendRequest, checks: QuotedChecks): Promise<PricedSend | null> {
-    const to = await checks.attempt('recipient', () => recipientOf(request));
-    const template = await checks.attempt('template', async () => ({
+  async attemptRest(caller: Tenant, request: SendRequest, progress: QuoteProgress): Promise<PricedSend | null> {
+    const to = await progress.attempt('recipient', () => recipientOf(request));
+    const template = await progress.attempt('template', async () => ({
       category: await this.mirroredCategory(caller, request),
     }));
-    await checks.attempt('media', () => this.media.assertOwnMedia(caller, mediaIdsOf(request)));
-    if (to) await checks.attempt('erased', () => this.assertNotErased(caller, to));
-    await checks.attempt('workspace', () => this.workspaces.sending(caller));
+    await progress.attempt('media', () => this.media.assertOwnMedia(caller, mediaIdsOf(request)));
+    if (to) await progress.attempt('erased', () => this.assertNotErased(caller, to));
+    await progress.attempt('workspace', () => this.workspaces.sending(caller));
     return to && template && this.priced(request, to, template.category);
   }
 

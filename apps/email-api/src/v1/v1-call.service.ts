@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { originOf, type OriginOf, type Tenant } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
-import { REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/credits';
+import { REAL_SEND, type QuoteProgress, type SendProgress } from '@heliograph/credits';
 import { messagingNow } from '@heliograph/database';
 import {
   EmailCatalog,
@@ -74,30 +74,36 @@ export class V1CallService {
   ) {}
 
   /** Finds the template of a call. Throws INVALID_TEMPLATE, SUBJECT_REQUIRED, BODY_REQUIRED. */
-  contentOf(caller: Sender, request: V1EmailContent, checks: SendChecksRun = REAL_SEND): Promise<V1CallContent> {
+  contentOf(caller: Sender, request: V1EmailContent, progress: SendProgress = REAL_SEND): Promise<V1CallContent> {
     return withV1Fields(async () => {
       const { template_id: reference } = request;
-      const template = await checks.run('template', () =>
-        reference ? withFields(UNKNOWN_TEMPLATE, () => this.checks.findTemplate(caller, reference)) : null,
-      );
-      await checks.run('content', () => this.checks.assertParts(request, template));
+      progress.enter('template');
+      const template = reference
+        ? await withFields(UNKNOWN_TEMPLATE, () => this.checks.findTemplate(caller, reference))
+        : null;
+      progress.enter('content');
+      this.checks.assertParts(request, template);
+      progress.leave();
       return { caller, request, template };
     });
   }
 
   /** Checks the schedule, the sender and the workspace of a call, after its content. Throws the error codes of a send. */
-  begin(content: V1CallContent, correlationId: string, checks: SendChecksRun = REAL_SEND): Promise<V1Call> {
+  begin(content: V1CallContent, correlationId: string, progress: SendProgress = REAL_SEND): Promise<V1Call> {
     return withV1Fields(async () => {
       const { caller, request, template } = content;
       const { from } = request;
       const scheduled = request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null;
-      await checks.run('schedule', () => assertInFuture(scheduled));
-      const sender = await checks.run('sender', () =>
-        this.checks.findSender(caller, from ? readEmailAddress(from) : null),
-      );
+      progress.enter('schedule');
+      assertInFuture(scheduled);
+      progress.enter('sender');
+      const sender = await this.checks.findSender(caller, from ? readEmailAddress(from) : null);
+      progress.leave();
       const { organizationId } = caller;
       const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
-      const workspace = await checks.run('workspace', () => this.workspaces.sending({ organizationId, workspaceId }));
+      progress.enter('workspace');
+      const workspace = await this.workspaces.sending({ organizationId, workspaceId });
+      progress.leave();
       const allowed = await this.catalog.trackingOf(workspace.id, caller.keyId);
       const unsubscribeScope = unsubscribeScopeOf(request.unsubscribe_scope, template);
       assertOwnHeaders(request.headers, unsubscribeScope);
@@ -121,23 +127,19 @@ export class V1CallService {
    * Runs the checks of `contentOf`, `contentFor` and `begin` behind a failed one in a quote, as far as they can be made without it. Returns
    * the unsubscribe scope of the email; null if it depends on a template that was not found.
    */
-  async attemptRest(caller: Sender, request: V1EmailContent, checks: QuotedChecks): Promise<string | null> {
+  async attemptRest(caller: Sender, request: V1EmailContent, progress: QuoteProgress): Promise<string | null> {
     const { from, scheduled_at: scheduled, template_id: reference } = request;
-    const template = await checks.attempt('template', () =>
-      withV1Fields(() =>
-        reference ? withFields(UNKNOWN_TEMPLATE, () => this.checks.findTemplate(caller, reference)) : null,
-      ),
+    const template = await progress.attempt('template', () =>
+      reference ? withFields(UNKNOWN_TEMPLATE, () => this.checks.findTemplate(caller, reference)) : null,
     );
     const isTemplateKnown = !reference || template !== null;
     const isComplete = Boolean(request.subject && request.html && request.text);
     if (isTemplateKnown || isComplete) {
-      await checks.attempt('content', () => this.contentFor({ caller, request, template }));
+      await progress.attempt('content', () => this.contentFor({ caller, request, template }));
     }
-    await checks.attempt('schedule', () => assertInFuture(scheduled ? parseScheduledAt(scheduled) : null));
-    await checks.attempt('sender', () =>
-      withV1Fields(() => this.checks.findSender(caller, from ? readEmailAddress(from) : null)),
-    );
-    await checks.attempt('workspace', async () => {
+    await progress.attempt('schedule', () => assertInFuture(scheduled ? parseScheduledAt(scheduled) : null));
+    await progress.attempt('sender', () => this.checks.findSender(caller, from ? readEmailAddress(from) : null));
+    await progress.attempt('workspace', async () => {
       const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
       return this.workspaces.sending({ organizationId: caller.organizationId, workspaceId });
     });

@@ -1,7 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { assertRole, assertScope, type Tenant } from '@heliograph/auth';
 import type { JobKind } from '@heliograph/contracts';
-import { balanceOf, quoteOf, SEND_CHECKS, type QuotedChecks, type QuotedSend, type V1Quote } from '@heliograph/credits';
+import {
+  balanceOf,
+  quoteOf,
+  SEND_CHECKS,
+  type QuoteProgress,
+  type QuotedSend,
+  type V1Quote,
+} from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { IdempotencyService, type Claim, type PendingAnswers } from '@heliograph/idempotency';
 import { Admission, fieldError, LOGGER, type Logger } from '@heliograph/service-kit';
@@ -72,18 +79,22 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
     return quoteOf(
       SEND_CHECKS.email,
-      async (quoted, checks) => {
+      async (quoted, progress) => {
         const { addresses: recipients, kinds } = recipientsOf(request);
-        checks.note('permission', () => {
+        progress.note('permission', () => {
           assertScope(caller, 'email:send');
           assertRole(caller, 'member');
         });
-        const given = await this.calls.contentOf(caller, request, checks);
-        const content = await checks.run('content', () => this.calls.contentFor(given));
-        const call = await this.calls.begin(given, correlationId, checks);
+        const given = await this.calls.contentOf(caller, request, progress);
+        progress.enter('content');
+        const content = await this.calls.contentFor(given);
+        progress.leave();
+        const call = await this.calls.begin(given, correlationId, progress);
         quoted.earliest_send_at = call.scheduledAt && new Date(call.scheduledAt).toISOString();
         quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'email');
-        await checks.run('limits', () => this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0));
+        progress.enter('limits');
+        await this.accepts.tryRoom(caller, call.scheduledAt ? 1 : 0);
+        progress.leave();
         quoted.credits_cost = recipients.length;
         const send = await this.calls.sendOf(call, {
           id: newId(),
@@ -94,10 +105,11 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
           claim: null,
           kind: kindOf(recipients, kinds),
         });
-        const { skipped } = await checks.run('credits', () => this.accepts.tryAccept(send));
+        progress.enter('credits');
+        const { skipped } = await this.accepts.tryAccept(send);
         quoted.credits_cost = recipients.length - skipped.length;
       },
-      (quoted, checks) => this.attemptRest(caller, request, checks, quoted),
+      (quoted, progress) => this.attemptRest(caller, request, progress, quoted),
     );
   }
 
@@ -105,11 +117,11 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
   private async attemptRest(
     caller: Tenant,
     request: V1SendRequest,
-    checks: QuotedChecks,
+    progress: QuoteProgress,
     quoted: QuotedSend,
   ): Promise<void> {
-    const scope = await this.calls.attemptRest(caller, request, checks);
-    await checks.attempt('limits', () => this.accepts.tryRoom(caller, request.scheduled_at ? 1 : 0));
+    const scope = await this.calls.attemptRest(caller, request, progress);
+    await progress.attempt('limits', () => this.accepts.tryRoom(caller, request.scheduled_at ? 1 : 0));
     const workspace = await this.calls.findWorkspace(caller, request);
     const balance = workspace && (await balanceOf(this.pool, workspace.id, 'email'));
     quoted.credits_available = balance;
@@ -118,7 +130,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     const { organizationId } = caller;
     const cost = await this.accepts.costOf(organizationId, await this.calls.maskErased(caller, addresses), scope);
     quoted.credits_cost = cost;
-    if (balance !== null) await checks.attempt('credits', () => this.accepts.assertCredits(cost, balance));
+    if (balance !== null) await progress.attempt('credits', () => this.accepts.assertCredits(cost, balance));
   }
 
   /** The response of a call whose process crashed before it stored the response. */

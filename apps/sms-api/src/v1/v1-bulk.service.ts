@@ -38,10 +38,10 @@ export class V1BulkService {
     return this.idempotency.run(claim, async () => {
       const common = await this.contents.common(caller, request, { ownMessages: true });
       await this.contents.assertCommonText(caller, common);
-      const scheduledAt = await this.sends.scheduleOf(request, REAL_SEND);
+      const scheduledAt = this.sends.scheduleOf(request, REAL_SEND);
       const { messages, valid, errors } = await this.check(caller, request, common);
       if (valid.length === 0) throw noValidRecipient(errors);
-      const call = await this.sends.begin(caller, request, { correlationId, scheduledAt, checks: REAL_SEND });
+      const call = await this.sends.begin(caller, request, { correlationId, scheduledAt, progress: REAL_SEND });
       const rows = valid.map(({ id, content, reference }) =>
         toAcceptanceRow(id, messageOf(call, content, reference), 'bulk'),
       );

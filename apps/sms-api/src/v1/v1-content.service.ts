@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { REAL_SEND, type QuotedChecks, type SendChecksRun } from '@heliograph/credits';
+import { REAL_SEND, type QuoteProgress, type SendProgress } from '@heliograph/credits';
 import { AppError } from '@heliograph/errors';
 import { parseRecipient, type Recipient } from '@heliograph/addresses';
 import { fieldError } from '@heliograph/service-kit';
@@ -27,7 +27,7 @@ export interface CommonContent {
   variables: Variables;
   /** Cache of the matching templates, by onboarding and text. */
   matched: Map<string, Promise<RegisteredTemplate>>;
-  checks: SendChecksRun;
+  progress: SendProgress;
 }
 
 export interface OneRecipient {
@@ -51,7 +51,7 @@ export class V1ContentService {
   async common(
     caller: Owner,
     request: V1SmsContent,
-    { ownMessages = false, checks = REAL_SEND }: { ownMessages?: boolean; checks?: SendChecksRun } = {},
+    { ownMessages = false, progress = REAL_SEND }: { ownMessages?: boolean; progress?: SendProgress } = {},
   ): Promise<CommonContent> {
     return withV1Fields(async () => {
       const reference = request.sender_id ?? null;
@@ -67,11 +67,18 @@ export class V1ContentService {
       if (message === undefined && templateId === null && !ownMessages) {
         throw fieldError('INVALID_REQUEST', 'message', 'Send message (the whole text), or template_id with variables.');
       }
-      const sender =
-        reference === null ? null : await checks.run('sender', () => this.checks.findSender(caller, reference));
-      if (sender && templateId !== null) await this.registeredTemplate(caller, sender, templateId, checks);
-      if (message !== undefined) await checks.run('content', () => composeText(message));
-      return { sender, templateId, message, variables: request.variables ?? {}, matched: new Map(), checks };
+      let sender: RegisteredSender | null = null;
+      if (reference !== null) {
+        progress.enter('sender');
+        sender = await this.checks.findSender(caller, reference);
+      }
+      if (sender && templateId !== null) await this.registeredTemplate(caller, sender, templateId, progress);
+      if (message !== undefined) {
+        progress.enter('content');
+        composeText(message);
+      }
+      progress.leave();
+      return { sender, templateId, message, variables: request.variables ?? {}, matched: new Map(), progress };
     });
   }
 
@@ -84,16 +91,17 @@ export class V1ContentService {
   /** Composes the message to one recipient. */
   compose(caller: Owner, common: CommonContent, to: OneRecipient): Promise<ComposedContent> {
     return withV1Fields(async () => {
-      const { checks } = common;
-      const sender = common.sender ?? (await this.onlySenderFor(caller, to.to, checks));
+      const { progress } = common;
+      const sender = common.sender ?? (await this.onlySenderFor(caller, to.to, progress));
       const text = to.message ?? common.message;
       const template = text === undefined ? await this.templateOf(caller, sender, common) : null;
       const matched = text === undefined ? null : await this.match(caller, sender, text, common);
-      const recipient = await checks.run('recipient', () => this.checks.recipientOf(sender, to.to));
+      progress.enter('recipient');
+      const recipient = this.checks.recipientOf(sender, to.to);
+      progress.enter('content');
       const variables = { ...common.variables, ...to.variables };
-      const composed = await checks.run('content', () =>
-        template ? composeMessage(template.parsed, asText(variables)) : composeText(text ?? ''),
-      );
+      const composed = template ? composeMessage(template.parsed, asText(variables)) : composeText(text ?? '');
+      progress.leave();
       const creditsCost = await this.costOf(composed, recipient);
       return { sender, template: template ?? matched, recipient, composed, creditsCost };
     });
@@ -104,22 +112,19 @@ export class V1ContentService {
   }
 
   /** Runs the checks of the content behind a failed one in a quote, as far as they can be made without it. */
-  async attemptRest(caller: Owner, request: V1SendRequest, checks: QuotedChecks): Promise<ComposedMessage | null> {
+  async attemptRest(caller: Owner, request: V1SendRequest, progress: QuoteProgress): Promise<ComposedMessage | null> {
     const { to, template_id: templateId } = request;
     const text = request.message ?? null;
-    const sender = await this.attemptSender(caller, request, checks);
-    if (sender) await checks.attempt('recipient', () => withV1Fields(() => this.checks.recipientOf(sender, to)));
-    else await checks.attemptPart('recipient', () => withV1Fields(() => parsedRecipient(to)));
+    const sender = await this.attemptSender(caller, request, progress);
+    if (sender) await progress.attempt('recipient', () => this.checks.recipientOf(sender, to));
+    else await progress.attemptPart('recipient', () => parsedRecipient(to));
     if (templateId) {
-      const template = await this.attemptTemplate(caller, sender, templateId, checks);
+      const template = await this.attemptTemplate(caller, sender, templateId, progress);
       const variables = asText(request.variables ?? {});
-      return (
-        template && checks.attempt('content', () => withV1Fields(() => composeMessage(template.parsed, variables)))
-      );
+      return template && progress.attempt('content', () => composeMessage(template.parsed, variables));
     }
-    const composed =
-      text === null ? null : await checks.attempt('content', () => withV1Fields(() => composeText(text)));
-    if (sender && text !== null && composed) await this.attemptMatch(caller, sender, text, checks);
+    const composed = text === null ? null : await progress.attempt('content', () => composeText(text));
+    if (sender && text !== null && composed) await this.attemptMatch(caller, sender, text, progress);
     return composed;
   }
 
@@ -127,14 +132,14 @@ export class V1ContentService {
   private async attemptSender(
     caller: Owner,
     { sender_id: reference, to }: V1SendRequest,
-    checks: QuotedChecks,
+    progress: QuoteProgress,
   ): Promise<RegisteredSender | null> {
     if (reference) {
-      await checks.attempt('sender', () => withV1Fields(() => this.checks.findSender(caller, reference)));
+      await progress.attempt('sender', () => withV1Fields(() => this.checks.findSender(caller, reference)));
       return this.catalog.sender(caller.organizationId, reference);
     }
-    const recipient = await checks.attempt('recipient', () => withV1Fields(() => parsedRecipient(to)));
-    return recipient && checks.attempt('sender', () => this.onlySenderOf(caller, recipient.country));
+    const recipient = await progress.attempt('recipient', () => parsedRecipient(to));
+    return recipient && progress.attempt('sender', () => this.onlySenderOf(caller, recipient.country));
   }
 
   /** The template of the request, even if the sender cannot use it. */
@@ -142,18 +147,18 @@ export class V1ContentService {
     caller: Owner,
     sender: RegisteredSender | null,
     reference: string,
-    checks: QuotedChecks,
+    progress: QuoteProgress,
   ): Promise<RegisteredTemplate | null> {
     if (!sender) {
-      return checks.attemptPart('template', () =>
+      return progress.attemptPart('template', () =>
         withV1Fields(() => this.checks.findTemplateWithoutSender(caller, reference)),
       );
     }
-    await checks.attempt('template', () => withV1Fields(() => this.checks.findTemplate(caller, sender, reference)));
+    await progress.attempt('template', () => withV1Fields(() => this.checks.findTemplate(caller, sender, reference)));
     const template = await this.catalog.template(caller.organizationId, reference, sender.onboardingId);
-    const assertDltIds = () => withV1Fields(() => this.checks.assertDltIds(sender, template));
-    if (template) await checks.attempt('dlt', assertDltIds);
-    else await checks.attemptPart('dlt', assertDltIds);
+    const assertDltIds = () => this.checks.assertDltIds(sender, template);
+    if (template) await progress.attempt('dlt', assertDltIds);
+    else await progress.attemptPart('dlt', assertDltIds);
     return template;
   }
 
@@ -161,24 +166,26 @@ export class V1ContentService {
     { organizationId }: Owner,
     sender: RegisteredSender,
     text: string,
-    checks: QuotedChecks,
+    progress: QuoteProgress,
   ): Promise<void> {
     const isMatched = this.checks.requiresDlt(sender.onboarding.country);
-    const template = await checks.attempt('template', async () =>
+    const template = await progress.attempt('template', async () =>
       isMatched
-        ? withV1Fields(async () =>
-            findMatchingTemplate(await this.catalog.activeTemplatesOf(organizationId, sender.onboardingId), text),
-          )
+        ? findMatchingTemplate(await this.catalog.activeTemplatesOf(organizationId, sender.onboardingId), text)
         : null,
     );
-    const assertDltIds = () => withV1Fields(() => this.checks.assertDltIds(sender, template));
-    if (template || !isMatched) await checks.attempt('dlt', assertDltIds);
-    else await checks.attemptPart('dlt', assertDltIds);
+    const assertDltIds = () => this.checks.assertDltIds(sender, template);
+    if (template || !isMatched) await progress.attempt('dlt', assertDltIds);
+    else await progress.attemptPart('dlt', assertDltIds);
   }
 
-  private async onlySenderFor(caller: Owner, to: string, checks: SendChecksRun): Promise<RegisteredSender> {
-    const { country } = await checks.run('recipient', () => parsedRecipient(to));
-    return checks.run('sender', () => this.onlySenderOf(caller, country));
+  private async onlySenderFor(caller: Owner, to: string, progress: SendProgress): Promise<RegisteredSender> {
+    progress.enter('recipient');
+    const { country } = parsedRecipient(to);
+    progress.enter('sender');
+    const sender = await this.onlySenderOf(caller, country);
+    progress.leave();
+    return sender;
   }
 
   private async onlySenderOf({ organizationId }: Owner, country: string): Promise<RegisteredSender> {
@@ -194,17 +201,20 @@ export class V1ContentService {
     caller: Owner,
     sender: RegisteredSender,
     templateId: string,
-    checks: SendChecksRun,
+    progress: SendProgress,
   ): Promise<RegisteredTemplate> {
-    const template = await checks.run('template', () => this.checks.findTemplate(caller, sender, templateId));
-    await checks.run('dlt', () => this.checks.assertDltIds(sender, template));
+    progress.enter('template');
+    const template = await this.checks.findTemplate(caller, sender, templateId);
+    progress.enter('dlt');
+    this.checks.assertDltIds(sender, template);
+    progress.leave();
     return template;
   }
 
   private async templateOf(
     caller: Owner,
     sender: RegisteredSender,
-    { templateId, checks }: CommonContent,
+    { templateId, progress }: CommonContent,
   ): Promise<RegisteredTemplate> {
     if (templateId === null) {
       throw fieldError(
@@ -213,7 +223,7 @@ export class V1ContentService {
         'This message has no text. Send message for this recipient, message for all recipients, or template_id.',
       );
     }
-    return this.registeredTemplate(caller, sender, templateId, checks);
+    return this.registeredTemplate(caller, sender, templateId, progress);
   }
 
   /** The registered template that matches the text; null if the country requires no templates. */
@@ -221,9 +231,11 @@ export class V1ContentService {
     { organizationId }: Owner,
     sender: RegisteredSender,
     text: string,
-    { matched, checks }: CommonContent,
+    { matched, progress }: CommonContent,
   ): Promise<RegisteredTemplate | null> {
-    await checks.run('content', () => composeText(text));
+    progress.enter('content');
+    composeText(text);
+    progress.leave();
     if (!this.checks.requiresDlt(sender.onboarding.country)) return null;
     const key = `${sender.onboardingId} ${text}`;
     let found = matched.get(key);
@@ -233,8 +245,11 @@ export class V1ContentService {
       if (matched.size === MAX_MATCHES) matched.clear();
       matched.set(key, found);
     }
-    const template = await checks.run('template', () => found);
-    await checks.run('dlt', () => this.checks.assertDltIds(sender, template));
+    progress.enter('template');
+    const template = await found;
+    progress.enter('dlt');
+    this.checks.assertDltIds(sender, template);
+    progress.leave();
     return template;
   }
 }

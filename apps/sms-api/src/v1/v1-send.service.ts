@@ -7,9 +7,9 @@ import {
   quoteOf,
   SEND_CHECKS,
   REAL_SEND,
-  type QuotedChecks,
+  type QuoteProgress,
   type QuotedSend,
-  type SendChecksRun,
+  type SendProgress,
   type V1Quote,
 } from '@heliograph/credits';
 import { parseRecipient } from '@heliograph/addresses';
@@ -62,16 +62,18 @@ export class V1SendService {
   quote(caller: Tenant, request: V1SendRequest, correlationId: string): Promise<V1Quote> {
     return quoteOf(
       SEND_CHECKS.sms,
-      async (quoted, checks) => {
-        checks.note('permission', () => {
+      async (quoted, progress) => {
+        progress.note('permission', () => {
           assertScope(caller, 'sms:send');
           assertRole(caller, 'member');
         });
-        const message = await this.check(caller, request, correlationId, checks, quoted);
-        await checks.run('limits', () => this.sends.tryRoom(caller, message.scheduledAt ? 1 : 0));
-        await checks.run('credits', () => this.sends.tryAccept(toAcceptanceRow(newId(), message, 'single')));
+        const message = await this.check(caller, request, correlationId, progress, quoted);
+        progress.enter('limits');
+        await this.sends.tryRoom(caller, message.scheduledAt ? 1 : 0);
+        progress.enter('credits');
+        await this.sends.tryAccept(toAcceptanceRow(newId(), message, 'single'));
       },
-      (quoted, checks) => this.attemptRest(caller, request, checks, quoted),
+      (quoted, progress) => this.attemptRest(caller, request, progress, quoted),
     );
   }
 
@@ -79,25 +81,25 @@ export class V1SendService {
   private async attemptRest(
     caller: Tenant,
     request: V1SendRequest,
-    checks: QuotedChecks,
+    progress: QuoteProgress,
     quoted: QuotedSend,
   ): Promise<void> {
-    const composed = await this.contents.attemptRest(caller, request, checks);
+    const composed = await this.contents.attemptRest(caller, request, progress);
     const recipient = parseRecipient(request.to);
     quoted.segments = composed?.segments ?? null;
     quoted.encoding = composed?.encoding ?? null;
     quoted.credits_cost = composed && recipient && (await this.contents.costOf(composed, recipient));
-    await checks.attempt('schedule', () =>
+    await progress.attempt('schedule', () =>
       assertInFuture(request.scheduled_at ? parseScheduledAt(request.scheduled_at) : null),
     );
-    await checks.attempt('workspace', () => this.sendingWorkspace(caller, request));
+    await progress.attempt('workspace', () => this.sendingWorkspace(caller, request));
     const workspace = await this.workspaces.findChosen(caller, request.workspace_id);
     if (workspace) quoted.credits_available = await balanceOf(this.pool, workspace.id, 'sms');
-    if (recipient) await checks.attempt('consent', () => this.checks.refuseErased(caller, recipient));
-    await checks.attempt('limits', () => this.sends.tryRoom(caller, request.scheduled_at ? 1 : 0));
+    if (recipient) await progress.attempt('consent', () => this.checks.refuseErased(caller, recipient));
+    await progress.attempt('limits', () => this.sends.tryRoom(caller, request.scheduled_at ? 1 : 0));
     const { credits_cost: cost, credits_available: balance } = quoted;
     if (typeof cost !== 'number' || typeof balance !== 'number') return;
-    await checks.attempt('credits', () => this.sends.assertCredits(cost, balance));
+    await progress.attempt('credits', () => this.sends.assertCredits(cost, balance));
   }
 
   /** Checks one message in the order of the contract: its content, the schedule, the workspace, then the person. */
@@ -105,27 +107,31 @@ export class V1SendService {
     caller: Tenant,
     request: V1SendRequest,
     correlationId: string,
-    checks: SendChecksRun,
+    progress: SendProgress,
     quoted?: QuotedSend,
   ): Promise<CheckedMessage> {
-    const common = await this.contents.common(caller, request, { checks });
+    const common = await this.contents.common(caller, request, { progress });
     const content = await this.contents.compose(caller, common, { to: request.to });
     const { segments, encoding } = content.composed;
     if (quoted) Object.assign(quoted, { segments, encoding, credits_cost: content.creditsCost });
-    const scheduledAt = await this.scheduleOf(request, checks);
-    const call = await this.begin(caller, request, { correlationId, scheduledAt, checks });
+    const scheduledAt = this.scheduleOf(request, progress);
+    const call = await this.begin(caller, request, { correlationId, scheduledAt, progress });
     if (quoted) {
       quoted.earliest_send_at = scheduledAt && new Date(scheduledAt).toISOString();
       quoted.credits_available = await balanceOf(this.pool, call.workspace.id, 'sms');
     }
-    await checks.run('consent', () => this.checks.refuseErased(caller, content.recipient));
+    progress.enter('consent');
+    await this.checks.refuseErased(caller, content.recipient);
+    progress.leave();
     return messageOf(call, content, request.reference);
   }
 
   /** The time of a scheduled send. Throws SCHEDULED_AT_IN_PAST. */
-  async scheduleOf({ scheduled_at: given }: V1SmsContent, checks: SendChecksRun): Promise<string | null> {
+  scheduleOf({ scheduled_at: given }: V1SmsContent, progress: SendProgress): string | null {
     const scheduled = given ? parseScheduledAt(given) : null;
-    await checks.run('schedule', () => assertInFuture(scheduled));
+    progress.enter('schedule');
+    assertInFuture(scheduled);
+    progress.leave();
     return scheduled?.timestamp ?? null;
   }
 
@@ -136,12 +142,14 @@ export class V1SendService {
     {
       correlationId,
       scheduledAt,
-      checks,
-    }: { correlationId: string; scheduledAt: string | null; checks: SendChecksRun },
+      progress,
+    }: { correlationId: string; scheduledAt: string | null; progress: SendProgress },
   ): Promise<V1Call> {
     const { organizationId } = caller;
     const workspaceId = await this.workspaces.chosen(caller, request.workspace_id);
-    const workspace = await checks.run('workspace', () => this.workspaces.sending({ organizationId, workspaceId }));
+    progress.enter('workspace');
+    const workspace = await this.workspaces.sending({ organizationId, workspaceId });
+    progress.leave();
     const flash = request.flash ?? false;
     return { caller, workspace, scheduledAt, flash, createdAt: messagingNow(), correlationId };
   }

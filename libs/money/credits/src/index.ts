@@ -11,7 +11,7 @@ export {
   REAL_SEND,
   SEND_CHECKS,
   V1Quote,
-  type QuotedChecks,
+  type QuoteProgress,
   type QuotedSend,
-  type SendChecksRun,
+  type SendProgress,
 } from './quote/v1-quote';

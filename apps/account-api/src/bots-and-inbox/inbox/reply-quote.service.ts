@@ -41,22 +41,26 @@ export class ReplyQuoteService {
     const { conversation_id: id, message } = await validated(request);
     return quoteOf(
       SEND_CHECKS.bots,
-      async (quoted, checks) => {
+      async (quoted, progress) => {
         quoted.credits_cost = 0;
-        checks.note('permission', () => {
+        progress.note('permission', () => {
           assertPermission(caller.role, 'conversations:write');
           assertVerified(session?.user);
         });
-        const conversation = await checks.run('conversation', () => this.find(caller, id));
-        await checks.run('workspace', () => assertUnlocked(conversation));
-        await checks.run('content', () => readReply(message));
-        await checks.run('state', () => assertOpen(conversation));
+        progress.enter('conversation');
+        const conversation = await this.find(caller, id);
+        progress.enter('workspace');
+        assertUnlocked(conversation);
+        progress.enter('content');
+        readReply(message);
+        progress.enter('state');
+        assertOpen(conversation);
       },
-      async (_quoted, checks) => {
-        const conversation = await checks.attempt('conversation', () => this.find(caller, id));
-        if (conversation) await checks.attempt('workspace', () => assertUnlocked(conversation));
-        await checks.attempt('content', () => readReply(message));
-        if (conversation) await checks.attempt('state', () => assertOpen(conversation));
+      async (_quoted, progress) => {
+        const conversation = await progress.attempt('conversation', () => this.find(caller, id));
+        if (conversation) await progress.attempt('workspace', () => assertUnlocked(conversation));
+        await progress.attempt('content', () => readReply(message));
+        if (conversation) await progress.attempt('state', () => assertOpen(conversation));
       },
     );
   }

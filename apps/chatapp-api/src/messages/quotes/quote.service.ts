@@ -8,7 +8,14 @@ import {
   type AcceptanceResult,
   type SendTerms,
 } from '@heliograph/chatapp-messages';
-import { balanceOf, quoteOf, SEND_CHECKS, type QuotedChecks, type QuotedSend, type V1Quote } from '@heliograph/credits';
+import {
+  balanceOf,
+  quoteOf,
+  SEND_CHECKS,
+  type QuoteProgress,
+  type QuotedSend,
+  type V1Quote,
+} from '@heliograph/credits';
 import { rolledBack } from '@heliograph/database';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { Pool } from 'pg';
@@ -35,22 +42,21 @@ export class QuoteService {
   quote(caller: Tenant, request: SendRequest, correlationId: string): Promise<V1Quote> {
     return quoteOf(
       SEND_CHECKS.chatapp,
-      async (quoted, checks) => {
-        checks.note('permission', () => assertScope(caller, 'chatapp:send'));
-        const row = await this.sends.check(caller, request, correlationId, checks);
+      async (quoted, progress) => {
+        progress.note('permission', () => assertScope(caller, 'chatapp:send'));
+        const row = await this.sends.check(caller, request, correlationId, progress);
         const { price, currency, workspace_id: workspaceId } = row;
         Object.assign(quoted, { credits_cost: price, currency });
         quoted.credits_available = await balanceOf(this.pool, workspaceId, 'chatapp');
         const [accepted] = await rolledBack(this.pool, (client) => acceptMessages(client, [row]));
         if (!accepted) throw new Error('the acceptance returned no result');
-        for (const [name, outcome] of ACCEPTANCE) {
-          await checks.run(name, () => {
-            if (accepted.outcome === outcome) assertAccepted(accepted, row);
-          });
+        for (const [check, outcome] of ACCEPTANCE) {
+          progress.enter(check);
+          if (accepted.outcome === outcome) assertAccepted(accepted, row);
         }
         if (accepted.is_free) quoted.credits_cost = 0;
       },
-      (quoted, checks) => this.attemptRest(caller, request, checks, quoted),
+      (quoted, progress) => this.attemptRest(caller, request, progress, quoted),
     );
   }
 
@@ -58,10 +64,10 @@ export class QuoteService {
   private async attemptRest(
     caller: Tenant,
     request: SendRequest,
-    checks: QuotedChecks,
+    progress: QuoteProgress,
     quoted: QuotedSend,
   ): Promise<void> {
-    const send = await this.sends.attemptRest(caller, request, checks);
+    const send = await this.sends.attemptRest(caller, request, progress);
     const workspace = await this.workspaces.find(caller);
     const balance = workspace && (await balanceOf(this.pool, workspace.id, 'chatapp'));
     quoted.credits_available = balance;
@@ -71,18 +77,18 @@ export class QuoteService {
       organizationId: caller.organizationId,
       number: send.recipient,
     });
-    await checks.attempt('consent', () => {
+    await progress.attempt('consent', () => {
       if (state.isOptedOut) assertAccepted({ outcome: 'opted_out', balance: 0 }, send);
     });
     const terms = termsOf(send, { ...state, isOptedOut: false });
-    await checks.attempt('window', () => {
+    await progress.attempt('window', () => {
       if (terms === 'window_closed') assertAccepted({ outcome: terms, balance: 0 }, send);
     });
     const isFree = typeof terms !== 'string' && workspace !== null && (await this.isFree(send, terms, workspace.id));
     const cost = isFree ? 0 : send.price;
     Object.assign(quoted, { credits_cost: cost, currency: send.currency });
     if (balance === null) return;
-    await checks.attempt('credits', () => {
+    await progress.attempt('credits', () => {
       if (balance < cost) assertAccepted({ outcome: 'insufficient', balance }, send);
     });
   }

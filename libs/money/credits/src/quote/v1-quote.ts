@@ -62,37 +62,45 @@ export class V1Quote {
 /** The result so far; each check adds fields. */
 export type QuotedSend = Partial<Omit<V1Quote, 'verdict' | 'checks'>>;
 
-/** Runs the checks of a send by name. A send and its quote run the same checks. */
-export interface SendChecksRun {
-  run<T>(name: string, check: () => Promise<T> | T): Promise<T>;
+/** Marks where a send is in its checks. A send and its quote run the same checks. */
+export interface SendProgress {
+  /** The code that follows is this check: an error is its result. The entered check before it has passed. */
+  enter(check: string): void;
+  /** The entered check has passed. An error of the code that follows is a mistake in the request, and the result of no check. */
+  leave(): void;
 }
 
-/** The checks of a real send, whose errors are thrown to the caller. */
-export const REAL_SEND: SendChecksRun = { run: async (_name, check) => check() };
+/** The progress of a real send, whose errors are thrown to the caller. */
+export const REAL_SEND: SendProgress = {
+  enter: () => undefined,
+  leave: () => undefined,
+};
 
-/** Records which checks of a send have passed, and in which check an error was thrown. */
-export class QuotedChecks implements SendChecksRun {
+/** The progress of a quote: which checks have passed, and which ones refuse the send. */
+export class QuoteProgress implements SendProgress {
   private readonly results = new Map<string, Pick<V1QuoteCheck, 'result' | 'message'>>();
-  private current: string | null = null;
+  private entered: string | null = null;
 
-  async run<T>(name: string, check: () => Promise<T> | T): Promise<T> {
-    this.current = name;
-    const value = await check();
-    this.pass(name);
-    return value;
+  enter(check: string): void {
+    this.leave();
+    this.entered = check;
+  }
+
+  leave(): void {
+    if (this.entered !== null) this.pass(this.entered);
+    this.entered = null;
   }
 
   private pass(name: string): void {
     this.results.set(name, { result: 'passed', message: null });
-    this.current = null;
   }
 
   /** Records a failed check; the remaining checks still run. */
   note(name: string, check: () => void): void {
-    this.current = name;
+    this.enter(name);
     try {
       check();
-      this.pass(name);
+      this.leave();
     } catch (error) {
       this.fail(error);
     }
@@ -123,11 +131,11 @@ export class QuotedChecks implements SendChecksRun {
     return value;
   }
 
-  /** Records the error of the current check. Rethrows other errors, and errors outside of a check. */
+  /** Records the error of the entered check. Rethrows other errors, and errors outside of a check. */
   fail(error: unknown): void {
-    if (this.current === null || !(error instanceof AppError) || error.status >= 500) throw error;
-    this.refuse(this.current, error);
-    this.current = null;
+    if (this.entered === null || !(error instanceof AppError) || error.status >= 500) throw error;
+    this.refuse(this.entered, error);
+    this.entered = null;
   }
 
   private refuse(name: string, { code, message }: AppError): void {
@@ -154,20 +162,21 @@ export class QuotedChecks implements SendChecksRun {
  */
 export async function quoteOf(
   names: readonly string[],
-  run: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
-  attemptRest: (quoted: QuotedSend, checks: QuotedChecks) => Promise<void>,
+  run: (quoted: QuotedSend, progress: QuoteProgress) => Promise<void>,
+  attemptRest: (quoted: QuotedSend, progress: QuoteProgress) => Promise<void>,
 ): Promise<V1Quote> {
   const quoted: QuotedSend = {};
-  const quotedChecks = new QuotedChecks();
+  const progress = new QuoteProgress();
   let isComplete = true;
   try {
-    await run(quoted, quotedChecks);
+    await run(quoted, progress);
+    progress.leave();
   } catch (error) {
-    quotedChecks.fail(error);
+    progress.fail(error);
     isComplete = false;
-    await attemptRest(quoted, quotedChecks);
+    await attemptRest(quoted, progress);
   }
-  const checks = quotedChecks.listed(names, isComplete);
+  const checks = progress.listed(names, isComplete);
   const isOk = checks.every(({ result }) => result === 'passed');
   return {
     segments: quoted.segments ?? null,
