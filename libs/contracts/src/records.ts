@@ -15,27 +15,46 @@ const maybeText = text.nullable();
 const maybeTime = time.nullable();
 const count = z.int();
 
+/** Why a message failed. */
+export const failureRecord = z.object({ code: text, message: text });
+
 export const smsRecord = z.object({
   id,
   status: z.enum(['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled']),
-  to: text,
+  to: text.meta({ description: 'Phone number of the recipient in E.164 format.' }),
   sender_id: id,
-  sender: text,
+  sender: text.meta({ description: 'Sender header that the recipient sees.' }),
   template_id: id.nullable(),
-  message: text,
+  message: text.meta({ description: 'The complete text, with all variables substituted.' }),
   encoding: z.enum(['gsm-7', 'ucs-2']),
   segments: count,
   credits_cost: count,
   flash: z.boolean(),
   campaign_id: id.nullable(),
   reference: maybeText,
-  error: z.object({ code: text, message: text }).nullable(),
+  error: failureRecord.nullable().meta({ description: 'Reason of the failure; `null` if the message has not failed.' }),
   scheduled_at: maybeTime,
   created_at: time,
   sent_at: maybeTime,
   delivered_at: maybeTime,
 });
 export type SmsRecord = z.output<typeof smsRecord>;
+
+/** Numbers of recipients. */
+export const emailCountsRecord = z.object({
+  recipients: count,
+  sent: count.meta({
+    description: 'Number of recipients whose mail was accepted by the mail server, including delivered mails.',
+  }),
+  delivered: count,
+  opened: count,
+  clicked: count,
+  bounced: count,
+  complained: count,
+  unsubscribed: count,
+  failed: count.meta({ description: 'Number of recipients that were refused and refunded.' }),
+  skipped: count.meta({ description: 'Number of recipients that were suppressed and not charged.' }),
+});
 
 export const emailRecord = z.object({
   id,
@@ -50,19 +69,10 @@ export const emailRecord = z.object({
   tags: z.array(text),
   campaign_id: id.nullable(),
   reference: maybeText,
-  credits_cost: count,
-  counts: z.object({
-    recipients: count,
-    sent: count,
-    delivered: count,
-    opened: count,
-    clicked: count,
-    bounced: count,
-    complained: count,
-    unsubscribed: count,
-    failed: count,
-    skipped: count,
+  credits_cost: count.meta({
+    description: 'Credits charged for the email. Refunds of refused recipients are not subtracted.',
   }),
+  counts: emailCountsRecord,
   scheduled_at: maybeTime,
   created_at: time,
 });
@@ -241,13 +251,22 @@ export const purchaseRecord = z.object({
   quantity: count,
   credit_type: z.enum(CREDIT_TYPES),
   credits: count,
-  amount: count,
-  currency: text,
-  checkout_url: maybeText,
-  amount_refunded: count,
-  credits_refunded: count,
-  credits_frozen: count,
-  credits_not_recovered: count,
+  amount: count.meta({ description: 'Price in minor units of the currency.' }),
+  currency: text.meta({ example: 'INR' }),
+  checkout_url: maybeText.meta({ description: 'URL of the payment page; `null` unless the purchase is pending.' }),
+  amount_refunded: count.meta({
+    description: 'Amount that refunds and lost disputes returned, in minor units of the currency.',
+  }),
+  credits_refunded: count.meta({
+    description:
+      'Number of credits that were withdrawn because of refunds and lost disputes, in the workspaces that had them.',
+  }),
+  credits_not_recovered: count.meta({
+    description: 'Number of refunded credits that could not be withdrawn, because they were already spent.',
+  }),
+  credits_frozen: count.meta({
+    description: 'Number of credits that an open payment dispute withholds from the balances.',
+  }),
   created_at: time,
   expires_at: time,
   paid_at: maybeTime,
@@ -273,8 +292,10 @@ export const webhookRecord = z.object({
   headers: z.record(text, text),
   active: z.boolean(),
   status: z.enum(['healthy', 'failing', 'disabled']),
-  disabled_reason: maybeText,
-  api_version: text,
+  disabled_reason: maybeText.meta({ description: 'Reason why the webhook was disabled; otherwise `null`.' }),
+  api_version: text.meta({
+    description: 'Version of the payload format. New fields can be added to a version.',
+  }),
   created_at: time,
   updated_at: time,
 });

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
-import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
-import { EMAIL_SELECT, EMAIL_STATUS, v1EmailRecord, type V1EmailRow } from '@heliograph/email-catalog';
+import type { EmailRecord } from '@heliograph/contracts';
+import { isId, recordOf, toPage, type Page, type PageOf, type RecordRow } from '@heliograph/database';
+import { EMAIL_SELECT, EMAIL_STATUS } from '@heliograph/email-catalog';
 import { parseScheduledAt, v1Timestamp } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
-import type { V1Email, V1EmailDetails, V1EmailEvent, V1Recipient } from './v1-records.dto';
+import type { V1EmailDetails, V1EmailEvent, V1Recipient } from './v1-records.dto';
 
 /** Filters of a list of emails; undefined filters do not apply. */
 export interface EmailFilter {
@@ -59,7 +60,7 @@ export class V1MessagesRepository {
   }
 
   /** Returns emails sorted by creation time, newest first. */
-  async list({ organizationId }: Tenant, filter: EmailFilter, page: Page): Promise<PageOf<V1Email>> {
+  async list({ organizationId }: Tenant, filter: EmailFilter, page: Page): Promise<PageOf<EmailRecord>> {
     const values: unknown[] = [organizationId];
     const conditions = ['m.organization_id = $1'];
     const add = (value: unknown, condition: (parameter: string) => string): void => {
@@ -84,31 +85,31 @@ export class V1MessagesRepository {
     add(instantOf(filter.until), (value) => `m.created_at < ${value}`);
     add(filter.status, (value) => `${EMAIL_STATUS} = ${value}`);
     add(page.after, (value) => `m.id < ${value}`);
-    const { rows } = await this.pool.query<V1EmailRow>(
+    const { rows } = await this.pool.query<RecordRow<EmailRecord>>(
       `${EMAIL_SELECT} WHERE ${conditions.join(' AND ')} ORDER BY m.id DESC LIMIT ${page.limit + 1}`,
       values,
     );
-    return toPage(rows.map(v1EmailRecord), page, ({ id }) => id);
+    return toPage(rows.map(recordOf<EmailRecord>), page, ({ id }) => id);
   }
 
   /** Reads the email and its recipients with one statement, so that their statuses belong together. `$1` is the id. */
   private async detailsOf(condition: string, values: unknown[]): Promise<V1EmailDetails | null> {
-    const { rows } = await this.pool.query<V1EmailRow & { recipientRows: RecipientRow[] }>(
+    const { rows } = await this.pool.query<RecordRow<EmailRecord> & { recipientRows: RecipientRow[] }>(
       `WITH found AS (${EMAIL_SELECT} WHERE ${condition})
        SELECT f.*, (SELECT coalesce(json_agg(r ORDER BY r.position), '[]') FROM (${RECIPIENTS}) AS r) AS "recipientRows"
        FROM found AS f`,
       values,
     );
-    const [row] = rows;
-    if (!row) return null;
-    const email = v1EmailRecord(row);
-    const recipients = row.recipientRows.map(
+    if (!rows[0]) return null;
+    const { recipientRows, ...row } = rows[0];
+    const email = recordOf<EmailRecord>(row);
+    const recipients = recipientRows.map(
       ({ position, to, kind, status, error, events, has_left: hasLeft }): V1Recipient => {
         return {
           to,
           kind,
           status: status === 'queued' && email.status === 'scheduled' ? 'scheduled' : status,
-          message_id: hasLeft ? this.composer.messageIdOf({ id: row.id, fromAddress: row.from }, position) : null,
+          message_id: hasLeft ? this.composer.messageIdOf({ id: email.id, fromAddress: email.from }, position) : null,
           error,
           events: events.map(({ scope, ...event }) => ({
             ...event,

@@ -1,44 +1,20 @@
-import type { Integer, Timestamp, Uuid } from '@heliograph/contracts';
+import {
+  emailCountsRecord,
+  emailRecord,
+  failureRecord,
+  type Integer,
+  type Timestamp,
+  type Uuid,
+} from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { RECIPIENT_KINDS } from '../messages/checks/recipients';
 import { V1_EMAIL_STATUSES } from '@heliograph/email-catalog';
+import { RecordDto } from '@heliograph/service-kit';
 
-export class V1Counts {
-  recipients: Integer;
-  /** Number of recipients whose mail was accepted by the mail server, including delivered mails. */
-  sent: Integer;
-  delivered: Integer;
-  opened: Integer;
-  clicked: Integer;
-  bounced: Integer;
-  complained: Integer;
-  unsubscribed: Integer;
-  /** Number of recipients that were refused and refunded. */
-  failed: Integer;
-  /** Number of recipients that were suppressed and not charged. */
-  skipped: Integer;
-}
+export class V1Counts extends RecordDto(emailCountsRecord) {}
 
 /** An email of the v1 API. The counts are numbers of recipients. */
-export class V1Email {
-  id: Uuid;
-  status: (typeof V1_EMAIL_STATUSES)[number];
-  from: string;
-  from_name: string | null;
-  to: string[];
-  cc: string[];
-  bcc: string[];
-  subject: string;
-  template_id: Uuid | null;
-  tags: string[];
-  campaign_id: Uuid | null;
-  reference: string | null;
-  /** Credits charged for the email. Refunds of refused recipients are not subtracted. */
-  credits_cost: Integer;
-  counts: V1Counts;
-  scheduled_at: Timestamp | null;
-  created_at: Timestamp;
-}
+export class V1Email extends RecordDto(emailRecord, { counts: V1Counts }) {}
 
 export class V1SentRecipient {
   to: string;
@@ -83,10 +59,7 @@ export class V1Emails {
   next_cursor?: string;
 }
 
-export class V1Failure {
-  code: string;
-  message: string;
-}
+export class V1Failure extends RecordDto(failureRecord) {}
 
 /** The result for one recipient of a bulk send: either `id` or `error` is present. */
 export class V1BulkResult {

@@ -1,4 +1,4 @@
-import type { Timestamp, Uuid } from '@heliograph/contracts';
+import { smsRecord, type Timestamp, type Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isId } from '@heliograph/database';
@@ -12,16 +12,16 @@ import {
   V1Request,
   IsWorkspaceId,
 } from '@heliograph/service-kit';
-import { V1_SMS_STATUSES, V1SmsMessage } from './v1-send.dto';
+import { V1SmsMessage } from './v1-send.dto';
 
 const IsEntryId = (field: string): PropertyDecorator => rule('isEntryId', `${field} must be a UUID.`, isId);
 
 /** The filters of GET /api/v1/sms/messages. */
 @V1Request()
 export class V1MessagesQuery extends V1ListQuery {
-  @ApiProperty({ enum: V1_SMS_STATUSES })
+  @ApiProperty({ enum: smsRecord.shape.status.options })
   @IsOptional()
-  @IsOneOf('status', V1_SMS_STATUSES)
+  @IsOneOf('status', smsRecord.shape.status.options)
   status?: string;
 
   /** Returns messages to this phone number in E.164 format. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
-import { isId, toPage, type Page, type PageOf } from '@heliograph/database';
-import { MESSAGE_COLUMNS, v1SmsRecord, type SmsMessageRow } from '@heliograph/sms-catalog';
+import type { SmsRecord } from '@heliograph/contracts';
+import { isId, recordOf, toPage, type Page, type PageOf, type RecordRow } from '@heliograph/database';
 import { parseScheduledAt } from '@heliograph/service-kit';
+import { SMS_SELECT } from '@heliograph/sms-catalog';
 import { Pool } from 'pg';
-import type { V1SmsMessage } from './v1-send.dto';
 
 /** Filters of a list of messages; undefined filters do not apply. */
 export interface MessageFilter {
@@ -26,35 +26,35 @@ export class V1MessagesRepository {
   constructor(private readonly pool: Pool) {}
 
   /** Returns a message of the caller's organization; a workspace-bound key finds only messages of its workspace. */
-  async find({ organizationId, workspaceId }: Tenant, id: string): Promise<V1SmsMessage | null> {
+  async find({ organizationId, workspaceId }: Tenant, id: string): Promise<SmsRecord | null> {
     if (!isId(id)) return null;
-    const { rows } = await this.pool.query<SmsMessageRow>({
+    const { rows } = await this.pool.query<RecordRow<SmsRecord>>({
       name: 'sms-v1-message',
-      text: `SELECT ${MESSAGE_COLUMNS} FROM sms.messages
-        WHERE id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR workspace_id = $3)`,
+      text: `${SMS_SELECT}
+        WHERE m.id = $1 AND m.organization_id = $2 AND ($3::uuid IS NULL OR m.workspace_id = $3)`,
       values: [id, organizationId, workspaceId],
     });
-    return rows[0] ? v1SmsRecord(rows[0]) : null;
+    return rows[0] ? recordOf<SmsRecord>(rows[0]) : null;
   }
 
   /** Returns messages sorted by creation time, newest first. */
-  async list({ organizationId }: Tenant, filter: MessageFilter, page: Page): Promise<PageOf<V1SmsMessage>> {
+  async list({ organizationId }: Tenant, filter: MessageFilter, page: Page): Promise<PageOf<SmsRecord>> {
     const values: unknown[] = [organizationId];
-    const conditions = ['organization_id = $1'];
+    const conditions = ['m.organization_id = $1'];
     const add = (condition: string, value: unknown): void => {
       if (value === undefined || value === null) return;
       values.push(value);
       conditions.push(`${condition} $${values.length}`);
     };
-    for (const column of EQUAL) add(`${column} =`, filter[column]);
-    add('created_at >=', instantOf(filter.from));
-    add('created_at <', instantOf(filter.until));
-    add('id <', page.after);
-    const { rows } = await this.pool.query<SmsMessageRow>(
-      `SELECT ${MESSAGE_COLUMNS} FROM sms.messages WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ${page.limit + 1}`,
+    for (const column of EQUAL) add(`m.${column} =`, filter[column]);
+    add('m.created_at >=', instantOf(filter.from));
+    add('m.created_at <', instantOf(filter.until));
+    add('m.id <', page.after);
+    const { rows } = await this.pool.query<RecordRow<SmsRecord>>(
+      `${SMS_SELECT} WHERE ${conditions.join(' AND ')} ORDER BY m.id DESC LIMIT ${page.limit + 1}`,
       values,
     );
-    return toPage(rows.map(v1SmsRecord), page, ({ id }) => id);
+    return toPage(rows.map(recordOf<SmsRecord>), page, ({ id }) => id);
   }
 }
 

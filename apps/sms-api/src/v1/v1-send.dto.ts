@@ -1,15 +1,15 @@
-import type { Integer, Timestamp, Uuid } from '@heliograph/contracts';
+import { failureRecord, smsRecord, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
   isJsonObject,
   isStorableText,
   parseScheduledAt,
+  RecordDto,
   rule,
   V1Request,
   IsWorkspaceId,
 } from '@heliograph/service-kit';
-import type { SmsEncoding } from '@heliograph/sms-text';
 import { isVariableValue, type VariableValue } from '../messages/send-request.dto';
 
 const MAX_TEXT_LENGTH = 100_000;
@@ -145,39 +145,10 @@ export class V1BulkRequest extends V1SmsContent {
   reference?: string;
 }
 
-export class V1Failure {
-  code: string;
-  message: string;
-}
-
-export const V1_SMS_STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'failed', 'canceled'] as const;
+export class V1Failure extends RecordDto(failureRecord) {}
 
 /** A message of the v1 API. */
-export class V1SmsMessage {
-  id: Uuid;
-  status: (typeof V1_SMS_STATUSES)[number];
-  /** Phone number of the recipient in E.164 format. */
-  to: string;
-  sender_id: Uuid;
-  /** Sender header that the recipient sees. */
-  sender: string;
-  template_id: Uuid | null;
-  /** The complete text, with all variables substituted. */
-  message: string;
-  @ApiProperty({ enum: ['gsm-7', 'ucs-2'] })
-  encoding: SmsEncoding;
-  segments: Integer;
-  credits_cost: Integer;
-  flash: boolean;
-  campaign_id: Uuid | null;
-  reference: string | null;
-  /** Reason of the failure; `null` if the message has not failed. */
-  error: V1Failure | null;
-  scheduled_at: Timestamp | null;
-  created_at: Timestamp;
-  sent_at: Timestamp | null;
-  delivered_at: Timestamp | null;
-}
+export class V1SmsMessage extends RecordDto(smsRecord, { error: V1Failure }) {}
 
 export class V1SentSms extends V1SmsMessage {
   /** Credit balance of the workspace after the charge. */

@@ -29,9 +29,7 @@ export {
   EMAIL_SELECT,
   EMAIL_STATUS,
   EMAIL_TABLES,
-  v1EmailRecord,
   V1_EMAIL_STATUSES,
-  type V1EmailRow,
   type V1EmailStatus,
 } from './message-record';
 export {

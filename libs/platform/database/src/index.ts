@@ -32,3 +32,4 @@ export { clientOf, isUniqueViolation } from './transactions';
 export { insertNew, saveUnlessTaken } from './unique-values';
 export { inTransaction, rolledBack, type TransactionOptions } from './pool-transactions';
 export { toPage, type Page, type PageOf } from './paging';
+export { recordOf, selectList, type RecordColumns, type RecordRow } from './records';

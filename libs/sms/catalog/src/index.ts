@@ -8,4 +8,4 @@ export { Sender } from './sender.entity';
 export { SmsCatalogModule } from './sms-catalog.module';
 export { Template } from './template.entity';
 export { SMS_TEMPLATES } from './limited-kinds';
-export { MESSAGE_COLUMNS, v1SmsRecord, type SmsMessageRow } from './message-record';
+export { SMS_COLUMNS, SMS_SELECT } from './message-record';

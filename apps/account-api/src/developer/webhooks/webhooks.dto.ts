@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Integer, Timestamp, Uuid, WebhookRecord } from '@heliograph/contracts';
+import { webhookRecord, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
 import { IsOptional } from 'class-validator';
-import { IsInstant, IsOneOf, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
+import { IsInstant, IsOneOf, RecordDto, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
 import {
   DELIVERY_STATUSES,
   publicEventId,
@@ -99,23 +99,7 @@ export class V1WebhookLogsQuery extends V1ListQuery {
   until?: Timestamp;
 }
 
-export class V1Webhook implements WebhookRecord {
-  id: Uuid;
-  url: string;
-  events: string[];
-  description: string | null;
-  workspace_id: Uuid | null;
-  headers: Record<string, string>;
-  active: boolean;
-  @ApiProperty({ enum: ['healthy', 'failing', 'disabled'] })
-  status: WebhookRecord['status'];
-  /** Reason why the webhook was disabled; otherwise `null`. */
-  disabled_reason: string | null;
-  /** Version of the payload format. New fields can be added to a version. */
-  api_version: string;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-
+export class V1Webhook extends RecordDto(webhookRecord) {
   static of(subscription: Subscription): V1Webhook {
     return webhookRecordOf(subscription);
   }

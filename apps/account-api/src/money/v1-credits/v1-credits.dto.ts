@@ -2,13 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { Purchase } from '@heliograph/billing';
 import { PURCHASE_STATUSES } from '@heliograph/billing';
-import { CREDIT_TYPES, type PurchaseRecord, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
+import { CREDIT_TYPES, purchaseRecord, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
 import { LEDGER_KINDS, type LedgerEntryRow, type LedgerKind } from '@heliograph/credits';
 import {
   isStorableText,
   isUrlText,
   IsInstant,
   IsOneOf,
+  RecordDto,
   rule,
   V1ListQuery,
   V1Request,
@@ -191,32 +192,7 @@ export class V1PurchasesQuery extends V1ListQuery {
   status?: (typeof PURCHASE_STATUSES)[number];
 }
 
-export class V1Purchase implements PurchaseRecord {
-  id: Uuid;
-  status: (typeof PURCHASE_STATUSES)[number];
-  workspace_id: Uuid;
-  package: string;
-  quantity: Integer;
-  credit_type: (typeof CREDIT_TYPES)[number];
-  credits: Integer;
-  /** Price in minor units of the currency. */
-  amount: Integer;
-  /** @example INR */
-  currency: string;
-  /** URL of the payment page; `null` unless the purchase is pending. */
-  checkout_url: string | null;
-  /** Amount that refunds and lost disputes returned, in minor units of the currency. */
-  amount_refunded: Integer;
-  /** Number of credits that were withdrawn because of refunds and lost disputes, in the workspaces that had them. */
-  credits_refunded: Integer;
-  /** Number of refunded credits that could not be withdrawn, because they were already spent. */
-  credits_not_recovered: Integer;
-  /** Number of credits that an open payment dispute withholds from the balances. */
-  credits_frozen: Integer;
-  created_at: Timestamp;
-  expires_at: Timestamp;
-  paid_at: Timestamp | null;
-
+export class V1Purchase extends RecordDto(purchaseRecord) {
   static of(purchase: Purchase): V1Purchase {
     const { id, status, workspaceId, quantity, creditType, credits, amount, currency, createdAt, expiresAt } = purchase;
     return {

@@ -1,5 +1,6 @@
 import type { EmailRecipientRecord, EmailRecord } from '@heliograph/contracts';
-import { EMAIL_SELECT, v1EmailRecord, type V1EmailRow } from '@heliograph/email-catalog';
+import { recordOf, type RecordRow } from '@heliograph/database';
+import { EMAIL_SELECT } from '@heliograph/email-catalog';
 import type { Pool } from 'pg';
 
 export interface RecipientEvent {
@@ -83,9 +84,9 @@ function aboutOne(record: EmailRecord, recipient: string): EmailRecord {
 }
 
 async function emailRecord(pool: Pool, organizationId: string, id: string): Promise<EmailRecord | null> {
-  const { rows } = await pool.query<V1EmailRow>(`${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2`, [
-    id,
-    organizationId,
-  ]);
-  return rows[0] ? v1EmailRecord(rows[0]) : null;
+  const { rows } = await pool.query<RecordRow<EmailRecord>>(
+    `${EMAIL_SELECT} WHERE m.id = $1 AND m.organization_id = $2`,
+    [id, organizationId],
+  );
+  return rows[0] ? recordOf<EmailRecord>(rows[0]) : null;
 }

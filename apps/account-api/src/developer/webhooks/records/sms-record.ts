@@ -1,5 +1,6 @@
 import type { SmsRecord } from '@heliograph/contracts';
-import { MESSAGE_COLUMNS, v1SmsRecord, type SmsMessageRow } from '@heliograph/sms-catalog';
+import { recordOf, type RecordRow } from '@heliograph/database';
+import { SMS_SELECT } from '@heliograph/sms-catalog';
 import type { Pool } from 'pg';
 
 export type SmsEvent = 'queued' | 'sent' | 'delivered' | 'failed';
@@ -11,13 +12,13 @@ export async function smsRecordAt(
   id: string,
   event: SmsEvent,
 ): Promise<SmsRecord | null> {
-  const { rows } = await pool.query<SmsMessageRow>(
-    `SELECT ${MESSAGE_COLUMNS} FROM sms.messages WHERE id = $1 AND organization_id = $2`,
-    [id, organizationId],
-  );
+  const { rows } = await pool.query<RecordRow<SmsRecord>>(`${SMS_SELECT} WHERE m.id = $1 AND m.organization_id = $2`, [
+    id,
+    organizationId,
+  ]);
   const [row] = rows;
   if (!row) return null;
-  const record: SmsRecord = { ...v1SmsRecord(row), status: event };
+  const record: SmsRecord = { ...recordOf<SmsRecord>(row), status: event };
   if (event === 'queued') return { ...record, error: null, sent_at: null, delivered_at: null };
   if (event === 'sent') return { ...record, error: null, delivered_at: null };
   return event === 'failed' ? { ...record, delivered_at: null } : record;

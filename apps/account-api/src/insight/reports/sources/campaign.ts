@@ -3,31 +3,66 @@ import { keysetSource, type KeysetOptions } from './keyset-source';
 import type { ReportSource } from './report-source';
 
 const CHANNELS = ['sms', 'email'] as const;
-const COLUMNS = [
-  ...[
-    'message_id',
-    'channel',
-    'to',
-    'status',
-    'segments',
-    'credits_cost',
-    'opened',
-    'clicked',
-    'unsubscribed',
-    'error',
-  ],
-  ...['created_at', 'sent_at', 'delivered_at'],
-];
+/** The columns of both channels; null where a channel has no such value. */
+type CampaignColumns = Readonly<
+  Record<
+    | 'message_id'
+    | 'channel'
+    | 'to'
+    | 'status'
+    | 'segments'
+    | 'credits_cost'
+    | 'opened'
+    | 'clicked'
+    | 'unsubscribed'
+    | 'error'
+    | 'created_at'
+    | 'sent_at'
+    | 'delivered_at',
+    string
+  >
+>;
 const channelIs = (channel: string) => ({
   ...oneOf('', CHANNELS),
   condition: (value: string) => `'${channel}' = ${value}::text`,
 });
 
+const SMS_COLUMNS: CampaignColumns = {
+  message_id: 'm.id',
+  channel: `'sms'`,
+  to: 'm.recipient',
+  status: 'm.status',
+  segments: 'm.segments',
+  credits_cost: 'm.credits_cost',
+  opened: 'NULL',
+  clicked: 'NULL',
+  unsubscribed: 'NULL',
+  error: 'm.last_error',
+  created_at: 'm.created_at',
+  sent_at: 'm.sent_at',
+  delivered_at: `CASE WHEN m.status = 'delivered' THEN m.finished_at END`,
+};
+
+const EMAIL_COLUMNS: CampaignColumns = {
+  message_id: 'm.id',
+  channel: `'email'`,
+  to: 'r.address',
+  status: `CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent') WHEN r.state IN ('waiting', 'sending') THEN 'queued'
+    ELSE r.state END`,
+  segments: 'NULL',
+  credits_cost: `(r.state <> 'skipped')::int`,
+  opened: 'e.opened',
+  clicked: 'e.clicked',
+  unsubscribed: 'e.unsubscribed',
+  error: 'r.last_error',
+  created_at: 'm.created_at',
+  sent_at: 'r.sent_at',
+  delivered_at: 'e.delivered_at',
+};
+
 const SMS: KeysetOptions = {
-  columns: COLUMNS,
+  columns: SMS_COLUMNS,
   filters: { campaign_id: id('m.campaign_id'), channel: channelIs('sms') },
-  select: `m.id AS message_id, 'sms' AS channel, m.recipient AS "to", m.status, m.segments, m.credits_cost,
-    m.last_error AS error, m.created_at, m.sent_at, CASE WHEN m.status = 'delivered' THEN m.finished_at END AS delivered_at`,
   from: 'sms.messages AS m',
   id: 'm.id',
   time: 'm.created_at',
@@ -37,13 +72,8 @@ const SMS: KeysetOptions = {
 
 /** A message of a campaign has one recipient. */
 const EMAIL: KeysetOptions = {
-  columns: COLUMNS,
+  columns: EMAIL_COLUMNS,
   filters: { campaign_id: id('m.campaign_id'), channel: channelIs('email') },
-  select: `m.id AS message_id, 'email' AS channel, r.address AS "to",
-    CASE WHEN r.state = 'sent' THEN coalesce(r.outcome, 'sent') WHEN r.state IN ('waiting', 'sending') THEN 'queued'
-      ELSE r.state END AS status,
-    (r.state <> 'skipped')::int AS credits_cost, e.opened, e.clicked, e.unsubscribed, r.last_error AS error, m.created_at,
-    r.sent_at, e.delivered_at`,
   from: `email.messages AS m
     JOIN email.recipients AS r ON r.message_id = m.id AND r.position = 0
     CROSS JOIN LATERAL (
@@ -61,7 +91,7 @@ const SOURCES = { email: keysetSource(EMAIL), sms: keysetSource(SMS) };
 
 /** The messages of one campaign. */
 export const campaign: ReportSource = {
-  columns: COLUMNS,
+  columns: Object.keys(SMS_COLUMNS),
   filters: SMS.filters,
   required: ['campaign_id'],
   async *batches(pool, report, after) {

@@ -4,20 +4,30 @@ import { keysetSource, type KeysetOptions } from './keyset-source';
 const STATUSES = ['accepted', 'sent', 'delivered', 'read', 'failed', 'received'];
 
 export const CHATAPP_MESSAGES: KeysetOptions = {
-  columns: [
-    ...['id', 'direction', 'status', 'type', 'from', 'to', 'template_name', 'category', 'credits_cost', 'currency'],
-    ...['error', 'created_at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'],
-  ],
+  columns: {
+    id: 'm.id',
+    direction: 'm.direction',
+    status: 'm.status',
+    type: 'm.type',
+    from: 'm.sender',
+    to: 'm.recipient',
+    template_name: 'm.template_name',
+    category: 'm.category',
+    credits_cost: 'm.price',
+    currency: 'm.currency',
+    error: `CASE WHEN m.error IS NOT NULL THEN json_build_object('code', m.error_code, 'message', m.error) END`,
+    created_at: 'm.created_at',
+    sent_at: 'm.sent_at',
+    delivered_at: 'm.delivered_at',
+    read_at: 'm.read_at',
+    failed_at: 'm.failed_at',
+  },
   filters: {
     status: oneOf('m.status', STATUSES),
     direction: oneOf('m.direction', ['inbound', 'outbound']),
     to: number('m.recipient'),
     from: number('m.sender'),
   },
-  select: `m.id, m.direction, m.status, m.type, m.sender AS "from", m.recipient AS "to", m.template_name, m.category,
-    m.price AS credits_cost, m.currency,
-    CASE WHEN m.error IS NOT NULL THEN json_build_object('code', m.error_code, 'message', m.error) END AS error,
-    m.created_at, m.sent_at, m.delivered_at, m.read_at, m.failed_at`,
   from: `chatapp.messages AS m`,
   id: 'm.id',
   time: 'm.created_at',

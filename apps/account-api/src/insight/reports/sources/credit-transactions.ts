@@ -9,7 +9,14 @@ import type { ReportBatch, ReportSource } from './report-source';
 /** The entries of the ledger, by workspace. */
 export const creditTransactions: ReportSource = {
   columns: [
-    ...['id', 'workspace_id', 'credit_type', 'kind', 'amount', 'balance_after', 'reference', 'description'],
+    'id',
+    'workspace_id',
+    'credit_type',
+    'kind',
+    'amount',
+    'balance_after',
+    'reference',
+    'description',
     'created_at',
   ],
   filters: {

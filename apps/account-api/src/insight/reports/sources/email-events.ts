@@ -5,14 +5,21 @@ const TYPES = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsub
 
 /** Events of emails. The time range applies to the events, which are sorted by their email. */
 export const EMAIL_EVENTS: KeysetOptions = {
-  columns: ['message_id', 'to', 'type', 'url', 'reason', 'campaign_id', 'occurred_at'],
+  columns: {
+    message_id: 'm.id',
+    to: 'e.address',
+    type: 'e.type',
+    url: 'e.url',
+    reason: 'e.reason',
+    campaign_id: 'm.campaign_id',
+    occurred_at: 'e.occurred_at',
+  },
   filters: {
     type: oneOf('e.type', TYPES),
     to: address((value) => `lower(e.address) = ${value}`),
     message_id: id('m.id'),
     campaign_id: id('m.campaign_id'),
   },
-  select: 'm.id AS message_id, e.address AS "to", e.type, e.url, e.reason, m.campaign_id, e.occurred_at',
   // OFFSET prevents the planner from joining all events with all emails.
   from: `email.messages AS m
     CROSS JOIN LATERAL (

@@ -1,29 +1,11 @@
-import { EMAIL_COLUMNS, EMAIL_STATUS, EMAIL_TABLES } from '@heliograph/email-catalog';
+import { EMAIL_COLUMNS, EMAIL_STATUS, EMAIL_TABLES, V1_EMAIL_STATUSES } from '@heliograph/email-catalog';
 import { address, id, oneOf, text } from './filters';
 import { keysetSource, type KeysetOptions } from './keyset-source';
 
-const STATUSES = ['scheduled', 'queued', 'sent', 'delivered', 'bounced', 'failed', 'skipped', 'canceled'];
-
 export const EMAIL_MESSAGES: KeysetOptions = {
-  columns: [
-    ...[
-      'id',
-      'status',
-      'from',
-      'from_name',
-      'to',
-      'cc',
-      'bcc',
-      'subject',
-      'template_id',
-      'tags',
-      'campaign_id',
-      'reference',
-    ],
-    ...['credits_cost', 'counts', 'scheduled_at', 'created_at'],
-  ],
+  columns: EMAIL_COLUMNS,
   filters: {
-    status: oneOf(EMAIL_STATUS, STATUSES),
+    status: oneOf(EMAIL_STATUS, V1_EMAIL_STATUSES),
     to: address(
       (value) => `m.id IN (SELECT x.message_id FROM email.recipients AS x WHERE lower(x.address) = ${value})`,
     ),
@@ -36,7 +18,6 @@ export const EMAIL_MESSAGES: KeysetOptions = {
     campaign_id: id('m.campaign_id'),
     reference: text('m.reference', 255),
   },
-  select: EMAIL_COLUMNS,
   from: EMAIL_TABLES,
   id: 'm.id',
   time: 'm.created_at',

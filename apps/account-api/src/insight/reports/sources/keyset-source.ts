@@ -1,4 +1,4 @@
-import { firstIdOf } from '@heliograph/database';
+import { firstIdOf, selectList } from '@heliograph/database';
 import type { Pool } from 'pg';
 import type { ReportRow } from '../formats/row-writer';
 import type { Report, RowPosition } from '../report';
@@ -9,11 +9,10 @@ const HOUR_MS = 60 * 60_000;
 
 /** Options of a source whose rows have UUIDv7 ids, which sort by time. */
 export interface KeysetOptions {
-  columns: readonly string[];
+  /** The SQL expression of each column of the report. */
+  columns: Readonly<Record<string, string>>;
   filters: Readonly<Record<string, ReportFilter>>;
   required?: readonly string[];
-  /** SELECT list. Expressions that are not columns have a name with `AS`. */
-  select: string;
   /** FROM clause with all joins. */
   from: string;
   /** The id by which the rows are sorted. */
@@ -37,7 +36,7 @@ interface KeysetRow {
 /** Reads batches of rows, each after the last row of the previous batch. Bounds on the ids allow partition pruning. */
 export function keysetSource(options: KeysetOptions): ReportSource {
   return {
-    columns: options.columns,
+    columns: Object.keys(options.columns),
     filters: options.filters,
     ...(options.required ? { required: options.required } : {}),
     batches: (pool, report, after) => batchesOf(pool, report, options, after),
@@ -64,7 +63,7 @@ async function* batchesOf(
 /** Returns the statement of one batch. */
 export function statementOf(
   { organizationId, workspaceId, filters, since, before }: Report,
-  { select, from, id, tieBreaker, time, isTimeLater = false, organization, workspace, ...options }: KeysetOptions,
+  { columns, from, id, tieBreaker, time, isTimeLater = false, organization, workspace, ...options }: KeysetOptions,
   after: RowPosition | null,
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [];
@@ -92,7 +91,7 @@ export function statementOf(
     );
   }
   const order = tieBreaker === undefined ? `${id} DESC` : `${id} DESC, ${tieBreaker} DESC`;
-  const text = `SELECT ${select}, ${id} AS keyset_id, ${tie} AS keyset_tie
+  const text = `SELECT ${selectList(columns)}, ${id} AS keyset_id, ${tie} AS keyset_tie
     FROM ${from} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ${BATCH}`;
   return { text, values };
 }
