@@ -8,7 +8,7 @@ import {
   fastPasswordHash,
   OpenApiCheck,
   perWorker,
-  sendRequest,
+  httpCall,
   startTestService,
   TenantFactory,
   unique,
@@ -170,21 +170,18 @@ export class AccountFixture {
       headers = {},
     }: Credentials & { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer<T>> {
-    const response = await sendRequest(`${this.service.url}${path}`, {
+    const response = await httpCall<Partial<Answer<T>>>(`${this.service.url}${path}`, {
       method,
       headers: {
         ...(cookie === undefined ? {} : { cookie, origin: this.service.url }),
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         ...(operator ? { authorization: `Bearer ${OPERATOR_TOKEN}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      json: body,
     });
-    const { status, text } = response;
+    const { status, body: json } = response;
     const contentType = response.headers.get('content-type');
-    const isJson = text !== '' && contentType?.startsWith('application/json') === true;
-    const json = (isJson ? JSON.parse(text) : {}) as Partial<Answer<T>>;
     // Every response of every test is validated against the OpenAPI document of the service.
     const problem = this.openApi.problems(method, path.split('?')[0]!, status, contentType, json);
     if (problem !== null) throw new Error(problem);

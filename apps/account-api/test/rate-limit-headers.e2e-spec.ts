@@ -1,4 +1,4 @@
-import { sendRequest } from '@heliograph/testing';
+import { httpCall } from '@heliograph/testing';
 import { AccountFixture } from './account-fixture';
 
 describe('the rate limit headers', () => {
@@ -11,7 +11,7 @@ describe('the rate limit headers', () => {
 
   const call = async (method: string, path: string, key?: string) => {
     const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    const response = await sendRequest(`${fixture.service.url}${path}`, { method, headers });
+    const response = await httpCall(`${fixture.service.url}${path}`, { method, headers });
     const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
       Number(response.headers.get(`ratelimit-${name}`) ?? NaN),
     );

@@ -135,12 +135,8 @@ export class BillingFixture {
     const signed = signature === undefined ? signProcessorPayload(body, SECRET, nowSeconds()) : signature;
     return httpCall(`${url}${PATH}`, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(signed === null ? {} : { 'Processor-Signature': signed }),
-        ...headers,
-      },
-      body,
+      headers: { ...(signed === null ? {} : { 'Processor-Signature': signed }), ...headers },
+      json: body,
     });
   }
 

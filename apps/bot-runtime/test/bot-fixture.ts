@@ -103,17 +103,17 @@ export class BotFixture {
     return makeBot(this.dataSource, details);
   }
 
-  call(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
+  call<Body = Record<string, unknown>>(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer<Body>> {
     return httpCall(`${this.url}${path}`, options);
   }
 
   /** Sends a `POST` request; a body that is neither text nor bytes is sent as JSON. */
-  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
-    return this.call(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-    });
+  post<Body = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpAnswer<Body>> {
+    return this.call(path, { method: 'POST', headers, json: body });
   }
 
   /** Starts a conversation; throws unless the status is 201. */
@@ -139,10 +139,7 @@ export class BotFixture {
     body: unknown,
     headers: Record<string, string> = {},
   ): Promise<HttpAnswer> {
-    return this.post(`/api/v1/chat/conversations/${chat.id}${path}`, body, {
-      Authorization: `Bearer ${chat.token}`,
-      ...headers,
-    });
+    return this.on(chat, path, { method: 'POST', headers, json: body });
   }
 
   /** Sends a message; `more` contains further fields of the body. */

@@ -1,7 +1,7 @@
 import { newId } from '@heliograph/database';
 import { until } from '@heliograph/testing';
 import { acmeBot, HOURS, messageOf, NINE_TO_FIVE, refusal, RFC_3339, UUID } from './acme-bot';
-import { BotFixture, type Chat, type Message } from './bot-fixture';
+import { BotFixture, type Message } from './bot-fixture';
 import type { MadeBot } from './make-bot';
 
 describe('conversations', () => {
@@ -11,9 +11,6 @@ describe('conversations', () => {
     bots = await BotFixture.shared();
     bot = await acmeBot(bots);
   });
-
-  const start = (body: unknown, headers: Record<string, string> = {}) =>
-    bots.post('/api/v1/chat/conversations', body, headers);
 
   describe('POST …/messages', () => {
     it('returns 201 with exactly the user message, the reply and paused', async () => {
@@ -58,14 +55,8 @@ describe('conversations', () => {
     });
 
     it('accepts the unchanged action of a quick reply as the next action', async () => {
-      const answer = await start({ botId: bot.publicId, message: 'xyzzy' });
-      const { conversation, conversationToken, reply } = answer.body as unknown as {
-        conversation: Chat;
-        conversationToken: string;
-        reply: Message;
-      };
-      const [quick] = reply.quickReplies!;
-      const chat = { id: conversation.id, token: conversationToken };
+      const { started, ...chat } = await bots.chat(bot.publicId, { message: 'xyzzy' });
+      const [quick] = (started['reply'] as Message).quickReplies!;
       const next = await bots.say(chat, quick!.label, { action: quick!.action });
       expect(messageOf(next, 'reply').content).toBe(NINE_TO_FIVE);
     });

@@ -33,8 +33,8 @@ describe('conversations', () => {
       const call = (id: string, headers: Record<string, string>, query = '') =>
         bots.call(`/api/v1/chat/conversations/${id}${path}${query}`, {
           method,
-          headers: { 'Content-Type': 'application/json', ...headers },
-          ...(method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {}),
+          headers,
+          ...(method === 'POST' ? { json: body ?? {} } : {}),
         });
       const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
       const refused = [

@@ -1,4 +1,5 @@
 import { until } from '@heliograph/testing';
+import { messageOf } from './acme-bot';
 import { BotFixture, type Message } from './bot-fixture';
 import type { MadeBot } from './make-bot';
 import { ModelServer, saying } from './model-server';
@@ -12,12 +13,6 @@ const ARTICLE = {
 const QUESTION = 'How many of your warehouse staff speak Polish when a parcel comes?';
 const ANSWER = 'Every parcel is inspected for damage within five working days [1]. The passages name no languages [1].';
 const TEXT = 'Every parcel is inspected for damage within five working days. The passages name no languages.';
-
-interface Answered {
-  userMessage: Message;
-  reply: Message;
-  paused: boolean;
-}
 
 describe('a bot of a service with a language model', () => {
   let model: ModelServer;
@@ -37,10 +32,10 @@ describe('a bot of a service with a language model', () => {
     model.requests.length = 0;
     bot = await fixture.bot({ knowledge: [ARTICLE] });
   });
-  const ask = async (text = QUESTION, made = bot): Promise<Answered> => {
+  const ask = async (text = QUESTION, made = bot): Promise<{ reply: Message }> => {
     const answer = await fixture.say(await fixture.chat(made.publicId), text);
     expect(answer.status).toBe(201);
-    return answer.body as unknown as Answered;
+    return { reply: messageOf(answer, 'reply') };
   };
 
   it('answers questions with the model that FAQs and knowledge do not answer, and names its sources', async () => {
@@ -117,7 +112,7 @@ describe('a bot of a service with a language model', () => {
     expect(await fixture.transcript(chat)).toEqual([]);
     model.scripts = [saying(ANSWER)];
     const again = await fixture.say(chat, QUESTION, {}, { 'Idempotency-Key': 'once' });
-    expect([again.status, (again.body as unknown as Answered).reply.content]).toEqual([201, TEXT]);
+    expect([again.status, messageOf(again, 'reply').content]).toEqual([201, TEXT]);
   });
 });
 
@@ -125,7 +120,7 @@ describe('a bot of a service without a language model', () => {
   it('returns the fallback and sends no request', async () => {
     const fixture = await BotFixture.shared();
     const { publicId } = await fixture.bot({ knowledge: [ARTICLE] });
-    const { body } = await fixture.say(await fixture.chat(publicId), QUESTION);
-    expect((body as unknown as Answered).reply.metadata).toEqual({ author: 'bot', via: 'fallback' });
+    const answer = await fixture.say(await fixture.chat(publicId), QUESTION);
+    expect(messageOf(answer, 'reply').metadata).toEqual({ author: 'bot', via: 'fallback' });
   });
 });

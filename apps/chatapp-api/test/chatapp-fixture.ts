@@ -86,18 +86,18 @@ export class ChatappFixture {
     return { organizationId: organization.id, workspaceId: workspace.id, key };
   }
 
-  call(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
+  call<Body = Record<string, unknown>>(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer<Body>> {
     return httpCall(`${this.url}${path}`, options);
   }
 
   /** Sends a `POST` request; a body that is neither text nor bytes is sent as JSON. */
-  post(key: string | null, path: string, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
-    return this.call(path, {
-      method: 'POST',
-      key,
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-    });
+  post<Body = Record<string, unknown>>(
+    key: string | null,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpAnswer<Body>> {
+    return this.call(path, { method: 'POST', key, headers, json: body });
   }
 
   send(tenant: ChatappTenant, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {

@@ -17,10 +17,8 @@ describe('POST /api/v1/chatapp/quote', () => {
     tenant = await chatapp.tenant({ credits: 1_000 });
   });
 
-  const quote = async (body: object, { key }: ChatappTenant = tenant) => {
-    const response = await chatapp.post(key, '/api/v1/chatapp/quote', body, { 'Idempotency-Key': 'not claimed' });
-    return { status: response.status, body: response.body as unknown as Quote };
-  };
+  const quote = <Body = Quote>(body: object, { key }: ChatappTenant = tenant) =>
+    chatapp.post<Body>(key, '/api/v1/chatapp/quote', body, { 'Idempotency-Key': 'not claimed' });
   const storedRows = ({ organizationId, workspaceId }: ChatappTenant) =>
     chatapp.rows(
       `SELECT (SELECT count(*) FROM chatapp.messages WHERE organization_id = $1) AS messages,
@@ -150,9 +148,9 @@ describe('POST /api/v1/chatapp/quote', () => {
       [{ to, type: 'template', template: { name: 'a', lang: 'en' } }, 'template.lang'],
       [{ to, type: 'interactive', interactive: [] }, 'interactive'],
     ] as const) {
-      const quoted = await quote(body);
+      const quoted = await quote<{ code: string; fields?: { field: string }[] }>(body);
       const sent = await chatapp.send(tenant, body);
-      const { code, fields: named } = quoted.body as unknown as { code: string; fields?: { field: string }[] };
+      const { code, fields: named } = quoted.body;
       expect([quoted.status, sent.status, code]).toEqual([400, 400, sent.body['code']]);
       expect([body, named?.map(({ field }) => field)]).toEqual([body, fields]);
     }

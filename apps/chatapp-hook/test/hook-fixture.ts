@@ -162,12 +162,8 @@ export class HookFixture {
     const signed = signature === undefined ? signHub(SECRET, bytes) : signature;
     return httpCall(`${url}${PATH}`, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(signed === null ? {} : { 'X-Hub-Signature-256': signed }),
-        ...headers,
-      },
-      body: bytes,
+      headers: { ...(signed === null ? {} : { 'X-Hub-Signature-256': signed }), ...headers },
+      json: bytes,
     });
   }
 

@@ -5,25 +5,23 @@ export type Answer = HttpAnswer;
 export type CallOptions = HttpCallOptions;
 
 /** Sends one HTTP request without changing it. */
-export function call(email: EmailFixture, path: string, options: CallOptions = {}): Promise<Answer> {
+export function call<Body = Record<string, unknown>>(
+  email: EmailFixture,
+  path: string,
+  options: CallOptions = {},
+): Promise<HttpAnswer<Body>> {
   return httpCall(`${email.url}${path}`, options);
 }
 
 /** Calls `POST /email/send`; a body that is neither text nor bytes is sent as JSON. */
-export function send(
+export function send<Body = Record<string, unknown>>(
   email: EmailFixture,
   key: string | null,
   body: unknown,
   options: CallOptions & { path?: string } = {},
-): Promise<Answer> {
+): Promise<HttpAnswer<Body>> {
   const { path = '/email/send', ...rest } = options;
-  return call(email, path, {
-    method: 'POST',
-    key,
-    ...rest,
-    headers: { 'Content-Type': 'application/json', ...options.headers },
-    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-  });
+  return call(email, path, { method: 'POST', key, json: body, ...rest });
 }
 
 export interface SendAnswer {
@@ -42,9 +40,9 @@ export interface SendAnswer {
 
 /** Calls `send`; throws unless the status is 200. */
 export async function sendOk(email: EmailFixture, key: string, body: unknown): Promise<SendAnswer> {
-  const answer = await send(email, key, body);
+  const answer = await send<SendAnswer>(email, key, body);
   if (answer.status !== 200) throw new Error(`the send returned ${answer.status}: ${answer.text}`);
-  return answer.body as unknown as SendAnswer;
+  return answer.body;
 }
 
 export interface Report {
@@ -60,7 +58,7 @@ export interface Report {
 
 /** Calls `GET /email/status`; throws unless the status is 200. */
 export async function reportOf(email: EmailFixture, key: string, id: string): Promise<Report> {
-  const answer = await call(email, `/email/status?id=${id}`, { key });
+  const answer = await call<Report>(email, `/email/status?id=${id}`, { key });
   if (answer.status !== 200) throw new Error(`the report returned ${answer.status}: ${answer.text}`);
-  return answer.body as unknown as Report;
+  return answer.body;
 }

@@ -141,8 +141,7 @@ describe('the events of an email on the bus', () => {
     const response = await call(email, '/api/v1/email/send', {
       method: 'POST',
       key: tenant.key,
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(fields(email.recipient())),
+      json: fields(email.recipient()),
     });
     expect(response.status).toBe(202);
     const id = response.body['id'] as string;

@@ -93,13 +93,7 @@ describe('an id of another organization, or of another workspace with a bound ke
       {
         route: `PUT ${campaigns}/{id}`,
         ...ofCampaign,
-        call: (key, id) =>
-          call(email, `${campaigns}/${id}`, {
-            method: 'PUT',
-            key,
-            body: JSON.stringify(plan({})),
-            headers: { 'Content-Type': 'application/json' },
-          }),
+        call: (key, id) => call(email, `${campaigns}/${id}`, { method: 'PUT', key, json: plan({}) }),
       },
       ...['start', 'pause', 'resume', 'cancel'].map((transition): IdCall => ({
         route: `POST ${campaigns}/{id}/${transition}`,

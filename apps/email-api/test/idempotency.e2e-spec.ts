@@ -105,8 +105,8 @@ describe('an Idempotency-Key', () => {
     const answer = await call(email, '/email/send', {
       method: 'POST',
       key: tenant.key,
-      headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json' },
-      body: JSON.stringify(fields()),
+      headers: { 'Idempotency-Key': key },
+      json: fields(),
     });
     expect([answer.status, answer.body['code']]).toEqual([400, 'INVALID_REQUEST']);
   });

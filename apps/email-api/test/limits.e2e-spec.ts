@@ -27,10 +27,8 @@ describe('LIMITS_EMAIL_SCHEDULED', () => {
 
   it('is checked by a quote, which does not count towards the limit', async () => {
     const { key } = await email.tenant();
-    const body = { to: email.recipient(), subject: 'Hi', text: 'Hi', scheduled_at: '2099-01-01T00:00:00Z' };
-    const headers = { 'Content-Type': 'application/json' };
-    const post = (path: string) =>
-      call(email, `/api/v1/email${path}`, { method: 'POST', key, headers, body: JSON.stringify(body) });
+    const json = { to: email.recipient(), subject: 'Hi', text: 'Hi', scheduled_at: '2099-01-01T00:00:00Z' };
+    const post = (path: string) => call(email, `/api/v1/email${path}`, { method: 'POST', key, json });
     for (let n = 0; n < 4; n++) expect((await post('/quote')).body['verdict']).toBe('ok');
     for (let n = 0; n < 2; n++) expect((await post('/send')).status).toBe(202);
     const quote = await post('/quote');

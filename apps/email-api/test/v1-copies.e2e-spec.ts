@@ -210,8 +210,8 @@ describe('POST /api/v1/email/send with cc and bcc', () => {
       call(email, path, {
         method: 'POST',
         key: tenant.key,
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json', ...options.headers },
+        headers: options.headers,
+        json: body,
       });
     const first = await post(request);
     expect(first).toMatchObject({ status: 202, body: { status: 'scheduled', subject: 'Hi Ann', credits_cost: 3 } });

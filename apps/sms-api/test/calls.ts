@@ -1,44 +1,25 @@
-import { credentialsOf, sendRequest, type TextResponse } from '@heliograph/testing';
+import { httpCall, type HttpAnswer, type HttpCallOptions } from '@heliograph/testing';
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
 /** An HTTP response. `body` is the parsed JSON, or the text of the child elements of SmsResponse, also in a fault. */
-export interface Answer extends TextResponse {
-  body: Record<string, unknown>;
-}
-
-export interface CallOptions {
-  method?: string;
-  key?: string | null;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-}
+export type Answer = HttpAnswer;
+export type CallOptions = HttpCallOptions;
 
 /** Sends one HTTP request without modification. */
 export async function call(sms: SmsFixture, path: string, options: CallOptions = {}): Promise<Answer> {
-  const { method = 'GET', key = null, headers = {}, body } = options;
-  const response = await sendRequest(`${sms.url}${path}`, {
-    method,
-    headers: { ...(key === null ? {} : credentialsOf(key)), ...headers },
-    ...(body === undefined ? {} : { body }),
-  });
-  return { ...response, body: await parse(response) };
+  const answer = await httpCall(`${sms.url}${path}`, options);
+  const isXml = answer.headers.get('content-type')?.includes('xml') === true && answer.text.includes('SmsResponse');
+  return isXml ? { ...answer, body: await parseXml(answer.text) } : answer;
 }
 
 export function postJson(sms: SmsFixture, key: string | null, body: unknown, options: CallOptions = {}) {
-  return call(sms, '/sms/send', {
-    method: 'POST',
-    key,
-    ...options,
-    headers: { 'Content-Type': 'application/json', ...options.headers },
-    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
-  });
+  return call(sms, '/sms/send', { method: 'POST', key, json: body, ...options });
 }
 
 /** Sends JSON to any path. */
 export function postTo(sms: SmsFixture, path: string, key: string | null, body: unknown): Promise<Answer> {
-  const headers = { 'Content-Type': 'application/json' };
-  return call(sms, path, { method: 'POST', key, headers, body: JSON.stringify(body) });
+  return call(sms, path, { method: 'POST', key, json: body });
 }
 
 export function postForm(sms: SmsFixture, key: string | null, body: string | Buffer, options: CallOptions = {}) {
@@ -66,11 +47,7 @@ interface SoapBody {
   Fault?: { detail?: { SmsResponse: object }; Detail?: { SmsResponse: object } };
 }
 
-async function parse({ headers, text }: TextResponse): Promise<Record<string, unknown>> {
-  if (text === '') return {};
-  const type = headers.get('content-type') ?? '';
-  if (type.includes('json')) return JSON.parse(text) as Record<string, unknown>;
-  if (!type.includes('xml') || !text.includes('SmsResponse')) return {};
+async function parseXml(text: string): Promise<Record<string, unknown>> {
   const root = (await parseStringPromise(text, {
     explicitArray: false,
     ignoreAttrs: true,
@@ -152,12 +129,7 @@ export const STYLES: CallStyle[] = [
     isXml: false,
     errorStatus: sameStatus,
     send: (sms, key, fields, { prefix = '', headers = {} } = {}) =>
-      call(sms, `${prefix}/sms/send`, {
-        method: 'POST',
-        key,
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: JSON.stringify(fields),
-      }),
+      call(sms, `${prefix}/sms/send`, { method: 'POST', key, headers, json: fields }),
   },
   {
     name: 'GET',

@@ -67,12 +67,11 @@ describe('an error of a send', () => {
     const { key, sender } = v1.tenant;
     const fields = { From: sender.header, To: sms.recipient(), Body: 'Your code is 1' };
     const form = new URLSearchParams(fields).toString();
-    const headers = { 'Content-Type': 'application/json' };
     for (const answer of [
       await postJson(sms, key, fields),
       await postForm(sms, key, form),
       await call(sms, `/sms/send?${form}`, { key }),
-      await call(sms, '/api/v1/sms/send', { method: 'POST', key, headers, body: JSON.stringify(fields) }),
+      await call(sms, '/api/v1/sms/send', { method: 'POST', key, json: fields }),
     ]) {
       expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } });
       expect(answer.body['message']).toMatch(/^(From|To) is not a field of this call\./);

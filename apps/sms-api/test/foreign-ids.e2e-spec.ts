@@ -10,7 +10,7 @@ const CAMPAIGNS = '/api/v1/sms/campaigns';
 const postV1 = (sms: SmsFixture, key: string, path: string, body: object) => writeV1(sms, 'POST', key, path, body);
 const putV1 = (sms: SmsFixture, key: string, path: string, body: object) => writeV1(sms, 'PUT', key, path, body);
 const writeV1 = (sms: SmsFixture, method: string, key: string, path: string, body: object) =>
-  call(sms, path, { method, key, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  call(sms, path, { method, key, json: body });
 
 /** Ids in the bodies of the v1 API. */
 const V1_BODIES: {

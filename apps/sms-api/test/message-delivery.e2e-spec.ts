@@ -8,7 +8,7 @@ import {
   smsSent,
 } from '@heliograph/contracts';
 import { tapEvents, until, type EventTap } from '@heliograph/testing';
-import request from 'supertest';
+import { call, postJson } from './calls';
 import { RECIPIENT, SmsFixture, type SmsTenant } from './sms-fixture';
 
 describe('the delivery of a message', () => {
@@ -23,21 +23,17 @@ describe('the delivery of a message', () => {
   afterEach(() => sms.carrier.behaviours.reset());
 
   const send = async (tenant: SmsTenant, to = RECIPIENT): Promise<{ messageId: string; creditsRemaining: number }> => {
-    const answer = await request(sms.url)
-      .post('/sms/send')
-      .set('X-API-Key', tenant.key)
-      .send({ from: tenant.sender.header, to, variables: { code: '123456' } })
-      .expect(200);
+    const answer = await postJson(sms, tenant.key, { from: tenant.sender.header, to, variables: { code: '123456' } });
+    expect(answer.status).toBe(200);
     return answer.body as { messageId: string; creditsRemaining: number };
   };
   const status = async (
     tenant: SmsTenant,
     id: string,
   ): Promise<{ status: string; lastError: string | null; sentAt: string | null }> =>
-    (await request(sms.url).get('/sms/status').query({ id }).set('X-API-Key', tenant.key).expect(200)).body as never;
+    (await call(sms, `/sms/status?id=${id}`, { key: tenant.key })).body as never;
   const balance = async (tenant: SmsTenant): Promise<number> =>
-    ((await request(sms.url).get('/sms/balance').set('X-API-Key', tenant.key).expect(200)).body as { balance: number })
-      .balance;
+    ((await call(sms, '/sms/balance', { key: tenant.key })).body as { balance: number }).balance;
 
   it('passes through HTTP, ledger, bus and SMPP to the carrier and ends as delivered', async () => {
     const tenant = await sms.tenant();
@@ -150,11 +146,12 @@ describe('the delivery of a message', () => {
     const tenant = await sms.tenant({ template: { body: '{{text}}' } });
     const to = sms.recipient();
     sms.carrier.behave({ submit: 'accept', receiptParts: 'last' }, to);
-    const answer = await request(sms.url)
-      .post('/sms/send')
-      .set('X-API-Key', tenant.key)
-      .send({ from: tenant.sender.header, to, variables: { text: 'x'.repeat(400) } })
-      .expect(200);
+    const answer = await postJson(sms, tenant.key, {
+      from: tenant.sender.header,
+      to,
+      variables: { text: 'x'.repeat(400) },
+    });
+    expect(answer.status).toBe(200);
     const { messageId } = answer.body as { messageId: string };
     const age = `UPDATE sms.partial_deliveries SET received_at = received_at - interval '31 seconds'
       WHERE message_id = $1 RETURNING 1`;
@@ -215,11 +212,12 @@ describe('the delivery of a message', () => {
 
   it('marks a long message as delivered only when all its parts are delivered', async () => {
     const tenant = await sms.tenant({ template: { body: '{{text}}' } });
-    const answer = await request(sms.url)
-      .post('/sms/send')
-      .set('X-API-Key', tenant.key)
-      .send({ from: tenant.sender.header, to: '+919876500007', variables: { text: 'é€'.repeat(200) } })
-      .expect(200);
+    const answer = await postJson(sms, tenant.key, {
+      from: tenant.sender.header,
+      to: '+919876500007',
+      variables: { text: 'é€'.repeat(200) },
+    });
+    expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ encoding: 'gsm-7', segments: 4, creditsCost: 4, creditsRemaining: 996 });
     const { messageId } = answer.body as { messageId: string };
     await until('the message is delivered', async () => (await status(tenant, messageId)).status === 'delivered');

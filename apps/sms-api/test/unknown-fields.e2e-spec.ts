@@ -121,11 +121,11 @@ describe('a name that no field of a call has', () => {
   });
 
   it('makes a request with the same Idempotency-Key another one', async () => {
-    const headers = { 'Idempotency-Key': newId(), 'Content-Type': 'application/json' };
+    const headers = { 'Idempotency-Key': newId() };
     const to = v1.sms.recipient();
     const fields = { from: v1.tenant.sender.header, to, message: '1' };
     const post = (body: object) =>
-      call(v1.sms, '/sms/send', { method: 'POST', key: v1.tenant.key, headers, body: JSON.stringify(body) });
+      call(v1.sms, '/sms/send', { method: 'POST', key: v1.tenant.key, headers, json: body });
     const first = await post({ ...fields, scheduledat: 'x' });
     const corrected = await post(fields);
     expect([first.status, corrected.status, corrected.body['code']]).toEqual([400, 409, 'IDEMPOTENCY_KEY_REUSED']);
@@ -145,14 +145,8 @@ describe('a name that no field of a call has', () => {
   });
 
   it('is refused in the query string of a JSON send if it is a field of the body', async () => {
-    const body = JSON.stringify({ from: v1.tenant.sender.header, to: v1.sms.recipient(), message: '1' });
-    const post = (query: string) =>
-      call(v1.sms, `/sms/send?${query}`, {
-        method: 'POST',
-        key: v1.tenant.key,
-        headers: { 'Content-Type': 'application/json' },
-        body,
-      });
+    const json = { from: v1.tenant.sender.header, to: v1.sms.recipient(), message: '1' };
+    const post = (query: string) => call(v1.sms, `/sms/send?${query}`, { method: 'POST', key: v1.tenant.key, json });
     const refused = await post('scheduledAt=2099-01-01T10:00:00Z');
     expect([refused.status, refused.body['message']]).toEqual([
       400,

@@ -1,5 +1,5 @@
 import type { OpenApi } from './openapi-check';
-import { sendRequest } from './send-request';
+import { httpCall } from './http-call';
 
 interface HostileTarget {
   url: string;
@@ -105,7 +105,7 @@ function hostileRequests({ document, prefix }: HostileTarget): HostileRequest[] 
 
 async function problemOf({ url, key }: HostileTarget, { method, path, body }: HostileRequest): Promise<string | null> {
   try {
-    const { status, text } = await sendRequest(`${url}${path}`, {
+    const { status, text } = await httpCall(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body === undefined || method === 'GET' ? {} : { body }),

@@ -13,10 +13,9 @@ export { credentialsOf, httpCall, type HttpAnswer, type HttpCallOptions } from '
 export { memoryInUse } from './memory-in-use';
 export { OpenApiCheck, type OpenApiOperation } from './openapi-check';
 export { perWorker } from './per-worker';
-export { rawRequest, type RawResponse } from './raw-request';
+export { rawRequest, sendIncompleteRequest } from './raw-request';
 export { schemaDifferences, undoMigrations } from './schema-check';
 export { testServers } from './servers.config';
-export { sendIncompleteRequest, sendRequest, type TextResponse } from './send-request';
 export { TcpProxy } from './tcp-proxy';
 export { TenantFactory, unique } from './tenant-factory';
 export { createTestDatabase, type TestDatabase } from './test-database';

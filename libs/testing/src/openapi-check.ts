@@ -1,6 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv, { type ValidateFunction } from 'ajv';
-import { sendRequest } from './send-request';
+import { httpCall } from './http-call';
 
 interface Schema {
   type?: string;
@@ -54,7 +54,7 @@ export class OpenApiCheck {
   }
 
   static async read(serviceUrl: string): Promise<OpenApiCheck> {
-    const { text } = await sendRequest(`${serviceUrl}/openapi.json`);
+    const { text } = await httpCall(`${serviceUrl}/openapi.json`);
     const check = OpenApiCheck.known.get(text) ?? OpenApiCheck.parse(text);
     OpenApiCheck.known.set(text, check);
     return check;

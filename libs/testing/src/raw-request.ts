@@ -1,4 +1,7 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { answerOf, type HttpAnswer } from './http-call';
 
 export interface RawResponse {
   status: number;
@@ -19,3 +22,22 @@ export const rawRequest = (url: string, headers: Record<string, string> = {}, me
       .on('error', reject)
       .end();
   });
+
+/**
+ * Sends a POST request whose body never arrives completely: the first byte of 1,000. Reads the response, which only a service that
+ * refuses the call before it reads the body can send.
+ */
+export async function sendIncompleteRequest(url: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+  const call = request(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers, 'Content-Length': '1000' },
+  });
+  const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+  call.write('{');
+  try {
+    const [response] = await answered;
+    return answerOf(response.statusCode ?? 0, response.headersDistinct, await text(response));
+  } finally {
+    call.destroy();
+  }
+}

@@ -29,27 +29,16 @@ export class V1Client {
     key: string | null = this.key,
     headers: Record<string, string> = {},
   ): Promise<HttpAnswer> {
-    return this.write('POST', path, body, key, headers);
+    return this.request('POST', path, { json: body, key, headers });
   }
 
   put(path: string, body: unknown, key: string | null = this.key): Promise<HttpAnswer> {
-    return this.write('PUT', path, body, key, {});
+    return this.request('PUT', path, { json: body, key });
   }
 
   /** Returns the entries of a list. */
   async listed(path: string, key = this.key): Promise<V1Fields[]> {
     return (await this.get(path, key)).body['data'] as V1Fields[];
-  }
-
-  private write(
-    method: 'POST' | 'PUT',
-    path: string,
-    body: unknown,
-    key: string | null,
-    headers: Record<string, string>,
-  ): Promise<HttpAnswer> {
-    const options = { key, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) };
-    return this.request(method, path, options);
   }
 
   private async request(method: 'GET' | 'POST' | 'PUT', path: string, options: HttpCallOptions): Promise<HttpAnswer> {
