@@ -163,6 +163,19 @@ describe('an email domain', () => {
     expect(await create(body)).toMatchObject({ status: 409, error: { code: 'NAME_TAKEN' } });
   });
 
+  it('is checked once per Idempotency-Key, and the response is replayed after the removal of the domain', async () => {
+    const { id } = await made();
+    const verifyOnce = (key: string) =>
+      fixture.call('POST', `${DOMAINS}/${id}/verify`, { key: tenant.key, headers: { 'idempotency-key': key } });
+    const key = unique();
+    const first = await verifyOnce(key);
+    await fixture.call('DELETE', `${DOMAINS}/${id}`, { key: tenant.key });
+    const again = await verifyOnce(key);
+    expect([first.status, again.status, again.data]).toEqual([200, 200, first.data]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect((await verifyOnce(unique())).status).toBe(404);
+  });
+
   it.each([
     '',
     'localhost',
