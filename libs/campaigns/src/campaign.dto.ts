@@ -1,64 +1,152 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsOptional, ValidateNested } from 'class-validator';
 import {
+  CONSENTS,
+  isAttributeName,
+  isAttributeValue,
+  readContactField,
+  type AttributeValue,
+} from '@heliograph/contacts';
+import { isId } from '@heliograph/database';
+import {
+  IsInstant,
   IsOneOf,
   isDisplayText,
+  isJsonObject,
   parseScheduledAt,
   rule,
   V1ListQuery,
   V1Request,
   v1Timestamp,
   IsWorkspaceId,
+  type RuleContext,
 } from '@heliograph/service-kit';
 import type { CampaignRecord, Integer, Timestamp, Uuid } from '@heliograph/contracts';
 import {
   CAMPAIGN_STATUSES,
   SKIP_REASONS,
   type Audience,
+  type AudienceFilter,
   type Campaign,
   type CampaignChannelName,
   type CampaignCounts,
   type SendWindow,
   type SkipReason,
 } from './campaign';
-import { audienceFault, sendWindowFault } from './campaign-rules';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_RATE = 1_000_000;
+const MAX_GROUPS = 100;
+const MAX_CONTACTS = 10_000;
+const MAX_ATTRIBUTES = 50;
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const AUDIENCE =
+  'The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who ' +
+  'match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` ' +
+  'is the consent for the channel of the campaign';
 
-const AUDIENCE_SCHEMA = {
-  type: 'object',
-  description:
-    'The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who ' +
-    'match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` ' +
-    'is the consent for the channel of the campaign',
-  properties: {
-    group_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
-    contact_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
-    exclude_group_ids: { type: 'array', items: { type: 'string', format: 'uuid' } },
-    filter: {
-      type: 'object',
-      properties: {
-        consent: { type: 'string', enum: ['unknown', 'opted_in', 'opted_out'] },
-        country: { type: 'string' },
-        language: { type: 'string' },
-        created_after: { type: 'string', format: 'date-time' },
-        created_before: { type: 'string', format: 'date-time' },
-        attributes: { type: 'object', additionalProperties: true },
-      },
-    },
-  },
-} as const;
-const WINDOW_SCHEMA = {
-  type: 'object',
-  nullable: true,
-  required: ['from', 'until', 'time_zone'],
-  properties: {
-    from: { type: 'string', example: '09:00' },
-    until: { type: 'string', example: '21:00' },
-    time_zone: { type: 'string', description: '`contact`, or an IANA time zone', example: 'contact' },
-  },
-} as const;
+const IsAttributeMap = () =>
+  rule(
+    'is_attributes',
+    '$property must be an object of texts, numbers or booleans by name.',
+    (value) =>
+      isJsonObject(value) &&
+      Object.keys(value).length <= MAX_ATTRIBUTES &&
+      Object.entries(value).every(([name, one]) => isAttributeName(name) && isAttributeValue(one)),
+  );
+const IsTime = () =>
+  rule('is_time', '$property must be a time such as 09:00.', (value) => typeof value === 'string' && TIME.test(value));
+const AreIds = (most: number) =>
+  rule(
+    'are_ids',
+    `$property must be a list of at most ${most} ids.`,
+    (value) => Array.isArray(value) && value.length <= most && value.every(isId),
+  );
+
+export class V1AudienceFilter implements AudienceFilter {
+  @IsOptional()
+  @IsOneOf('$property', CONSENTS)
+  consent?: (typeof CONSENTS)[number];
+
+  @IsOptional()
+  @rule(
+    'is_country',
+    '$property must be an ISO 3166-1 alpha-2 code such as IN.',
+    (value) => readContactField('country', value) !== null,
+  )
+  country?: string;
+
+  @IsOptional()
+  @rule(
+    'is_language',
+    '$property must be a language tag such as en.',
+    (value) => readContactField('language', value) !== null,
+  )
+  language?: string;
+
+  @IsOptional()
+  @IsInstant('$property')
+  created_after?: Timestamp;
+
+  @IsOptional()
+  @IsInstant('$property')
+  created_before?: Timestamp;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  @IsOptional()
+  @IsAttributeMap()
+  attributes?: Record<string, AttributeValue>;
+}
+
+export class V1Audience implements Audience {
+  @ApiProperty({ format: 'uuid' })
+  @IsOptional()
+  @AreIds(MAX_GROUPS)
+  group_ids?: string[];
+
+  @ApiProperty({ format: 'uuid' })
+  @IsOptional()
+  @AreIds(MAX_CONTACTS)
+  contact_ids?: string[];
+
+  @ApiProperty({ format: 'uuid' })
+  @IsOptional()
+  @AreIds(MAX_GROUPS)
+  exclude_group_ids?: string[];
+
+  @IsOptional()
+  @ValidateNested({ message: '$property must be an object.' })
+  @Type(() => V1AudienceFilter)
+  filter?: V1AudienceFilter;
+}
+
+/** The hours in which messages are sent. */
+export class V1SendWindow {
+  /** @example "09:00" */
+  @IsTime()
+  from: string;
+
+  /** @example "21:00" */
+  @IsTime()
+  until: string;
+
+  /**
+   * `contact`, or an IANA time zone.
+   * @example contact
+   */
+  @IsOptional()
+  @rule(
+    'is_zone',
+    '$property must be "contact" or an IANA time zone such as Asia/Kolkata.',
+    (value) => value === 'contact' || readContactField('timeZone', value) !== null,
+  )
+  time_zone?: string;
+}
+
+class V1StoredSendWindow extends V1SendWindow implements SendWindow {
+  override time_zone: string;
+}
 
 /** The fields of a campaign besides the content of its messages. */
 export class V1CampaignFields {
@@ -70,14 +158,23 @@ export class V1CampaignFields {
   )
   name: string;
 
-  @ApiProperty(AUDIENCE_SCHEMA as never)
-  @rule('is_audience', (value) => audienceFault(value) ?? '', (value) => audienceFault(value) === null)
-  audience: Audience;
+  @ApiProperty({ description: AUDIENCE })
+  @rule(
+    'is_named',
+    'audience must have group_ids, contact_ids or filter.',
+    (value) => !(value instanceof V1Audience) || [value.group_ids, value.contact_ids, value.filter].some(isGiven),
+  )
+  @ValidateNested({ message: 'audience must be an object with group_ids, contact_ids or filter.' })
+  @Type(() => V1Audience)
+  audience: V1Audience;
 
-  @ApiProperty({ ...WINDOW_SCHEMA, required: false } as never)
   @IsOptional()
-  @rule('is_window', (value) => sendWindowFault(value) ?? '', (value) => sendWindowFault(value) === null)
-  send_window?: Partial<SendWindow> | null;
+  @ValidateNested({
+    message: 'send_window must be an object with from, until and time_zone.',
+    context: { isWhole: true } satisfies RuleContext,
+  })
+  @Type(() => V1SendWindow)
+  send_window?: V1SendWindow | null;
 
   @ApiProperty({ minimum: 1, maximum: MAX_RATE })
   @IsOptional()
@@ -154,11 +251,10 @@ export class V1Campaign implements CampaignRecord {
   channel: CampaignChannelName;
   /** Content of the messages, as sent when the campaign was created or last updated. */
   content: Record<string, unknown>;
-  @ApiProperty(AUDIENCE_SCHEMA as never)
-  audience: Audience;
+  @ApiProperty({ description: AUDIENCE })
+  audience: V1Audience;
   scheduled_at: Timestamp | null;
-  @ApiProperty(WINDOW_SCHEMA as never)
-  send_window: SendWindow | null;
+  send_window: V1StoredSendWindow | null;
   rate_per_minute: Integer | null;
   counts: V1CampaignCounts;
   /** Charges minus refunds. */
@@ -213,4 +309,8 @@ export class V1CampaignEstimate {
 /** The start of a scheduled campaign; null to start immediately. */
 export function startOf(scheduledAt: string | null | undefined): string | null {
   return scheduledAt ? (parseScheduledAt(scheduledAt)?.timestamp ?? null) : null;
+}
+
+function isGiven(part: unknown): boolean {
+  return part !== undefined && part !== null && !(Array.isArray(part) && part.length === 0);
 }

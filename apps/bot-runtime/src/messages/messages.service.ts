@@ -8,7 +8,7 @@ import type { ConversationState } from '../visitors/conversations.repository';
 import { TurnAnswers } from '../turns/turn-answers';
 import { TurnsService, type RecordedTurn, type TurnCall } from '../turns/turns.service';
 import { MessageRecord, ReplyRecord } from './message.dto';
-import { knownAction, type SendMessageRequest, type SendMessageResponse } from './send-message.dto';
+import { actionOf, type SendMessageRequest, type SendMessageResponse } from './send-message.dto';
 import { readTranscriptCursor, transcriptCursor } from './transcript-cursor';
 import { DEFAULT_TRANSCRIPT_SIZE, type Transcript, type TranscriptQuery } from './transcript.dto';
 
@@ -28,7 +28,7 @@ export class MessagesService {
     call: TurnCall,
   ): Promise<SendMessageResponse> {
     const record = (): Promise<RecordedTurn> => {
-      const action = given ? knownAction(given) : null;
+      const action = given ? actionOf(given) : null;
       return this.turns.take(conversation, {
         ...call,
         input: { kind: 'message', text: message, action, isOpening: false },

@@ -1,23 +1,24 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { Type } from 'class-transformer';
+import { IsIn, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
+import { isStorableText, rule, type RuleContext } from '@heliograph/service-kit';
 import type { Action } from '../replies/reply';
 import { IsMessage, MAX_MESSAGE_LENGTH } from './message-text';
 import { MessageRecord, ReplyRecord } from './message.dto';
 
-const IsAction = () =>
-  rule(
-    'isAction',
-    'action must be {type: "faq", id} or {type: "shortcut", id, command}, as in a quick reply or shortcut.',
-    isAction,
-    'INVALID_ACTION',
-  );
+const ACTION = 'action must be {type: "faq", id} or {type: "shortcut", id, command}, as in a quick reply or shortcut.';
+const IsPart = () => rule('isPart', ACTION, (value) => isStorableText(value));
 
 class ActionRequest {
-  @ApiProperty({ enum: ['faq', 'shortcut'] })
-  type: string;
+  @IsIn(['faq', 'shortcut'], { message: ACTION })
+  type: 'faq' | 'shortcut';
+
+  @IsPart()
   id: string;
+
   /** Command of the shortcut. Only for the type `shortcut`. */
+  @ValidateIf(({ type }: ActionRequest) => type === 'shortcut')
+  @IsPart()
   command?: string;
 }
 
@@ -27,10 +28,10 @@ export class SendMessageRequest {
   message: string;
 
   /** The unchanged action of the selected quick reply or shortcut. */
-  @ApiProperty({ type: ActionRequest })
   @IsOptional()
-  @IsAction()
-  action?: Action | null;
+  @ValidateNested({ message: ACTION, context: { code: 'INVALID_ACTION', isWhole: true } satisfies RuleContext })
+  @Type(() => ActionRequest)
+  action?: ActionRequest | null;
 }
 
 export class SendMessageResponse {
@@ -47,14 +48,6 @@ export const normalizeSendMessage = ({ message = null, action = null }: Record<s
   action,
 });
 
-/** Returns the action without unknown fields. */
-export function knownAction(action: Action): Action {
-  const { type, id } = action;
-  return type === 'faq' ? { type, id } : { type, id, command: action.command };
-}
-
-function isAction(value: unknown): boolean {
-  if (!isJsonObject(value) || !isStorableText(value['id'])) return false;
-  const { type, command } = value;
-  return type === 'faq' || (type === 'shortcut' && isStorableText(command));
+export function actionOf({ type, id, command = '' }: ActionRequest): Action {
+  return type === 'faq' ? { type, id } : { type, id, command };
 }

@@ -2,8 +2,9 @@ import type { Integer, Uuid } from '@heliograph/contracts';
 import { BOT_CHANNELS } from '@heliograph/bot-conversations';
 import type { AvailableBot } from '@heliograph/bot-catalog';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { isJsonObject, isStorableText, rule } from '@heliograph/service-kit';
+import { Type } from 'class-transformer';
+import { IsOptional, ValidateNested } from 'class-validator';
+import { isJsonObject, isStorableText, rule, type RuleContext } from '@heliograph/service-kit';
 import { FormRecord, ReplyRecord } from '../messages/message.dto';
 import { IsMessage, MAX_MESSAGE_LENGTH } from '../messages/message-text';
 
@@ -25,22 +26,25 @@ const IsChannel = () =>
     (value) => BOT_CHANNELS.some((channel) => channel === value),
     'INVALID_REQUEST',
   );
-const IsClientContext = () =>
-  rule(
-    'isClientContext',
-    `client must be an object; its fields ${CONTEXT_FIELDS.join(', ')} must be strings without NUL characters.`,
-    (value) => isJsonObject(value) && Object.values(value).every((text) => isStorableText(text)),
-    'INVALID_REQUEST',
-  );
+const CLIENT = `client must be an object; its fields ${CONTEXT_FIELDS.join(', ')} must be strings without NUL characters.`;
+const IsContextText = () => rule('isContextText', CLIENT, (value) => isStorableText(value));
 
 export class ClientContextRequest {
   @ApiPropertyOptional(CONTEXT)
+  @IsOptional()
+  @IsContextText()
   platform?: string;
   @ApiPropertyOptional(CONTEXT)
+  @IsOptional()
+  @IsContextText()
   pageUrl?: string;
   @ApiPropertyOptional(CONTEXT)
+  @IsOptional()
+  @IsContextText()
   referrer?: string;
   @ApiPropertyOptional(CONTEXT)
+  @IsOptional()
+  @IsContextText()
   language?: string;
 }
 
@@ -60,8 +64,9 @@ export class StartRequest {
   @IsMessage()
   message?: string;
 
-  @IsClientContext()
-  client: ClientContextRequest = {};
+  @ValidateNested({ message: CLIENT, context: { code: 'INVALID_REQUEST', isWhole: true } satisfies RuleContext })
+  @Type(() => ClientContextRequest)
+  client: ClientContextRequest = new ClientContextRequest();
 }
 
 export class StartedConversation {

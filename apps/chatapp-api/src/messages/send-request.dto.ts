@@ -2,10 +2,18 @@ import type { Uri } from '@heliograph/contracts';
 import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty, ApiProperty } from '@nestjs/swagger';
 import { isTemplateCategory, TEMPLATE_CATEGORIES } from '@heliograph/chatapp-catalog';
-import type { ErrorCode } from '@heliograph/errors';
 import { parseNumber } from '@heliograph/addresses';
-import { Aliases, isJsonObject, isStorableText, isUrlText, rule, V1Request } from '@heliograph/service-kit';
-import { IsOptional } from 'class-validator';
+import {
+  Aliases,
+  isJsonObject,
+  isStorableText,
+  isUrlText,
+  rule,
+  V1Request,
+  type RuleContext,
+} from '@heliograph/service-kit';
+import { Type } from 'class-transformer';
+import { IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 
 const MEDIA_TYPES = ['image', 'document', 'audio', 'video', 'sticker'] as const;
 export const MESSAGE_TYPES = ['text', 'template', ...MEDIA_TYPES, 'interactive'] as const;
@@ -24,43 +32,80 @@ const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(?:_[A-Za-z]{2,8}){0,2}$/;
 const OBJECT = { type: 'object', additionalProperties: true } as const;
 
+const isWebAddress = (value: unknown): boolean =>
+  isUrlText(value, MAX_URL) && /^https?:$/.test(new URL(value).protocol);
+const IsMediaText = () =>
+  rule(
+    'isMediaText',
+    `$property must be text of at most ${MAX_TEXT} characters.`,
+    (value) => isStorableText(value, MAX_TEXT),
+    'INVALID_REQUEST',
+  );
+const TEMPLATE_RULE = 'template is required: an object with name, language and components.';
+
 export class TemplateReference {
   @ApiProperty({ pattern: TEMPLATE_NAME.source })
+  @rule(
+    'isTemplateName',
+    '$property may contain only lowercase letters, digits and underscores, at most 512.',
+    (value) => TEMPLATE_NAME.test(String(value)),
+    'INVALID_REQUEST',
+  )
+  @rule('isName', TEMPLATE_RULE, (value) => typeof value === 'string' && value !== '', 'MISSING_TEMPLATE')
   name: string;
   @ApiProperty({ default: DEFAULT_LANGUAGE })
+  @IsOptional()
+  @rule(
+    'isLanguage',
+    '$property must be a language code, such as en_US.',
+    (value) => typeof value === 'string' && LANGUAGE.test(value),
+    'INVALID_REQUEST',
+  )
   language?: string | null;
   /** Values of the placeholders, in the format of the provider. */
   @ApiProperty({ type: 'array', items: OBJECT })
+  @IsOptional()
+  @rule('isStorable', '$property contains text that is not valid UTF-8.', isStorableJson, 'INVALID_REQUEST')
+  @rule(
+    'areObjects',
+    '$property must be an array of objects.',
+    (value) => Array.isArray(value) && value.every(isJsonObject),
+    'INVALID_REQUEST',
+  )
   components?: object[] | null;
 }
 
 export class MediaReference {
   /** Id of a file, from the response of POST /chatapp/media. */
+  @IsOptional()
+  @rule(
+    'isMediaId',
+    '$property must be the id from an upload response.',
+    (value) => isStorableText(value, MAX_MEDIA_ID) && value !== '',
+    'MISSING_MEDIA',
+  )
   id?: string | null;
+  @IsOptional()
+  @rule(
+    'isWebAddress',
+    '$property must be an http or https URL of a file, without control and invisible characters.',
+    isWebAddress,
+    'MISSING_MEDIA',
+  )
   link?: Uri | null;
   @ApiProperty({ maxLength: MAX_TEXT })
+  @IsOptional()
+  @IsMediaText()
   caption?: string | null;
   /** File name that the recipient sees. Only for documents. */
   @ApiProperty({ maxLength: MAX_TEXT })
+  @IsOptional()
+  @IsMediaText()
   filename?: string | null;
 }
 
-/** Creates a rule that applies to messages of the given types. */
-const ruleOf = (
-  types: readonly MessageType[],
-  name: string,
-  message: string | ((value: unknown) => string),
-  isValid: (value: unknown) => boolean,
-  code: ErrorCode = 'INVALID_REQUEST',
-  path?: string,
-) =>
-  rule<SendQuery>(
-    name,
-    message,
-    (value, { type }) => !types.includes(type) || isValid(value),
-    code,
-    path === undefined ? undefined : () => path,
-  );
+/** The rules of a field apply to messages of these types only. */
+const OnlyFor = (...types: readonly MessageType[]) => ValidateIf(({ type }: SendQuery) => types.includes(type));
 
 export const INVALID_RECIPIENT = 'to must be an E.164 number, such as +919876543210.';
 const IsRecipient = () =>
@@ -81,8 +126,8 @@ const IsMessageType = () =>
 
 const IsText = () =>
   applyDecorators(
-    ruleOf(
-      ['text'],
+    OnlyFor('text'),
+    rule(
       'isText',
       (value) =>
         typeof value === 'string' || isMissing(value)
@@ -91,118 +136,54 @@ const IsText = () =>
       (value) => isStorableText(value) && value.trim() !== '',
       'MISSING_TEXT',
     ),
-    ruleOf(
-      ['text'],
+    rule(
       'isShortText',
       `text must have at most ${MAX_TEXT} characters. Shorten it or send several messages.`,
       (value) => isStorableText(value, MAX_TEXT),
+      'INVALID_REQUEST',
     ),
   );
 
-/** Creates a rule for an object and its fields. `path`: the field that the rule is about; by default the object. */
-const objectRuleOf =
-  (types: readonly MessageType[]) =>
-  (name: string, message: string, isValid: (fields: Fields) => boolean, code?: ErrorCode, path?: string) =>
-    ruleOf(types, name, message, (value) => isJsonObject(value) && isValid(value), code, path);
-
-const templateRule = objectRuleOf(['template']);
 const IsTemplate = () =>
   applyDecorators(
-    templateRule(
-      'isTemplate',
-      'template is required: an object with name, language and components.',
-      ({ name }) => typeof name === 'string' && name !== '',
-      'MISSING_TEMPLATE',
-    ),
-    templateRule(
-      'hasTemplateName',
-      'template.name may contain only lowercase letters, digits and underscores, at most 512.',
-      ({ name }) => TEMPLATE_NAME.test(String(name)),
-      'INVALID_REQUEST',
-      'template.name',
-    ),
-    templateRule(
-      'hasLanguage',
-      'template.language must be a language code, such as en_US.',
-      ({ language }) => isMissing(language) || (typeof language === 'string' && LANGUAGE.test(language)),
-      'INVALID_REQUEST',
-      'template.language',
-    ),
-    templateRule(
-      'hasComponents',
-      'template.components must be an array of objects.',
-      ({ components }) => isMissing(components) || (Array.isArray(components) && components.every(isJsonObject)),
-      'INVALID_REQUEST',
-      'template.components',
-    ),
-    templateRule(
-      'hasStorableComponents',
-      'template.components contains text that is not valid UTF-8.',
-      ({ components }) => isStorableJson(components),
-      'INVALID_REQUEST',
-      'template.components',
-    ),
+    OnlyFor('template'),
+    ValidateNested({ message: TEMPLATE_RULE, context: { code: 'MISSING_TEMPLATE' } satisfies RuleContext }),
+    Type(() => TemplateReference),
   );
 
-const mediaRule = objectRuleOf(MEDIA_TYPES);
-const isMediaText = (value: unknown): boolean => isMissing(value) || isStorableText(value, MAX_TEXT);
 const IsMedia = () =>
   applyDecorators(
-    mediaRule(
+    OnlyFor(...MEDIA_TYPES),
+    rule(
       'isMedia',
       'media is required and must be an object in a JSON body, with the id of an upload or the link of a file: {"id": "…"} or {"link": "https://…"}.',
-      ({ id, link }) => !isMissing(id) || !isMissing(link),
+      (media) => media instanceof MediaReference && !(isMissing(media.id) && isMissing(media.link)),
       'MISSING_MEDIA',
     ),
-    mediaRule(
+    rule(
       'isOneMedia',
       'media must have either an id or a link, not both.',
-      ({ id, link }) => isMissing(id) || isMissing(link),
-    ),
-    mediaRule(
-      'hasMediaId',
-      'media.id must be the id from an upload response.',
-      ({ id }) => isMissing(id) || (isStorableText(id, MAX_MEDIA_ID) && id !== ''),
-      'MISSING_MEDIA',
-      'media.id',
-    ),
-    mediaRule(
-      'hasLink',
-      'media.link must be an http or https URL of a file, without control and invisible characters.',
-      ({ link }) => isMissing(link) || isWebAddress(link),
-      'MISSING_MEDIA',
-      'media.link',
-    ),
-    mediaRule(
-      'hasCaption',
-      `media.caption must be text of at most ${MAX_TEXT} characters.`,
-      ({ caption }) => isMediaText(caption),
+      (media) => media instanceof MediaReference && (isMissing(media.id) || isMissing(media.link)),
       'INVALID_REQUEST',
-      'media.caption',
     ),
-    mediaRule(
-      'hasFileName',
-      `media.filename must be text of at most ${MAX_TEXT} characters.`,
-      ({ filename }) => isMediaText(filename),
-      'INVALID_REQUEST',
-      'media.filename',
-    ),
+    ValidateNested(),
+    Type(() => MediaReference),
   );
 
 const IsInteractive = () =>
   applyDecorators(
-    ruleOf(
-      ['interactive'],
+    OnlyFor('interactive'),
+    rule(
       'isInteractive',
       'interactive is required and must be an object. Send it in a JSON body.',
       (value) => isJsonObject(value) && Object.keys(value).length > 0,
       'MISSING_INTERACTIVE',
     ),
-    ruleOf(
-      ['interactive'],
+    rule(
       'isStorableInteractive',
       'interactive contains text that is not valid UTF-8.',
       isStorableJson,
+      'INVALID_REQUEST',
     ),
   );
 
@@ -278,12 +259,6 @@ export class SendRequest extends SendQuery {
 /** The body of a quote: that of a send, whose error lists every invalid field. */
 @V1Request()
 export class V1QuoteRequest extends SendRequest {}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function isWebAddress(value: unknown): boolean {
-  return isUrlText(value, MAX_URL) && /^https?:$/.test(new URL(value).protocol);
-}
 
 /** Checks all nested text. The parser limits the depth. */
 function isStorableJson(value: unknown): boolean {

@@ -1,10 +1,18 @@
 import type { Timestamp } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsBoolean, IsOptional, ValidateNested } from 'class-validator';
 import { readEmailAddress } from '@heliograph/addresses';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
-import { isDisplayText, isJsonObject, isStorableText, parseScheduledAt, rule } from '@heliograph/service-kit';
+import {
+  isDisplayText,
+  isJsonObject,
+  isStorableText,
+  parseScheduledAt,
+  rule,
+  type RuleContext,
+} from '@heliograph/service-kit';
 import { MAX_RECIPIENTS, recipientsFault } from './checks/recipients';
 
 const MAX_NAME_LENGTH = 200;
@@ -68,13 +76,6 @@ const IsSchedule = () =>
     (value) => typeof value === 'string' && parseScheduledAt(value) !== null,
     'INVALID_SEND_TIME',
   );
-const IsTracking = () =>
-  rule(
-    'isTracking',
-    'tracking must be an object with the booleans opens and clicks, such as {"opens": false, "clicks": true}.',
-    (value) => isJsonObject(value) && [value['opens'], value['clicks']].every(isFlag),
-    'INVALID_REQUEST',
-  );
 const IsUnsubscribeScope = () =>
   rule('isUnsubscribeScope', `unsubscribeScope ${UNSUBSCRIBE_SCOPE_RULE}.`, isUnsubscribeScope, 'INVALID_REQUEST');
 
@@ -85,10 +86,19 @@ export const UNSUBSCRIBE_SCOPE_DESCRIPTION =
   'the name of a list: an unsubscribe stops all emails of this list. The default is the scope of the template, or ' +
   '`marketing` without a template';
 
+const TRACKING =
+  'tracking must be an object with the booleans opens and clicks, such as {"opens": false, "clicks": true}.';
+export const IsTracking = () =>
+  ValidateNested({ message: TRACKING, context: { code: 'INVALID_REQUEST', isWhole: true } satisfies RuleContext });
+
 export class TrackingOptions {
   /** @default true */
+  @IsOptional()
+  @IsBoolean({ message: TRACKING })
   opens?: boolean | null;
   /** @default true */
+  @IsOptional()
+  @IsBoolean({ message: TRACKING })
   clicks?: boolean | null;
 }
 
@@ -154,6 +164,7 @@ export class SendRequest {
   /** Selects whether opens and clicks are recorded. */
   @IsOptional()
   @IsTracking()
+  @Type(() => TrackingOptions)
   tracking?: TrackingOptions | null;
 
   /** @example transactional */
@@ -165,8 +176,4 @@ export class SendRequest {
 
 function isStorable(value: unknown): boolean {
   return isStorableText(value);
-}
-
-function isFlag(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'boolean';
 }

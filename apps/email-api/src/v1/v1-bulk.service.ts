@@ -5,26 +5,19 @@ import { clientOf, newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
 import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
+import { assertValidRecipient, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
 import { DataSource } from 'typeorm';
 import { AcceptService, type AcceptedSend } from '../messages/acceptance/accept.service';
 import type { NewSend } from '../messages/acceptance/acceptance';
-import { recipientsFault } from '../messages/checks/recipients';
 import type { Content } from '../messages/checks/send-checks';
 import { V1CallService, type V1CallContent } from './v1-call.service';
 import type { V1BulkResponse, V1BulkResult } from './v1-records.dto';
-import { V1_SEND_RULES, type V1BulkRequest } from './v1-send.dto';
+import { V1BulkRecipient, type V1BulkRequest } from './v1-send.dto';
 
 /** Each email is stored with its own text and attachments, so their total size is limited. */
 const MAX_STORED_CHARACTERS = 64_000_000;
 /** Limit of the recipient that the result of a rejected email names, in characters. */
 const MAX_TO_LENGTH = 254;
-
-interface OneRecipient {
-  to: string;
-  variables?: Record<string, unknown>;
-  reference?: string;
-}
 
 interface ValidEmail {
   id: string;
@@ -90,7 +83,9 @@ export class V1BulkService {
     for (const given of recipients) {
       await turns.next();
       try {
-        const { to, variables, reference = commonReference ?? null } = readRecipient(given);
+        assertValidRecipient(given, V1BulkRecipient);
+        const { variables, reference } = given;
+        const to = readEmailAddress(given.to) ?? given.to;
         const key = addressKey(to);
         let result = byAddress.get(key);
         if (!result) {
@@ -101,7 +96,7 @@ export class V1BulkService {
           if (stored > MAX_STORED_CHARACTERS) throw tooLarge();
           const id = newId();
           result = { to, id, status: scheduledAt ? 'scheduled' : 'queued', credits_cost: 1 };
-          valid.push({ id, to, content, reference });
+          valid.push({ id, to, content, reference: reference ?? commonReference ?? null });
           byAddress.set(key, result);
         }
         messages.push(result);
@@ -125,25 +120,6 @@ function recordOutcomes(sends: NewSend[], accepted: AcceptedSend[], messages: V1
     message.credits_cost = 0;
   }
   return sends.length - skipped.size;
-}
-
-/** Throws if a field has the wrong type; null counts as absent. */
-function readRecipient(given: unknown): OneRecipient {
-  if (!isJsonObject(given))
-    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with the field to.');
-  const own = (name: string): unknown => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined);
-  const to = own('to');
-  const fault = Array.isArray(to) ? 'to must be a single email address.' : recipientsFault(to);
-  if (fault !== null) throw fieldError('INVALID_RECIPIENT', 'to', fault);
-  const recipient: Record<string, unknown> = { to: readEmailAddress(to as string) };
-  for (const name of ['variables', 'reference'] as const) {
-    const value = own(name);
-    if (value === undefined) continue;
-    const { isValid, message } = V1_SEND_RULES[name];
-    if (!isValid(value)) throw fieldError('INVALID_REQUEST', name, message);
-    recipient[name] = value;
-  }
-  return recipient as unknown as OneRecipient;
 }
 
 function charactersOf({ subject, html, text }: Content): number {

@@ -21,7 +21,7 @@ import { SendChecks, type Content } from '../messages/checks/send-checks';
 import type { MailAttachment } from '../sending/sent-message';
 import { withV1Fields } from './v1-errors';
 import { isOneClickHeader } from '../sending/mail-parts';
-import { storedAttachments } from './v1-mail-parts';
+import { storedAttachments } from './v1-attachment.dto';
 import type { V1EmailContent } from './v1-send.dto';
 
 const UNKNOWN_TEMPLATE: V1Fields = {

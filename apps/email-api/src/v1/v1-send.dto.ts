@@ -1,6 +1,7 @@
 import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsOptional, ValidateNested } from 'class-validator';
 import { readEmailAddress } from '@heliograph/addresses';
 import { isUnsubscribeScope, UNSUBSCRIBE_SCOPE_RULE } from '@heliograph/email-catalog';
 import { subjectFault } from '@heliograph/email-text';
@@ -12,10 +13,12 @@ import {
   parseScheduledAt,
   rule,
   V1Request,
+  type RuleContext,
 } from '@heliograph/service-kit';
 import { MAX_RECIPIENTS, MAX_SHARED_RECIPIENTS, recipientsFault } from '../messages/checks/recipients';
-import { TrackingOptions, UNSUBSCRIBE_SCOPE_DESCRIPTION } from '../messages/send-request.dto';
-import { attachmentsFault, headersFault, MAX_ATTACHMENTS, MAX_HEADERS } from './v1-mail-parts';
+import { IsTracking, TrackingOptions, UNSUBSCRIBE_SCOPE_DESCRIPTION } from '../messages/send-request.dto';
+import { headersFault, MAX_HEADERS } from './v1-headers';
+import { MAX_ATTACHMENTS, V1Attachment } from './v1-attachment.dto';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_TEMPLATE_LENGTH = 200;
@@ -25,33 +28,12 @@ const MAX_TAGS = 10;
 const MAX_TAG_LENGTH = 50;
 export const MAX_BULK_RECIPIENTS = 1_000;
 
-/** The rules of the fields that a send and a recipient of a bulk send share. */
-export const V1_SEND_RULES = {
-  variables: {
-    message: 'variables must be an object that maps variable names to values.',
-    isValid: isJsonObject as (value: unknown) => boolean,
-  },
-  reference: {
-    message: `reference must be text of at most ${MAX_REFERENCE_LENGTH} characters.`,
-    isValid: (value: unknown) => isStorableText(value, MAX_REFERENCE_LENGTH),
-  },
-} as const;
-
-const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator =>
-  rule(`is_${name}`, V1_SEND_RULES[name].message, V1_SEND_RULES[name].isValid);
-
-export class V1Attachment {
-  @ApiProperty({ maxLength: 255 })
-  filename: string;
-  /**
-   * Media type. `multipart/*` and `message/*` are not allowed, except `message/rfc822`: a complete mail in 7-bit ASCII.
-   * @default application/octet-stream
-   */
-  content_type?: string;
-  /** Content of the file in Base64. */
-  @ApiProperty({ format: 'byte' })
-  content: string;
-}
+const AreVariables = () =>
+  rule('are_variables', 'variables must be an object that maps variable names to values.', isJsonObject);
+const IsReference = () =>
+  rule('is_reference', `reference must be text of at most ${MAX_REFERENCE_LENGTH} characters.`, (value) =>
+    isStorableText(value, MAX_REFERENCE_LENGTH),
+  );
 
 /** The fields that a send and a bulk send share. */
 export class V1EmailContent {
@@ -112,12 +94,20 @@ export class V1EmailContent {
   template_id?: string;
 
   @IsOptional()
-  @Follows('variables')
+  @AreVariables()
   variables?: Record<string, unknown>;
 
   @ApiProperty({ maxItems: MAX_ATTACHMENTS })
   @IsOptional()
-  @rule('are_attachments', (value) => attachmentsFault(value) ?? '', (value) => attachmentsFault(value) === null)
+  @rule('are_attachments', `attachments must be a list of at most ${MAX_ATTACHMENTS} objects.`, (value) =>
+    isList(value, MAX_ATTACHMENTS),
+  )
+  @ValidateNested({
+    each: true,
+    message: '$property must be an object with filename and content.',
+    context: { isWhole: true } satisfies RuleContext,
+  })
+  @Type(() => V1Attachment)
   attachments?: V1Attachment[];
 
   /**
@@ -140,11 +130,8 @@ export class V1EmailContent {
   tags?: string[];
 
   @IsOptional()
-  @rule(
-    'is_tracking',
-    'tracking must be an object with the booleans opens and clicks, such as {"opens": false, "clicks": true}.',
-    (value) => isJsonObject(value) && [value['opens'], value['clicks']].every(isFlag),
-  )
+  @IsTracking()
+  @Type(() => TrackingOptions)
   tracking?: TrackingOptions;
 
   /** @example news */
@@ -227,15 +214,30 @@ export class V1SendRequest extends V1EmailContent {
   /** Your own identifier of the email, such as an order number. */
   @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
-  @Follows('reference')
+  @IsReference()
   reference?: string;
 }
 
+const IsRecipient = () =>
+  rule(
+    'is_to',
+    (value) => recipientFault(value) ?? '',
+    (value) => recipientFault(value) === null,
+    'INVALID_RECIPIENT',
+  );
+
 export class V1BulkRecipient {
+  @IsRecipient()
   to: string;
+
   /** Values for this recipient; they override the common variables with the same name. */
+  @IsOptional()
+  @AreVariables()
   variables?: Record<string, unknown>;
+
   @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
+  @IsOptional()
+  @IsReference()
   reference?: string;
 }
 
@@ -243,6 +245,7 @@ export class V1BulkRecipient {
 @V1Request()
 export class V1BulkRequest extends V1EmailContent {
   @ApiProperty({ type: [V1BulkRecipient], minItems: 1, maxItems: MAX_BULK_RECIPIENTS })
+  @Type(() => V1BulkRecipient)
   @rule(
     'is_recipients',
     `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with the field to.`,
@@ -253,7 +256,7 @@ export class V1BulkRequest extends V1EmailContent {
   /** Default reference for recipients without their own `reference`. */
   @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
-  @Follows('reference')
+  @IsReference()
   reference?: string;
 }
 
@@ -265,6 +268,6 @@ function isAddress(value: unknown): boolean {
   return typeof value === 'string' && readEmailAddress(value) !== null;
 }
 
-function isFlag(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'boolean';
+function recipientFault(value: unknown): string | null {
+  return Array.isArray(value) ? 'to must be a single email address.' : recipientsFault(value);
 }

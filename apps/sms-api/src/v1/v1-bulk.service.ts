@@ -4,17 +4,16 @@ import { REAL_SEND } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { IdempotencyService, type Claim } from '@heliograph/idempotency';
-import { fieldError, isJsonObject, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
+import { assertValidRecipient, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
 import { AcceptService } from '../messages/accept.service';
 import { toAcceptanceRow, withClaim } from '../messages/accepted-message';
 import { MessageChecks } from '../messages/message-checks';
-import { V1ContentService, type CommonContent, type ComposedContent, type OneRecipient } from './v1-content.service';
-import { V1_SEND_RULES, type V1BulkRequest, type V1BulkResponse, type V1BulkResult } from './v1-send.dto';
+import { V1ContentService, type CommonContent, type ComposedContent } from './v1-content.service';
+import { V1BulkRecipient, type V1BulkRequest, type V1BulkResponse, type V1BulkResult } from './v1-send.dto';
 import { messageOf, V1SendService } from './v1-send.service';
 
 /** Maximum length of `to` in the result of a rejected recipient, in characters. */
 const MAX_TO_LENGTH = 100;
-const OPTIONAL_FIELDS = ['variables', 'message', 'reference'] as const;
 
 interface ValidMessage {
   id: string;
@@ -75,14 +74,14 @@ export class V1BulkService {
     for (const given of recipients) {
       await turns.next();
       try {
-        const { reference = commonReference, ...recipient } = readRecipient(given);
-        const content = await this.contents.compose(caller, common, recipient);
+        assertValidRecipient(given, V1BulkRecipient);
+        const content = await this.contents.compose(caller, common, given);
         await this.checks.refuseErased(caller, content.recipient);
         const to = content.recipient.e164;
         let result = byNumber.get(to);
         if (!result) {
           const id = newId();
-          valid.push({ id, content, reference });
+          valid.push({ id, content, reference: given.reference ?? commonReference });
           const { segments } = content.composed;
           const status = scheduledAt ? 'scheduled' : 'queued';
           result = { to, id, status, segments, credits_cost: content.creditsCost };
@@ -97,25 +96,4 @@ export class V1BulkService {
     }
     return { messages, valid, errors };
   }
-}
-
-/** Throws if a field has the wrong type; null counts as absent. */
-function readRecipient(given: unknown): OneRecipient {
-  if (!isJsonObject(given))
-    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with the field to.');
-  const own = (name: string): unknown => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined);
-  const recipient: Record<string, unknown> = { to: own('to') };
-  if (!V1_SEND_RULES.to.isValid(recipient['to'])) throw ruleViolation('to');
-  for (const name of OPTIONAL_FIELDS) {
-    const value = own(name);
-    if (value === undefined) continue;
-    if (!V1_SEND_RULES[name].isValid(value)) throw ruleViolation(name);
-    recipient[name] = value;
-  }
-  return recipient as unknown as OneRecipient;
-}
-
-function ruleViolation(name: keyof typeof V1_SEND_RULES): AppError {
-  const { code, message } = V1_SEND_RULES[name];
-  return fieldError(code, name, message);
 }

@@ -10,7 +10,7 @@ import { MessageChecks, type Owner } from '../messages/message-checks';
 import type { VariableValue } from '../messages/send-request.dto';
 import { findMatchingTemplate } from './template-matcher';
 import { withV1Fields } from './v1-errors';
-import type { V1SendRequest, V1SmsContent } from './v1-send.dto';
+import type { V1BulkRecipient, V1SendRequest, V1SmsContent } from './v1-send.dto';
 
 type Variables = Record<string, VariableValue>;
 
@@ -28,13 +28,6 @@ export interface CommonContent {
   /** Cache of the matching templates, by onboarding and text. */
   matched: Map<string, Promise<RegisteredTemplate>>;
   progress: SendProgress;
-}
-
-export interface OneRecipient {
-  to: string;
-  variables?: Variables | undefined;
-  message?: string | undefined;
-  reference?: string | undefined;
 }
 
 export type ComposedContent = Pick<CheckedMessage, 'sender' | 'template' | 'recipient' | 'composed' | 'creditsCost'>;
@@ -89,7 +82,7 @@ export class V1ContentService {
   }
 
   /** Composes the message to one recipient. */
-  compose(caller: Owner, common: CommonContent, to: OneRecipient): Promise<ComposedContent> {
+  compose(caller: Owner, common: CommonContent, to: V1BulkRecipient): Promise<ComposedContent> {
     return withV1Fields(async () => {
       const { progress } = common;
       const sender = common.sender ?? (await this.onlySenderFor(caller, to.to, progress));

@@ -1,5 +1,6 @@
 import { failureRecord, smsRecord, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import {
   isJsonObject,
@@ -16,33 +17,28 @@ const MAX_TEXT_LENGTH = 100_000;
 const MAX_REFERENCE_LENGTH = 255;
 export const MAX_BULK_RECIPIENTS = 1_000;
 
-/** The rules of the fields that a send and a recipient of a bulk send share. */
-export const V1_SEND_RULES = {
-  to: {
-    message: 'to must be text: a phone number in E.164 format, a plus and 7 to 15 digits.',
-    isValid: (value: unknown) => isStorableText(value, MAX_TEXT_LENGTH),
-    code: 'INVALID_RECIPIENT',
-  },
-  message: {
-    message: 'message must be text.',
-    isValid: (value: unknown) => isStorableText(value, MAX_TEXT_LENGTH),
-    code: 'INVALID_REQUEST',
-  },
-  variables: {
-    message: 'variables must map each token to text, a number or a boolean.',
-    isValid: (value: unknown) => isJsonObject(value) && Object.entries(value).every(isVariable),
-    code: 'INVALID_VARIABLES',
-  },
-  reference: {
-    message: `reference must be text of at most ${MAX_REFERENCE_LENGTH} characters.`,
-    isValid: (value: unknown) => isStorableText(value, MAX_REFERENCE_LENGTH),
-    code: 'INVALID_REQUEST',
-  },
-} as const;
-
-const Follows = (name: keyof typeof V1_SEND_RULES): PropertyDecorator => {
-  const { message, isValid, code } = V1_SEND_RULES[name];
-  return rule(`is_${name}`, message, isValid, code);
+const IsRecipient = () =>
+  rule(
+    'is_to',
+    'to must be text: a phone number in E.164 format, a plus and 7 to 15 digits.',
+    isText,
+    'INVALID_RECIPIENT',
+  );
+const IsMessage = () => rule('is_message', 'message must be text.', isText);
+const AreVariables = () =>
+  rule(
+    'is_variables',
+    'variables must map each token to text, a number or a boolean.',
+    (value) => isJsonObject(value) && Object.entries(value).every(isVariable),
+    'INVALID_VARIABLES',
+  );
+const IsReference = () =>
+  rule('is_reference', `reference must be text of at most ${MAX_REFERENCE_LENGTH} characters.`, (value) =>
+    isStorableText(value, MAX_REFERENCE_LENGTH),
+  );
+const VARIABLES: ApiPropertyOptions = {
+  type: 'object',
+  additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
 };
 
 /** The fields that a send and a bulk send share. */
@@ -54,7 +50,7 @@ export class V1SmsContent {
 
   /** The whole text; alternative to `template_id`. In a country that requires DLT, it must match exactly one active registered template. */
   @IsOptional()
-  @Follows('message')
+  @IsMessage()
   message?: string;
 
   /** Id or name of a template; alternative to `message`. */
@@ -63,12 +59,9 @@ export class V1SmsContent {
   template_id?: string;
 
   /** Values of the template placeholders, by token. */
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-  })
+  @ApiProperty(VARIABLES)
   @IsOptional()
-  @Follows('variables')
+  @AreVariables()
   variables?: Record<string, VariableValue>;
 
   /**
@@ -102,28 +95,35 @@ export class V1SendRequest extends V1SmsContent {
    * Phone number of the recipient in E.164 format.
    * @example +919876543210
    */
-  @Follows('to')
+  @IsRecipient()
   to: string;
 
   /** Your own identifier of the message, such as an order number. */
   @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
-  @Follows('reference')
+  @IsReference()
   reference?: string;
 }
 
 export class V1BulkRecipient {
   /** Phone number of the recipient in E.164 format. */
+  @IsRecipient()
   to: string;
+
   /** Values for this recipient; they override the common variables with the same token. */
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
-  })
+  @ApiProperty(VARIABLES)
+  @IsOptional()
+  @AreVariables()
   variables?: Record<string, VariableValue>;
+
   /** The whole text for this recipient; it replaces the common text. */
+  @IsOptional()
+  @IsMessage()
   message?: string;
+
   @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
+  @IsOptional()
+  @IsReference()
   reference?: string;
 }
 
@@ -131,6 +131,7 @@ export class V1BulkRecipient {
 @V1Request()
 export class V1BulkRequest extends V1SmsContent {
   @ApiProperty({ type: [V1BulkRecipient], minItems: 1, maxItems: MAX_BULK_RECIPIENTS })
+  @Type(() => V1BulkRecipient)
   @rule(
     'is_recipients',
     `recipients must be a list of 1 to ${MAX_BULK_RECIPIENTS} objects with the field to.`,
@@ -141,7 +142,7 @@ export class V1BulkRequest extends V1SmsContent {
   /** Default reference for recipients without their own `reference`. */
   @ApiProperty({ maxLength: MAX_REFERENCE_LENGTH })
   @IsOptional()
-  @Follows('reference')
+  @IsReference()
   reference?: string;
 }
 

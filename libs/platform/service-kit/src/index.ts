@@ -84,9 +84,25 @@ export {
   v1Timestamp,
   type V1List,
 } from './v1/v1-list';
-export { fieldError, noValidRecipient, rejectedTo, rejectionOf, withFields, type V1Fields } from './v1/v1-errors';
+export {
+  assertValidRecipient,
+  fieldError,
+  noValidRecipient,
+  rejectedTo,
+  rejectionOf,
+  withFields,
+  type V1Fields,
+} from './v1/v1-errors';
 export { V1ApiErrors, V1RouteErrors } from './v1/v1-api-errors';
 export { V1Request } from './v1/v1-request';
 export { CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from './uploads/file-upload';
 export { V1_PREFIX } from './v1/v1-prefix';
-export { isDisplayText, isStorableText, isUrlText, rule, toStorableText, withoutHiddenCharacters } from './http/rules';
+export {
+  isDisplayText,
+  isStorableText,
+  isUrlText,
+  rule,
+  toStorableText,
+  withoutHiddenCharacters,
+  type RuleContext,
+} from './http/rules';

@@ -2,8 +2,6 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateIf } from 'class-validator';
 import {
-  CONSENT_CHANNELS,
-  CONSENTS,
   FIELD_RULES,
   isAttributeName,
   isAttributeValue,
@@ -45,18 +43,6 @@ export function AttributesField({ removable }: { removable: boolean }): Property
   );
 }
 
-export function ConsentField(): PropertyDecorator {
-  const text = `consent must be an object with the fields sms, email and chatapp, all optional. Allowed values: ${CONSENTS.join(', ')}.`;
-  const properties = Object.fromEntries(
-    CONSENT_CHANNELS.map((name) => [name, { type: 'string', enum: [...CONSENTS] }]),
-  );
-  return applyDecorators(
-    ApiProperty({ type: 'object', required: false, properties, additionalProperties: false } as never),
-    IsOptional(),
-    rule('isConsent', text, isConsent),
-  );
-}
-
 /** The rules of a list of ids. Duplicates are not removed. */
 export function IdsField(name: string, most: number, { required }: { required: boolean }): PropertyDecorator {
   return applyDecorators(
@@ -76,14 +62,5 @@ function areAttributes(value: unknown): boolean {
   return (
     entries.length <= MAX_ATTRIBUTES &&
     entries.every(([name, one]) => isAttributeName(name) && (one === null || isAttributeValue(one)))
-  );
-}
-
-function isConsent(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  return Object.entries(value).every(
-    ([channel, status]) =>
-      (CONSENT_CHANNELS as readonly string[]).includes(channel) &&
-      (status === null || (CONSENTS as readonly unknown[]).includes(status)),
   );
 }

@@ -1,6 +1,7 @@
 import type { Timestamp, Uuid } from '@heliograph/contracts';
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsIn, IsOptional, ValidateNested } from 'class-validator';
 import {
   CONSENT_CHANNELS,
   CONSENTS,
@@ -28,11 +29,26 @@ import {
   V1ListQuery,
   V1Request,
   v1Timestamp,
+  type RuleContext,
 } from '@heliograph/service-kit';
-import { AttributesField, ConsentField, ContactField, IdsField, MAX_GROUPS } from './contact-rules';
+import { AttributesField, ContactField, IdsField, MAX_GROUPS } from './contact-rules';
 
 const MAX_EVIDENCE_LENGTH = 1_000;
 const MAX_SEARCH_LENGTH = 200;
+const CONSENT = `consent must be an object with the fields sms, email and chatapp, all optional. Allowed values: ${CONSENTS.join(', ')}.`;
+
+/** Absent channels, and those with the value null, are not changed. */
+export class V1ConsentChanges {
+  @IsOptional()
+  @IsIn(CONSENTS, { message: CONSENT })
+  sms?: (typeof CONSENTS)[number];
+  @IsOptional()
+  @IsIn(CONSENTS, { message: CONSENT })
+  email?: (typeof CONSENTS)[number];
+  @IsOptional()
+  @IsIn(CONSENTS, { message: CONSENT })
+  chatapp?: (typeof CONSENTS)[number];
+}
 
 /** The request that creates or updates a contact. */
 @V1Request()
@@ -55,8 +71,10 @@ export class V1ContactRequest {
   attributes?: Record<string, AttributeValue | null> | null;
   @IdsField('group_ids', MAX_GROUPS, { required: false })
   group_ids?: string[] | null;
-  @ConsentField()
-  consent?: Partial<Record<ConsentChannel, Consent | null>> | null;
+  @IsOptional()
+  @ValidateNested({ message: CONSENT, context: { isWhole: true } satisfies RuleContext })
+  @Type(() => V1ConsentChanges)
+  consent?: V1ConsentChanges | null;
   /** Text to which the person agreed, stored as evidence of the consent. */
   @IsOptional()
   @rule('isEvidence', `consent_text must be a string of at most ${MAX_EVIDENCE_LENGTH} characters.`, (value) =>

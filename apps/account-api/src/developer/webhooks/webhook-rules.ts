@@ -46,33 +46,19 @@ export const EventsField = ({ required }: { required: boolean }): PropertyDecora
     }),
     ...optional(required),
     rule(
-      'areEventTypes',
-      (value) => unknownEvent('event type', unknownOf(value)?.event),
-      (value) => unknownOf(value) === undefined,
-      'INVALID_REQUEST',
-      (value) => `events[${unknownOf(value)?.index}]`,
-    ),
-    rule(
       'areEvents',
       `events must be a list of 1 to ${MAX_EVENTS} event types, groups such as sms.*, or *.`,
       (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_EVENTS,
     ),
+    rule('isEventPattern', unknownEvent, isEventPattern, 'INVALID_REQUEST', { each: true }),
   );
 
-/** The first entry of a list that no event matches. Only as many as a webhook may have are checked. */
-function unknownOf(value: unknown): { event: unknown; index: number } | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const events = value.slice(0, MAX_EVENTS) as unknown[];
-  const index = events.findIndex((event) => !isEventPattern(event));
-  return index < 0 ? undefined : { event: events[index], index };
-}
-
 /** Names an unknown event type, and the nearest one. */
-function unknownEvent(what: string, event: unknown): string {
-  if (typeof event !== 'string') return `Each ${what} must be text, such as sms.delivered.`;
+function unknownEvent(event: unknown): string {
+  if (typeof event !== 'string') return 'Each event type must be text, such as sms.delivered.';
   const nearest = nearestName(event, EVENT_PATTERNS);
   const advice = nearest ? `Did you mean ${nearest}?` : 'GET /api/v1/webhooks/events lists the event types.';
-  return `${toStorableText(event, MAX_SHOWN_LENGTH)} is not an ${what}. ${advice}`;
+  return `${toStorableText(event, MAX_SHOWN_LENGTH)} is not an event type. ${advice}`;
 }
 
 export const HeadersField = (): PropertyDecorator =>
@@ -124,12 +110,7 @@ export const EventTypeField = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, type: String, example: 'sms.delivered' }),
     IsOptional(),
-    rule(
-      'isEvent',
-      (value) => unknownEvent('event type', value),
-      (value) => typeof value === 'string' && isEventType(value),
-      'INVALID_REQUEST',
-    ),
+    rule('isEvent', unknownEvent, (value) => typeof value === 'string' && isEventType(value), 'INVALID_REQUEST'),
   );
 
 /** A comma-separated list of event types in a query string. */
@@ -144,8 +125,8 @@ export const TypesField = (): PropertyDecorator =>
     IsOptional(),
     rule(
       'areEventTypes',
-      (value) => unknownEvent('event type', unknownOf(String(value).split(','))?.event),
-      (value) => typeof value !== 'string' || unknownOf(value.split(',')) === undefined,
+      (value) => unknownEvent(unknownIn(value)),
+      (value) => unknownIn(value) === undefined,
     ),
     rule(
       'areTypes',
@@ -153,6 +134,15 @@ export const TypesField = (): PropertyDecorator =>
       (value) => typeof value === 'string' && value.split(',').length <= MAX_EVENTS,
     ),
   );
+
+/** The first event type of a comma-separated list that does not exist. */
+function unknownIn(types: unknown): string | undefined {
+  if (typeof types !== 'string') return undefined;
+  return types
+    .split(',')
+    .slice(0, MAX_EVENTS)
+    .find((event) => !isEventPattern(event));
+}
 
 function areHeaders(value: unknown): boolean {
   if (!isJsonObject(value)) return false;

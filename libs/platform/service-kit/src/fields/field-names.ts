@@ -1,8 +1,7 @@
 import type { Type } from '@nestjs/common';
-import { getMetadataStorage } from 'class-validator';
+import { dtoFieldsOf, nestedTypeOf } from '../http/dto-fields';
 
-/** The metadata key of `@ApiProperty()`, which @nestjs/swagger does not export. */
-const API_PROPERTY = 'swagger/apiModelProperties';
+/** The metadata key of the names with `@ApiProperty()`, which @nestjs/swagger does not export. */
 const API_PROPERTIES = 'swagger/apiModelPropertiesArray';
 const ALIASES = 'heliograph:aliases';
 
@@ -14,13 +13,6 @@ export interface FieldNames {
   aliases: ReadonlyMap<string, string>;
 }
 
-interface Schema {
-  type?: unknown;
-  properties?: Readonly<Record<string, Schema>>;
-  additionalProperties?: unknown;
-  items?: Schema;
-}
-
 const namesByType = new Map<object, FieldNames>();
 
 /** Declares further names of a field, in order of precedence. The `normalize…()` function of a format resolves them. */
@@ -30,8 +22,8 @@ export const Aliases =
     Reflect.defineMetadata(ALIASES, { ...aliasesOf(target), [property]: aliases }, target);
 
 /**
- * The names of the fields of a DTO: those with a rule or in the OpenAPI document. An object that the document describes, in a
- * class or with `properties`, has the described fields; any other object has any fields.
+ * The names of the fields of a DTO: those with a rule or in the OpenAPI document. An object in a field with `@Type()` has the
+ * fields of that class; any other object has any fields.
  */
 export function fieldNamesOf(type: Type<object>): FieldNames {
   let names = namesByType.get(type);
@@ -42,8 +34,10 @@ export function fieldNamesOf(type: Type<object>): FieldNames {
     names = { fields, aliases };
     // Stored before it is complete, because a class may contain itself.
     namesByType.set(type, names);
-    for (const name of [...validatedFields(type), ...describedFields(prototype)]) {
-      fields.set(name, nestedNames(Reflect.getMetadata(API_PROPERTY, prototype, name) as Schema | undefined));
+    const validated = dtoFieldsOf(type).map(({ name }) => name);
+    for (const name of [...validated, ...describedFields(prototype)]) {
+      const nested = nestedTypeOf(type, name);
+      fields.set(name, nested && fieldNamesOf(nested));
     }
     for (const [field, others] of Object.entries(aliasesOf(prototype))) {
       for (const alias of others) aliases.set(alias, field);
@@ -63,34 +57,7 @@ function aliasesOf(prototype: object): Readonly<Record<string, readonly string[]
   return (Reflect.getMetadata(ALIASES, prototype) ?? {}) as Record<string, string[]>;
 }
 
-function validatedFields(type: Type<object>): string[] {
-  return getMetadataStorage()
-    .getTargetValidationMetadatas(type, '', false, false)
-    .map(({ propertyName }) => propertyName);
-}
-
 /** The document stores the names with a colon in front of each. */
 function describedFields(prototype: object): string[] {
   return ((Reflect.getMetadata(API_PROPERTIES, prototype) ?? []) as string[]).map((name) => name.slice(1));
-}
-
-function nestedNames(schema: Schema | undefined): FieldNames | null {
-  if (!schema) return null;
-  const { type, properties, additionalProperties, items } = schema;
-  if (items) return nestedNames(items);
-  if (properties) {
-    if (additionalProperties) return null;
-    const fields = Object.entries(properties).map(([name, inner]) => [name, nestedNames(inner)] as const);
-    return { fields: new Map(fields), aliases: new Map() };
-  }
-  const nested = classOf(type);
-  return nested && describedFields(nested.prototype as object).length > 0 ? fieldNamesOf(nested) : null;
-}
-
-/** The class in the `type` of a description: a class, a list with one, or a function that returns one of these. */
-function classOf(type: unknown): Type<object> | null {
-  if (Array.isArray(type)) return classOf(type[0]);
-  if (typeof type !== 'function') return null;
-  // Arrow functions have no prototype.
-  return type.prototype === undefined ? classOf((type as () => unknown)()) : (type as Type<object>);
 }

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsOptional } from 'class-validator';
 import { AppError } from '@heliograph/errors';
 import { RequestValidationPipe } from '../http/request-validation.pipe';
 import { isStorableText, rule } from '../http/rules';
@@ -6,7 +8,6 @@ import { V1Request } from '../v1/v1-request';
 import { Aliases, fieldNamesOf } from './field-names';
 import { editDistance, nearestName } from './nearest-name';
 import { hasUnknownField, unknownFields } from './unknown-fields';
-import { IsOptional } from 'class-validator';
 
 class Recipient {
   @ApiProperty()
@@ -15,7 +16,20 @@ class Recipient {
   variables?: object;
 }
 
-const FILTER = { type: 'object', properties: { country: { type: 'string' }, attributes: { type: 'object' } } };
+class Filter {
+  @ApiProperty()
+  country?: string;
+  @ApiProperty()
+  attributes?: object;
+}
+
+class Audience {
+  @ApiProperty()
+  group_ids?: string[];
+  @ApiProperty()
+  @Type(() => Filter)
+  filter?: Filter;
+}
 
 @V1Request()
 class BulkRequest {
@@ -28,13 +42,13 @@ class BulkRequest {
   @IsOptional()
   @rule('isSchedule', 'scheduled_at must be text.', (value) => isStorableText(value))
   scheduled_at?: string;
-  @ApiProperty({ type: [Recipient] })
+  @Type(() => Recipient)
   @rule('areRecipients', 'recipients must be a list.', Array.isArray)
   recipients: unknown[];
-  @ApiProperty({ type: 'object', properties: { group_ids: { type: 'array' }, filter: FILTER } } as never)
   @IsOptional()
+  @Type(() => Audience)
   @rule('isAudience', 'audience must be an object.', (value) => typeof value === 'object')
-  audience?: object;
+  audience?: Audience;
 }
 
 class SendRequest {
@@ -56,7 +70,7 @@ const rejected = (request: object, metatype: typeof BulkRequest | typeof SendReq
 };
 
 describe('unknown fields of a request', () => {
-  it('are found with their path, in nested objects that the document describes', () => {
+  it('are found with their path, in nested objects with a class', () => {
     const request = {
       scheduledAt: 'x',
       recipients: [{ to: '1' }, { to: '2', varaibles: {} }, 'no object'],

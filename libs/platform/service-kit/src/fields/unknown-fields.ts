@@ -3,6 +3,8 @@ import type { FieldNames } from './field-names';
 
 /** Maximum number of unknown fields that are reported. */
 const MAX_FIELDS = 100;
+/** Nested objects of more levels are no DTOs. */
+const MAX_LEVELS = 32;
 
 export interface UnknownField {
   name: string;
@@ -20,24 +22,31 @@ export function hasUnknownField(request: object, { fields }: FieldNames): boolea
 /** The fields of a request and of its nested objects that are not fields of the API. */
 export function unknownFields(request: object, names: FieldNames): UnknownField[] {
   const found: UnknownField[] = [];
-  collect(request, names, '', found);
+  collect(request, { known: names, parent: '', levels: MAX_LEVELS }, found);
   return found;
 }
 
-function collect(value: object, known: FieldNames, parent: string, found: UnknownField[]): void {
+interface Place extends Omit<UnknownField, 'name'> {
+  levels: number;
+}
+
+function collect(value: object, { known, parent, levels }: Place, found: UnknownField[]): void {
   for (const name of Object.keys(value)) {
     if (found.length === MAX_FIELDS) return;
     const nested = known.fields.get(name);
     if (nested === undefined) found.push({ name, parent, known });
-    else if (nested !== null) collectNested(Reflect.get(value, name), nested, pathOf(parent, name), found);
+    else if (nested !== null && levels > 0) {
+      const place = { known: nested, parent: pathOf(parent, name), levels: levels - 1 };
+      collectNested(Reflect.get(value, name), place, found);
+    }
   }
 }
 
-function collectNested(value: unknown, known: FieldNames, path: string, found: UnknownField[]): void {
-  if (isJsonObject(value)) collect(value, known, path, found);
+function collectNested(value: unknown, place: Place, found: UnknownField[]): void {
+  if (isJsonObject(value)) collect(value, place, found);
   if (!Array.isArray(value)) return;
   for (const [index, entry] of value.entries()) {
-    if (isJsonObject(entry)) collect(entry, known, `${path}[${index}]`, found);
+    if (isJsonObject(entry)) collect(entry, { ...place, parent: `${place.parent}[${index}]` }, found);
   }
 }
 

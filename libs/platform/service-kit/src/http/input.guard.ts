@@ -25,8 +25,9 @@ import {
 import { MalformedInput } from './malformed-input';
 import type { IdentifiedRequest } from './request.decorators';
 import { inputParameter } from './route-input';
-import { isValid, toDto } from './to-dto';
+import { toDto } from './to-dto';
 import { toStorableText } from './rules';
+import { violationsOf } from './violations';
 
 const DEFAULT_MAX_BYTES = 1_000_000;
 const MAX_FIELDS = 100;
@@ -160,7 +161,7 @@ export class InputGuard implements CanActivate {
   private comparedInput(fields: object, type: Type<object> | null): object {
     if (!type || fields instanceof MalformedInput) return fields;
     const isRefused = !this.defaults.ignoresUnknownFields && hasUnknownField(fields, fieldNamesOf(type));
-    return isRefused ? fields : toDto(type, fields);
+    return isRefused ? fields : toDto(type, fields, 0);
   }
 
   private inputOf(context: ExecutionContext): RouteInput {
@@ -224,7 +225,7 @@ async function parseJson(bytes: Buffer, { json, maxValues }: BodyFormats): Promi
 }
 
 function readEmptyBody(type: Type<object> | null): object {
-  if (type && !isValid(toDto(type, {}))) {
+  if (type && violationsOf(toDto(type, {})).length > 0) {
     throw new AppError('INVALID_REQUEST', 'The body is empty. Send a JSON object.');
   }
   return {};

@@ -1,17 +1,16 @@
 import { ArgumentMetadata, Injectable, PipeTransform, type Type } from '@nestjs/common';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import type { ValidationError } from 'class-validator';
 import type { FieldDirectory } from '../fields/field-directory';
 import { fieldNamesOf } from '../fields/field-names';
 import { describeUnknownField } from '../fields/unknown-field-errors';
 import { unknownFields } from '../fields/unknown-fields';
 import { isV1Request } from '../v1/v1-request';
 import { MalformedInput } from './malformed-input';
-import type { RuleContext } from './rules';
-import { dtoType, fieldsOf, toDto, violationsOf } from './to-dto';
+import { dtoType, toDto } from './to-dto';
+import { violationsOf, type Violation } from './violations';
 
 const MAX_FIELDS = 100;
-/** Maximum number of unknown fields in a message. */
+/** Maximum number of unknown fields and of violated rules in a message. */
 const MAX_SENTENCES = 10;
 
 export interface RequestValidationOptions {
@@ -27,12 +26,12 @@ interface FieldProblem {
 }
 
 /**
- * Converts a body or a query string to its DTO and validates it. A field that neither the DTO nor the OpenAPI document of a
- * nested object has is an error.
+ * Converts a body or a query string to its DTO, with the nested DTOs of `@Type()`, and validates it. A field that the DTO does not
+ * have is an error.
  *
  * Nest's own `ValidationPipe` builds the DTO with class-transformer, which reads `value.constructor` of every nested
- * object: `{"from": {"constructor": 1}}` then ends in a TypeError. This pipe copies the own properties that have a rule
- * and converts nothing, so that `constructor`, `__proto__` and `prototype` are ordinary names.
+ * object: `{"from": {"constructor": 1}}` then ends in a TypeError. This pipe copies the own properties that have a rule, so that
+ * `constructor`, `__proto__` and `prototype` are ordinary names.
  *
  * Unknown fields are reported first, under the default code. If a violated rule has its own code, the first such violation (in
  * the field order of the DTO) is reported. Otherwise all violations are reported together under the default code.
@@ -57,11 +56,9 @@ export class RequestValidationPipe implements PipeTransform {
 
   private errorOf(request: object, dto: object, dtoClass: Type<object>): AppError | null {
     const unknown = this.unknownFieldsOf(request, dtoClass);
-    const errors = violationsOf(dto);
-    if (unknown.length + errors.length === 0) return null;
-    const order = fieldsOf(dtoClass);
-    const sorted = errors.toSorted((a, b) => order.indexOf(a.property) - order.indexOf(b.property));
-    return isV1Request(dtoClass) ? v1Error(unknown, sorted) : this.toError(unknown, sorted);
+    const violations = violationsOf(dto);
+    if (unknown.length + violations.length === 0) return null;
+    return isV1Request(dtoClass) ? v1Error(unknown, violations) : this.toError(unknown, violations);
   }
 
   private unknownFieldsOf(request: object, dtoClass: Type<object>): FieldProblem[] {
@@ -71,31 +68,34 @@ export class RequestValidationPipe implements PipeTransform {
     );
   }
 
-  private toError(unknown: FieldProblem[], sorted: ValidationError[]): AppError {
-    for (const error of unknown.length > 0 ? [] : sorted) {
-      const code = codeOf(error);
-      if (code) return new AppError(code, messageOf(error));
-    }
+  private toError(unknown: FieldProblem[], violations: Violation[]): AppError {
+    const own = unknown.length === 0 ? violations.find(({ code }) => code) : undefined;
+    if (own?.code) return new AppError(own.code, own.message);
     const messages = [
       ...unknown.slice(0, MAX_SENTENCES).map(({ message }) => message),
-      ...sorted.filter((error) => !codeOf(error)).map(sentenceOf),
+      ...violations
+        .filter(({ code }) => !code)
+        .slice(0, MAX_SENTENCES)
+        .map(sentenceOf),
     ];
     return new AppError(this.options.defaultCode ?? 'INVALID_REQUEST', messages.join('; '));
   }
 }
 
 /** The code is that of the first violated rule, unless there are unknown fields; every invalid field is listed. */
-function v1Error(unknown: FieldProblem[], errors: ValidationError[]): AppError {
+function v1Error(unknown: FieldProblem[], violations: Violation[]): AppError {
   // A rule of an object with an unknown field may only repeat that the field is missing under its right name.
-  const objects = new Set(unknown.map(({ field }) => /^[^.[]+(?=[.[])/.exec(field)?.[0]));
-  const violations = errors.filter(({ property }) => !objects.has(property));
-  const fields = [
-    ...unknown,
-    ...violations.map((error) => ({ field: pathOf(error), message: messageOf(error) })),
-  ].slice(0, MAX_FIELDS);
-  const [first] = unknown.length === 0 ? violations : [];
+  const objects = new Set(unknown.filter(({ field }) => /[.[]/.test(field)).map(({ field }) => rootOf(field)));
+  const others = violations.filter(({ path }) => !objects.has(rootOf(path)));
+  const fields = [...unknown, ...others.map(({ path, message }) => ({ field: path, message }))].slice(0, MAX_FIELDS);
+  const code = unknown.length === 0 ? others[0]?.code : undefined;
   const message = fields[0]?.message ?? 'The request is not valid.';
-  return new AppError((first && codeOf(first)) ?? 'INVALID_REQUEST', message, { details: { fields } });
+  return new AppError(code ?? 'INVALID_REQUEST', message, { details: { fields } });
+}
+
+/** The field of the request in a path such as `recipients[3].variables`. */
+function rootOf(path: string): string {
+  return path.split(/[.[]/, 1)[0] ?? path;
 }
 
 function repeatedField(query: object): AppError | null {
@@ -104,21 +104,6 @@ function repeatedField(query: object): AppError | null {
   return new AppError('INVALID_REQUEST', `The parameter ${repeated[0]} was sent more than once. Send it once.`);
 }
 
-function codeOf({ constraints, contexts }: ValidationError): ErrorCode | undefined {
-  const [name = ''] = Object.keys(constraints ?? {});
-  return (contexts?.[name] as RuleContext | undefined)?.code;
-}
-
-function pathOf({ constraints, contexts, property, value }: ValidationError): string {
-  const [name = ''] = Object.keys(constraints ?? {});
-  return (contexts?.[name] as RuleContext | undefined)?.pathOf?.(value) ?? property;
-}
-
-function messageOf({ constraints }: ValidationError): string {
-  return Object.values(constraints ?? {})[0] ?? 'The request is not valid.';
-}
-
-function sentenceOf(error: ValidationError): string {
-  const { property } = error;
-  return `${property}: ${messageOf(error).replace(new RegExp(`^(?:each value in )?${property} `), '')}`;
+function sentenceOf({ path, message }: Violation): string {
+  return `${path}: ${message.startsWith(`${path} `) ? message.slice(path.length + 1) : message}`;
 }

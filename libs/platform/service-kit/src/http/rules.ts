@@ -1,27 +1,28 @@
 import type { ErrorCode } from '@heliograph/errors';
 import { registerDecorator } from 'class-validator';
 
-/** The context of a class-validator rule: the error code of a violation. */
+/** The context of a class-validator rule. */
 export interface RuleContext {
+  /** The error code of a violation. */
   code?: ErrorCode;
-  /** Returns the path of the invalid part of a value, such as `events[1]`. Default: the name of the field. */
-  pathOf?: (value: unknown) => string;
+  /** Of `@ValidateNested()`: the path of the first violation within the nested DTO is that of the field. */
+  isWhole?: boolean;
 }
 
 /**
  * Creates a class-validator rule.
- * @param message tells the caller what to send; a function gets the invalid value
+ * @param message tells the caller what to send; `$property` is the path of the field; a function gets the invalid value
  * @param isValid gets the value and the whole DTO. Combine several rules of one field with `applyDecorators`: the first
  * violated rule is reported
  * @param code the error code of a violation; by default that of the API
- * @param pathOf returns the path of the invalid part of a value; by default the name of the field
+ * @param each the value is a list, and the rule applies to each of its elements
  */
 export function rule<T extends object>(
   name: string,
   message: string | ((value: unknown) => string),
   isValid: (value: unknown, dto: T) => boolean,
   code?: ErrorCode,
-  pathOf?: (value: unknown) => string,
+  { each = false }: { each?: boolean } = {},
 ): PropertyDecorator {
   return (target, property) =>
     registerDecorator({
@@ -30,7 +31,8 @@ export function rule<T extends object>(
       propertyName: property as string,
       options: {
         message: typeof message === 'string' ? message : ({ value }) => message(value),
-        context: { ...(code && { code }), ...(pathOf && { pathOf }) } satisfies RuleContext,
+        each,
+        context: { ...(code && { code }) } satisfies RuleContext,
       },
       validator: { validate: (value, given) => isValid(value, given?.object as T) },
     });

@@ -1,42 +1,35 @@
 import type { Type } from '@nestjs/common';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { satisfiesRules } from './satisfies-rules';
+import { isJsonObject } from '../body/request-fields';
+import { dtoFieldsOf } from './dto-fields';
 
 const BUILT_IN = new Set<unknown>([String, Number, Boolean, Object, Array, Map, Buffer]);
-const fieldsByType = new Map<Type<object>, readonly string[]>();
+const MAX_LEVELS = 32;
+/** The elements of a longer list are not converted, so that no DTO accepts it. */
+const MAX_ELEMENTS = 10_000;
 
 /** The class of a parameter, if it is a DTO. */
 export function dtoType(metatype: unknown): Type<object> | null {
   return typeof metatype === 'function' && !BUILT_IN.has(metatype) ? (metatype as Type<object>) : null;
 }
 
-/** Copies the own fields of a request that its class has a rule for. An absent field keeps the default of the class. */
-export function toDto<T extends object>(type: Type<T>, given: object): T {
+/**
+ * Copies the own fields of a request that its class has a rule for. An absent field keeps the default of the class. Objects in
+ * fields with `@Type()` become nested DTOs. Other values are not converted, and no name has a special meaning.
+ * @param levels of nested DTOs; with 0, nested objects keep all of their fields
+ */
+export function toDto<T extends object>(type: Type<T>, given: object, levels = MAX_LEVELS): T {
   const dto = new type();
   const from = given as Record<string, unknown>;
   const to = dto as Record<string, unknown>;
-  for (const field of fieldsOf(type)) {
-    if (Object.hasOwn(from, field) && from[field] !== undefined) to[field] = from[field];
+  for (const { name, type: nested } of dtoFieldsOf(type)) {
+    if (!Object.hasOwn(from, name) || from[name] === undefined) continue;
+    to[name] = nested && levels > 0 ? toNested(nested, from[name], levels - 1) : from[name];
   }
   return dto;
 }
 
-/** The fields of a DTO that have a rule, in the order of their declaration. */
-export function fieldsOf(type: Type<object>): readonly string[] {
-  let fields = fieldsByType.get(type);
-  if (!fields) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    fieldsByType.set(type, (fields = [...new Set(rules.map(({ propertyName }) => propertyName))]));
-  }
-  return fields;
-}
-
-/** The first violated rule of each field. */
-export function violationsOf(dto: object): ValidationError[] {
-  if (satisfiesRules(dto)) return [];
-  return validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: true });
-}
-
-export function isValid(dto: object): boolean {
-  return violationsOf(dto).length === 0;
+function toNested(type: Type<object>, value: unknown, levels: number): unknown {
+  if (isJsonObject(value)) return toDto(type, value, levels);
+  if (!Array.isArray(value) || value.length > MAX_ELEMENTS) return value;
+  return value.map((element: unknown) => (isJsonObject(element) ? toDto(type, element, levels) : element));
 }

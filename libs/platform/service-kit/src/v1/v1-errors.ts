@@ -1,6 +1,8 @@
+import type { Type } from '@nestjs/common';
 import { AppError, type ErrorCode } from '@heliograph/errors';
-import { toStorableText } from '../http/rules';
 import { isJsonObject } from '../body/request-fields';
+import { toStorableText } from '../http/rules';
+import { violationsOf } from '../http/violations';
 
 export interface V1Field {
   field: string;
@@ -32,6 +34,15 @@ export async function withFields<T>(fields: V1Fields, check: () => Promise<T> | 
     const known = error.details?.['fields'] ? undefined : fields[error.code];
     throw known ? fieldError(error.code, known.field, known.message ?? error.message) : error;
   }
+}
+
+/** Validates one recipient of a bulk send, which is rejected by itself. Throws the error of the first violated rule. */
+export function assertValidRecipient<T extends object>(recipient: unknown, type: Type<T>): asserts recipient is T {
+  if (!(recipient instanceof type)) {
+    throw new AppError('INVALID_RECIPIENT', 'Each recipient must be an object with the field to.');
+  }
+  const [violation] = violationsOf(recipient);
+  if (violation) throw fieldError(violation.code ?? 'INVALID_REQUEST', violation.path, violation.message);
 }
 
 /** The error of one recipient of a bulk send; throws errors that are not about the recipient. */

@@ -9,7 +9,6 @@ import { AccountApiErrors } from '../../../http/api-errors';
 import { PageQuery } from '../../../http/page.query';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { ContentService } from './content.service';
-import { readImportedFaqs } from './read-imported-faqs';
 import {
   ChangeFaqRequest,
   CreateFaqRequest,
@@ -86,7 +85,7 @@ export class FaqsController {
     @Body() { faqs }: ImportFaqsRequest,
     @CurrentWrite() write: Write,
   ): Promise<OneImport> {
-    const list = { list: readImportedFaqs(faqs), place: 'faqs' };
+    const list = { list: faqs, place: 'faqs' };
     return this.content.import(write, { workspace, botId }, FAQ_CONTENT, list, ImportRecord.of);
   }
 

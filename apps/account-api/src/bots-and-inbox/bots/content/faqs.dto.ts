@@ -9,6 +9,8 @@ import {
   type FaqDetails,
   type PutResult,
 } from '@heliograph/bot-catalog';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
 import { rule } from '@heliograph/service-kit';
 import { One, ListOf } from '../../../http/answers';
 import { ChangesOf } from '../../../http/changes-of';
@@ -129,13 +131,15 @@ const AreImportable = () =>
       Array.isArray(value) &&
       value.length >= 1 &&
       value.length <= MAX_IMPORTED &&
-      value.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one)),
+      value.every((one) => one instanceof ImportedFaq),
   );
 
 export class ImportFaqsRequest {
-  @ApiProperty({ type: [ImportedFaq], minItems: 1, maxItems: MAX_IMPORTED })
+  @ApiProperty({ minItems: 1, maxItems: MAX_IMPORTED })
   @AreImportable()
-  faqs: object[];
+  @ValidateNested({ each: true })
+  @Type(() => ImportedFaq)
+  faqs: ImportedFaq[];
 }
 
 export class ImportRecord {

@@ -1,6 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { FIELD_TYPES, FORMS, type BotForm, type FieldDetails, type FormDetails } from '@heliograph/bot-catalog';
-import { isStorableText, rule } from '@heliograph/service-kit';
+import { FIELD_TYPES, FORMS, type BotForm, type FormDetails } from '@heliograph/bot-catalog';
+import { isStorableText, rule, type RuleContext } from '@heliograph/service-kit';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsBoolean, ValidateNested } from 'class-validator';
 import { One, ListOf } from '../../../http/answers';
 import { ChangesOf } from '../../../http/changes-of';
 import { IsText, IsNonBlankText, Optional, OptionalNullable, IsInteger } from '../../../http/rules';
@@ -24,13 +26,21 @@ const confirmationOf = {
 /** The catalog limits code points; validation counts UTF-16 units, of which an emoji needs two. */
 const MAX_LINE_UNITS = 2 * MAX_TITLE_LENGTH;
 
+const areLines = (value: unknown, most: number): boolean =>
+  Array.isArray(value) && value.length <= most && value.every((one) => isStorableText(one, MAX_LINE_UNITS));
+const TRIGGER = `must be an object with at most ${MAX_KEYWORDS} texts in keywords`;
+const FIELDS = `must be 1 to ${MAX_FIELDS} fields with text in key, label and type, a boolean in required, and at most ${MAX_OPTIONS} texts in options`;
+const IsLine = () => rule('isLine', FIELDS, (value) => isStorableText(value, MAX_LINE_UNITS));
+
 export class FormTrigger {
   /**
    * Words and phrases. A message that contains one of them opens the form.
    * @example ["contact","demo"]
    */
-  @ApiProperty({ maxItems: MAX_KEYWORDS, required: false })
-  keywords: string[];
+  @ApiProperty({ maxItems: MAX_KEYWORDS })
+  @Optional()
+  @rule('areKeywords', TRIGGER, (value) => areLines(value, MAX_KEYWORDS))
+  keywords?: string[];
 }
 
 export class FormFieldRecord {
@@ -39,47 +49,26 @@ export class FormFieldRecord {
    * @example email
    */
   @ApiProperty({ pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$' })
+  @IsLine()
   key: string;
   /** @example Email */
   @ApiProperty({ maxLength: MAX_TITLE_LENGTH })
+  @IsLine()
   label: string;
-  type: (typeof FIELD_TYPES)[number];
+  @ApiProperty({ enum: FIELD_TYPES })
+  @IsLine()
+  type: string;
   /** @default false */
-  @ApiProperty({ required: false })
-  required: boolean;
+  @Optional()
+  @IsBoolean({ message: FIELDS })
+  required?: boolean;
   /** Options of the field. Only for fields of the type `select`. */
   @ApiProperty({ maxItems: MAX_OPTIONS })
+  @Optional()
+  @rule('areOptions', FIELDS, (value) => areLines(value, MAX_OPTIONS))
   options?: string[];
 }
 const fieldsOf: ApiPropertyOptions = { type: [FormFieldRecord], minItems: 1, maxItems: MAX_FIELDS };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const areTexts = (value: unknown, most: number): value is string[] =>
-  Array.isArray(value) && value.length <= most && value.every((one) => isStorableText(one, MAX_LINE_UNITS));
-
-function isField(value: unknown): value is FieldDetails {
-  if (!isObject(value)) return false;
-  const { key, label, type, required, options } = value;
-  return (
-    [key, label, type].every((text) => isStorableText(text, MAX_LINE_UNITS)) &&
-    (required === undefined || typeof required === 'boolean') &&
-    (options === undefined || areTexts(options, MAX_OPTIONS))
-  );
-}
-
-const AreFields = () =>
-  rule(
-    'areFields',
-    `must be 1 to ${MAX_FIELDS} fields with text in key, label and type, a boolean in required, and at most ${MAX_OPTIONS} texts in options`,
-    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_FIELDS && value.every(isField),
-  );
-const IsTrigger = () =>
-  rule(
-    'isTrigger',
-    `must be an object with at most ${MAX_KEYWORDS} texts in keywords`,
-    (value) => isObject(value) && (value['keywords'] === undefined || areTexts(value['keywords'], MAX_KEYWORDS)),
-  );
 
 export class FormRecord extends LiveRecord {
   @ApiProperty(idOf)
@@ -119,13 +108,16 @@ export class CreateFormRequest extends LiveRequest {
   @ApiProperty(titleOf)
   @IsNonBlankText(MAX_LINE_UNITS)
   title: string;
-  @ApiProperty({ type: FormTrigger })
   @Optional()
-  @IsTrigger()
-  trigger: FormDetails['trigger'] = {};
+  @ValidateNested({ message: TRIGGER, context: { isWhole: true } satisfies RuleContext })
+  @Type(() => FormTrigger)
+  trigger: FormTrigger = new FormTrigger();
   @ApiProperty(fieldsOf)
-  @AreFields()
-  fields: FieldDetails[];
+  @ArrayMinSize(1, { message: FIELDS })
+  @ArrayMaxSize(MAX_FIELDS, { message: FIELDS })
+  @ValidateNested({ each: true, message: FIELDS, context: { isWhole: true } satisfies RuleContext })
+  @Type(() => FormFieldRecord)
+  fields: FormFieldRecord[];
   @ApiPropertyOptional(confirmationOf)
   @OptionalNullable()
   @IsText(2 * MAX_CONFIRMATION_LENGTH)
