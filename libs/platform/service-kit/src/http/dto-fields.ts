@@ -35,7 +35,7 @@ export interface DtoField {
   nested: NestedRule | null;
 }
 
-const fieldsByType = new Map<object, readonly DtoField[]>();
+const fieldsByType = new WeakMap<object, readonly DtoField[]>();
 
 /** The fields of a DTO that have a rule, in the order of their declaration. */
 export function dtoFieldsOf(type: Type<object>): readonly DtoField[] {
