@@ -1,7 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiProperty, ApiPropertyOptional, ApiTags, type DocumentBuilder } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiResponse,
+  ApiTags,
+  type DocumentBuilder,
+} from '@nestjs/swagger';
 import { ERROR_STATUS, type AppError, type ErrorCode } from '@heliograph/errors';
-import { describeErrors } from '@heliograph/service-kit';
+import { describeErrors, operationOf } from '@heliograph/service-kit';
 
 const VISITOR = 'conversationToken';
 
@@ -49,6 +56,12 @@ export function describeVisitors(document: DocumentBuilder): DocumentBuilder {
 export function ChatApiErrors(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return describeErrors(codes, { type: ChatRefusal });
 }
+
+/** Describes a route of the chat API. */
+export const ChatOperation = operationOf({
+  response: (type, status) => ApiResponse({ status, type }),
+  errors: ChatApiErrors,
+});
 
 /** Documentation shared by all operations of the chat. */
 export function ChatApi(tag: string): ClassDecorator {

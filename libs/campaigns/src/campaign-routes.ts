@@ -1,9 +1,8 @@
-import { applyDecorators, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { applyDecorators, Get, Param, Post, Query } from '@nestjs/common';
 import type { Actor } from '@heliograph/tenancy';
-import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Caller, KeyActor, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { Sample, V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { V1Operation, type V1List } from '@heliograph/service-kit';
 import { V1Campaign, V1Campaigns, V1CampaignsQuery } from './campaign.dto';
 import type { CampaignsService, Transition } from './campaigns.service';
 
@@ -27,15 +26,17 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
 
   const Changes = (transition: Transition, summary: string, description: string): MethodDecorator =>
     applyDecorators(
-      Sample({ values: { id: { create: PATH, ...STATES[transition](PATH) } } }),
-      ...[Post(`:id/${transition}`), HttpCode(200), RequireScope(SEND), RequireRole('member'), Idempotent()],
-      ApiOperation({
-        operationId: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}${NAME}Campaign`,
+      Post(`:id/${transition}`),
+      RequireScope(SEND, 'member'),
+      Idempotent(),
+      V1Operation({
+        id: `v1${transition[0]?.toUpperCase()}${transition.slice(1)}${NAME}Campaign`,
         summary,
         description,
+        response: V1Campaign,
+        errors: ['INVALID_REQUEST', 'NOT_FOUND', 'INVALID_TRANSITION', 'EMAIL_NOT_VERIFIED'],
+        sample: { values: { id: { create: PATH, ...STATES[transition](PATH) } } },
       }),
-      ApiResponse({ status: 200, type: V1Campaign }),
-      V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'INVALID_TRANSITION', 'EMAIL_NOT_VERIFIED'),
     );
 
   abstract class Routes {
@@ -43,19 +44,25 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
 
     @Get()
     @RequireScope(READ)
-    @ApiOperation({ operationId: `v1List${NAME}Campaigns`, summary: 'List campaigns, newest first' })
-    @ApiResponse({ status: 200, type: V1Campaigns })
-    @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+    @V1Operation({
+      id: `v1List${NAME}Campaigns`,
+      summary: 'List campaigns, newest first',
+      response: V1Campaigns,
+      errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+    })
     list(@Caller() caller: Tenant, @Query() query: V1CampaignsQuery): Promise<V1List<V1Campaign>> {
       return this.campaigns.list(caller, query);
     }
 
     @Get(':id')
     @RequireScope(READ)
-    @Sample({ values: { id: { create: PATH, with: { draft: true } } } })
-    @ApiOperation({ operationId: `v1Get${NAME}Campaign`, summary: 'Get a campaign and its results' })
-    @ApiResponse({ status: 200, type: V1Campaign })
-    @V1ApiErrors('NOT_FOUND')
+    @V1Operation({
+      id: `v1Get${NAME}Campaign`,
+      summary: 'Get a campaign and its results',
+      response: V1Campaign,
+      errors: ['NOT_FOUND'],
+      sample: { values: { id: { create: PATH, with: { draft: true } } } },
+    })
     get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1Campaign> {
       return this.campaigns.get(caller, id);
     }

@@ -13,7 +13,7 @@ import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { Idempotent, type IdempotentOptions } from '@heliograph/idempotency';
 import type { Request } from 'express';
 import { map, type Observable } from 'rxjs';
-import { HttpResult, V1_PREFIX } from '@heliograph/service-kit';
+import { HttpResult, operationOf, V1_PREFIX } from '@heliograph/service-kit';
 import { AccountApiErrors } from './api-errors';
 
 /**
@@ -33,7 +33,7 @@ export class EnvelopeInterceptor implements NestInterceptor<object | undefined> 
 }
 
 /** Documents the type of `data` and the errors of the input, and sets the HTTP status. */
-export function ApiData(type: new () => object, status: 200 | 201 | 202 = 200): MethodDecorator {
+export function ApiData(type: new () => object, status = 200): MethodDecorator {
   const schema = {
     type: 'object',
     required: ['ok', 'data'],
@@ -41,6 +41,9 @@ export function ApiData(type: new () => object, status: 200 | 201 | 202 = 200): 
   };
   return applyDecorators(HttpCode(status), ApiExtraModels(type), ApiResponse({ status, schema }), ApiInputErrors());
 }
+
+/** Describes a route of the account API. */
+export const AccountOperation = operationOf({ response: ApiData, errors: AccountApiErrors });
 
 /** Documents a file response without the envelope. Errors remain JSON. */
 export const ApiFile = (mediaType: string, description: string): MethodDecorator => {

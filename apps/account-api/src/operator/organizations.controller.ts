@@ -1,10 +1,8 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
-import { Sample } from '@heliograph/service-kit';
 import { RequireOperator } from '../access/access.decorators';
-import { ApiData, IdempotentWrite } from '../http/envelope';
-import { AccountApiErrors } from '../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../http/envelope';
 import { PageQuery } from '../http/page.query';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { NewKey } from '../developer/api-keys/api-keys.dto';
@@ -35,45 +33,52 @@ export class OrganizationsController {
   ) {}
 
   @Get('organizations')
-  @ApiOperation({ operationId: 'listOrganizations', summary: 'List all organizations' })
-  @ApiData(OrganizationList)
+  @AccountOperation({ id: 'listOrganizations', summary: 'List all organizations', response: OrganizationList })
   list(@Query() query: PageQuery): Promise<OrganizationList> {
     return this.organizations.listAcrossTenants(query);
   }
 
   @Post('organizations')
-  @ApiOperation({ operationId: 'createOrganization', summary: 'Create an organization' })
   @IdempotentWrite()
-  @ApiData(OneOrganizationAnswer, 201)
-  @AccountApiErrors('SLUG_TAKEN')
+  @AccountOperation({
+    id: 'createOrganization',
+    summary: 'Create an organization',
+    status: 201,
+    response: OneOrganizationAnswer,
+    errors: ['SLUG_TAKEN'],
+  })
   create(@Body() body: CreateOrganizationRequest, @CurrentWrite() write: Write): Promise<OneOrganizationAnswer> {
     return this.organizations.create(write, body);
   }
 
   @Get('organizations/:organizationId')
-  @ApiOperation({ operationId: 'getOrganizationAsOperator', summary: 'Get an organization' })
-  @ApiData(OneOrganizationAnswer)
+  @AccountOperation({
+    id: 'getOrganizationAsOperator',
+    summary: 'Get an organization',
+    response: OneOrganizationAnswer,
+  })
   get(@Param('organizationId') id: string): Promise<OneOrganizationAnswer> {
     return this.organizations.get(id);
   }
 
   @Post('organizations/:organizationId/users')
-  @Sample({
-    body: {
-      email: 'new.owner@demo.example',
-      role: 'owner',
-      name: 'New Owner',
-      password: 'correct horse battery staple',
-    },
-  })
-  @ApiOperation({
-    operationId: 'addUser',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'addUser',
     summary: 'Add a member',
     description: 'Creates the user if it does not exist.',
+    status: 201,
+    response: OneAddedUser,
+    errors: ['ALREADY_MEMBER'],
+    sample: {
+      body: {
+        email: 'new.owner@demo.example',
+        role: 'owner',
+        name: 'New Owner',
+        password: 'correct horse battery staple',
+      },
+    },
   })
-  @IdempotentWrite()
-  @ApiData(OneAddedUser, 201)
-  @AccountApiErrors('ALREADY_MEMBER')
   addUser(
     @Param('organizationId') id: string,
     @Body() body: AddUserRequest,
@@ -83,18 +88,25 @@ export class OrganizationsController {
   }
 
   @Get('organizations/:organizationId/workspaces')
-  @ApiOperation({ operationId: 'listWorkspacesAsOperator', summary: 'List the workspaces of an organization' })
-  @ApiData(OperatorWorkspaceList)
+  @AccountOperation({
+    id: 'listWorkspacesAsOperator',
+    summary: 'List the workspaces of an organization',
+    response: OperatorWorkspaceList,
+  })
   workspaces(@Param('organizationId') id: string, @Query() query: PageQuery): Promise<OperatorWorkspaceList> {
     return this.operatorWorkspaces.list(id, query);
   }
 
   @Post('organizations/:organizationId/workspaces')
-  @Sample({ body: { slug: 'demo-second', displayName: 'Demo Second', plan: 'pro', status: 'active' } })
-  @ApiOperation({ operationId: 'addWorkspace', summary: 'Create a workspace with any plan and billing customer' })
   @IdempotentWrite()
-  @ApiData(OneOperatorWorkspace, 201)
-  @AccountApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
+  @AccountOperation({
+    id: 'addWorkspace',
+    summary: 'Create a workspace with any plan and billing customer',
+    status: 201,
+    response: OneOperatorWorkspace,
+    errors: ['SLUG_TAKEN', 'NAME_TAKEN'],
+    sample: { body: { slug: 'demo-second', displayName: 'Demo Second', plan: 'pro', status: 'active' } },
+  })
   addWorkspace(
     @Param('organizationId') id: string,
     @Body() body: AddWorkspaceRequest,
@@ -104,25 +116,28 @@ export class OrganizationsController {
   }
 
   @Get('workspaces/:workspaceId')
-  @Sample({ values: { workspaceId: { get: '/api/workspaces?limit=1' } } })
-  @ApiOperation({ operationId: 'getWorkspaceAsOperator', summary: 'Get a workspace' })
-  @ApiData(OneOperatorWorkspace)
+  @AccountOperation({
+    id: 'getWorkspaceAsOperator',
+    summary: 'Get a workspace',
+    response: OneOperatorWorkspace,
+    sample: { values: { workspaceId: { get: '/api/workspaces?limit=1' } } },
+  })
   workspace(@Param('workspaceId') id: string): Promise<OneOperatorWorkspace> {
     return this.operatorWorkspaces.getAcrossTenants(id);
   }
 
   @Patch('workspaces/:workspaceId')
-  @Sample({
-    body: { displayName: 'Demo Main', status: 'active' },
-    values: { workspaceId: { get: '/api/workspaces?limit=1' } },
-  })
-  @ApiOperation({
-    operationId: 'setWorkspace',
-    summary: 'Update the plan, status, billing customer, name or slug of a workspace',
-  })
   @IdempotentWrite()
-  @ApiData(OneOperatorWorkspace)
-  @AccountApiErrors('SLUG_TAKEN', 'NAME_TAKEN')
+  @AccountOperation({
+    id: 'setWorkspace',
+    summary: 'Update the plan, status, billing customer, name or slug of a workspace',
+    response: OneOperatorWorkspace,
+    errors: ['SLUG_TAKEN', 'NAME_TAKEN'],
+    sample: {
+      body: { displayName: 'Demo Main', status: 'active' },
+      values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+    },
+  })
   setWorkspace(
     @Param('workspaceId') id: string,
     @Body() body: SetWorkspaceRequest,
@@ -132,23 +147,31 @@ export class OrganizationsController {
   }
 
   @Post('workspaces/:workspaceId/credits')
-  @Sample({
-    body: { creditType: 'sms', amount: 1000, reference: 'order-4711' },
-    values: { workspaceId: { get: '/api/workspaces?limit=1' } },
-  })
-  @ApiOperation({ operationId: 'grantCredits', summary: 'Add or remove credits of a workspace' })
   @IdempotentWrite()
-  @ApiData(OneGrant, 201)
-  @AccountApiErrors('INSUFFICIENT_CREDITS', 'STATE_CONFLICT')
+  @AccountOperation({
+    id: 'grantCredits',
+    summary: 'Add or remove credits of a workspace',
+    status: 201,
+    response: OneGrant,
+    errors: ['INSUFFICIENT_CREDITS', 'STATE_CONFLICT'],
+    sample: {
+      body: { creditType: 'sms', amount: 1000, reference: 'order-4711' },
+      values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+    },
+  })
   grant(@Param('workspaceId') id: string, @Body() body: GrantRequest, @CurrentWrite() write: Write): Promise<OneGrant> {
     return this.operatorWorkspaces.grant(write, id, body);
   }
 
   @Post('api-keys')
-  @ApiOperation({ operationId: 'createApiKeyAsOperator', summary: 'Create an API key with or without an organization' })
   @IdempotentWrite({ sealed: true })
-  @ApiData(NewKey, 201)
-  @AccountApiErrors('NAME_TAKEN')
+  @AccountOperation({
+    id: 'createApiKeyAsOperator',
+    summary: 'Create an API key with or without an organization',
+    status: 201,
+    response: NewKey,
+    errors: ['NAME_TAKEN'],
+  })
   createKey(@Body() body: OperatorKeyRequest, @CurrentWrite() write: Write): Promise<NewKey> {
     return this.organizations.createKey(write, body);
   }

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequireOperator } from '../access/access.decorators';
-import { ApiData, IdempotentWrite } from '../http/envelope';
-import { AccountApiErrors } from '../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../http/envelope';
 import { CurrentWrite } from '../unit-of-work/current-write';
 import { OnboardingQuery } from '../channels/sms/sms.dto';
 import {
@@ -15,7 +14,6 @@ import {
   Rates,
   RejectRequest,
 } from './operator.dto';
-import { Sample } from '@heliograph/service-kit';
 import { ReviewsService } from './reviews.service';
 
 @ApiTags('Platform operator')
@@ -25,25 +23,30 @@ export class ReviewsController {
   constructor(private readonly reviews: ReviewsService) {}
 
   @Get('onboardings')
-  @ApiOperation({ operationId: 'listOnboardingsAsOperator', summary: 'List the onboardings of all organizations' })
-  @ApiData(OperatorOnboardingList)
+  @AccountOperation({
+    id: 'listOnboardingsAsOperator',
+    summary: 'List the onboardings of all organizations',
+    response: OperatorOnboardingList,
+  })
   list(@Query() query: OnboardingQuery): Promise<OperatorOnboardingList> {
     return this.reviews.onboardingsAcrossTenants(query);
   }
 
   @Post('onboardings/:onboardingId/approve')
-  @Sample({
-    body: {},
-    values: { onboardingId: { create: '/api/organization/sms/onboardings', body: { name: 'france', country: 'FR' } } },
-  })
-  @ApiOperation({
-    operationId: 'approveOnboarding',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'approveOnboarding',
     summary: 'Approve an onboarding',
     description: 'The organization can then send to the country of the onboarding.',
+    response: OneOperatorOnboarding,
+    errors: ['STATE_CONFLICT'],
+    sample: {
+      body: {},
+      values: {
+        onboardingId: { create: '/api/organization/sms/onboardings', body: { name: 'france', country: 'FR' } },
+      },
+    },
   })
-  @IdempotentWrite()
-  @ApiData(OneOperatorOnboarding)
-  @AccountApiErrors('STATE_CONFLICT')
   approve(
     @Param('onboardingId') id: string,
     @Body() body: ApproveRequest,
@@ -53,18 +56,18 @@ export class ReviewsController {
   }
 
   @Post('onboardings/:onboardingId/reject')
-  @Sample({
-    body: { reason: 'The certificate is not readable' },
-    values: { onboardingId: { create: '/api/organization/sms/onboardings', body: { name: 'spain', country: 'ES' } } },
-  })
-  @ApiOperation({
-    operationId: 'rejectOnboarding',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'rejectOnboarding',
     summary: 'Reject an onboarding with a reason',
     description: 'Also withdraws an earlier approval.',
+    response: OneOperatorOnboarding,
+    errors: ['STATE_CONFLICT'],
+    sample: {
+      body: { reason: 'The certificate is not readable' },
+      values: { onboardingId: { create: '/api/organization/sms/onboardings', body: { name: 'spain', country: 'ES' } } },
+    },
   })
-  @IdempotentWrite()
-  @ApiData(OneOperatorOnboarding)
-  @AccountApiErrors('STATE_CONFLICT')
   reject(
     @Param('onboardingId') id: string,
     @Body() { reason }: RejectRequest,
@@ -74,17 +77,19 @@ export class ReviewsController {
   }
 
   @Get('rates')
-  @ApiOperation({ operationId: 'listRates', summary: 'List the credits per segment by country' })
-  @ApiData(Rates)
+  @AccountOperation({ id: 'listRates', summary: 'List the credits per segment by country', response: Rates })
   rates(): Promise<Rates> {
     return this.reviews.rates();
   }
 
   @Put('rates/:country')
-  @Sample({ body: { rate: 2 }, values: { country: 'GB' } })
-  @ApiOperation({ operationId: 'putRate', summary: 'Set the credits per segment for a country' })
   @IdempotentWrite()
-  @ApiData(OneRate)
+  @AccountOperation({
+    id: 'putRate',
+    summary: 'Set the credits per segment for a country',
+    response: OneRate,
+    sample: { body: { rate: 2 }, values: { country: 'GB' } },
+  })
   putRate(
     @Param('country') country: string,
     @Body() { rate }: RateRequest,

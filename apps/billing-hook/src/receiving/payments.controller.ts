@@ -1,6 +1,6 @@
-import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AcceptsBody, AdmittedByService, ApiErrors, Public, RequestId, Sample } from '@heliograph/service-kit';
+import { Body, Controller, Headers, Post, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { AcceptsBody, AdmittedByService, Public, RequestId, MessagingOperation } from '@heliograph/service-kit';
 import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/secrets';
 import { ConfiguredGuard } from './configured.guard';
 import { Acknowledgement, PaymentEvent } from './payments.dto';
@@ -16,18 +16,7 @@ export class PaymentsController {
 
   @Post()
   @AdmittedByService()
-  @HttpCode(200)
   @UseGuards(ConfiguredGuard)
-  @Sample({
-    body: { id: 'evt_1', type: 'customer.updated', created: 1769860800, data: { object: { id: 'cus_demo' } } },
-    values: {
-      [PROCESSOR_SIGNATURE_HEADER]: {
-        run: `T=$(date +%s); printf 't=%s,v1=%s' "$T" "$(printf '%s.%s' "$T" "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`,
-      },
-    },
-    before: ['# WEBHOOK_SECRET: the value of the setting BILLING_WEBHOOK_SECRET'],
-  })
-  @ApiOperation({ operationId: 'receivePaymentEvent', summary: 'Receive an event of the payment processor' })
   @ApiHeader({
     name: PROCESSOR_SIGNATURE_HEADER,
     required: true,
@@ -36,17 +25,30 @@ export class PaymentsController {
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: PaymentEvent })
-  @ApiResponse({ status: 200, type: Acknowledgement })
-  @ApiErrors(
-    'MISSING_SIGNATURE',
-    'INVALID_SIGNATURE',
-    'INVALID_PAYLOAD',
-    'INVALID_REQUEST',
-    'PAYLOAD_TOO_LARGE',
-    'BILLING_NOT_CONFIGURED',
-    'SERVICE_UNAVAILABLE',
-    'INTERNAL_ERROR',
-  )
+  @MessagingOperation({
+    id: 'receivePaymentEvent',
+    summary: 'Receive an event of the payment processor',
+    response: Acknowledgement,
+    errors: [
+      'MISSING_SIGNATURE',
+      'INVALID_SIGNATURE',
+      'INVALID_PAYLOAD',
+      'INVALID_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'BILLING_NOT_CONFIGURED',
+      'SERVICE_UNAVAILABLE',
+      'INTERNAL_ERROR',
+    ],
+    sample: {
+      body: { id: 'evt_1', type: 'customer.updated', created: 1769860800, data: { object: { id: 'cus_demo' } } },
+      values: {
+        [PROCESSOR_SIGNATURE_HEADER]: {
+          run: `T=$(date +%s); printf 't=%s,v1=%s' "$T" "$(printf '%s.%s' "$T" "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" | sed 's/.* //')"`,
+        },
+      },
+      before: ['# WEBHOOK_SECRET: the value of the setting BILLING_WEBHOOK_SECRET'],
+    },
+  })
   receive(
     @Headers() headers: Record<string, string | undefined>,
     @Body() body: Buffer,

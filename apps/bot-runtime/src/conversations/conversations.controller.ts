@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { RequestId, Sample } from '@heliograph/service-kit';
-import { ChatApiErrors, VisitorApi } from '../chat.openapi';
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { RequestId, MessagingOperation } from '@heliograph/service-kit';
+import { ChatOperation, VisitorApi } from '../chat.openapi';
 import { ConversationRecord, ConversationResponse, FeedbackRequest, FeedbackResponse } from './conversation.dto';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { ConversationsService } from './conversations.service';
@@ -17,34 +17,39 @@ export class ConversationsController {
 
   @Get()
   @LimitedAs('read')
-  @Sample({
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+  @MessagingOperation({
+    id: 'getConversation',
+    summary: 'Get the conversation',
+    response: ConversationResponse,
+    sample: {
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'getConversation', summary: 'Get the conversation' })
-  @ApiResponse({ status: 200, type: ConversationResponse })
   read(@OwnConversation() conversation: ConversationState): ConversationResponse {
     return { conversation: ConversationRecord.of(conversation) };
   }
 
   @Post('end')
   @LimitedAs('change')
-  @HttpCode(200)
-  @Sample({
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+  @ChatOperation({
+    id: 'endConversation',
+    summary: 'End the conversation',
+    response: ConversationResponse,
+    errors: ['CONVERSATION_CLOSED'],
+    sample: {
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'endConversation', summary: 'End the conversation' })
-  @ApiResponse({ status: 200, type: ConversationResponse })
-  @ChatApiErrors('CONVERSATION_CLOSED')
   end(
     @OwnConversation() conversation: ConversationState,
     @RequestId() requestId: string,
@@ -54,18 +59,20 @@ export class ConversationsController {
 
   @Post('reopen')
   @LimitedAs('change')
-  @HttpCode(200)
-  @Sample({
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+  @ChatOperation({
+    id: 'reopenConversation',
+    summary: 'Reopen an ended conversation',
+    response: ConversationResponse,
+    errors: ['CONVERSATION_CLOSED'],
+    sample: {
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'reopenConversation', summary: 'Reopen an ended conversation' })
-  @ApiResponse({ status: 200, type: ConversationResponse })
-  @ChatApiErrors('CONVERSATION_CLOSED')
   reopen(
     @OwnConversation() conversation: ConversationState,
     @RequestId() requestId: string,
@@ -75,19 +82,21 @@ export class ConversationsController {
 
   @Post('feedback')
   @LimitedAs('change')
-  @HttpCode(200)
-  @Sample({
-    body: { rating: 5 },
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+  @ChatOperation({
+    id: 'rateConversation',
+    summary: 'Rate the conversation, or replace an earlier rating',
+    response: FeedbackResponse,
+    errors: ['INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE'],
+    sample: {
+      body: { rating: 5 },
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'rateConversation', summary: 'Rate the conversation, or replace an earlier rating' })
-  @ApiResponse({ status: 200, type: FeedbackResponse })
-  @ChatApiErrors('INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE')
   rate(
     @OwnConversation() conversation: ConversationState,
     @Body() request: FeedbackRequest,

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, Head, Headers, Ip, Query, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiHeader, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
-import { AdmittedByService, networkOf, Sample } from '@heliograph/service-kit';
-import { ChatApiErrors, VisitorApi } from '../chat.openapi';
+import { AdmittedByService, networkOf } from '@heliograph/service-kit';
+import { ChatOperation, VisitorApi } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
@@ -27,28 +27,28 @@ export class EventsController {
   @Get()
   @AdmittedByService()
   @LimitedAs('read')
-  @Sample({
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
-      },
-    },
-  })
-  @ApiOperation({
-    operationId: 'streamEvents',
-    summary: 'Stream new messages and changes of the conversation as Server-Sent Events',
-    description:
-      'The event `message` contains `{message}`, and its event id is the id of the message. Every message is sent once, in order. ' +
-      'The event `conversation` contains `{conversation, paused}`: first the current state, then every change. A comment is sent at least every 15 seconds.',
-  })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     description: 'Id of the last received message. It takes precedence over `after`',
   })
   @ApiResponse({ status: 200, content: { 'text/event-stream': { schema: { type: 'string' } } } })
-  @ChatApiErrors('INVALID_REQUEST')
+  @ChatOperation({
+    id: 'streamEvents',
+    summary: 'Stream new messages and changes of the conversation as Server-Sent Events',
+    description:
+      'The event `message` contains `{message}`, and its event id is the id of the message. Every message is sent once, in order. ' +
+      'The event `conversation` contains `{conversation, paused}`: first the current state, then every change. A comment is sent at least every 15 seconds.',
+    errors: ['INVALID_REQUEST'],
+    sample: {
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
+      },
+    },
+  })
   async stream(
     @OwnConversation() conversation: ConversationState,
     @Query() { after }: EventsQuery,

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Query, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiParam, ApiResponse } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, AdmittedByService, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
-import { ChatApiErrors, VisitorApi } from '../chat.openapi';
+import { AcceptsBody, AdmittedByService, ClientAddress, RequestId } from '@heliograph/service-kit';
+import { ChatOperation, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
@@ -20,17 +20,20 @@ export class MessagesController {
 
   @Get()
   @LimitedAs('read')
-  @Sample({
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+  @ChatOperation({
+    id: 'getTranscript',
+    summary: 'List the messages of the conversation, oldest first',
+    response: Transcript,
+    errors: ['INVALID_REQUEST'],
+    sample: {
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'getTranscript', summary: 'List the messages of the conversation, oldest first' })
-  @ApiResponse({ status: 200, type: Transcript })
-  @ChatApiErrors('INVALID_REQUEST')
   transcript(@OwnConversation() conversation: ConversationState, @Query() query: TranscriptQuery): Promise<Transcript> {
     return this.messages.transcript(conversation, query);
   }
@@ -38,39 +41,39 @@ export class MessagesController {
   @Post()
   @AdmittedByService()
   @LimitedAs('message')
-  @Sample({
-    body: { message: 'When are you open?' },
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
-      },
-    },
-  })
-  @ApiOperation({
-    operationId: 'sendMessage',
-    summary: 'Send a message and get the reply',
-    description:
-      'If the request has the header `Accept: text/event-stream`, the response is an event stream. It contains `delta` events with `{text}` while a language model ' +
-      'generates the reply, and ends with a `done` event with the regular response body, or with an `error` event with an error body.',
-  })
   @ApiResponse({
     status: 200,
     description: 'The event stream, if the request accepts `text/event-stream`',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiResponse({ status: 201, type: SendMessageResponse })
-  @ChatApiErrors(
-    'INVALID_REQUEST',
-    'EMPTY_MESSAGE',
-    'MESSAGE_TOO_LONG',
-    'INVALID_ACTION',
-    'BOT_UNAVAILABLE',
-    'CONVERSATION_CLOSED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'PAYLOAD_TOO_LARGE',
-  )
+  @ChatOperation({
+    id: 'sendMessage',
+    summary: 'Send a message and get the reply',
+    description:
+      'If the request has the header `Accept: text/event-stream`, the response is an event stream. It contains `delta` events with `{text}` while a language model ' +
+      'generates the reply, and ends with a `done` event with the regular response body, or with an `error` event with an error body.',
+    errors: [
+      'INVALID_REQUEST',
+      'EMPTY_MESSAGE',
+      'MESSAGE_TOO_LONG',
+      'INVALID_ACTION',
+      'BOT_UNAVAILABLE',
+      'CONVERSATION_CLOSED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'PAYLOAD_TOO_LARGE',
+    ],
+    sample: {
+      body: { message: 'When are you open?' },
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
+      },
+    },
+  })
   @AcceptsBody({ json: normalizeSendMessage })
   @Idempotent('bot.message')
   @UseInterceptors(StreamedReplyInterceptor)

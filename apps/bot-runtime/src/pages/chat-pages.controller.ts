@@ -9,10 +9,10 @@ import {
   RequestId,
   type EncodedResponse,
   type Logger,
-  Sample,
+  MessagingOperation,
 } from '@heliograph/service-kit';
 import { Controller, Get, Headers, Inject, Param, UseInterceptors } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { pagePolicy } from './page-policy';
 import { preferredLocale } from './page-texts';
 import { PublicAddresses } from './public-addresses';
@@ -61,8 +61,10 @@ export class ChatPagesController {
   ) {}
 
   @Get('bots/embed/:botId')
-  @Sample({ values: { botId: 'bot_acme_help', 'accept-language': 'en' } })
-  @ApiOperation({ summary: 'Get the chat page for the frame of the widget' })
+  @MessagingOperation({
+    summary: 'Get the chat page for the frame of the widget',
+    sample: { values: { botId: 'bot_acme_help', 'accept-language': 'en' } },
+  })
   @ApiResponse({ status: 200, content: HTML })
   @ApiResponse({
     status: 404,
@@ -78,8 +80,10 @@ export class ChatPagesController {
   }
 
   @Get('c/:botId')
-  @Sample({ values: { botId: 'bot_acme_help', 'accept-language': 'en' } })
-  @ApiOperation({ summary: 'Get the hosted chat page' })
+  @MessagingOperation({
+    summary: 'Get the hosted chat page',
+    sample: { values: { botId: 'bot_acme_help', 'accept-language': 'en' } },
+  })
   @ApiResponse({ status: 200, content: HTML })
   @ApiResponse({
     status: 404,

@@ -9,9 +9,10 @@ import {
   Public,
   scriptJson,
   type EncodedResponse,
+  MessagingOperation,
 } from '@heliograph/service-kit';
 import { All, Controller, Get, Query, UseFilters, UseInterceptors } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { FOR_ANY_SITE } from '../cross-origin/cross-origin';
 import { botUnavailable } from '../turns/bot-unavailable';
 import { directionOf, pageTexts } from './page-texts';
@@ -41,7 +42,7 @@ export class WidgetConfigController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Get the public widget configuration of a bot' })
+  @MessagingOperation({ summary: 'Get the public widget configuration of a bot' })
   @AcceptsQuery(normalizeWidgetConfigQuery)
   @ApiResponse({ status: 200, type: WidgetConfigResponse })
   @ApiResponse({ status: 400, type: WidgetConfigRefusal, description: 'INVALID_REQUEST: a parameter is repeated' })

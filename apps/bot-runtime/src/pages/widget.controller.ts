@@ -1,8 +1,8 @@
 import type { WidgetAsset, WidgetAssets } from '@heliograph/bot-widget';
 import { AppError } from '@heliograph/errors';
-import { EncodedResponseInterceptor, Public, type EncodedResponse } from '@heliograph/service-kit';
+import { EncodedResponseInterceptor, Public, type EncodedResponse, MessagingOperation } from '@heliograph/service-kit';
 import { Controller, Get, Inject, Param, UseInterceptors } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { FOR_ANY_SITE } from '../cross-origin/cross-origin';
 import { WIDGET_ASSETS } from './widget-assets.provider';
 
@@ -18,7 +18,7 @@ export class WidgetController {
   constructor(@Inject(WIDGET_ASSETS) private readonly assets: WidgetAssets) {}
 
   @Get('widget.js')
-  @ApiOperation({ summary: 'Get the widget loader script' })
+  @MessagingOperation({ summary: 'Get the widget loader script' })
   @ApiResponse({ status: 200, content: { 'text/javascript': { schema: { type: 'string' } } } })
   loader(): EncodedResponse {
     return assetResponse(this.assets.loader, LOADER_CACHING);

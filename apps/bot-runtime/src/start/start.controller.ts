@@ -1,7 +1,7 @@
 import { Body, Controller, Headers, Post } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiHeader } from '@nestjs/swagger';
 import { AcceptsBody, ClientAddress, Public, RequestId } from '@heliograph/service-kit';
-import { ChatApi, ChatApiErrors } from '../chat.openapi';
+import { ChatOperation, ChatApi } from '../chat.openapi';
 import { LimitedAs } from '../limits/limited-as';
 import { normalizeStart, StartRequest, StartResponse } from './start.dto';
 import { StartService } from './start.service';
@@ -14,15 +14,19 @@ export class StartController {
 
   @Post()
   @LimitedAs('start')
-  @ApiOperation({ operationId: 'startConversation', summary: 'Start a conversation with a bot' })
   @ApiHeader({
     name: 'User-Agent',
     required: false,
     description: 'Used to detect the browser and the operating system of the visitor',
   })
   @AcceptsBody({ json: normalizeStart })
-  @ApiResponse({ status: 201, type: StartResponse })
-  @ChatApiErrors('INVALID_REQUEST', 'EMPTY_MESSAGE', 'MESSAGE_TOO_LONG', 'BOT_UNAVAILABLE', 'PAYLOAD_TOO_LARGE')
+  @ChatOperation({
+    id: 'startConversation',
+    summary: 'Start a conversation with a bot',
+    status: 201,
+    response: StartResponse,
+    errors: ['INVALID_REQUEST', 'EMPTY_MESSAGE', 'MESSAGE_TOO_LONG', 'BOT_UNAVAILABLE', 'PAYLOAD_TOO_LARGE'],
+  })
   start(
     @Body() request: StartRequest,
     @RequestId() correlationId: string,

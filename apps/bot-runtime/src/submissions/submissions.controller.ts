@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiParam } from '@nestjs/swagger';
 import { IdempotencyClaim, Idempotent, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, ClientAddress, RequestId, Sample } from '@heliograph/service-kit';
-import { ChatApiErrors, VisitorApi } from '../chat.openapi';
+import { AcceptsBody, ClientAddress, RequestId } from '@heliograph/service-kit';
+import { ChatOperation, VisitorApi } from '../chat.openapi';
 import type { ConversationState } from '../visitors/conversations.repository';
 import { OwnConversation, RequireConversation } from '../visitors/visitor.guard';
 import { LimitedAs } from '../limits/limited-as';
@@ -19,28 +19,32 @@ export class SubmissionsController {
   @Post()
   @LimitedAs('message')
   @ApiParam({ name: 'formId', description: 'Id of the form' })
-  @Sample({
-    body: { answers: { name: 'Ann', email: 'ann@elsewhere.example', topic: 'An order' } },
-    values: {
-      id: {
-        given:
-          'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+  @ChatOperation({
+    id: 'submitForm',
+    summary: 'Submit a form',
+    status: 201,
+    response: SubmitFormResponse,
+    errors: [
+      'INVALID_REQUEST',
+      'INVALID_SUBMISSION',
+      'NOT_FOUND',
+      'BOT_UNAVAILABLE',
+      'CONVERSATION_CLOSED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'PAYLOAD_TOO_LARGE',
+    ],
+    sample: {
+      body: { answers: { name: 'Ann', email: 'ann@elsewhere.example', topic: 'An order' } },
+      values: {
+        id: {
+          given:
+            'id of the conversation in the response of its start; CONVERSATION_TOKEN: conversationToken of that response',
+        },
+        formId: 'lead',
       },
-      formId: 'lead',
     },
   })
-  @ApiOperation({ operationId: 'submitForm', summary: 'Submit a form' })
-  @ApiResponse({ status: 201, type: SubmitFormResponse })
-  @ChatApiErrors(
-    'INVALID_REQUEST',
-    'INVALID_SUBMISSION',
-    'NOT_FOUND',
-    'BOT_UNAVAILABLE',
-    'CONVERSATION_CLOSED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    'PAYLOAD_TOO_LARGE',
-  )
   @AcceptsBody({ json: normalizeSubmitForm })
   @Idempotent({ endpoint: 'bot.submission', params: ['formId'] })
   submit(

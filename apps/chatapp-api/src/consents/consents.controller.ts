@@ -1,8 +1,7 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, ApiErrors, RequestId } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, MessagingOperation } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { ConsentList, ConsentRecord, ConsentRequest, normalizeConsent } from './consents.dto';
 import { ConsentsService } from './consents.service';
@@ -14,28 +13,33 @@ export class ConsentsController {
 
   @Get()
   @RequireScope('chatapp:read')
-  @ApiOperation({ operationId: 'listChatappConsents', summary: 'List consents, most recently changed first' })
-  @ApiResponse({ status: 200, type: ConsentList })
+  @MessagingOperation({
+    id: 'listChatappConsents',
+    summary: 'List consents, most recently changed first',
+    response: ConsentList,
+  })
   list(@Caller() caller: Tenant): Promise<ConsentList> {
     return this.consents.list(caller);
   }
 
   @Post()
-  @HttpCode(200)
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record the consent of a phone number' })
   @Idempotent('chatapp.consents')
   @AcceptsBody({ json: normalizeConsent })
-  @ApiResponse({ status: 200, type: ConsentRecord })
-  @ApiErrors(
-    'INVALID_REQUEST',
-    'INVALID_NUMBER',
-    'INVALID_STATUS',
-    'PAYLOAD_TOO_LARGE',
-    'LIMIT_REACHED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-  )
+  @MessagingOperation({
+    id: 'recordChatappConsent',
+    summary: 'Record the consent of a phone number',
+    response: ConsentRecord,
+    errors: [
+      'INVALID_REQUEST',
+      'INVALID_NUMBER',
+      'INVALID_STATUS',
+      'PAYLOAD_TOO_LARGE',
+      'LIMIT_REACHED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
+  })
   record(
     @Caller() caller: Tenant,
     @Body() request: ConsentRequest,

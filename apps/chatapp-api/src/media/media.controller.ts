@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Controller, Get, Head, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiOperation, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { Controller, Get, Head, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiExcludeEndpoint, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type StreamedClaim } from '@heliograph/idempotency';
 import {
   AcceptsQuery,
   AdmittedByService,
-  ApiErrors,
   BodyStream,
   downloadOf,
   type HttpResult,
   Public,
-  Sample,
+  MessagingOperation,
 } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { attachmentOf } from './file-name';
@@ -28,24 +27,26 @@ export class MediaController {
 
   @Post()
   @AdmittedByService()
-  @HttpCode(200)
   @RequireScope('chatapp:send')
-  @Sample({ body: { file: '@hello.txt;type=text/plain' }, before: ["printf 'Hello' > hello.txt"] })
-  @ApiOperation({ operationId: 'uploadChatappMedia', summary: 'Upload a file of at most 90 MB for use in messages' })
   @Idempotent({ endpoint: 'chatapp.media', streamed: true })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ required: true, type: MediaUpload })
-  @ApiResponse({ status: 200, type: MediaUploaded })
-  @ApiErrors(
-    'MISSING_FILE',
-    'MEDIA_TOO_LARGE',
-    'INVALID_REQUEST',
-    'CHATAPP_REQUEST_INVALID',
-    'LIMIT_REACHED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    ...UPSTREAM_ERRORS,
-  )
+  @MessagingOperation({
+    id: 'uploadChatappMedia',
+    summary: 'Upload a file of at most 90 MB for use in messages',
+    response: MediaUploaded,
+    errors: [
+      'MISSING_FILE',
+      'MEDIA_TOO_LARGE',
+      'INVALID_REQUEST',
+      'CHATAPP_REQUEST_INVALID',
+      'LIMIT_REACHED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+      ...UPSTREAM_ERRORS,
+    ],
+    sample: { body: { file: '@hello.txt;type=text/plain' }, before: ["printf 'Hello' > hello.txt"] },
+  })
   upload(
     @Caller() caller: Tenant,
     @BodyStream() request: IncomingMessage,
@@ -56,13 +57,16 @@ export class MediaController {
 
   @Get(':id')
   @RequireScope('chatapp:read')
-  @Sample({
-    values: { id: { create: '/chatapp/media', body: { file: '@hello.txt;type=text/plain' } } },
-    before: ["printf 'Hello' > hello.txt"],
+  @MessagingOperation({
+    id: 'getChatappMedia',
+    summary: 'Get a media file and a download link',
+    response: MediaLookup,
+    errors: ['NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS],
+    sample: {
+      values: { id: { create: '/chatapp/media', body: { file: '@hello.txt;type=text/plain' } } },
+      before: ["printf 'Hello' > hello.txt"],
+    },
   })
-  @ApiOperation({ operationId: 'getChatappMedia', summary: 'Get a media file and a download link' })
-  @ApiResponse({ status: 200, type: MediaLookup })
-  @ApiErrors('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS)
   lookUp(@Caller() caller: Tenant, @Param('id') id: string): Promise<MediaLookup> {
     return this.media.lookUp(caller, id);
   }
@@ -80,18 +84,21 @@ export class MediaController {
   @AdmittedByService()
   @Public()
   @ApiSecurity({})
-  @Sample({
-    url: { get: '/chatapp/media/{id}', field: 'url' },
-    values: { id: { create: '/chatapp/media', body: { file: '@hello.txt;type=text/plain' } } },
-    before: ["printf 'Hello' > hello.txt"],
-  })
-  @ApiOperation({ operationId: 'downloadChatappMedia', summary: 'Download a media file with its download link' })
   @AcceptsQuery(normalizeLink)
   @ApiResponse({
     status: 200,
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   })
-  @ApiErrors('FORBIDDEN', 'NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS)
+  @MessagingOperation({
+    id: 'downloadChatappMedia',
+    summary: 'Download a media file with its download link',
+    errors: ['FORBIDDEN', 'NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS],
+    sample: {
+      url: { get: '/chatapp/media/{id}', field: 'url' },
+      values: { id: { create: '/chatapp/media', body: { file: '@hello.txt;type=text/plain' } } },
+      before: ["printf 'Hello' > hello.txt"],
+    },
+  })
   async download(@Param('id') id: string, @Query() proof: LinkQuery): Promise<HttpResult<Readable>> {
     return fileOf(await this.media.openContent(id, proof, false));
   }

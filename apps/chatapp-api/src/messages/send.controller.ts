@@ -1,9 +1,9 @@
-import { Body, Controller, Get, Head, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiExcludeEndpoint, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Head, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiExcludeEndpoint, ApiQuery } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, AdmittedByService, RequestId, MessagingOperation } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { SendingGuard } from '../switches/sending.guards';
@@ -42,20 +42,22 @@ export class SendController {
 
   @Post('send')
   @AdmittedByService()
-  @HttpCode(200)
   @RequireScope('chatapp:send')
-  @Sample({
-    body: { to: '+919812345678', type: 'text', text: 'Hello from Demo' },
-    before: ['# Text requires that the recipient has written in the last 24 hours.'],
-  })
-  @ApiOperation({ operationId: 'sendChatapp', summary: 'Send a message' })
   @Idempotent('chatapp.send')
   // Decorators are applied from the last to the first, so the switches are checked before the Idempotency-Key.
   @UseGuards(SendingGuard)
   @AcceptsBody({ json: normalizeJson, form: normalizeSendForm })
   @ApiBody({ required: true, type: SendRequest })
-  @ApiResponse({ status: 200, type: SendResponse })
-  @ApiErrors(...SEND_ERRORS)
+  @MessagingOperation({
+    id: 'sendChatapp',
+    summary: 'Send a message',
+    response: SendResponse,
+    errors: SEND_ERRORS,
+    sample: {
+      body: { to: '+919812345678', type: 'text', text: 'Hello from Demo' },
+      before: ['# Text requires that the recipient has written in the last 24 hours.'],
+    },
+  })
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
@@ -76,8 +78,6 @@ export class SendController {
   @Get('send')
   @AdmittedByService()
   @RequireScope('chatapp:send')
-  @Sample({ query: { to: '+919812345678', type: 'text', text: 'Hello from Demo' } })
-  @ApiOperation({ operationId: 'sendChatappByQuery', summary: 'Send a text or template message with query parameters' })
   @Idempotent('chatapp.send')
   @UseGuards(SendingGuard)
   @AcceptsQuery(normalizeSendForm)
@@ -92,8 +92,13 @@ export class SendController {
     description: 'Language of the template. The default is `en_US`',
   })
   @ApiQuery({ name: 'category', required: false, enum: ['marketing', 'utility', 'authentication'] })
-  @ApiResponse({ status: 200, type: SendResponse })
-  @ApiErrors(...SEND_ERRORS)
+  @MessagingOperation({
+    id: 'sendChatappByQuery',
+    summary: 'Send a text or template message with query parameters',
+    response: SendResponse,
+    errors: SEND_ERRORS,
+    sample: { query: { to: '+919812345678', type: 'text', text: 'Hello from Demo' } },
+  })
   sendByQuery(
     @Caller() caller: Tenant,
     @Query() request: SendQuery,

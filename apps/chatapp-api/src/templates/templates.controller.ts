@@ -1,8 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, AdmittedByService, MessagingOperation } from '@heliograph/service-kit';
 import { ChatappApi } from '../chatapp-api.openapi';
 import { normalizeJson } from '../normalize-json';
 import { ProviderGuard } from '../switches/sending.guards';
@@ -30,45 +29,47 @@ export class TemplatesController {
 
   @Get()
   @RequireScope('chatapp:read')
-  @ApiOperation({
-    operationId: 'listChatappTemplates',
-    summary: 'List the templates that the organization can send, including shared templates',
-  })
   @AcceptsQuery(normalizeTemplateFilter)
-  @ApiResponse({ status: 200, type: TemplateList })
-  @ApiErrors('INVALID_REQUEST')
+  @MessagingOperation({
+    id: 'listChatappTemplates',
+    summary: 'List the templates that the organization can send, including shared templates',
+    response: TemplateList,
+    errors: ['INVALID_REQUEST'],
+  })
   list(@Caller() caller: Tenant, @Query() filter: TemplateFilter): Promise<TemplateList> {
     return this.templates.list(caller, filter);
   }
 
   @Post()
   @AdmittedByService()
-  @HttpCode(200)
   @RequireScope('chatapp:send')
-  @Sample({
-    body: {
-      name: 'order_update',
-      category: 'utility',
-      language: 'en_US',
-      components: [{ type: 'BODY', text: 'Your order is on its way.' }],
-    },
-  })
-  @ApiOperation({ operationId: 'createChatappTemplate', summary: 'Create a template and submit it for review' })
   @Idempotent('chatapp.templates.create')
   // Decorators are applied from the last to the first, so the switch is checked before the Idempotency-Key.
   @UseGuards(ProviderGuard)
   @AcceptsBody({ json: normalizeJson })
-  @ApiResponse({ status: 200, type: TemplateCreated })
-  @ApiErrors(
-    'INVALID_REQUEST',
-    'INVALID_CATEGORY',
-    'CHATAPP_REQUEST_INVALID',
-    'PAYLOAD_TOO_LARGE',
-    'LIMIT_REACHED',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    ...UPSTREAM_ERRORS,
-  )
+  @MessagingOperation({
+    id: 'createChatappTemplate',
+    summary: 'Create a template and submit it for review',
+    response: TemplateCreated,
+    errors: [
+      'INVALID_REQUEST',
+      'INVALID_CATEGORY',
+      'CHATAPP_REQUEST_INVALID',
+      'PAYLOAD_TOO_LARGE',
+      'LIMIT_REACHED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+      ...UPSTREAM_ERRORS,
+    ],
+    sample: {
+      body: {
+        name: 'order_update',
+        category: 'utility',
+        language: 'en_US',
+        components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+      },
+    },
+  })
   create(
     @Caller() caller: Tenant,
     @Body() request: TemplateRequest,
@@ -79,19 +80,21 @@ export class TemplatesController {
 
   @Post('sync')
   @AdmittedByService()
-  @HttpCode(200)
   @RequireScope('chatapp:send')
-  @ApiOperation({ operationId: 'syncChatappTemplates', summary: 'Sync all templates from the provider' })
   @Idempotent('chatapp.templates.sync')
   @UseGuards(ProviderGuard)
-  @ApiResponse({ status: 200, type: TemplateSync })
-  @ApiErrors(
-    'INVALID_REQUEST',
-    'CHATAPP_REQUEST_INVALID',
-    'IDEMPOTENCY_KEY_REUSED',
-    'IDEMPOTENCY_IN_PROGRESS',
-    ...UPSTREAM_ERRORS,
-  )
+  @MessagingOperation({
+    id: 'syncChatappTemplates',
+    summary: 'Sync all templates from the provider',
+    response: TemplateSync,
+    errors: [
+      'INVALID_REQUEST',
+      'CHATAPP_REQUEST_INVALID',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+      ...UPSTREAM_ERRORS,
+    ],
+  })
   sync(@IdempotencyClaim() claim: Claim | null): Promise<TemplateSync> {
     return this.syncs.sync(claim);
   }
@@ -99,26 +102,26 @@ export class TemplatesController {
   @Delete(':name')
   @AdmittedByService()
   @RequireScope('chatapp:send')
-  @Sample({
-    values: {
-      name: {
-        create: '/chatapp/templates',
-        body: {
-          name: 'temporary',
-          category: 'utility',
-          language: 'en_US',
-          components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+  @MessagingOperation({
+    id: 'deleteChatappTemplate',
+    summary: 'Delete a template of the organization in all its languages',
+    response: TemplateDeleted,
+    errors: ['NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS],
+    sample: {
+      values: {
+        name: {
+          create: '/chatapp/templates',
+          body: {
+            name: 'temporary',
+            category: 'utility',
+            language: 'en_US',
+            components: [{ type: 'BODY', text: 'Your order is on its way.' }],
+          },
+          field: 'name',
         },
-        field: 'name',
       },
     },
   })
-  @ApiOperation({
-    operationId: 'deleteChatappTemplate',
-    summary: 'Delete a template of the organization in all its languages',
-  })
-  @ApiResponse({ status: 200, type: TemplateDeleted })
-  @ApiErrors('NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS)
   remove(@Caller() caller: Tenant, @Param('name') name: string): Promise<TemplateDeleted> {
     return this.templates.remove(caller, name);
   }

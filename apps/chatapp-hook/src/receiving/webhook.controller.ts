@@ -1,16 +1,15 @@
-import { Body, Controller, Get, Headers, HttpCode, Inject, Post } from '@nestjs/common';
-import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, Inject, Post } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
 import {
   AcceptsBody,
   AdmittedByService,
-  ApiErrors,
   CONFIG,
   HttpResult,
   Public,
   RawQuery,
   RequestId,
-  Sample,
+  MessagingOperation,
 } from '@heliograph/service-kit';
 import { HUB_SIGNATURE_HEADER } from '@heliograph/secrets';
 import type { ChatappHookConfig } from '../chatapp-hook.config';
@@ -31,11 +30,6 @@ export class WebhookController {
   ) {}
 
   @Get()
-  @Sample({
-    query: { 'hub.challenge': '1158201444' },
-    values: { 'hub.verify_token': { given: 'the value of the setting CHATAPP_VERIFY_TOKEN' } },
-  })
-  @ApiOperation({ operationId: 'verifyChatappWebhook', summary: 'Verify the webhook endpoint (handshake)' })
   @ApiQuery({ name: 'hub.mode', enum: ['subscribe'] })
   @ApiQuery({ name: 'hub.verify_token', type: String })
   @ApiQuery({ name: 'hub.challenge', type: String })
@@ -44,7 +38,15 @@ export class WebhookController {
     description: 'The unchanged value of `hub.challenge`',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  @ApiErrors('FORBIDDEN', 'INTERNAL_ERROR')
+  @MessagingOperation({
+    id: 'verifyChatappWebhook',
+    summary: 'Verify the webhook endpoint (handshake)',
+    errors: ['FORBIDDEN', 'INTERNAL_ERROR'],
+    sample: {
+      query: { 'hub.challenge': '1158201444' },
+      values: { 'hub.verify_token': { given: 'the value of the setting CHATAPP_VERIFY_TOKEN' } },
+    },
+  })
   // Every query string that is no handshake is refused with 403, so the query string is not parsed before.
   verify(@RawQuery() query: string): HttpResult<string> {
     const challenge = readHandshake(query, this.config.CHATAPP_VERIFY_TOKEN);
@@ -61,16 +63,6 @@ export class WebhookController {
 
   @Post()
   @AdmittedByService()
-  @HttpCode(200)
-  @Sample({
-    values: {
-      [HUB_SIGNATURE_HEADER]: {
-        run: `printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$APP_SECRET" | sed 's/.* /sha256=/'`,
-      },
-    },
-    before: ['# APP_SECRET: the value of the setting CHATAPP_APP_SECRET'],
-  })
-  @ApiOperation({ operationId: 'receiveChatappUpdates', summary: 'Receive messages and statuses from the provider' })
   @ApiHeader({
     name: HUB_SIGNATURE_HEADER,
     required: true,
@@ -78,15 +70,27 @@ export class WebhookController {
   })
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, bytes: (body) => body })
   @ApiBody({ type: Envelope })
-  @ApiResponse({ status: 200, type: Taken })
-  @ApiErrors(
-    'SIGNATURE_INVALID',
-    'INVALID_PAYLOAD',
-    'INVALID_REQUEST',
-    'PAYLOAD_TOO_LARGE',
-    'SERVICE_UNAVAILABLE',
-    'INTERNAL_ERROR',
-  )
+  @MessagingOperation({
+    id: 'receiveChatappUpdates',
+    summary: 'Receive messages and statuses from the provider',
+    response: Taken,
+    errors: [
+      'SIGNATURE_INVALID',
+      'INVALID_PAYLOAD',
+      'INVALID_REQUEST',
+      'PAYLOAD_TOO_LARGE',
+      'SERVICE_UNAVAILABLE',
+      'INTERNAL_ERROR',
+    ],
+    sample: {
+      values: {
+        [HUB_SIGNATURE_HEADER]: {
+          run: `printf '%s' "$BODY" | openssl dgst -sha256 -hmac "$APP_SECRET" | sed 's/.* /sha256=/'`,
+        },
+      },
+      before: ['# APP_SECRET: the value of the setting CHATAPP_APP_SECRET'],
+    },
+  })
   async receive(
     @Headers(HUB_SIGNATURE_HEADER) signature: string | undefined,
     @Body() body: Buffer,

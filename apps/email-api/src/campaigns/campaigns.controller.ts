@@ -1,10 +1,9 @@
-import { Body, Controller, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Param, Post, Put } from '@nestjs/common';
 import type { Actor } from '@heliograph/tenancy';
-import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Caller, KeyActor, RequireScope, type Tenant } from '@heliograph/auth';
 import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, V1RouteErrors, V1Operation } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { EmailApi } from '../email-api.openapi';
 import { contentOf, V1EmailCampaignChanges, V1EmailCampaignRequest, V1EmailEstimateRequest } from './campaigns.dto';
@@ -21,21 +20,24 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   }
 
   @Post()
-  @RequireScope('email:send')
-  @RequireRole('member')
-  @Sample({
-    body: {
-      name: 'Newsletter',
-      from: 'hello@demo.example',
-      subject: 'News for {{ first_name }}',
-      text: 'Hello {{ first_name }}',
-      audience: { filter: { consent: 'opted_in' } },
+  @RequireScope('email:send', 'member')
+  @Idempotent()
+  @V1Operation({
+    id: 'v1CreateEmailCampaign',
+    summary: 'Create a campaign, and start or schedule it',
+    status: 201,
+    response: V1Campaign,
+    errors: ['EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS],
+    sample: {
+      body: {
+        name: 'Newsletter',
+        from: 'hello@demo.example',
+        subject: 'News for {{ first_name }}',
+        text: 'Hello {{ first_name }}',
+        audience: { filter: { consent: 'opted_in' } },
+      },
     },
   })
-  @ApiOperation({ operationId: 'v1CreateEmailCampaign', summary: 'Create a campaign, and start or schedule it' })
-  @Idempotent()
-  @ApiResponse({ status: 201, type: V1Campaign })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS)
   create(
     @Caller() caller: Tenant,
     @Body() request: V1EmailCampaignRequest,
@@ -46,40 +48,38 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   }
 
   @Post('estimate')
-  @HttpCode(200)
   @RequireScope('email:read')
-  @Sample({
-    body: {
-      from: 'hello@demo.example',
-      subject: 'News for {{ first_name }}',
-      text: 'Hello {{ first_name }}',
-      audience: { filter: { consent: 'opted_in' } },
+  @V1Operation({
+    id: 'v1EstimateEmailCampaign',
+    summary: 'Estimate the emails and the cost of a campaign without sending it',
+    response: V1CampaignEstimate,
+    errors: CONTENT_ERRORS,
+    sample: {
+      body: {
+        from: 'hello@demo.example',
+        subject: 'News for {{ first_name }}',
+        text: 'Hello {{ first_name }}',
+        audience: { filter: { consent: 'opted_in' } },
+      },
     },
   })
-  @ApiOperation({
-    operationId: 'v1EstimateEmailCampaign',
-    summary: 'Estimate the emails and the cost of a campaign without sending it',
-  })
-  @ApiResponse({ status: 200, type: V1CampaignEstimate })
-  @V1ApiErrors(...CONTENT_ERRORS)
   estimate(@Caller() caller: Tenant, @Body() request: V1EmailEstimateRequest): Promise<V1CampaignEstimate> {
     return this.campaigns.estimate(caller, request, contentOf(request));
   }
 
   @Put(':id')
-  @RequireScope('email:send')
-  @RequireRole('member')
-  @Sample({
-    body: { name: 'Summer newsletter', rate_per_minute: 600 },
-    values: { id: { create: '/api/v1/email/campaigns', with: { draft: true } } },
-  })
-  @ApiOperation({
-    operationId: 'v1ChangeEmailCampaign',
+  @RequireScope('email:send', 'member')
+  @V1Operation({
+    id: 'v1ChangeEmailCampaign',
     summary: 'Change a campaign that has not started',
     description: 'Absent fields stay as they are, and null clears optional ones.',
+    response: V1Campaign,
+    errors: ['EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS, 'CAMPAIGN_STARTED'],
+    sample: {
+      body: { name: 'Summer newsletter', rate_per_minute: 600 },
+      values: { id: { create: '/api/v1/email/campaigns', with: { draft: true } } },
+    },
   })
-  @ApiResponse({ status: 200, type: V1Campaign })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { EmailCatalog } from '@heliograph/email-catalog';
 import { EmailApi } from '../email-api.openapi';
 import { SenderList, SenderRecord, TemplateList, TemplateRecord } from './catalog.dto';
+import { MessagingOperation } from '@heliograph/service-kit';
 
 @EmailApi('Catalog')
 @Controller(['email', 'api/email'])
@@ -12,8 +12,7 @@ export class CatalogController {
 
   @Get('senders')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'listEmailSenders', summary: 'List senders on verified domains' })
-  @ApiResponse({ status: 200, type: SenderList })
+  @MessagingOperation({ id: 'listEmailSenders', summary: 'List senders on verified domains', response: SenderList })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
     return {
       senders: (await this.catalog.listSenders(caller.organizationId)).map((sender) => SenderRecord.of(sender)),
@@ -22,8 +21,7 @@ export class CatalogController {
 
   @Get('templates')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'listEmailTemplates', summary: 'List templates' })
-  @ApiResponse({ status: 200, type: TemplateList })
+  @MessagingOperation({ id: 'listEmailTemplates', summary: 'List templates', response: TemplateList })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {
     return {
       templates: (await this.catalog.listTemplates(caller.organizationId)).map((template) =>

@@ -1,13 +1,11 @@
-import { Controller, Get, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import {
   AcceptsQuery,
   MessageIdQuery,
   normalizeMessageId,
-  ApiErrors,
   RequestId,
-  Sample,
+  MessagingOperation,
 } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { MessagesService } from './messages.service';
@@ -21,24 +19,29 @@ export class MessagesController {
 
   @Get('status')
   @RequireScope('email:read')
-  @Sample({ values: { id: { create: '/email/send' } } })
-  @ApiOperation({ operationId: 'getEmailStatus', summary: 'Get the status and the events of a send' })
   @AcceptsQuery(normalizeMessageId)
-  @ApiResponse({ status: 200, type: DeliveryReport })
-  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @MessagingOperation({
+    id: 'getEmailStatus',
+    summary: 'Get the status and the events of a send',
+    response: DeliveryReport,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+    sample: { values: { id: { create: '/email/send' } } },
+  })
   status(@Caller() caller: Tenant, @Query() { id }: MessageIdQuery): Promise<DeliveryReport> {
     return this.messages.report(caller, id);
   }
 
   @Post('cancel')
-  @HttpCode(200)
   @RequireScope('email:send')
   @UseGuards(SenderRoleGuard)
-  @Sample({ values: { id: { create: '/email/send', with: { scheduledAt: '2099-12-31T09:00:00Z' } } } })
-  @ApiOperation({ operationId: 'cancelEmail', summary: 'Cancel a scheduled send and refund its credits' })
   @AcceptsQuery(normalizeMessageId)
-  @ApiResponse({ status: 200, type: DeliveryReport })
-  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
+  @MessagingOperation({
+    id: 'cancelEmail',
+    summary: 'Cancel a scheduled send and refund its credits',
+    response: DeliveryReport,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE'],
+    sample: { values: { id: { create: '/email/send', with: { scheduledAt: '2099-12-31T09:00:00Z' } } } },
+  })
   cancel(
     @Caller() caller: Tenant,
     @Query() { id }: MessageIdQuery,
@@ -49,9 +52,12 @@ export class MessagesController {
 
   @Get('balance')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'getEmailBalance', summary: 'Get the email credit balance of the workspace' })
-  @ApiResponse({ status: 200, type: Balance })
-  @ApiErrors('NO_WORKSPACE')
+  @MessagingOperation({
+    id: 'getEmailBalance',
+    summary: 'Get the email credit balance of the workspace',
+    response: Balance,
+    errors: ['NO_WORKSPACE'],
+  })
   balance(@Caller() caller: Tenant): Promise<Balance> {
     return this.messages.balance(caller);
   }

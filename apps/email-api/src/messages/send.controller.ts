@@ -1,8 +1,7 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Post, UseGuards } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AdmittedByService, RequestId, MessagingOperation } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { SendResponse } from './records.dto';
 import { SendRequest } from './send-request.dto';
@@ -38,18 +37,25 @@ export class SendController {
 
   @Post('send')
   @AdmittedByService()
-  @HttpCode(200)
   @RequireScope('email:send')
-  @Sample({
-    body: { from: 'hello@demo.example', to: 'ann@elsewhere.example', template: 'welcome', variables: { name: 'Ann' } },
-  })
-  @ApiOperation({ operationId: 'sendEmail', summary: 'Send or schedule an email to one or many recipients' })
   @Idempotent('email.send')
   // Decorators are applied from the last to the first, so the role is checked before the Idempotency-Key.
   @UseGuards(SenderRoleGuard)
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
-  @ApiResponse({ status: 200, type: SendResponse })
-  @ApiErrors(...SEND_ERRORS, 'EMAIL_SEND_FAILED')
+  @MessagingOperation({
+    id: 'sendEmail',
+    summary: 'Send or schedule an email to one or many recipients',
+    response: SendResponse,
+    errors: [...SEND_ERRORS, 'EMAIL_SEND_FAILED'],
+    sample: {
+      body: {
+        from: 'hello@demo.example',
+        to: 'ann@elsewhere.example',
+        template: 'welcome',
+        variables: { name: 'Ann' },
+      },
+    },
+  })
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,

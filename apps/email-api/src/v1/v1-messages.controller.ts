@@ -1,6 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import {
@@ -8,11 +7,10 @@ import {
   AdmittedByService,
   pageOf,
   RequestId,
-  Sample,
-  V1ApiErrors,
   v1List,
   v1NotFound,
   V1RouteErrors,
+  V1Operation,
 } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { EmailApi } from '../email-api.openapi';
@@ -40,22 +38,24 @@ export class V1MessagesController {
 
   @Post('send')
   @AdmittedByService()
-  @HttpCode(202)
-  @RequireScope('email:send')
-  @RequireRole('member')
-  @Sample({
-    body: {
-      from: 'hello@demo.example',
-      to: 'ann@elsewhere.example',
-      template_id: 'welcome',
-      variables: { name: 'Ann' },
-    },
-  })
-  @ApiOperation({ operationId: 'v1SendEmail', summary: 'Send or schedule an email to one or many recipients' })
+  @RequireScope('email:send', 'member')
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
-  @ApiResponse({ status: 202, type: V1SentEmail })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1SendEmail',
+    summary: 'Send or schedule an email to one or many recipients',
+    status: 202,
+    response: V1SentEmail,
+    errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND'],
+    sample: {
+      body: {
+        from: 'hello@demo.example',
+        to: 'ann@elsewhere.example',
+        template_id: 'welcome',
+        variables: { name: 'Ann' },
+      },
+    },
+  })
   send(
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
@@ -66,27 +66,26 @@ export class V1MessagesController {
   }
 
   @Post('bulk')
-  @HttpCode(202)
-  @RequireScope('email:send')
-  @RequireRole('member')
-  @Sample({
-    body: {
-      from: 'hello@demo.example',
-      template_id: 'welcome',
-      recipients: [
-        { to: 'ann@elsewhere.example', variables: { name: 'Ann' } },
-        { to: 'bob@elsewhere.example', variables: { name: 'Bob' } },
-      ],
-    },
-  })
-  @ApiOperation({
-    operationId: 'v1SendEmailBulk',
-    summary: 'Send or schedule an email to up to 1,000 recipients with their own variables',
-  })
+  @RequireScope('email:send', 'member')
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES, maxValues: MAX_BULK_VALUES })
-  @ApiResponse({ status: 202, type: V1BulkResponse })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1SendEmailBulk',
+    summary: 'Send or schedule an email to up to 1,000 recipients with their own variables',
+    status: 202,
+    response: V1BulkResponse,
+    errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND'],
+    sample: {
+      body: {
+        from: 'hello@demo.example',
+        template_id: 'welcome',
+        recipients: [
+          { to: 'ann@elsewhere.example', variables: { name: 'Ann' } },
+          { to: 'bob@elsewhere.example', variables: { name: 'Bob' } },
+        ],
+      },
+    },
+  })
   sendBulk(
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,
@@ -98,9 +97,12 @@ export class V1MessagesController {
 
   @Get('messages')
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'v1ListEmails', summary: 'List emails, newest first' })
-  @ApiResponse({ status: 200, type: V1Emails })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1ListEmails',
+    summary: 'List emails, newest first',
+    response: V1Emails,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  })
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1Emails> {
     const { to, workspace_id, campaign_id, sender_id, status, tag, reference, from, until } = query;
     const workspaceId = (await this.workspaces.chosen(caller, workspace_id)) ?? undefined;
@@ -120,10 +122,13 @@ export class V1MessagesController {
 
   @Get('messages/:id')
   @RequireScope('email:read')
-  @Sample({ values: { id: { create: '/api/v1/email/send' } } })
-  @ApiOperation({ operationId: 'v1GetEmail', summary: 'Get an email with its recipients and their events' })
-  @ApiResponse({ status: 200, type: V1EmailDetails })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({
+    id: 'v1GetEmail',
+    summary: 'Get an email with its recipients and their events',
+    response: V1EmailDetails,
+    errors: ['NOT_FOUND'],
+    sample: { values: { id: { create: '/api/v1/email/send' } } },
+  })
   async get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1EmailDetails> {
     const email = await this.messages.find(caller, id);
     if (!email) throw v1NotFound('email');

@@ -1,8 +1,7 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Post } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { V1Quote } from '@heliograph/credits';
-import { AcceptsBody, RequestId, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, RequestId, V1RouteErrors, V1Operation } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1SendRequest } from './v1-send.dto';
 import { V1SendService } from './v1-send.service';
@@ -15,24 +14,23 @@ export class V1QuoteController {
   constructor(private readonly sends: V1SendService) {}
 
   @Post()
-  @HttpCode(200)
   @RequireScope('email:read')
-  @Sample({
-    body: {
-      from: 'hello@demo.example',
-      to: 'ann@elsewhere.example',
-      template_id: 'welcome',
-      variables: { name: 'Ann' },
-    },
-  })
-  @ApiOperation({
-    operationId: 'v1QuoteEmail',
+  @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
+  @V1Operation({
+    id: 'v1QuoteEmail',
     summary: 'Check a send and get its cost without sending',
     description: 'Runs the same checks as a send with this body. Nothing is sent, stored or charged.',
+    response: V1Quote,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    sample: {
+      body: {
+        from: 'hello@demo.example',
+        to: 'ann@elsewhere.example',
+        template_id: 'welcome',
+        variables: { name: 'Ann' },
+      },
+    },
   })
-  @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
-  @ApiResponse({ status: 200, type: V1Quote })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   quote(@Caller() caller: Tenant, @Body() request: V1SendRequest, @RequestId() requestId: string): Promise<V1Quote> {
     return this.sends.quote(caller, request, requestId);
   }

@@ -1,9 +1,8 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { Actor } from '@heliograph/tenancy';
-import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Caller, KeyActor, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, V1RouteErrors, V1Operation } from '@heliograph/service-kit';
 import { EmailApi } from '../email-api.openapi';
 import { V1Template, V1TemplateRequest, V1Templates, V1TemplatesQuery } from './v1-templates.dto';
 import { V1TemplatesService } from './v1-templates.service';
@@ -16,28 +15,31 @@ export class V1TemplatesController {
   constructor(private readonly templates: V1TemplatesService) {}
 
   @Post()
-  @RequireScope('email:send')
-  @RequireRole('member')
-  @Sample({
-    body: {
-      slug: 'order-shipped',
-      name: 'Order shipped',
-      subject: 'Order {{ number }} is on its way',
-      html: '<p>Hello {{ name }}</p>',
-    },
-  })
-  @ApiOperation({ operationId: 'v1CreateEmailTemplate', summary: 'Create a template' })
+  @RequireScope('email:send', 'member')
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BODY_BYTES })
-  @ApiResponse({ status: 201, type: V1Template })
-  @V1ApiErrors(
-    'EMAIL_NOT_VERIFIED',
-    'INVALID_REQUEST',
-    'INVALID_TEMPLATE',
-    'NAME_TAKEN',
-    'LIMIT_REACHED',
-    'PAYLOAD_TOO_LARGE',
-  )
+  @V1Operation({
+    id: 'v1CreateEmailTemplate',
+    summary: 'Create a template',
+    status: 201,
+    response: V1Template,
+    errors: [
+      'EMAIL_NOT_VERIFIED',
+      'INVALID_REQUEST',
+      'INVALID_TEMPLATE',
+      'NAME_TAKEN',
+      'LIMIT_REACHED',
+      'PAYLOAD_TOO_LARGE',
+    ],
+    sample: {
+      body: {
+        slug: 'order-shipped',
+        name: 'Order shipped',
+        subject: 'Order {{ number }} is on its way',
+        html: '<p>Hello {{ name }}</p>',
+      },
+    },
+  })
   create(
     @Caller() caller: Tenant,
     @Body() request: V1TemplateRequest,
@@ -49,9 +51,12 @@ export class V1TemplatesController {
 
   @Get()
   @RequireScope('email:read')
-  @ApiOperation({ operationId: 'v1ListEmailTemplates', summary: 'List templates, newest first' })
-  @ApiResponse({ status: 200, type: V1Templates })
-  @V1ApiErrors('INVALID_REQUEST')
+  @V1Operation({
+    id: 'v1ListEmailTemplates',
+    summary: 'List templates, newest first',
+    response: V1Templates,
+    errors: ['INVALID_REQUEST'],
+  })
   list(@Caller() caller: Tenant, @Query() query: V1TemplatesQuery): Promise<V1Templates> {
     return this.templates.list(caller, query);
   }

@@ -1,10 +1,9 @@
-import { Body, Controller, HttpCode, Param, Post, Put } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Param, Post, Put } from '@nestjs/common';
 import type { Actor } from '@heliograph/tenancy';
-import { Caller, KeyActor, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Caller, KeyActor, RequireScope, type Tenant } from '@heliograph/auth';
 import { CampaignRoutes, CampaignsService, V1Campaign, V1CampaignEstimate } from '@heliograph/campaigns';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, V1RouteErrors, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, V1RouteErrors, V1Operation } from '@heliograph/service-kit';
 import { SEND_ERRORS } from '../messages/send.controller';
 import { SmsApi } from '../sms-api.openapi';
 import { contentOf, V1SmsCampaignChanges, V1SmsCampaignRequest, V1SmsEstimateRequest } from './campaigns.dto';
@@ -22,21 +21,24 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   }
 
   @Post()
-  @RequireScope('sms:send')
-  @RequireRole('member')
-  @Sample({
-    body: {
-      name: 'Spring sale',
-      sender_id: 'DEMOIN',
-      template_id: 'otp',
-      variables: { code: '123456' },
-      audience: { filter: { consent: 'opted_in' } },
+  @RequireScope('sms:send', 'member')
+  @Idempotent()
+  @V1Operation({
+    id: 'v1CreateSmsCampaign',
+    summary: 'Create a campaign, and start or schedule it',
+    status: 201,
+    response: V1Campaign,
+    errors: ['EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS],
+    sample: {
+      body: {
+        name: 'Spring sale',
+        sender_id: 'DEMOIN',
+        template_id: 'otp',
+        variables: { code: '123456' },
+        audience: { filter: { consent: 'opted_in' } },
+      },
     },
   })
-  @ApiOperation({ operationId: 'v1CreateSmsCampaign', summary: 'Create a campaign, and start or schedule it' })
-  @Idempotent()
-  @ApiResponse({ status: 201, type: V1Campaign })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS)
   create(
     @Caller() caller: Tenant,
     @Body() request: V1SmsCampaignRequest,
@@ -47,40 +49,38 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   }
 
   @Post('estimate')
-  @HttpCode(200)
   @RequireScope('sms:read')
-  @Sample({
-    body: {
-      sender_id: 'DEMOIN',
-      template_id: 'otp',
-      variables: { code: '123456' },
-      audience: { filter: { consent: 'opted_in' } },
+  @V1Operation({
+    id: 'v1EstimateSmsCampaign',
+    summary: 'Estimate the messages and the cost of a campaign without sending it',
+    response: V1CampaignEstimate,
+    errors: CONTENT_ERRORS,
+    sample: {
+      body: {
+        sender_id: 'DEMOIN',
+        template_id: 'otp',
+        variables: { code: '123456' },
+        audience: { filter: { consent: 'opted_in' } },
+      },
     },
   })
-  @ApiOperation({
-    operationId: 'v1EstimateSmsCampaign',
-    summary: 'Estimate the messages and the cost of a campaign without sending it',
-  })
-  @ApiResponse({ status: 200, type: V1CampaignEstimate })
-  @V1ApiErrors(...CONTENT_ERRORS)
   estimate(@Caller() caller: Tenant, @Body() request: V1SmsEstimateRequest): Promise<V1CampaignEstimate> {
     return this.campaigns.estimate(caller, request, contentOf(request));
   }
 
   @Put(':id')
-  @RequireScope('sms:send')
-  @RequireRole('member')
-  @Sample({
-    body: { name: 'Summer sale', rate_per_minute: 600 },
-    values: { id: { create: '/api/v1/sms/campaigns', with: { draft: true } } },
-  })
-  @ApiOperation({
-    operationId: 'v1ChangeSmsCampaign',
+  @RequireScope('sms:send', 'member')
+  @V1Operation({
+    id: 'v1ChangeSmsCampaign',
     summary: 'Change a campaign that has not started',
     description: 'Absent fields stay as they are, and null clears optional ones.',
+    response: V1Campaign,
+    errors: ['EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS, 'CAMPAIGN_STARTED'],
+    sample: {
+      body: { name: 'Summer sale', rate_per_minute: 600 },
+      values: { id: { create: '/api/v1/sms/campaigns', with: { draft: true } } },
+    },
   })
-  @ApiResponse({ status: 200, type: V1Campaign })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS, 'CAMPAIGN_STARTED')
   change(
     @Caller() caller: Tenant,
     @Param('id') id: string,

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Catalog } from '@heliograph/sms-catalog';
 import { SmsApi } from '../sms-api.openapi';
 import { SenderList, SenderRecord, TemplateList, TemplateRecord } from './catalog.dto';
+import { MessagingOperation } from '@heliograph/service-kit';
 
 @SmsApi('Catalog')
 @Controller(['sms', 'api/sms'])
@@ -12,8 +12,11 @@ export class CatalogController {
 
   @Get('senders')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'listSmsSenders', summary: 'List all senders, including inactive senders' })
-  @ApiResponse({ status: 200, type: SenderList })
+  @MessagingOperation({
+    id: 'listSmsSenders',
+    summary: 'List all senders, including inactive senders',
+    response: SenderList,
+  })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
     return {
       senders: (await this.catalog.listSenders(caller.organizationId)).map((sender) => SenderRecord.of(sender)),
@@ -22,8 +25,11 @@ export class CatalogController {
 
   @Get('templates')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'listSmsTemplates', summary: 'List all templates, including inactive templates' })
-  @ApiResponse({ status: 200, type: TemplateList })
+  @MessagingOperation({
+    id: 'listSmsTemplates',
+    summary: 'List all templates, including inactive templates',
+    response: TemplateList,
+  })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {
     return {
       templates: (await this.catalog.listTemplates(caller.organizationId)).map((template) =>

@@ -1,13 +1,11 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Controller, Get, Post, Query } from '@nestjs/common';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import {
   AcceptsQuery,
   MessageIdQuery,
   normalizeMessageId,
-  ApiErrors,
   RequestId,
-  Sample,
+  MessagingOperation,
 } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { Balance, StatusRecord } from './message-records.dto';
@@ -20,28 +18,30 @@ export class MessagesController {
 
   @Get('status')
   @RequireScope('sms:read')
-  @Sample({ values: { id: { create: '/sms/send', field: 'messageId' } } })
-  @ApiOperation({ operationId: 'getSmsStatus', summary: 'Get the status of a message' })
   @AcceptsQuery(normalizeMessageId)
-  @ApiResponse({ status: 200, type: StatusRecord })
-  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @MessagingOperation({
+    id: 'getSmsStatus',
+    summary: 'Get the status of a message',
+    response: StatusRecord,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+    sample: { values: { id: { create: '/sms/send', field: 'messageId' } } },
+  })
   status(@Caller() caller: Tenant, @Query() { id }: MessageIdQuery): Promise<StatusRecord> {
     return this.messages.status(caller, id);
   }
 
   @Post('cancel')
-  @HttpCode(200)
   @RequireScope('sms:send')
-  @Sample({
-    values: { id: { create: '/sms/send', with: { scheduledAt: '2099-12-31T09:00:00Z' }, field: 'messageId' } },
-  })
-  @ApiOperation({
-    operationId: 'cancelSms',
-    summary: 'Cancel a scheduled message and refund its credits',
-  })
   @AcceptsQuery(normalizeMessageId)
-  @ApiResponse({ status: 200, type: StatusRecord })
-  @ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE')
+  @MessagingOperation({
+    id: 'cancelSms',
+    summary: 'Cancel a scheduled message and refund its credits',
+    response: StatusRecord,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE'],
+    sample: {
+      values: { id: { create: '/sms/send', with: { scheduledAt: '2099-12-31T09:00:00Z' }, field: 'messageId' } },
+    },
+  })
   cancel(
     @Caller() caller: Tenant,
     @Query() { id }: MessageIdQuery,
@@ -52,9 +52,12 @@ export class MessagesController {
 
   @Get('balance')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'getSmsBalance', summary: 'Get the SMS balance of the workspace' })
-  @ApiResponse({ status: 200, type: Balance })
-  @ApiErrors('NO_WORKSPACE')
+  @MessagingOperation({
+    id: 'getSmsBalance',
+    summary: 'Get the SMS balance of the workspace',
+    response: Balance,
+    errors: ['NO_WORKSPACE'],
+  })
   balance(@Caller() caller: Tenant): Promise<Balance> {
     return this.messages.balance(caller);
   }

@@ -1,9 +1,9 @@
-import { Body, Controller, Get, Head, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiExcludeEndpoint, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Head, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiExcludeEndpoint, ApiExtraModels, ApiQuery } from '@nestjs/swagger';
 import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
-import { AcceptsBody, AcceptsQuery, AdmittedByService, ApiErrors, RequestId, Sample } from '@heliograph/service-kit';
+import { AcceptsBody, AcceptsQuery, AdmittedByService, RequestId, MessagingOperation } from '@heliograph/service-kit';
 import { SmsApi } from '../sms-api.openapi';
 import { SendResponse } from './message-records.dto';
 import { normalizeSendForm, normalizeSendJson, SEND_FIELD_NAMES } from './normalize-send';
@@ -46,15 +46,17 @@ export class SendController {
 
   @Post('send')
   @AdmittedByService()
-  @HttpCode(200)
   @RequireScope('sms:send')
-  @Sample({ body: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: { code: '123456' } } })
-  @ApiOperation({ operationId: 'sendSms', summary: 'Send or schedule a message' })
   @Idempotent('sms.send')
   @AcceptsBody({ json: normalizeSendJson, form: normalizeSendForm })
   @ApiBody({ required: true, type: SendRequest })
-  @ApiResponse({ status: 200, type: SendResponse })
-  @ApiErrors(...SEND_ERRORS)
+  @MessagingOperation({
+    id: 'sendSms',
+    summary: 'Send or schedule a message',
+    response: SendResponse,
+    errors: SEND_ERRORS,
+    sample: { body: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: { code: '123456' } } },
+  })
   send(
     @Caller() caller: Tenant,
     @Body() request: SendRequest,
@@ -75,11 +77,6 @@ export class SendController {
   @Get('send')
   @AdmittedByService()
   @RequireScope('sms:send')
-  @Sample({ query: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: '{"code":"123456"}' } })
-  @ApiOperation({
-    operationId: 'sendSmsByQuery',
-    summary: 'Send or schedule a message with the fields as query parameters',
-  })
   @Idempotent('sms.send')
   @AcceptsQuery(normalizeSendForm)
   @ApiQuery({ name: 'from', required: true, type: String, description: aliasesOf('from') })
@@ -94,8 +91,13 @@ export class SendController {
   })
   @ApiQuery({ name: 'flash', required: false, enum: ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'] })
   @ApiQuery({ name: 'scheduledAt', required: false, type: String, description: aliasesOf('scheduledAt') })
-  @ApiResponse({ status: 200, type: SendResponse })
-  @ApiErrors(...SEND_ERRORS)
+  @MessagingOperation({
+    id: 'sendSmsByQuery',
+    summary: 'Send or schedule a message with the fields as query parameters',
+    response: SendResponse,
+    errors: SEND_ERRORS,
+    sample: { query: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: '{"code":"123456"}' } },
+  })
   sendByQuery(
     @Caller() caller: Tenant,
     @Query() request: SendRequest,

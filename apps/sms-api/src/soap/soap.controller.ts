@@ -4,7 +4,6 @@ import {
   ApiConsumes,
   ApiExcludeEndpoint,
   ApiExtraModels,
-  ApiOperation,
   ApiProduces,
   ApiQuery,
   ApiResponse,
@@ -23,7 +22,7 @@ import {
   KEY_ERRORS,
   Public,
   RequestId,
-  Sample,
+  MessagingOperation,
 } from '@heliograph/service-kit';
 import type { SendResponse } from '../messages/message-records.dto';
 import { SendRequest } from '../messages/send-request.dto';
@@ -93,8 +92,8 @@ export class SoapController {
   @AdmittedByService()
   @HttpCode(200)
   @RequireScope('sms:send')
-  @ApiOperation({
-    operationId: 'sendSmsBySoap',
+  @MessagingOperation({
+    id: 'sendSmsBySoap',
     summary: 'Send or schedule a message by XML or SOAP',
     description:
       'The body is an SmsRequest, without an envelope or in a SOAP 1.1 or 1.2 envelope. The response uses the same envelope. In an envelope, an error is a Fault that contains the documented SmsResponse in its detail. The response to XML without an envelope is application/xml, to SOAP 1.1 text/xml, and to SOAP 1.2 application/soap+xml. The HTTP status of a SOAP 1.1 fault is always 500. XML without an envelope and SOAP 1.2 use the documented HTTP status.',
@@ -120,8 +119,11 @@ export class SoapController {
 
   @Get()
   @Public()
-  @Sample({ query: { wsdl: '1' } })
-  @ApiOperation({ operationId: 'getSmsWsdl', summary: 'Get the WSDL 1.1 description of the SOAP API' })
+  @MessagingOperation({
+    id: 'getSmsWsdl',
+    summary: 'Get the WSDL 1.1 description of the SOAP API',
+    sample: { query: { wsdl: '1' } },
+  })
   @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })
   @ApiProduces('text/xml')
   @ApiResponse({ status: 200, schema: { type: 'string' } })

@@ -1,6 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { Caller, RequireRole, RequireScope, type Tenant } from '@heliograph/auth';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Caller, RequireScope, type Tenant } from '@heliograph/auth';
 import { Idempotent, IdempotencyClaim, type Claim } from '@heliograph/idempotency';
 import { parseRecipient } from '@heliograph/addresses';
 import {
@@ -8,11 +7,10 @@ import {
   AdmittedByService,
   pageOf,
   RequestId,
-  Sample,
-  V1ApiErrors,
   v1List,
   v1NotFound,
   V1RouteErrors,
+  V1Operation,
 } from '@heliograph/service-kit';
 import { WorkspaceDirectory } from '@heliograph/tenancy';
 import { SEND_ERRORS } from '../messages/send.controller';
@@ -40,14 +38,16 @@ export class V1MessagesController {
 
   @Post('send')
   @AdmittedByService()
-  @HttpCode(202)
-  @RequireScope('sms:send')
-  @RequireRole('member')
-  @Sample({ body: { to: '+919876543210', sender_id: 'DEMOIN', template_id: 'otp', variables: { code: '123456' } } })
-  @ApiOperation({ operationId: 'v1SendSms', summary: 'Send or schedule a message' })
+  @RequireScope('sms:send', 'member')
   @Idempotent()
-  @ApiResponse({ status: 202, type: V1SentSms })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1SendSms',
+    summary: 'Send or schedule a message',
+    status: 202,
+    response: V1SentSms,
+    errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND'],
+    sample: { body: { to: '+919876543210', sender_id: 'DEMOIN', template_id: 'otp', variables: { code: '123456' } } },
+  })
   send(
     @Caller() caller: Tenant,
     @Body() request: V1SendRequest,
@@ -58,24 +58,26 @@ export class V1MessagesController {
   }
 
   @Post('bulk')
-  @HttpCode(202)
-  @RequireScope('sms:send')
-  @RequireRole('member')
-  @Sample({
-    body: {
-      sender_id: 'DEMOIN',
-      template_id: 'otp',
-      recipients: [
-        { to: '+919876543210', variables: { code: '123456' } },
-        { to: '+918123456790', variables: { code: '654321' } },
-      ],
-    },
-  })
-  @ApiOperation({ operationId: 'v1SendSmsBulk', summary: 'Send or schedule a message to up to 1,000 recipients' })
+  @RequireScope('sms:send', 'member')
   @Idempotent()
   @AcceptsBody({ maxBytes: MAX_BULK_BYTES, maxValues: MAX_BULK_VALUES })
-  @ApiResponse({ status: 202, type: V1BulkResponse })
-  @V1ApiErrors('EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1SendSmsBulk',
+    summary: 'Send or schedule a message to up to 1,000 recipients',
+    status: 202,
+    response: V1BulkResponse,
+    errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND'],
+    sample: {
+      body: {
+        sender_id: 'DEMOIN',
+        template_id: 'otp',
+        recipients: [
+          { to: '+919876543210', variables: { code: '123456' } },
+          { to: '+918123456790', variables: { code: '654321' } },
+        ],
+      },
+    },
+  })
   sendBulk(
     @Caller() caller: Tenant,
     @Body() request: V1BulkRequest,
@@ -87,9 +89,12 @@ export class V1MessagesController {
 
   @Get('messages')
   @RequireScope('sms:read')
-  @ApiOperation({ operationId: 'v1ListSms', summary: 'List messages, newest first' })
-  @ApiResponse({ status: 200, type: V1SmsMessages })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1ListSms',
+    summary: 'List messages, newest first',
+    response: V1SmsMessages,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  })
   async list(@Caller() caller: Tenant, @Query() query: V1MessagesQuery): Promise<V1SmsMessages> {
     const { to, workspace_id, ...filter } = query;
     const recipient = to === undefined ? undefined : parseRecipient(to)?.e164;
@@ -104,10 +109,13 @@ export class V1MessagesController {
 
   @Get('delivery/:id')
   @RequireScope('sms:read')
-  @Sample({ values: { id: { create: '/api/v1/sms/send' } } })
-  @ApiOperation({ operationId: 'v1GetSms', summary: 'Get a message and its status' })
-  @ApiResponse({ status: 200, type: V1SmsMessage })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({
+    id: 'v1GetSms',
+    summary: 'Get a message and its status',
+    response: V1SmsMessage,
+    errors: ['NOT_FOUND'],
+    sample: { values: { id: { create: '/api/v1/sms/send' } } },
+  })
   async get(@Caller() caller: Tenant, @Param('id') id: string): Promise<V1SmsMessage> {
     const message = await this.messages.find(caller, id);
     if (!message) throw v1NotFound('message');

@@ -1,4 +1,11 @@
-import { CanActivate, createParamDecorator, ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  CanActivate,
+  createParamDecorator,
+  ExecutionContext,
+  Injectable,
+  SetMetadata,
+} from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
 import type { Role, Scope } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
@@ -15,10 +22,9 @@ type Access = 'public' | 'key' | Scope;
 
 const ROLE_ACCESS = 'heliograph:role';
 
-/** Requires a key with this scope, or an unrestricted key. */
-export const RequireScope = (scope: Scope) => SetMetadata<string, Access>(ACCESS, scope);
-/** Requires a key whose role may do at least what this role may do. */
-export const RequireRole = (role: Role) => SetMetadata(ROLE_ACCESS, role);
+/** Requires a key with this scope, or an unrestricted key. With `role`, the role of the key may do at least what this role may do. */
+export const RequireScope = (scope: Scope, role?: Role): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata<string, Access>(ACCESS, scope), ...(role ? [SetMetadata(ROLE_ACCESS, role)] : []));
 /** Requires any key of an organization. */
 export const RequireKey = () => SetMetadata<string, Access>(ACCESS, 'key');
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { HttpResult, V1ListQuery, V1ApiErrors, V1Request, type V1List, Sample } from '@heliograph/service-kit';
+import { HttpResult, V1ListQuery, V1Request, type V1List, V1Operation } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
@@ -28,7 +28,6 @@ export class V1ContactsController {
 
   @Post()
   @RequireV1Permission('contacts:write')
-  @ApiOperation({ operationId: 'v1CreateContact', summary: 'Create a contact, or update an existing contact' })
   @Idempotent()
   // A created contact has the status 201.
   @HttpCode(HttpStatus.OK)
@@ -38,7 +37,11 @@ export class V1ContactsController {
     type: V1Contact,
     description: 'The existing contact after the update, if `upsert` is `true`',
   })
-  @V1ApiErrors('INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1Operation({
+    id: 'v1CreateContact',
+    summary: 'Create a contact, or update an existing contact',
+    errors: ['INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
+  })
   create(
     @CurrentCaller() caller: Caller,
     @Query() { upsert }: V1UpsertQuery,
@@ -52,33 +55,34 @@ export class V1ContactsController {
 
   @Get()
   @RequireV1Permission('contacts:read')
-  @ApiOperation({ operationId: 'v1ListContacts', summary: 'List or search contacts, newest first' })
-  @ApiResponse({ status: 200, type: V1Contacts })
-  @V1ApiErrors('INVALID_REQUEST')
+  @V1Operation({
+    id: 'v1ListContacts',
+    summary: 'List or search contacts, newest first',
+    response: V1Contacts,
+    errors: ['INVALID_REQUEST'],
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: V1ContactsQuery): Promise<V1List<V1Contact>> {
     return this.contacts.list(caller, query);
   }
 
   @Get(':contactId')
   @RequireV1Permission('contacts:read')
-  @ApiOperation({ operationId: 'v1GetContact', summary: 'Get a contact' })
-  @ApiResponse({ status: 200, type: V1Contact })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({ id: 'v1GetContact', summary: 'Get a contact', response: V1Contact, errors: ['NOT_FOUND'] })
   get(@CurrentCaller() caller: Caller, @Param('contactId') id: string): Promise<V1Contact> {
     return this.contacts.get(caller, id);
   }
 
   @Put(':contactId')
   @RequireV1Permission('contacts:write')
-  @Sample({ body: { first_name: 'Anna', attributes: { plan: 'pro' } } })
-  @ApiOperation({
-    operationId: 'v1ChangeContact',
+  @V1Operation({
+    id: 'v1ChangeContact',
     summary: 'Update a contact',
     description:
       'Replaces the fields in the request; `null` clears a field. Attributes are merged by name; `group_ids` replaces all groups of the contact.',
+    response: V1Contact,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'CONTACT_EXISTS', 'PAYLOAD_TOO_LARGE'],
+    sample: { body: { first_name: 'Anna', attributes: { plan: 'pro' } } },
   })
-  @ApiResponse({ status: 200, type: V1Contact })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'CONTACT_EXISTS', 'PAYLOAD_TOO_LARGE')
   change(
     @CurrentCaller() caller: Caller,
     @Param('contactId') id: string,
@@ -91,17 +95,17 @@ export class V1ContactsController {
   @Delete(':contactId')
   @RequireV1Permission('contacts:erase')
   @HttpCode(HttpStatus.NO_CONTENT)
-  @Sample({ values: { contactId: { create: '/api/v1/contacts', body: { email: 'former@elsewhere.example' } } } })
-  @ApiOperation({
-    operationId: 'v1EraseContact',
+  @ApiResponse({ status: 204, description: 'The contact was deleted' })
+  @V1Operation({
+    id: 'v1EraseContact',
     summary: 'Delete a contact and erase the person',
     description:
       'Deletes the contact. In the background, the conversations of the person are deleted and the person is masked in message ' +
       'logs. A keyed hash of the addresses is retained, so that channels on which the person had opted out or was suppressed stay ' +
       'blocked until a new opt-in. Data that is created after the response is retained.',
+    errors: ['NOT_FOUND'],
+    sample: { values: { contactId: { create: '/api/v1/contacts', body: { email: 'former@elsewhere.example' } } } },
   })
-  @ApiResponse({ status: 204, description: 'The contact was deleted' })
-  @V1ApiErrors('NOT_FOUND')
   async erase(
     @CurrentCaller() caller: Caller,
     @Param('contactId') id: string,
@@ -112,12 +116,12 @@ export class V1ContactsController {
 
   @Get(':contactId/consents')
   @RequireV1Permission('contacts:read')
-  @ApiOperation({
-    operationId: 'v1ListContactConsents',
+  @V1Operation({
+    id: 'v1ListContactConsents',
     summary: 'List the consent history of a contact, newest first',
+    response: V1ConsentRecords,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
-  @ApiResponse({ status: 200, type: V1ConsentRecords })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   consents(
     @CurrentCaller() caller: Caller,
     @Param('contactId') id: string,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ApiErrors, type V1List, Sample } from '@heliograph/service-kit';
+import { type V1List, V1Operation } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
@@ -17,10 +17,14 @@ export class V1ContactGroupsController {
 
   @Post()
   @RequireV1Permission('contacts:write')
-  @ApiOperation({ operationId: 'v1CreateContactGroup', summary: 'Create a group of contacts' })
   @Idempotent()
-  @ApiResponse({ status: 201, type: V1Group })
-  @V1ApiErrors('INVALID_REQUEST', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
+  @V1Operation({
+    id: 'v1CreateContactGroup',
+    summary: 'Create a group of contacts',
+    status: 201,
+    response: V1Group,
+    errors: ['INVALID_REQUEST', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
+  })
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1GroupRequest,
@@ -31,27 +35,36 @@ export class V1ContactGroupsController {
 
   @Get()
   @RequireV1Permission('contacts:read')
-  @ApiOperation({ operationId: 'v1ListContactGroups', summary: 'List groups of contacts, newest first' })
-  @ApiResponse({ status: 200, type: V1Groups })
-  @V1ApiErrors('INVALID_REQUEST')
+  @V1Operation({
+    id: 'v1ListContactGroups',
+    summary: 'List groups of contacts, newest first',
+    response: V1Groups,
+    errors: ['INVALID_REQUEST'],
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: V1GroupsQuery): Promise<V1List<V1Group>> {
     return this.groups.list(caller, query);
   }
 
   @Get(':groupId')
   @RequireV1Permission('contacts:read')
-  @ApiOperation({ operationId: 'v1GetContactGroup', summary: 'Get a group of contacts' })
-  @ApiResponse({ status: 200, type: V1Group })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({
+    id: 'v1GetContactGroup',
+    summary: 'Get a group of contacts',
+    response: V1Group,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('groupId') id: string): Promise<V1Group> {
     return this.groups.get(caller, id);
   }
 
   @Put(':groupId')
   @RequireV1Permission('contacts:write')
-  @ApiOperation({ operationId: 'v1ChangeContactGroup', summary: 'Update a group of contacts' })
-  @ApiResponse({ status: 200, type: V1Group })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NAME_TAKEN', 'PAYLOAD_TOO_LARGE')
+  @V1Operation({
+    id: 'v1ChangeContactGroup',
+    summary: 'Update a group of contacts',
+    response: V1Group,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NAME_TAKEN', 'PAYLOAD_TOO_LARGE'],
+  })
   change(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,
@@ -64,10 +77,13 @@ export class V1ContactGroupsController {
   @Delete(':groupId')
   @RequireV1Permission('contacts:write')
   @HttpCode(HttpStatus.NO_CONTENT)
-  @Sample({ values: { groupId: { create: '/api/v1/contacts/groups', body: { name: 'temporary' } } } })
-  @ApiOperation({ operationId: 'v1DeleteContactGroup', summary: 'Delete a group, but not its contacts' })
   @ApiResponse({ status: 204, description: 'The group was deleted' })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({
+    id: 'v1DeleteContactGroup',
+    summary: 'Delete a group, but not its contacts',
+    errors: ['NOT_FOUND'],
+    sample: { values: { groupId: { create: '/api/v1/contacts/groups', body: { name: 'temporary' } } } },
+  })
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,
@@ -78,15 +94,17 @@ export class V1ContactGroupsController {
 
   @Post(':groupId/contacts')
   @RequireV1Permission('contacts:write')
-  @HttpCode(HttpStatus.OK)
-  @Sample({
-    body: { contact_ids: ['01941f29-7c00-7000-8000-000000000001'] },
-    values: { contact_ids: { get: '/api/v1/contacts?limit=1' } },
-  })
-  @ApiOperation({ operationId: 'v1AddContactsToGroup', summary: 'Add contacts to a group' })
   @Idempotent()
-  @ApiResponse({ status: 200, type: V1Group })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1Operation({
+    id: 'v1AddContactsToGroup',
+    summary: 'Add contacts to a group',
+    response: V1Group,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    sample: {
+      body: { contact_ids: ['01941f29-7c00-7000-8000-000000000001'] },
+      values: { contact_ids: { get: '/api/v1/contacts?limit=1' } },
+    },
+  })
   addContacts(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,
@@ -98,13 +116,16 @@ export class V1ContactGroupsController {
 
   @Delete(':groupId/contacts')
   @RequireV1Permission('contacts:write')
-  @Sample({
-    body: { contact_ids: ['01941f29-7c00-7000-8000-000000000001'] },
-    values: { contact_ids: { get: '/api/v1/contacts?limit=1' } },
+  @V1Operation({
+    id: 'v1RemoveContactsFromGroup',
+    summary: 'Remove contacts from a group',
+    response: V1Group,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    sample: {
+      body: { contact_ids: ['01941f29-7c00-7000-8000-000000000001'] },
+      values: { contact_ids: { get: '/api/v1/contacts?limit=1' } },
+    },
   })
-  @ApiOperation({ operationId: 'v1RemoveContactsFromGroup', summary: 'Remove contacts from a group' })
-  @ApiResponse({ status: 200, type: V1Group })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   removeContacts(
     @CurrentCaller() caller: Caller,
     @Param('groupId') id: string,

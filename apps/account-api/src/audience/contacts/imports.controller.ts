@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Controller, Get, HttpCode, HttpStatus, Param, Post, StreamableFile } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Controller, Get, Param, Post, StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiResponse } from '@nestjs/swagger';
 import { Idempotent, IdempotencyClaim, type StreamedClaim } from '@heliograph/idempotency';
-import { AdmittedByService, BodyStream, Sample, V1ApiErrors } from '@heliograph/service-kit';
+import { AdmittedByService, BodyStream, V1Operation } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
 import { csvLine } from '../../http/csv';
@@ -18,14 +18,11 @@ export class V1ContactImportsController {
   @Post()
   @AdmittedByService()
   @RequireV1Permission('contacts:write')
-  @HttpCode(HttpStatus.ACCEPTED)
-  @Sample({
-    body: { file: '@contacts.csv' },
-    contentType: 'multipart/form-data',
-    before: ["printf 'email,first_name\\nzoe@elsewhere.example,Zoe\\n' > contacts.csv"],
-  })
-  @ApiOperation({
-    operationId: 'v1ImportContacts',
+  @Idempotent({ endpoint: 'v1.contacts.import', streamed: true })
+  @ApiConsumes('multipart/form-data', 'text/csv', 'application/json')
+  @ApiBody({ required: true, type: V1ImportUpload })
+  @V1Operation({
+    id: 'v1ImportContacts',
     summary: 'Import contacts from a file',
     description:
       'Send a CSV file as `multipart/form-data` with the parts `file` and `options` (JSON), a CSV file as `text/csv`, or JSON with ' +
@@ -38,12 +35,15 @@ export class V1ContactImportsController {
       'Windows-1252 as Excel saves it; its columns are separated by commas, semicolons or tabs, or as a first line such as `sep=;` says. ' +
       'Empty rows are skipped. After the first minute, an upload must progress with 10 kB per second on average. The CSV of a contacts report can be imported again: its columns `id`, `groups`, `consent`, `source`, ' +
       '`created_at` and `updated_at` are ignored, and contacts without changes keep `updated_at`.',
+    status: 202,
+    response: V1ContactImport,
+    errors: ['INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'],
+    sample: {
+      body: { file: '@contacts.csv' },
+      contentType: 'multipart/form-data',
+      before: ["printf 'email,first_name\\nzoe@elsewhere.example,Zoe\\n' > contacts.csv"],
+    },
   })
-  @Idempotent({ endpoint: 'v1.contacts.import', streamed: true })
-  @ApiConsumes('multipart/form-data', 'text/csv', 'application/json')
-  @ApiBody({ required: true, type: V1ImportUpload })
-  @ApiResponse({ status: 202, type: V1ContactImport })
-  @V1ApiErrors('INVALID_REQUEST', 'PAYLOAD_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS')
   upload(
     @CurrentCaller() caller: Caller,
     @BodyStream() request: IncomingMessage,
@@ -54,34 +54,40 @@ export class V1ContactImportsController {
 
   @Get(':importId')
   @RequireV1Permission('contacts:read')
-  @Sample({
-    values: {
-      importId: {
-        create: '/api/v1/contacts/import',
-        body: { contacts: [{ email: 'zoe@elsewhere.example', first_name: 'Zoe' }] },
+  @V1Operation({
+    id: 'v1GetContactImport',
+    summary: 'Get the progress of an import',
+    response: V1ContactImport,
+    errors: ['NOT_FOUND'],
+    sample: {
+      values: {
+        importId: {
+          create: '/api/v1/contacts/import',
+          body: { contacts: [{ email: 'zoe@elsewhere.example', first_name: 'Zoe' }] },
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'v1GetContactImport', summary: 'Get the progress of an import' })
-  @ApiResponse({ status: 200, type: V1ContactImport })
-  @V1ApiErrors('NOT_FOUND')
   get(@CurrentCaller() caller: Caller, @Param('importId') id: string): Promise<V1ContactImport> {
     return this.imports.get(caller, id);
   }
 
   @Get(':importId/errors.csv')
   @RequireV1Permission('contacts:read')
-  @Sample({
-    values: {
-      importId: {
-        create: '/api/v1/contacts/import',
-        body: { contacts: [{ email: 'zoe@elsewhere.example', first_name: 'Zoe' }] },
+  @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string', format: 'binary' } } } })
+  @V1Operation({
+    id: 'v1GetContactImportErrors',
+    summary: 'Download the errors of an import',
+    errors: ['NOT_FOUND'],
+    sample: {
+      values: {
+        importId: {
+          create: '/api/v1/contacts/import',
+          body: { contacts: [{ email: 'zoe@elsewhere.example', first_name: 'Zoe' }] },
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'v1GetContactImportErrors', summary: 'Download the errors of an import' })
-  @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string', format: 'binary' } } } })
-  @V1ApiErrors('NOT_FOUND')
   async errors(@CurrentCaller() caller: Caller, @Param('importId') id: string): Promise<StreamableFile> {
     const rows = await this.imports.errors(caller, id);
     const text = [['row', 'field', 'message'], ...rows].map(csvLine).join('');

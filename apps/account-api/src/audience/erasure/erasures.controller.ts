@@ -1,13 +1,11 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { AccountApiErrors } from '../../http/api-errors';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ErasePersonRequest, OneErasure } from './erasures.dto';
-import { Sample } from '@heliograph/service-kit';
 import { PersonErasureService } from './person-erasure.service';
 
 @ApiTags('Erasure of persons')
@@ -17,17 +15,18 @@ export class ErasuresController {
 
   @Post()
   @RequirePermission('persons:erase')
-  @Sample({ body: { address: 'former@elsewhere.example' } })
-  @ApiOperation({
-    operationId: 'erasePerson',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'erasePerson',
     summary: 'Erase a person by email address or phone number',
     description:
       'Deletes contacts, form submissions and conversations of the person, and masks the person in message logs. Ledger ' +
       'entries and a keyed hash of the address are retained, so that channels on which the person had opted out or was suppressed ' +
       'stay blocked until a new opt-in. Runs in the background. Data that is created after the request is retained; a repeated request erases data that was stored after the first request.',
+    status: 202,
+    response: OneErasure,
+    sample: { body: { address: 'former@elsewhere.example' } },
   })
-  @IdempotentWrite()
-  @ApiData(OneErasure, 202)
   erase(
     @CurrentCaller() caller: Caller,
     @Body() body: ErasePersonRequest,
@@ -38,10 +37,13 @@ export class ErasuresController {
 
   @Get(':erasureId')
   @RequirePermission('persons:erase')
-  @Sample({ values: { erasureId: { create: '/api/organization/erasures' } } })
-  @ApiOperation({ operationId: 'getErasure', summary: 'Get the progress of an erasure' })
-  @ApiData(OneErasure)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({
+    id: 'getErasure',
+    summary: 'Get the progress of an erasure',
+    response: OneErasure,
+    errors: ['NOT_FOUND'],
+    sample: { values: { erasureId: { create: '/api/organization/erasures' } } },
+  })
   get(@CurrentCaller() caller: Caller, @Param('erasureId') id: string): Promise<OneErasure> {
     return this.erasures.get(caller, id);
   }

@@ -1,16 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace, Write } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { PageQuery, ForeignPageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { BotPage, ChangeBotRequest, CreateBotRequest, OneBot, PublishRequest, VersionPage } from './bots.dto';
 import { BotsService } from './bots.service';
 import { BotPreview, PreviewBotRequest } from './preview.dto';
-import { Sample } from '@heliograph/service-kit';
 import { BotPreviews } from './preview.service';
 
 @ApiTags('Bots')
@@ -23,27 +21,29 @@ export class BotsController {
 
   @Get()
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'listBots', summary: 'List bots, sorted by creation time, oldest first' })
-  @ApiData(BotPage)
+  @AccountOperation({ id: 'listBots', summary: 'List bots, sorted by creation time, oldest first', response: BotPage })
   list(@CurrentWorkspace() workspace: Workspace, @Query() query: PageQuery): Promise<BotPage> {
     return this.bots.list(workspace, query);
   }
 
   @Get(':botId')
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'getBot', summary: 'Get a bot by its public id' })
-  @ApiData(OneBot)
+  @AccountOperation({ id: 'getBot', summary: 'Get a bot by its public id', response: OneBot })
   get(@CurrentWorkspace() workspace: Workspace, @Param('botId') botId: string): Promise<OneBot> {
     return this.bots.get(workspace, botId);
   }
 
   @Post()
   @RequireWorkspacePermission('bots:write')
-  @Sample({ body: { id: 'bot_demo_sales', name: 'Demo Sales', slug: 'demo-sales', locale: 'en' } })
-  @ApiOperation({ operationId: 'createBot', summary: 'Create a bot as a draft' })
   @IdempotentWrite()
-  @ApiData(OneBot, 201)
-  @AccountApiErrors('SLUG_TAKEN', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'createBot',
+    summary: 'Create a bot as a draft',
+    status: 201,
+    response: OneBot,
+    errors: ['SLUG_TAKEN', 'NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: { body: { id: 'bot_demo_sales', name: 'Demo Sales', slug: 'demo-sales', locale: 'en' } },
+  })
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Body() body: CreateBotRequest,
@@ -54,14 +54,14 @@ export class BotsController {
 
   @Patch(':botId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({
-    operationId: 'changeBot',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'changeBot',
     summary: 'Update a bot',
     description: 'Visitors see the changes immediately.',
+    response: OneBot,
+    errors: ['SLUG_TAKEN'],
   })
-  @IdempotentWrite()
-  @ApiData(OneBot)
-  @AccountApiErrors('SLUG_TAKEN')
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -73,18 +73,21 @@ export class BotsController {
 
   @Delete(':botId')
   @RequireWorkspacePermission('bots:write')
-  @Sample({
-    values: {
-      botId: {
-        create: '/api/workspaces/{id}/bots',
-        body: { id: 'bot_temporary', name: 'Temporary', slug: 'temporary' },
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'removeBot',
+    summary: 'Delete a bot that was never published, with all of its content',
+    response: OneBot,
+    errors: ['STATE_CONFLICT'],
+    sample: {
+      values: {
+        botId: {
+          create: '/api/workspaces/{id}/bots',
+          body: { id: 'bot_temporary', name: 'Temporary', slug: 'temporary' },
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'removeBot', summary: 'Delete a bot that was never published, with all of its content' })
-  @IdempotentWrite()
-  @ApiData(OneBot)
-  @AccountApiErrors('STATE_CONFLICT')
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -95,8 +98,7 @@ export class BotsController {
 
   @Get(':botId/versions')
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'listBotVersions', summary: 'List published versions, newest first' })
-  @ApiData(VersionPage)
+  @AccountOperation({ id: 'listBotVersions', summary: 'List published versions, newest first', response: VersionPage })
   versions(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -107,13 +109,14 @@ export class BotsController {
 
   @Post(':botId/publish')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({
-    operationId: 'publishBot',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'publishBot',
     summary: 'Publish a new version of a bot',
     description: 'A draft becomes active.',
+    status: 201,
+    response: OneBot,
   })
-  @IdempotentWrite()
-  @ApiData(OneBot, 201)
   publish(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -125,10 +128,13 @@ export class BotsController {
 
   @Post(':botId/pause')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'pauseBot', summary: 'Pause a bot, so that visitors can no longer use it' })
   @IdempotentWrite()
-  @ApiData(OneBot)
-  @AccountApiErrors('STATE_CONFLICT')
+  @AccountOperation({
+    id: 'pauseBot',
+    summary: 'Pause a bot, so that visitors can no longer use it',
+    response: OneBot,
+    errors: ['STATE_CONFLICT'],
+  })
   pause(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -139,10 +145,8 @@ export class BotsController {
 
   @Post(':botId/resume')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'resumeBot', summary: 'Resume a paused bot' })
   @IdempotentWrite()
-  @ApiData(OneBot)
-  @AccountApiErrors('STATE_CONFLICT')
+  @AccountOperation({ id: 'resumeBot', summary: 'Resume a paused bot', response: OneBot, errors: ['STATE_CONFLICT'] })
   resume(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -153,12 +157,12 @@ export class BotsController {
 
   @Post(':botId/preview')
   @RequireWorkspacePermission('bots:read', { evenWhenLocked: true })
-  @ApiOperation({
-    operationId: 'previewBot',
+  @AccountOperation({
+    id: 'previewBot',
     summary: 'Preview the search results for a message',
     description: 'Returns the results with their scores. Nothing is sent or stored.',
+    response: BotPreview,
   })
-  @ApiData(BotPreview)
   preview(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

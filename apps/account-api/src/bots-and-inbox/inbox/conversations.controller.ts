@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace, Write } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentAccess, CurrentWorkspace, type Access } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import {
   AgentReplyRequest,
@@ -25,32 +24,35 @@ export class ConversationsController {
 
   @Get()
   @RequireWorkspacePermission('conversations:read')
-  @ApiOperation({
-    operationId: 'listConversations',
+  @AccountOperation({
+    id: 'listConversations',
     summary: 'List conversations of all bots, sorted by latest activity, newest first',
+    response: ConversationPage,
   })
-  @ApiData(ConversationPage)
   list(@CurrentWorkspace() workspace: Workspace, @Query() query: ConversationQuery): Promise<ConversationPage> {
     return this.conversations.list(workspace, query);
   }
 
   @Get(':cid')
   @RequireWorkspacePermission('conversations:read')
-  @ApiOperation({ operationId: 'getConversation', summary: 'Get a conversation with the visitor details' })
-  @ApiData(OneConversation)
+  @AccountOperation({
+    id: 'getConversation',
+    summary: 'Get a conversation with the visitor details',
+    response: OneConversation,
+  })
   get(@CurrentWorkspace() workspace: Workspace, @Param('cid') id: string): Promise<OneConversation> {
     return this.conversations.get(workspace, id);
   }
 
   @Patch(':cid')
   @RequireWorkspacePermission('conversations:write')
-  @ApiOperation({
-    operationId: 'changeConversation',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'changeConversation',
     summary: 'Update the status of a conversation, or take it over',
     description: 'Opens, closes or archives the conversation, takes it over, or returns it to the bot.',
+    response: OneConversation,
   })
-  @IdempotentWrite()
-  @ApiData(OneConversation)
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('cid') id: string,
@@ -62,11 +64,11 @@ export class ConversationsController {
 
   @Get(':cid/messages')
   @RequireWorkspacePermission('conversations:read')
-  @ApiOperation({
-    operationId: 'listConversationMessages',
+  @AccountOperation({
+    id: 'listConversationMessages',
     summary: 'List the messages of a conversation, oldest first by default',
+    response: ConversationMessagePage,
   })
-  @ApiData(ConversationMessagePage)
   messages(
     @CurrentWorkspace() workspace: Workspace,
     @Param('cid') id: string,
@@ -77,14 +79,15 @@ export class ConversationsController {
 
   @Post(':cid/messages')
   @RequireWorkspacePermission('conversations:write')
-  @ApiOperation({
-    operationId: 'answerConversation',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'answerConversation',
     summary: 'Reply to the visitor as an agent',
     description: 'Take over the conversation first to stop the replies of the bot.',
+    status: 201,
+    response: OneConversationMessage,
+    errors: ['CONVERSATION_CLOSED'],
   })
-  @IdempotentWrite()
-  @ApiData(OneConversationMessage, 201)
-  @AccountApiErrors('CONVERSATION_CLOSED')
   reply(
     @CurrentWorkspace() workspace: Workspace,
     @Param('cid') id: string,

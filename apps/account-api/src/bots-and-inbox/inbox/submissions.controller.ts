@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
-import { ApiData, ApiFile } from '../../http/envelope';
+import { AccountOperation, ApiFile } from '../../http/envelope';
 import { OneSubmission, SubmissionExportQuery, SubmissionPage, SubmissionQuery } from './submissions.dto';
 import { SubmissionsService } from './submissions.service';
 
@@ -14,15 +14,14 @@ export class SubmissionsController {
 
   @Get('submissions')
   @RequireWorkspacePermission('conversations:read')
-  @ApiOperation({ operationId: 'listSubmissions', summary: 'List form submissions, newest first' })
-  @ApiData(SubmissionPage)
+  @AccountOperation({ id: 'listSubmissions', summary: 'List form submissions, newest first', response: SubmissionPage })
   list(@CurrentWorkspace() workspace: Workspace, @Query() query: SubmissionQuery): Promise<SubmissionPage> {
     return this.submissions.list(workspace, query);
   }
 
   @Get('submissions.csv')
   @RequireWorkspacePermission('conversations:read')
-  @ApiOperation({ operationId: 'exportSubmissions', summary: 'Export form submissions as a CSV file' })
+  @AccountOperation({ id: 'exportSubmissions', summary: 'Export form submissions as a CSV file' })
   @ApiFile('text/csv', 'CSV file (RFC 4180) with a header line and one column for each answered field')
   export(@CurrentWorkspace() workspace: Workspace, @Query() query: SubmissionExportQuery): Promise<StreamableFile> {
     return this.submissions.export(workspace, query);
@@ -30,8 +29,7 @@ export class SubmissionsController {
 
   @Get('submissions/:submissionId')
   @RequireWorkspacePermission('conversations:read')
-  @ApiOperation({ operationId: 'getSubmission', summary: 'Get a form submission' })
-  @ApiData(OneSubmission)
+  @AccountOperation({ id: 'getSubmission', summary: 'Get a form submission', response: OneSubmission })
   get(@CurrentWorkspace() workspace: Workspace, @Param('submissionId') id: string): Promise<OneSubmission> {
     return this.submissions.get(workspace, id);
   }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Body, Controller, Headers, HttpCode, Ip, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiProperty, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Headers, Ip, Post } from '@nestjs/common';
+import { ApiBody, ApiProperty } from '@nestjs/swagger';
 import { V1Quote } from '@heliograph/credits';
 import {
   AcceptsBody,
@@ -8,9 +8,8 @@ import {
   IsOneOf,
   RequestId,
   rule,
-  Sample,
-  V1ApiErrors,
   V1Request,
+  V1Operation,
 } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { V1Api } from '../../developer/reference/v1-api';
@@ -45,25 +44,6 @@ export class V1QuoteController {
   @Post()
   @AdmittedByService()
   @RequireV1Permission('messages:read', { boundKeys: true, evenWhenLocked: true })
-  @HttpCode(200)
-  @Sample({
-    body: {
-      channel: 'sms',
-      to: '+919876543210',
-      sender_id: 'DEMOIN',
-      template_id: 'otp',
-      variables: { code: '123456' },
-    },
-  })
-  @ApiOperation({
-    operationId: 'v1QuoteMessage',
-    summary: 'Check a send of any channel and get its cost without sending',
-    description:
-      'Send the body of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, plus the field `channel`. For the ' +
-      'channel `bots`, send `conversation_id` and `message` to check an agent reply; agent replies are free. Nothing is ' +
-      'sent, stored or charged. If the send would be refused because of the caller, content, recipient or balance, the ' +
-      'response is 200 with the verdict `refused`. A malformed request returns the same error as the send.',
-  })
   @AcceptsBody({ maxBytes: MAX_BYTES, json: ({ channel, ...send }) => ({ channel, send }) })
   @ApiBody({
     schema: {
@@ -73,8 +53,26 @@ export class V1QuoteController {
       additionalProperties: true,
     },
   })
-  @ApiResponse({ status: 200, type: V1Quote })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
+  @V1Operation({
+    id: 'v1QuoteMessage',
+    summary: 'Check a send of any channel and get its cost without sending',
+    description:
+      'Send the body of POST /api/v1/sms/send, /api/v1/email/send or /chatapp/send, plus the field `channel`. For the ' +
+      'channel `bots`, send `conversation_id` and `message` to check an agent reply; agent replies are free. Nothing is ' +
+      'sent, stored or charged. If the send would be refused because of the caller, content, recipient or balance, the ' +
+      'response is 200 with the verdict `refused`. A malformed request returns the same error as the send.',
+    response: V1Quote,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
+    sample: {
+      body: {
+        channel: 'sms',
+        to: '+919876543210',
+        sender_id: 'DEMOIN',
+        template_id: 'otp',
+        variables: { code: '123456' },
+      },
+    },
+  })
   quote(
     @CurrentCaller() caller: Caller,
     @CurrentAccess() access: Access,

@@ -1,11 +1,9 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
-import { Sample } from '@heliograph/service-kit';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { OnboardingsService } from './onboardings.service';
 import {
@@ -23,31 +21,38 @@ export class OnboardingsController {
 
   @Get()
   @RequirePermission('sms:read')
-  @ApiOperation({
-    operationId: 'listOnboardings',
+  @AccountOperation({
+    id: 'listOnboardings',
     summary: 'List SMS onboardings, sorted by creation time, oldest first',
+    response: OnboardingList,
   })
-  @ApiData(OnboardingList)
   list(@CurrentCaller() caller: Caller, @Query() query: OnboardingQuery): Promise<OnboardingList> {
     return this.onboardings.list(caller, query);
   }
 
   @Get(':entryId')
   @RequirePermission('sms:read')
-  @ApiOperation({ operationId: 'getOnboarding', summary: 'Get an SMS onboarding' })
-  @ApiData(OneOnboarding)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({
+    id: 'getOnboarding',
+    summary: 'Get an SMS onboarding',
+    response: OneOnboarding,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneOnboarding> {
     return this.onboardings.get(caller, id);
   }
 
   @Post()
   @RequirePermission('sms:write')
-  @Sample({ body: { name: 'germany', country: 'DE' } })
-  @ApiOperation({ operationId: 'createOnboarding', summary: 'Submit an SMS onboarding for review by the operator' })
   @IdempotentWrite()
-  @ApiData(OneOnboarding, 201)
-  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'createOnboarding',
+    summary: 'Submit an SMS onboarding for review by the operator',
+    status: 201,
+    response: OneOnboarding,
+    errors: ['NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: { body: { name: 'germany', country: 'DE' } },
+  })
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateOnboardingRequest,
@@ -58,14 +63,17 @@ export class OnboardingsController {
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
-  @Sample({
-    body: { name: 'france-retail' },
-    values: { entryId: { create: '/api/organization/sms/onboardings', body: { name: 'italy', country: 'IT' } } },
-  })
-  @ApiOperation({ operationId: 'changeOnboarding', summary: 'Update an SMS onboarding' })
   @IdempotentWrite()
-  @ApiData(OneOnboarding)
-  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @AccountOperation({
+    id: 'changeOnboarding',
+    summary: 'Update an SMS onboarding',
+    response: OneOnboarding,
+    errors: ['NOT_FOUND', 'NAME_TAKEN'],
+    sample: {
+      body: { name: 'france-retail' },
+      values: { entryId: { create: '/api/organization/sms/onboardings', body: { name: 'italy', country: 'IT' } } },
+    },
+  })
   update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
@@ -77,11 +85,14 @@ export class OnboardingsController {
 
   @Post(':entryId/resubmit')
   @RequirePermission('sms:write')
-  @Sample({ values: { entryId: { get: '/api/organization/sms/onboardings', match: '"status":"rejected"' } } })
-  @ApiOperation({ operationId: 'resubmitOnboarding', summary: 'Resubmit a rejected SMS onboarding for review' })
   @IdempotentWrite()
-  @ApiData(OneOnboarding)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountOperation({
+    id: 'resubmitOnboarding',
+    summary: 'Resubmit a rejected SMS onboarding for review',
+    response: OneOnboarding,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    sample: { values: { entryId: { get: '/api/organization/sms/onboardings', match: '"status":"rejected"' } } },
+  })
   resubmit(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,

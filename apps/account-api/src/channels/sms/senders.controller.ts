@@ -1,13 +1,11 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { SendersService } from './senders.service';
-import { Sample } from '@heliograph/service-kit';
 import { ChangeSenderRequest, CreateSenderRequest, OneSender, SenderPage, RegistrationQuery } from './sms.dto';
 
 @ApiTags('SMS')
@@ -17,31 +15,36 @@ export class SendersController {
 
   @Get()
   @RequirePermission('sms:read')
-  @ApiOperation({ operationId: 'listSenders', summary: 'List SMS senders, sorted by creation time, oldest first' })
-  @ApiData(SenderPage)
+  @AccountOperation({
+    id: 'listSenders',
+    summary: 'List SMS senders, sorted by creation time, oldest first',
+    response: SenderPage,
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<SenderPage> {
     return this.senders.list(caller, query);
   }
 
   @Get(':entryId')
   @RequirePermission('sms:read')
-  @ApiOperation({ operationId: 'getSender', summary: 'Get an SMS sender' })
-  @ApiData(OneSender)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({ id: 'getSender', summary: 'Get an SMS sender', response: OneSender, errors: ['NOT_FOUND'] })
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
     return this.senders.get(caller, id);
   }
 
   @Post()
   @RequirePermission('sms:write')
-  @Sample({
-    body: { header: 'DEMONW', onboardingId: '01941f29-7c00-7000-8000-000000000001' },
-    values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
-  })
-  @ApiOperation({ operationId: 'createSender', summary: 'Register an SMS sender' })
   @IdempotentWrite()
-  @ApiData(OneSender, 201)
-  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'createSender',
+    summary: 'Register an SMS sender',
+    status: 201,
+    response: OneSender,
+    errors: ['NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: {
+      body: { header: 'DEMONW', onboardingId: '01941f29-7c00-7000-8000-000000000001' },
+      values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
+    },
+  })
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateSenderRequest,
@@ -52,11 +55,14 @@ export class SendersController {
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
-  @Sample({ body: { isActive: true } })
-  @ApiOperation({ operationId: 'changeSender', summary: 'Update an SMS sender' })
   @IdempotentWrite()
-  @ApiData(OneSender)
-  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @AccountOperation({
+    id: 'changeSender',
+    summary: 'Update an SMS sender',
+    response: OneSender,
+    errors: ['NOT_FOUND', 'NAME_TAKEN'],
+    sample: { body: { isActive: true } },
+  })
   update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,

@@ -1,14 +1,12 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { TemplatesService } from './templates.service';
 import { ChangeTemplateRequest, CreateTemplateRequest, OneTemplate, TemplatePage, RegistrationQuery } from './sms.dto';
-import { Sample } from '@heliograph/service-kit';
 import { Preview, PreviewRequest } from './template-preview.dto';
 
 @ApiTags('SMS')
@@ -18,35 +16,40 @@ export class TemplatesController {
 
   @Get()
   @RequirePermission('sms:read')
-  @ApiOperation({ operationId: 'listTemplates', summary: 'List SMS templates, sorted by creation time, oldest first' })
-  @ApiData(TemplatePage)
+  @AccountOperation({
+    id: 'listTemplates',
+    summary: 'List SMS templates, sorted by creation time, oldest first',
+    response: TemplatePage,
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<TemplatePage> {
     return this.templates.list(caller, query);
   }
 
   @Get(':entryId')
   @RequirePermission('sms:read')
-  @ApiOperation({ operationId: 'getTemplate', summary: 'Get an SMS template' })
-  @ApiData(OneTemplate)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({ id: 'getTemplate', summary: 'Get an SMS template', response: OneTemplate, errors: ['NOT_FOUND'] })
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
     return this.templates.get(caller, id);
   }
 
   @Post()
   @RequirePermission('sms:write')
-  @Sample({
-    body: {
-      name: 'reminder',
-      onboardingId: '01941f29-7c00-7000-8000-000000000001',
-      body: 'Reminder: your appointment is at {{time}}.',
-    },
-    values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
-  })
-  @ApiOperation({ operationId: 'createTemplate', summary: 'Register an SMS template' })
   @IdempotentWrite()
-  @ApiData(OneTemplate, 201)
-  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'createTemplate',
+    summary: 'Register an SMS template',
+    status: 201,
+    response: OneTemplate,
+    errors: ['NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: {
+      body: {
+        name: 'reminder',
+        onboardingId: '01941f29-7c00-7000-8000-000000000001',
+        body: 'Reminder: your appointment is at {{time}}.',
+      },
+      values: { onboardingId: { get: '/api/organization/sms/onboardings', match: '"country":"US"' } },
+    },
+  })
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateTemplateRequest,
@@ -57,11 +60,14 @@ export class TemplatesController {
 
   @Patch(':entryId')
   @RequirePermission('sms:write')
-  @Sample({ body: { isActive: true } })
-  @ApiOperation({ operationId: 'changeTemplate', summary: 'Update an SMS template' })
   @IdempotentWrite()
-  @ApiData(OneTemplate)
-  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN')
+  @AccountOperation({
+    id: 'changeTemplate',
+    summary: 'Update an SMS template',
+    response: OneTemplate,
+    errors: ['NOT_FOUND', 'NAME_TAKEN'],
+    sample: { body: { isActive: true } },
+  })
   update(
     @CurrentCaller() caller: Caller,
     @Param('entryId') id: string,
@@ -73,12 +79,12 @@ export class TemplatesController {
 
   @Post('preview')
   @RequirePermission('sms:read', { evenWhenLocked: true })
-  @ApiOperation({
-    operationId: 'previewTemplate',
+  @AccountOperation({
+    id: 'previewTemplate',
     summary: 'Preview the text, segments and cost of a message',
     description: 'Nothing is sent or stored.',
+    response: Preview,
   })
-  @ApiData(Preview)
   preview(@Body() body: PreviewRequest): Promise<Preview> {
     return this.templates.preview(body);
   }

@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { ChangeKeyRequest, CreateKeyRequest, KeyList, NewKey, OneKey, RotateKeyRequest } from './api-keys.dto';
-import { Sample } from '@heliograph/service-kit';
 import { KeyManagementService } from './key-management.service';
 
 @ApiTags('API keys')
@@ -18,31 +16,29 @@ export class ApiKeysController {
 
   @Get()
   @RequirePermission('keys:read')
-  @ApiOperation({ operationId: 'listApiKeys', summary: 'List API keys, newest first' })
-  @ApiData(KeyList)
+  @AccountOperation({ id: 'listApiKeys', summary: 'List API keys, newest first', response: KeyList })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<KeyList> {
     return this.keys.list(caller, query);
   }
 
   @Get(':keyId')
   @RequirePermission('keys:read')
-  @ApiOperation({ operationId: 'getApiKey', summary: 'Get an API key' })
-  @ApiData(OneKey)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({ id: 'getApiKey', summary: 'Get an API key', response: OneKey, errors: ['NOT_FOUND'] })
   get(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneKey> {
     return this.keys.get(caller, id);
   }
 
   @Post()
   @RequirePermission('keys:write')
-  @ApiOperation({
-    operationId: 'createApiKey',
+  @IdempotentWrite({ sealed: true })
+  @AccountOperation({
+    id: 'createApiKey',
     summary: 'Create an API key',
     description: 'The secret is only returned in this response.',
+    status: 201,
+    response: NewKey,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
   })
-  @IdempotentWrite({ sealed: true })
-  @ApiData(NewKey, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateKeyRequest,
@@ -53,10 +49,13 @@ export class ApiKeysController {
 
   @Patch(':keyId')
   @RequirePermission('keys:write')
-  @ApiOperation({ operationId: 'changeApiKey', summary: 'Update the name, scopes, role or expiry of an API key' })
   @IdempotentWrite()
-  @ApiData(OneKey)
-  @AccountApiErrors('NOT_FOUND', 'NAME_TAKEN', 'STATE_CONFLICT')
+  @AccountOperation({
+    id: 'changeApiKey',
+    summary: 'Update the name, scopes, role or expiry of an API key',
+    response: OneKey,
+    errors: ['NOT_FOUND', 'NAME_TAKEN', 'STATE_CONFLICT'],
+  })
   update(
     @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
@@ -68,15 +67,15 @@ export class ApiKeysController {
 
   @Post(':keyId/rotate')
   @RequirePermission('keys:write')
-  @Sample({ values: { keyId: { create: '/api/organization/api-keys', body: { name: 'temporary' } } } })
-  @ApiOperation({
-    operationId: 'rotateApiKey',
+  @IdempotentWrite({ sealed: true })
+  @AccountOperation({
+    id: 'rotateApiKey',
     summary: 'Rotate the secret of an API key',
     description: 'The new secret is only returned in this response.',
+    response: NewKey,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    sample: { values: { keyId: { create: '/api/organization/api-keys', body: { name: 'temporary' } } } },
   })
-  @IdempotentWrite({ sealed: true })
-  @ApiData(NewKey)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   rotate(
     @CurrentCaller() caller: Caller,
     @Param('keyId') id: string,
@@ -88,15 +87,15 @@ export class ApiKeysController {
 
   @Delete(':keyId')
   @RequirePermission('keys:write', { evenWhenLocked: true })
-  @Sample({ values: { keyId: { create: '/api/organization/api-keys', body: { name: 'revoked' } } } })
-  @ApiOperation({
-    operationId: 'revokeApiKey',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'revokeApiKey',
     summary: 'Revoke an API key permanently',
     description: 'The revocation takes effect within one second.',
+    response: OneKey,
+    errors: ['NOT_FOUND'],
+    sample: { values: { keyId: { create: '/api/organization/api-keys', body: { name: 'revoked' } } } },
   })
-  @IdempotentWrite()
-  @ApiData(OneKey)
-  @AccountApiErrors('NOT_FOUND')
   revoke(@CurrentCaller() caller: Caller, @Param('keyId') id: string, @CurrentWrite() write: Write): Promise<OneKey> {
     return this.keys.revoke(write, caller, id);
   }

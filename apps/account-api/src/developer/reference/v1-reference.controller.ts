@@ -1,12 +1,12 @@
 import { Controller, Get, UseInterceptors } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import {
   EncodedResponseInterceptor,
   Public,
   ReferencePages,
   ReferenceService,
-  V1ApiErrors,
   type EncodedResponse,
+  V1Operation,
 } from '@heliograph/service-kit';
 import { PUBLIC_ERRORS } from '../../http/api-errors';
 import { V1ReferenceService } from './v1-reference.service';
@@ -23,9 +23,8 @@ export class V1ReferenceController {
 
   @Get('openapi.json')
   @Public()
-  @ApiOperation({ operationId: 'v1GetOpenApi', summary: 'Get the OpenAPI document of the v1 API' })
   @ApiResponse({ status: 200, schema: { type: 'object', additionalProperties: true } })
-  @V1ApiErrors(...PUBLIC_ERRORS)
+  @V1Operation({ id: 'v1GetOpenApi', summary: 'Get the OpenAPI document of the v1 API', errors: PUBLIC_ERRORS })
   document(): Promise<object> {
     return this.v1.document();
   }
@@ -33,9 +32,8 @@ export class V1ReferenceController {
   @Get('docs')
   @Public()
   @UseInterceptors(EncodedResponseInterceptor)
-  @ApiOperation({ operationId: 'v1GetDocs', summary: 'Read the reference of the v1 API' })
   @ApiResponse({ status: 200, content: { 'text/html': { schema: { type: 'string' } } } })
-  @V1ApiErrors(...PUBLIC_ERRORS)
+  @V1Operation({ id: 'v1GetDocs', summary: 'Read the reference of the v1 API', errors: PUBLIC_ERRORS })
   async page(): Promise<EncodedResponse> {
     return this.pages.encode(await this.reference.api('v1'));
   }

@@ -1,7 +1,6 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { Idempotent } from '@heliograph/idempotency';
-import { AcceptsBody, V1ApiErrors, type V1List } from '@heliograph/service-kit';
+import { AcceptsBody, type V1List, V1Operation } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
@@ -26,15 +25,14 @@ export class V1DeliveriesController {
   @Post(':webhookId/test')
   @AcceptsBody({ mayBeEmpty: true })
   @RequireV1Permission('webhooks:write', { boundKeys: true })
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'v1TestWebhook',
+  @Idempotent()
+  @V1Operation({
+    id: 'v1TestWebhook',
     summary: 'Send a signed sample event and get the result',
     description: 'Without `event`, the first event type of the webhook is used. The sample is not logged.',
+    response: V1Attempt,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
   })
-  @Idempotent()
-  @ApiResponse({ status: 200, type: V1Attempt })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   test(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -46,15 +44,15 @@ export class V1DeliveriesController {
 
   @Post(':webhookId/replay')
   @RequireV1Permission('webhooks:write', { boundKeys: true })
-  @HttpCode(HttpStatus.ACCEPTED)
-  @ApiOperation({
-    operationId: 'v1ReplayWebhook',
+  @Idempotent()
+  @V1Operation({
+    id: 'v1ReplayWebhook',
     summary: 'Replay stored events',
     description: 'The events keep their ids. A call can replay at most 10,000 events.',
+    status: 202,
+    response: V1Replay,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'STATE_CONFLICT', 'PAYLOAD_TOO_LARGE'],
   })
-  @Idempotent()
-  @ApiResponse({ status: 202, type: V1Replay })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'STATE_CONFLICT', 'PAYLOAD_TOO_LARGE')
   replay(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -66,12 +64,12 @@ export class V1DeliveriesController {
 
   @Get(':webhookId/logs')
   @RequireV1Permission('webhooks:read', { boundKeys: true })
-  @ApiOperation({
-    operationId: 'v1ListWebhookDeliveries',
+  @V1Operation({
+    id: 'v1ListWebhookDeliveries',
     summary: 'List deliveries of the last 30 days, newest first',
+    response: V1Deliveries,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
-  @ApiResponse({ status: 200, type: V1Deliveries })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   list(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -82,11 +80,14 @@ export class V1DeliveriesController {
 
   @Post(':webhookId/logs/:deliveryId/retry')
   @RequireV1Permission('webhooks:write', { boundKeys: true })
-  @HttpCode(HttpStatus.ACCEPTED)
-  @ApiOperation({ operationId: 'v1RetryWebhookDelivery', summary: 'Retry a delivery immediately' })
   @Idempotent()
-  @ApiResponse({ status: 202, type: V1Delivery })
-  @V1ApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @V1Operation({
+    id: 'v1RetryWebhookDelivery',
+    summary: 'Retry a delivery immediately',
+    status: 202,
+    response: V1Delivery,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  })
   retry(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,

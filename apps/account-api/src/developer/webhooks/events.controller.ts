@@ -1,6 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { HttpResult, V1ApiErrors, pageSizeOf } from '@heliograph/service-kit';
+import { HttpResult, pageSizeOf, V1Operation } from '@heliograph/service-kit';
 import { EventLog } from '@heliograph/webhooks';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
@@ -19,15 +18,15 @@ export class V1EventsController {
 
   @Get()
   @RequireV1Permission('webhooks:read', { boundKeys: true })
-  @ApiOperation({
-    operationId: 'v1ListEvents',
+  @V1Operation({
+    id: 'v1ListEvents',
     summary: 'List the events of the last 30 days, oldest first',
     description:
       'Returns all events in a stable order without gaps. Use this feed if your endpoint was unavailable, or if webhooks ' +
       'cannot reach it. Store `next_cursor` and send it as `after` in the next call.',
+    response: V1Events,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
-  @ApiResponse({ status: 200, type: V1Events })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
   async list(@CurrentCaller() caller: Caller, @Query() query: V1EventsQuery): Promise<HttpResult<string>> {
     const page = await this.log.read(caller.organizationId, {
       after: readFeedCursor(query.after),

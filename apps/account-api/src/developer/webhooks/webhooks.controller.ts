@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, HttpStatus, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ApiErrors, type V1List, Sample } from '@heliograph/service-kit';
+import { type V1List, V1Operation } from '@heliograph/service-kit';
 import { CATALOG } from '@heliograph/webhooks';
 import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../../access/access.decorators';
@@ -26,18 +26,19 @@ export class V1WebhooksController {
 
   @Post()
   @RequireV1Permission('webhooks:write', { boundKeys: true })
-  @ApiOperation({
-    operationId: 'v1CreateWebhook',
+  @Idempotent({ sealed: true })
+  @V1Operation({
+    id: 'v1CreateWebhook',
     summary: 'Subscribe a URL to events',
     description:
       'Deliveries are signed according to the Standard Webhooks specification. To verify a delivery, compute HMAC-SHA256 ' +
       'of `<webhook-id>.<webhook-timestamp>.<raw body>` with the secret from this response and compare it with ' +
       '`webhook-signature`. See docs/webhooks.md for examples. ' +
       'An API key that is bound to a workspace creates and sees the webhooks of this workspace only.',
+    status: 201,
+    response: V1NewWebhook,
+    errors: ['INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
   })
-  @Idempotent({ sealed: true })
-  @ApiResponse({ status: 201, type: V1NewWebhook })
-  @V1ApiErrors('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1WebhookRequest,
@@ -48,40 +49,44 @@ export class V1WebhooksController {
 
   @Get()
   @RequireV1Permission('webhooks:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1ListWebhooks', summary: 'List webhooks, newest first' })
-  @ApiResponse({ status: 200, type: V1Webhooks })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1ListWebhooks',
+    summary: 'List webhooks, newest first',
+    response: V1Webhooks,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
     return this.webhooks.list(caller, query);
   }
 
   @Get('events')
   @RequireV1Permission('webhooks:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1ListEventTypes', summary: 'List the event types with JSON Schema and example' })
-  @ApiResponse({ status: 200, type: V1EventTypes })
+  @V1Operation({
+    id: 'v1ListEventTypes',
+    summary: 'List the event types with JSON Schema and example',
+    response: V1EventTypes,
+  })
   catalog(): V1EventTypes {
     return { data: CATALOG };
   }
 
   @Get(':webhookId')
   @RequireV1Permission('webhooks:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1GetWebhook', summary: 'Get a webhook' })
-  @ApiResponse({ status: 200, type: V1Webhook })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({ id: 'v1GetWebhook', summary: 'Get a webhook', response: V1Webhook, errors: ['NOT_FOUND'] })
   get(@CurrentCaller() caller: Caller, @Param('webhookId') id: string): Promise<V1Webhook> {
     return this.webhooks.get(caller, id);
   }
 
   @Put(':webhookId')
   @RequireV1Permission('webhooks:write', { boundKeys: true })
-  @ApiOperation({
-    operationId: 'v1ChangeWebhook',
+  @V1Operation({
+    id: 'v1ChangeWebhook',
     summary: 'Update a webhook',
     description:
       'Updates the fields in the request. The value `true` of `active` enables a disabled webhook and resets its failures.',
+    response: V1Webhook,
+    errors: ['INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
   })
-  @ApiResponse({ status: 200, type: V1Webhook })
-  @V1ApiErrors('INVALID_REQUEST', 'INVALID_URL', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE')
   change(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -94,10 +99,13 @@ export class V1WebhooksController {
   @Delete(':webhookId')
   @RequireV1Permission('webhooks:write', { boundKeys: true })
   @HttpCode(HttpStatus.NO_CONTENT)
-  @Sample({ values: { webhookId: { create: '/api/v1/webhooks' } } })
-  @ApiOperation({ operationId: 'v1DeleteWebhook', summary: 'Delete a webhook' })
   @ApiResponse({ status: 204, description: 'The webhook was deleted' })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({
+    id: 'v1DeleteWebhook',
+    summary: 'Delete a webhook',
+    errors: ['NOT_FOUND'],
+    sample: { values: { webhookId: { create: '/api/v1/webhooks' } } },
+  })
   async remove(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,
@@ -108,15 +116,14 @@ export class V1WebhooksController {
 
   @Post(':webhookId/rotate-secret')
   @RequireV1Permission('webhooks:write', { boundKeys: true })
-  @HttpCode(HttpStatus.OK)
-  @ApiOperation({
-    operationId: 'v1RotateWebhookSecret',
+  @Idempotent({ sealed: true })
+  @V1Operation({
+    id: 'v1RotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
     description: 'For 24 hours, deliveries are signed with both the new and the previous secret.',
+    response: V1NewWebhook,
+    errors: ['NOT_FOUND'],
   })
-  @Idempotent({ sealed: true })
-  @ApiResponse({ status: 200, type: V1NewWebhook })
-  @V1ApiErrors('NOT_FOUND')
   rotateSecret(
     @CurrentCaller() caller: Caller,
     @Param('webhookId') id: string,

@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { ApiData } from '../../http/envelope';
 import { AuditLogPage, AuditQuery } from './audit-log.dto';
 import { AuditLogService } from './audit-log.service';
+import { AccountOperation } from '../../http/envelope';
 
 @ApiTags('Audit log')
 @Controller('api/organization/audit-log')
@@ -13,8 +13,7 @@ export class AuditLogController {
 
   @Get()
   @RequirePermission('audit:read')
-  @ApiOperation({ operationId: 'listAuditLog', summary: 'List audit log entries, newest first' })
-  @ApiData(AuditLogPage)
+  @AccountOperation({ id: 'listAuditLog', summary: 'List audit log entries, newest first', response: AuditLogPage })
   list(@CurrentCaller() { organizationId }: Caller, @Query() query: AuditQuery): Promise<AuditLogPage> {
     return this.log.list(organizationId, query);
   }

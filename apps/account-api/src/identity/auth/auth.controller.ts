@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AdmittedByService, Public, Sample } from '@heliograph/service-kit';
+import { ApiTags } from '@nestjs/swagger';
+import { AdmittedByService, Public } from '@heliograph/service-kit';
 import { LoginService, SessionsService, type LiveSession } from '@heliograph/users';
 import { RateLimitedAs, RequireSession } from '../../access/access.decorators';
 import { ActiveSession } from '../../access/caller';
 import { CurrentClient, type HttpClient } from '../../access/http-client';
 import { OwnOriginGuard } from '../../access/own-origin.guard';
-import { AccountApiErrors, PUBLIC_ERRORS } from '../../http/api-errors';
-import { ApiData, ApiNoContent } from '../../http/envelope';
+import { PUBLIC_ERRORS } from '../../http/api-errors';
+import { AccountOperation, ApiNoContent } from '../../http/envelope';
 import { CurrentSession, LoggedIn, LoginRequest, OpenSessions, SwitchRequest } from './auth.dto';
 import { CurrentSessionsService } from './current-sessions.service';
 
@@ -25,14 +25,14 @@ export class AuthController {
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('auth')
-  @Sample({ body: { email: 'owner@demo.example', password: 'correct horse battery staple' } })
-  @ApiOperation({
-    operationId: 'login',
+  @AccountOperation({
+    id: 'login',
     summary: 'Log in and create a session',
     description: 'Sets the cookie of the session.',
+    response: LoggedIn,
+    errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', ...PUBLIC_ERRORS],
+    sample: { body: { email: 'owner@demo.example', password: 'correct horse battery staple' } },
   })
-  @ApiData(LoggedIn)
-  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', ...PUBLIC_ERRORS)
   async login(@Body() { email, password, code }: LoginRequest, @CurrentClient() client: HttpClient): Promise<LoggedIn> {
     const { attempt, sessionToken } = client;
     const opened = await this.logins.login({ email, password, code, ...attempt, sessionToken });
@@ -43,7 +43,7 @@ export class AuthController {
   @Post('logout')
   @RequireSession({ evenUnverified: true })
   @RateLimitedAs('auth')
-  @ApiOperation({ operationId: 'logout', summary: 'Log out and end the session' })
+  @AccountOperation({ id: 'logout', summary: 'Log out and end the session' })
   @ApiNoContent()
   async logout(@ActiveSession() session: LiveSession, @CurrentClient() client: HttpClient): Promise<void> {
     await this.sessions.revoke(session.userId, session.id);
@@ -53,38 +53,42 @@ export class AuthController {
   @Get('session')
   @RequireSession()
   @RateLimitedAs('auth')
-  @ApiOperation({ operationId: 'getSession', summary: 'Get the current session and its user' })
-  @ApiData(CurrentSession)
+  @AccountOperation({ id: 'getSession', summary: 'Get the current session and its user', response: CurrentSession })
   session(@ActiveSession() session: LiveSession): Promise<CurrentSession> {
     return this.currentSessions.get(session);
   }
 
   @Patch('session')
   @RequireSession()
-  @Sample({
-    body: { workspaceId: '01941f29-7c00-7000-8000-000000000001' },
-    values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+  @AccountOperation({
+    id: 'switchWorkspace',
+    summary: 'Switch the session to another workspace or organization',
+    response: CurrentSession,
+    errors: ['NOT_FOUND', 'EMAIL_NOT_VERIFIED'],
+    sample: {
+      body: { workspaceId: '01941f29-7c00-7000-8000-000000000001' },
+      values: { workspaceId: { get: '/api/workspaces?limit=1' } },
+    },
   })
-  @ApiOperation({ operationId: 'switchWorkspace', summary: 'Switch the session to another workspace or organization' })
-  @ApiData(CurrentSession)
-  @AccountApiErrors('NOT_FOUND', 'EMAIL_NOT_VERIFIED')
   switchWorkspace(@ActiveSession() session: LiveSession, @Body() body: SwitchRequest): Promise<CurrentSession> {
     return this.currentSessions.switchTo(session, body);
   }
 
   @Get('sessions')
   @RequireSession()
-  @ApiOperation({ operationId: 'listSessions', summary: 'List the sessions of the user' })
-  @ApiData(OpenSessions)
+  @AccountOperation({ id: 'listSessions', summary: 'List the sessions of the user', response: OpenSessions })
   list(@ActiveSession() session: LiveSession): Promise<OpenSessions> {
     return this.currentSessions.list(session);
   }
 
   @Delete('sessions/:sessionId')
   @RequireSession()
-  @ApiOperation({ operationId: 'endSession', summary: 'End another session of the user' })
   @ApiNoContent()
-  @AccountApiErrors('NOT_FOUND', 'EMAIL_NOT_VERIFIED')
+  @AccountOperation({
+    id: 'endSession',
+    summary: 'End another session of the user',
+    errors: ['NOT_FOUND', 'EMAIL_NOT_VERIFIED'],
+  })
   end(@ActiveSession() session: LiveSession, @Param('sessionId') id: string): Promise<void> {
     return this.currentSessions.end(session, id);
   }

@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { InvitationManagementService } from './invitation-management.service';
@@ -17,31 +16,34 @@ export class InvitationsController {
 
   @Get()
   @RequirePermission('members:read')
-  @ApiOperation({ operationId: 'listInvitations', summary: 'List invitations, newest first' })
-  @ApiData(InvitationList)
+  @AccountOperation({ id: 'listInvitations', summary: 'List invitations, newest first', response: InvitationList })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<InvitationList> {
     return this.invitations.list(caller, query);
   }
 
   @Get(':id')
   @RequirePermission('members:read')
-  @ApiOperation({ operationId: 'getInvitation', summary: 'Get an invitation' })
-  @ApiData(OneInvitation)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({
+    id: 'getInvitation',
+    summary: 'Get an invitation',
+    response: OneInvitation,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<OneInvitation> {
     return this.invitations.get(caller, id);
   }
 
   @Post()
   @RequirePermission('members:write')
-  @ApiOperation({
-    operationId: 'invite',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'invite',
     summary: 'Invite a person by email',
     description: 'Only owners can invite owners.',
+    status: 201,
+    response: OneInvitation,
+    errors: ['ALREADY_MEMBER', 'LIMIT_REACHED'],
   })
-  @IdempotentWrite()
-  @ApiData(OneInvitation, 201)
-  @AccountApiErrors('ALREADY_MEMBER', 'LIMIT_REACHED')
   invite(
     @CurrentCaller() caller: Caller,
     @Body() body: InviteRequest,
@@ -52,13 +54,13 @@ export class InvitationsController {
 
   @Post(':id/resend')
   @RequirePermission('members:write')
-  @ApiOperation({
-    operationId: 'resendInvitation',
-    summary: 'Send a new invitation link and invalidate the previous link',
-  })
   @IdempotentWrite()
-  @ApiData(OneInvitation)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountOperation({
+    id: 'resendInvitation',
+    summary: 'Send a new invitation link and invalidate the previous link',
+    response: OneInvitation,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  })
   resend(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -69,10 +71,13 @@ export class InvitationsController {
 
   @Delete(':id')
   @RequirePermission('members:write', { evenWhenLocked: true })
-  @ApiOperation({ operationId: 'revokeInvitation', summary: 'Revoke an invitation and invalidate its link' })
   @IdempotentWrite()
-  @ApiData(OneInvitation)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountOperation({
+    id: 'revokeInvitation',
+    summary: 'Revoke an invitation and invalidate its link',
+    response: OneInvitation,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+  })
   revoke(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

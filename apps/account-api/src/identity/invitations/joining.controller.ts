@@ -1,14 +1,14 @@
 import { Body, Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AdmittedByService, Public, RequestId, Sample } from '@heliograph/service-kit';
+import { ApiTags } from '@nestjs/swagger';
+import { AdmittedByService, Public, RequestId } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../../access/http-client';
 import { OwnOriginGuard } from '../../access/own-origin.guard';
 import { LoggedIn } from '../auth/auth.dto';
 import { AccountApiErrors, PUBLIC_ERRORS } from '../../http/api-errors';
-import { ApiData } from '../../http/envelope';
 import { JoinRequest, OneReceivedInvitation } from './joining.dto';
 import { JoiningService } from './joining.service';
+import { AccountOperation } from '../../http/envelope';
 
 @ApiTags('Authentication')
 @AccountApiErrors('NOT_FOUND', ...PUBLIC_ERRORS)
@@ -19,9 +19,12 @@ export class JoiningController {
   @Get(':token')
   @Public()
   @RateLimitedAs('credentials')
-  @Sample({ values: { token: { given: 'token in the link of the invitation email' } } })
-  @ApiOperation({ operationId: 'getReceivedInvitation', summary: 'Get an invitation by the token in its link' })
-  @ApiData(OneReceivedInvitation)
+  @AccountOperation({
+    id: 'getReceivedInvitation',
+    summary: 'Get an invitation by the token in its link',
+    response: OneReceivedInvitation,
+    sample: { values: { token: { given: 'token in the link of the invitation email' } } },
+  })
   look(@Param('token') token: string): Promise<OneReceivedInvitation> {
     return this.joining.look(token);
   }
@@ -31,13 +34,16 @@ export class JoiningController {
   @Public()
   @UseGuards(OwnOriginGuard)
   @RateLimitedAs('credentials')
-  @Sample({
-    body: { name: 'Sam Miller', password: 'correct horse battery staple' },
-    values: { token: { given: 'token in the link of the invitation email' } },
+  @AccountOperation({
+    id: 'acceptInvitation',
+    summary: 'Accept an invitation and create a session',
+    response: LoggedIn,
+    errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN'],
+    sample: {
+      body: { name: 'Sam Miller', password: 'correct horse battery staple' },
+      values: { token: { given: 'token in the link of the invitation email' } },
+    },
   })
-  @ApiOperation({ operationId: 'acceptInvitation', summary: 'Accept an invitation and create a session' })
-  @ApiData(LoggedIn)
-  @AccountApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN')
   async join(
     @Param('token') token: string,
     @Body() body: JoinRequest,

@@ -1,13 +1,11 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import { Allowlist, ReplaceAllowlistRequest } from './allowlist.dto';
-import { Sample } from '@heliograph/service-kit';
 import { AllowlistService } from './allowlist.service';
 
 @ApiTags('Organization')
@@ -17,23 +15,22 @@ export class AllowlistController {
 
   @Get()
   @RequirePermission('allowlist:read')
-  @ApiOperation({ operationId: 'getIpAllowlist', summary: 'Get the IP allow-list for API keys' })
-  @ApiData(Allowlist)
+  @AccountOperation({ id: 'getIpAllowlist', summary: 'Get the IP allow-list for API keys', response: Allowlist })
   get(@CurrentCaller() { organizationId }: Caller): Promise<Allowlist> {
     return this.allowlists.get(organizationId);
   }
 
   @Put()
   @RequirePermission('allowlist:write')
-  @Sample({ body: { entries: ['127.0.0.1', '203.0.113.0/24'] } })
-  @ApiOperation({
-    operationId: 'replaceIpAllowlist',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'replaceIpAllowlist',
     summary: 'Replace the IP allow-list',
     description: 'The change takes effect within one second.',
+    response: Allowlist,
+    errors: ['WOULD_LOCK_YOU_OUT'],
+    sample: { body: { entries: ['127.0.0.1', '203.0.113.0/24'] } },
   })
-  @IdempotentWrite()
-  @ApiData(Allowlist)
-  @AccountApiErrors('WOULD_LOCK_YOU_OUT')
   replace(
     @CurrentCaller() { organizationId }: Caller,
     @Body() body: ReplaceAllowlistRequest,

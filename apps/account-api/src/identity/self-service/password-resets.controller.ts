@@ -1,10 +1,10 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, RequestId, Sample } from '@heliograph/service-kit';
+import { ApiTags } from '@nestjs/swagger';
+import { Public, RequestId } from '@heliograph/service-kit';
 import { RateLimitedAs } from '../../access/access.decorators';
 import { CurrentClient, type HttpClient } from '../../access/http-client';
 import { AccountApiErrors, PUBLIC_ERRORS } from '../../http/api-errors';
-import { ApiData, ApiNoContent } from '../../http/envelope';
+import { AccountOperation, ApiNoContent } from '../../http/envelope';
 import { PasswordResetRequested, RequestPasswordResetRequest, ResetPasswordRequest } from './password-resets.dto';
 import { PasswordResetsService } from './password-resets.service';
 
@@ -17,13 +17,14 @@ export class PasswordResetsController {
   @Post()
   @Public()
   @RateLimitedAs('credentials')
-  @Sample({ body: { email: 'owner@demo.example' } })
-  @ApiOperation({
-    operationId: 'askForPasswordReset',
+  @AccountOperation({
+    id: 'askForPasswordReset',
     summary: 'Request a password reset link',
     description: 'The link is sent if the address belongs to a user. The response does not reveal whether it does.',
+    status: 202,
+    response: PasswordResetRequested,
+    sample: { body: { email: 'owner@demo.example' } },
   })
-  @ApiData(PasswordResetRequested, 202)
   async request(
     @Body() { email }: RequestPasswordResetRequest,
     @CurrentClient() { attempt }: HttpClient,
@@ -36,17 +37,17 @@ export class PasswordResetsController {
   @Post(':token')
   @Public()
   @RateLimitedAs('credentials')
-  @Sample({
-    body: { password: 'a better battery staple' },
-    values: { token: { given: 'token in the link of the email' } },
-  })
-  @ApiOperation({
-    operationId: 'resetPassword',
+  @ApiNoContent()
+  @AccountOperation({
+    id: 'resetPassword',
     summary: 'Set a new password with a reset token and end all sessions',
     description: 'Does not log in, and does not disable multi-factor authentication.',
+    errors: ['NOT_FOUND'],
+    sample: {
+      body: { password: 'a better battery staple' },
+      values: { token: { given: 'token in the link of the email' } },
+    },
   })
-  @ApiNoContent()
-  @AccountApiErrors('NOT_FOUND')
   finish(
     @Param('token') token: string,
     @Body() { password }: ResetPasswordRequest,

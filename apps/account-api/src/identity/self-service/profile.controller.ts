@@ -1,8 +1,7 @@
 import { Body, Controller, Patch, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { RequireSession, RateLimitedAs } from '../../access/access.decorators';
-import { ApiData, ApiNoContent } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, ApiNoContent } from '../../http/envelope';
 import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { ChangePasswordRequest, ChangeUserRequest, OneUser } from './profile.dto';
 import { ProfileService } from './profile.service';
@@ -14,9 +13,12 @@ export class ProfileController {
 
   @Patch('user')
   @RequireSession()
-  @ApiOperation({ operationId: 'changeUser', summary: 'Change your name' })
-  @ApiData(OneUser)
-  @AccountApiErrors('EMAIL_NOT_VERIFIED')
+  @AccountOperation({
+    id: 'changeUser',
+    summary: 'Change your name',
+    response: OneUser,
+    errors: ['EMAIL_NOT_VERIFIED'],
+  })
   update(@CurrentUser() user: AuthenticatedUser, @Body() { name }: ChangeUserRequest): Promise<OneUser> {
     return this.profiles.rename(user, name);
   }
@@ -24,9 +26,12 @@ export class ProfileController {
   @Put('password')
   @RequireSession({ evenUnverified: true })
   @RateLimitedAs('credentials')
-  @ApiOperation({ operationId: 'changePassword', summary: 'Change your password and end your other sessions' })
   @ApiNoContent()
-  @AccountApiErrors('AUTH_INVALID_CREDENTIALS')
+  @AccountOperation({
+    id: 'changePassword',
+    summary: 'Change your password and end your other sessions',
+    errors: ['AUTH_INVALID_CREDENTIALS'],
+  })
   changePassword(@CurrentUser() user: AuthenticatedUser, @Body() body: ChangePasswordRequest): Promise<void> {
     return this.profiles.changePassword(user, body);
   }

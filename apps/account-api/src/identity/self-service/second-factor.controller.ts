@@ -1,13 +1,11 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { LiveSession } from '@heliograph/users';
 import { RequireSession, RateLimitedAs } from '../../access/access.decorators';
 import { ActiveSession } from '../../access/caller';
-import { ApiData, ApiNoContent } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, ApiNoContent } from '../../http/envelope';
 import { CurrentUser, type AuthenticatedUser } from './authenticated-user';
 import { CodeRequest, EnrollRequest, Enrollment, RecoveryCodes, SecondFactor } from './second-factor.dto';
-import { Sample } from '@heliograph/service-kit';
 import { SecondFactorService } from './second-factor.service';
 
 @ApiTags('Authentication')
@@ -17,11 +15,11 @@ export class SecondFactorController {
 
   @Get()
   @RequireSession()
-  @ApiOperation({
-    operationId: 'getSecondFactor',
+  @AccountOperation({
+    id: 'getSecondFactor',
     summary: 'Get the status of multi-factor authentication and the number of remaining recovery codes',
+    response: SecondFactor,
   })
-  @ApiData(SecondFactor)
   look(@ActiveSession() { user }: LiveSession): Promise<SecondFactor> {
     return this.factors.look(user);
   }
@@ -29,14 +27,14 @@ export class SecondFactorController {
   @Post()
   @RequireSession()
   @RateLimitedAs('credentials')
-  @ApiOperation({
-    operationId: 'enrollSecondFactor',
+  @AccountOperation({
+    id: 'enrollSecondFactor',
     summary: 'Start the enrollment of an authenticator app',
     description:
       'The response contains the secret for the app. Confirm it with a code to enable multi-factor authentication.',
+    response: Enrollment,
+    errors: ['EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED'],
   })
-  @ApiData(Enrollment)
-  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_ALREADY_ENABLED')
   enroll(@CurrentUser() currentUser: AuthenticatedUser, @Body() { password }: EnrollRequest): Promise<Enrollment> {
     return this.factors.enroll(currentUser, password);
   }
@@ -44,14 +42,14 @@ export class SecondFactorController {
   @Post('confirm')
   @RequireSession()
   @RateLimitedAs('credentials')
-  @Sample({ body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } })
-  @ApiOperation({
-    operationId: 'confirmSecondFactor',
+  @AccountOperation({
+    id: 'confirmSecondFactor',
     summary: 'Enable multi-factor authentication',
     description: 'The response contains single-use recovery codes.',
+    response: RecoveryCodes,
+    errors: ['EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT'],
+    sample: { body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } },
   })
-  @ApiData(RecoveryCodes)
-  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'STATE_CONFLICT')
   confirm(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<RecoveryCodes> {
     return this.factors.confirm(currentUser, code);
   }
@@ -59,14 +57,14 @@ export class SecondFactorController {
   @Post('recovery-codes')
   @RequireSession()
   @RateLimitedAs('credentials')
-  @Sample({ body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } })
-  @ApiOperation({
-    operationId: 'renewRecoveryCodes',
+  @AccountOperation({
+    id: 'renewRecoveryCodes',
     summary: 'Replace the recovery codes',
     description: 'The previous recovery codes become invalid.',
+    response: RecoveryCodes,
+    errors: ['EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED'],
+    sample: { body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } },
   })
-  @ApiData(RecoveryCodes)
-  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
   renewRecoveryCodes(
     @CurrentUser() currentUser: AuthenticatedUser,
     @Body() { code }: CodeRequest,
@@ -77,10 +75,13 @@ export class SecondFactorController {
   @Delete()
   @RequireSession()
   @RateLimitedAs('credentials')
-  @Sample({ body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } })
-  @ApiOperation({ operationId: 'removeSecondFactor', summary: 'Disable multi-factor authentication' })
   @ApiNoContent()
-  @AccountApiErrors('EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED')
+  @AccountOperation({
+    id: 'removeSecondFactor',
+    summary: 'Disable multi-factor authentication',
+    errors: ['EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED'],
+    sample: { body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } },
+  })
   remove(@CurrentUser() currentUser: AuthenticatedUser, @Body() { code }: CodeRequest): Promise<void> {
     return this.factors.remove(currentUser, code);
   }

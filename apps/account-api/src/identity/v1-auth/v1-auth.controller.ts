@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, HttpStatus, Post } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import { AppError } from '@heliograph/errors';
 import {
   AcceptsBody,
@@ -8,9 +8,9 @@ import {
   HttpResult,
   Public,
   RequestId,
-  Sample,
   V1ApiErrors,
   withFields,
+  V1Operation,
 } from '@heliograph/service-kit';
 import { SessionsService, TokenPairsService } from '@heliograph/users';
 import { RateLimitedAs } from '../../access/access.decorators';
@@ -51,16 +51,8 @@ export class V1AuthController {
   @AdmittedByService()
   @Public()
   @RateLimitedAs('auth')
-  @Sample({
-    body: {
-      name: 'Zoe Miller',
-      email: 'zoe@elsewhere.example',
-      password: 'correct horse battery staple',
-      organization: 'Elsewhere',
-    },
-  })
-  @ApiOperation({
-    operationId: 'v1Register',
+  @V1Operation({
+    id: 'v1Register',
     summary: 'Create a user with an organization and its first workspace',
     description:
       'Sends an email to verify the address. Until then, the user can log in and read data; every write returns ' +
@@ -68,9 +60,18 @@ export class V1AuthController {
       'but nothing is created, and the user is notified by email. A registration whose address is not verified is replaced: ' +
       'its user, sessions and organization are no longer accessible. At most one email per minute is sent to an address; ' +
       'the email of a replacing registration follows when the minute has passed.',
+    status: 201,
+    response: V1Registration,
+    errors: ['FORBIDDEN'],
+    sample: {
+      body: {
+        name: 'Zoe Miller',
+        email: 'zoe@elsewhere.example',
+        password: 'correct horse battery staple',
+        organization: 'Elsewhere',
+      },
+    },
   })
-  @ApiResponse({ status: 201, type: V1Registration })
-  @V1ApiErrors('FORBIDDEN')
   register(
     @Body() request: V1RegisterRequest,
     @CurrentClient() { attempt }: HttpClient,
@@ -83,19 +84,19 @@ export class V1AuthController {
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
-  @Sample({ body: { email: 'owner@demo.example' } })
-  @ApiOperation({
-    operationId: 'v1VerifyEmail',
+  @ApiResponse({ status: 200, type: V1EmailVerification })
+  @ApiResponse({ status: 202, type: V1Nothing })
+  @V1Operation({
+    id: 'v1VerifyEmail',
     summary: 'Verify an email address with a token, or request a new token',
     description:
       'If the request contains `email`, the response does not reveal whether the address is known. The verification ends all ' +
       'other sessions of the user (send the access token or the session cookie to keep its session), disables ' +
       'multi-factor authentication, and revokes the API keys, invitations, webhooks and other members of the organization ' +
       'that the registration created.',
+    errors: ['NOT_FOUND'],
+    sample: { body: { email: 'owner@demo.example' } },
   })
-  @ApiResponse({ status: 200, type: V1EmailVerification })
-  @ApiResponse({ status: 202, type: V1Nothing })
-  @V1ApiErrors('NOT_FOUND')
   async verifyEmail(
     @Body() { token, email }: V1VerifyEmailRequest,
     @CurrentClient() { attempt, credentials }: HttpClient,
@@ -114,11 +115,13 @@ export class V1AuthController {
   @AdmittedByService()
   @Public()
   @RateLimitedAs('auth')
-  @HttpCode(HttpStatus.OK)
-  @Sample({ body: { email: 'owner@demo.example', password: 'correct horse battery staple' } })
-  @ApiOperation({ operationId: 'v1Login', summary: 'Log in and get an access token and a refresh token' })
-  @ApiResponse({ status: 200, type: V1Tokens })
-  @V1ApiErrors('AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED')
+  @V1Operation({
+    id: 'v1Login',
+    summary: 'Log in and get an access token and a refresh token',
+    response: V1Tokens,
+    errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED'],
+    sample: { body: { email: 'owner@demo.example', password: 'correct horse battery staple' } },
+  })
   async login(
     @Body() { email, password, code }: V1LoginRequest,
     @CurrentClient() { attempt }: HttpClient,
@@ -129,19 +132,18 @@ export class V1AuthController {
   @Post('refresh')
   @Public()
   @RateLimitedAs('auth')
-  @HttpCode(HttpStatus.OK)
-  @Sample({
-    body: { refresh_token: 'rt_4yB7Qm2xW9' },
-    values: { refresh_token: { create: '/api/v1/auth/login', field: 'refresh_token' } },
-  })
-  @ApiOperation({
-    operationId: 'v1Refresh',
+  @V1Operation({
+    id: 'v1Refresh',
     summary: 'Exchange a refresh token for a new pair of tokens',
     description:
       'A refresh token can be used once. If a used refresh token is sent again, the login and all its tokens are revoked.',
+    response: V1Tokens,
+    errors: ['AUTH_SESSION_EXPIRED'],
+    sample: {
+      body: { refresh_token: 'rt_4yB7Qm2xW9' },
+      values: { refresh_token: { create: '/api/v1/auth/login', field: 'refresh_token' } },
+    },
   })
-  @ApiResponse({ status: 200, type: V1Tokens })
-  @V1ApiErrors('AUTH_SESSION_EXPIRED')
   async refresh(@Body() { refresh_token: token }: V1RefreshRequest): Promise<V1Tokens> {
     return V1Tokens.of(await this.tokens.refresh(token));
   }
@@ -151,17 +153,17 @@ export class V1AuthController {
   @AcceptsBody({ mayBeEmpty: true })
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.NO_CONTENT)
-  @Sample({
-    body: { refresh_token: 'rt_4yB7Qm2xW9' },
-    values: { refresh_token: { create: '/api/v1/auth/login', field: 'refresh_token' } },
-  })
-  @ApiOperation({
-    operationId: 'v1Logout',
+  @ApiResponse({ status: 204, description: 'The tokens of the login were revoked' })
+  @V1Operation({
+    id: 'v1Logout',
     summary: 'Log out and revoke all tokens of the login',
     description: 'Send the access token in the Authorization header, or the refresh token in the body.',
+    errors: ['UNAUTHENTICATED', 'AUTH_SESSION_EXPIRED'],
+    sample: {
+      body: { refresh_token: 'rt_4yB7Qm2xW9' },
+      values: { refresh_token: { create: '/api/v1/auth/login', field: 'refresh_token' } },
+    },
   })
-  @ApiResponse({ status: 204, description: 'The tokens of the login were revoked' })
-  @V1ApiErrors('UNAUTHENTICATED', 'AUTH_SESSION_EXPIRED')
   async logout(
     @Body() { refresh_token: token }: V1LogoutRequest,
     @CurrentClient() { credentials }: HttpClient,
@@ -183,17 +185,17 @@ export class V1AuthController {
   @Public()
   @RateLimitedAs('auth')
   @HttpCode(HttpStatus.OK)
-  @Sample({ body: { email: 'owner@demo.example' } })
-  @ApiOperation({
-    operationId: 'v1ResetPassword',
+  @ApiResponse({ status: 200, type: V1Nothing })
+  @ApiResponse({ status: 202, type: V1Nothing })
+  @V1Operation({
+    id: 'v1ResetPassword',
     summary: 'Request a password reset link, or set a new password',
     description:
       'If the request contains `email`, the response does not reveal whether the address is known. A token can be used ' +
       'once and expires after one hour. A new password revokes all sessions and tokens of the user.',
+    errors: ['NOT_FOUND'],
+    sample: { body: { email: 'owner@demo.example' } },
   })
-  @ApiResponse({ status: 200, type: V1Nothing })
-  @ApiResponse({ status: 202, type: V1Nothing })
-  @V1ApiErrors('NOT_FOUND')
   async resetPassword(
     @Body() { email, token, password }: V1ResetPasswordRequest,
     @CurrentClient() { attempt }: HttpClient,

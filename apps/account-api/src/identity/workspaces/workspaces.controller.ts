@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace, Write } from '@heliograph/tenancy';
 import { RequirePermission, RequireWorkspacePermission, RequireCaller } from '../../access/access.decorators';
 import { CurrentAccess, CurrentCaller, CurrentWorkspace, type Access, type Caller } from '../../access/caller';
-import { ApiData, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../http/envelope';
 import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import {
@@ -14,7 +13,6 @@ import {
   WorkspaceList,
   WorkspaceRecord,
 } from './workspaces.dto';
-import { Sample } from '@heliograph/service-kit';
 import { workspaceAnswer, WorkspacesService } from './workspaces.service';
 
 /** Initial billing state of a workspace without a subscription. */
@@ -28,26 +26,32 @@ export class WorkspacesController {
 
   @Get()
   @RequireCaller()
-  @ApiOperation({ operationId: 'listWorkspaces', summary: 'List the workspaces that the caller can access' })
-  @ApiData(WorkspaceList)
+  @AccountOperation({
+    id: 'listWorkspaces',
+    summary: 'List the workspaces that the caller can access',
+    response: WorkspaceList,
+  })
   list(@CurrentAccess() access: Access, @Query() query: PageQuery): Promise<WorkspaceList> {
     return this.workspaces.list(access, query);
   }
 
   @Get(':id')
   @RequireWorkspacePermission('workspaces:read')
-  @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace' })
-  @ApiData(OneWorkspace)
+  @AccountOperation({ id: 'getWorkspace', summary: 'Get a workspace', response: OneWorkspace })
   get(@CurrentWorkspace() workspace: Workspace): OneWorkspace {
     return OneWorkspace.of(workspace);
   }
 
   @Post()
   @RequirePermission('workspaces:write')
-  @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace in the organization of the caller' })
   @IdempotentWrite()
-  @ApiData(OneWorkspace, 201)
-  @AccountApiErrors('SLUG_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'createWorkspace',
+    summary: 'Create a workspace in the organization of the caller',
+    status: 201,
+    response: OneWorkspace,
+    errors: ['SLUG_TAKEN', 'LIMIT_REACHED'],
+  })
   create(
     @CurrentCaller() { organizationId }: Caller,
     @Body() body: CreateWorkspaceRequest,
@@ -58,11 +62,14 @@ export class WorkspacesController {
 
   @Patch(':id')
   @RequireWorkspacePermission('workspaces:write')
-  @Sample({ body: { displayName: 'Demo Main' } })
-  @ApiOperation({ operationId: 'changeWorkspace', summary: 'Change the name or slug of a workspace' })
   @IdempotentWrite()
-  @ApiData(OneWorkspace)
-  @AccountApiErrors('SLUG_TAKEN')
+  @AccountOperation({
+    id: 'changeWorkspace',
+    summary: 'Change the name or slug of a workspace',
+    response: OneWorkspace,
+    errors: ['SLUG_TAKEN'],
+    sample: { body: { displayName: 'Demo Main' } },
+  })
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Body() body: ChangeWorkspaceRequest,

@@ -1,16 +1,8 @@
 import type { Readable } from 'node:stream';
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import {
-  AcceptsQuery,
-  downloadOf,
-  Public,
-  V1ApiErrors,
-  type HttpResult,
-  type V1List,
-  Sample,
-} from '@heliograph/service-kit';
+import { AcceptsQuery, downloadOf, Public, type HttpResult, type V1List, V1Operation } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
@@ -28,17 +20,17 @@ export class V1ReportsController {
 
   @Post()
   @RequireV1Permission('reports:write', { boundKeys: true })
-  @HttpCode(HttpStatus.ACCEPTED)
-  @ApiOperation({
-    operationId: 'v1CreateReport',
+  @Idempotent()
+  @V1Operation({
+    id: 'v1CreateReport',
     summary: 'Request a report as a file',
     description:
       'A worker writes the file. At most three reports per organization run at the same time. Columns have the names of the fields. In csv and xlsx, lists and ' +
       'objects are JSON, and cells that a spreadsheet would evaluate as formulas begin with an apostrophe.',
+    status: 202,
+    response: V1Report,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
   })
-  @Idempotent()
-  @ApiResponse({ status: 202, type: V1Report })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE')
   create(
     @CurrentCaller() caller: Caller,
     @Body() request: V1ReportRequest,
@@ -49,27 +41,31 @@ export class V1ReportsController {
 
   @Get()
   @RequireV1Permission('reports:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1ListReports', summary: 'List reports, newest first' })
-  @ApiResponse({ status: 200, type: V1Reports })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1ListReports',
+    summary: 'List reports, newest first',
+    response: V1Reports,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: V1ReportsQuery): Promise<V1List<V1Report>> {
     return this.reports.list(caller, query);
   }
 
   @Get(':reportId')
   @RequireV1Permission('reports:read', { boundKeys: true })
-  @Sample({ values: { reportId: { create: '/api/v1/reports' } } })
-  @ApiOperation({ operationId: 'v1GetReport', summary: 'Get a report and the download link of its file' })
-  @ApiResponse({ status: 200, type: V1Report })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({
+    id: 'v1GetReport',
+    summary: 'Get a report and the download link of its file',
+    response: V1Report,
+    errors: ['NOT_FOUND'],
+    sample: { values: { reportId: { create: '/api/v1/reports' } } },
+  })
   get(@CurrentCaller() caller: Caller, @Param('reportId') id: string): Promise<V1Report> {
     return this.reports.get(caller, id);
   }
 
   @Get(':reportId/file')
   @Public()
-  @Sample({ url: { get: '/api/v1/reports', field: 'download_url' } })
-  @ApiOperation({ operationId: 'v1DownloadReport', summary: 'Download a report with its `download_url`' })
   @AcceptsQuery((parameters) => ({
     expires: only(parameters.get('expires')),
     signature: only(parameters.get('signature')),
@@ -80,7 +76,12 @@ export class V1ReportsController {
       Object.values(CONTENT_TYPES).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
     ),
   })
-  @V1ApiErrors('FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS)
+  @V1Operation({
+    id: 'v1DownloadReport',
+    summary: 'Download a report with its `download_url`',
+    errors: ['FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS],
+    sample: { url: { get: '/api/v1/reports', field: 'download_url' } },
+  })
   async download(@Param('reportId') id: string, @Query() proof: V1ReportLinkQuery): Promise<HttpResult<Readable>> {
     const { report, content } = await this.reports.download(id, proof);
     return downloadOf({

@@ -1,11 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { V1ApiErrors, Sample } from '@heliograph/service-kit';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
 import { V1Api } from '../../developer/reference/v1-api';
 import { V1Timeline } from './timeline.dto';
 import { TimelineService } from './timeline.service';
+import { V1Operation } from '@heliograph/service-kit';
 
 @V1Api('v1: messages')
 @Controller('api/v1/messages')
@@ -14,9 +13,8 @@ export class V1TimelineController {
 
   @Get(':messageId/timeline')
   @RequireV1Permission('messages:read', { boundKeys: true })
-  @Sample({ values: { messageId: { create: '/api/v1/sms/send' } } })
-  @ApiOperation({
-    operationId: 'v1GetMessageTimeline',
+  @V1Operation({
+    id: 'v1GetMessageTimeline',
     summary: 'Get the timeline of a message of any channel',
     description:
       'Returns the events of a message in chronological order: request, checks, charge, claim by a worker, attempts, ' +
@@ -25,9 +23,10 @@ export class V1TimelineController {
       'the ids of the carrier. ' +
       'The timeline of a bot message covers its turn: received, lead captured, hand-off requested, answered. Webhook ' +
       'deliveries of the last 30 days are included (at most 500), each at the time of its last attempt.',
+    response: V1Timeline,
+    errors: ['NOT_FOUND'],
+    sample: { values: { messageId: { create: '/api/v1/sms/send' } } },
   })
-  @ApiResponse({ status: 200, type: V1Timeline })
-  @V1ApiErrors('NOT_FOUND')
   read(@CurrentCaller() caller: Caller, @Param('messageId') id: string): Promise<V1Timeline> {
     return this.timelines.read(caller, id);
   }

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, type StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentWorkspace } from '../../access/caller';
-import { ApiData, ApiFile } from '../../http/envelope';
+import { AccountOperation, ApiFile } from '../../http/envelope';
 import { ForeignPageQuery } from '../../http/page.query';
 import { BillingState, InvoiceList, OneInvoice } from './billing.dto';
 import { BillingService } from './billing.service';
@@ -16,34 +16,32 @@ export class BillingController {
 
   @Get()
   @RequireWorkspacePermission('billing:read')
-  @ApiOperation({
-    operationId: 'getBilling',
+  @AccountOperation({
+    id: 'getBilling',
     summary: 'Get the plan, the subscription and the dunning state of a workspace',
+    response: BillingState,
   })
-  @ApiData(BillingState)
   state(@CurrentWorkspace() workspace: Workspace): Promise<BillingState> {
     return this.billing.state(workspace);
   }
 
   @Get('invoices')
   @RequireWorkspacePermission('billing:read')
-  @ApiOperation({ operationId: 'listInvoices', summary: 'List invoices, newest first' })
-  @ApiData(InvoiceList)
+  @AccountOperation({ id: 'listInvoices', summary: 'List invoices, newest first', response: InvoiceList })
   invoices(@CurrentWorkspace() workspace: Workspace, @Query() query: ForeignPageQuery): Promise<InvoiceList> {
     return this.billing.invoices(workspace, query);
   }
 
   @Get('invoices/:invoiceId')
   @RequireWorkspacePermission('billing:read')
-  @ApiOperation({ operationId: 'getInvoice', summary: 'Get an invoice' })
-  @ApiData(OneInvoice)
+  @AccountOperation({ id: 'getInvoice', summary: 'Get an invoice', response: OneInvoice })
   invoice(@CurrentWorkspace() workspace: Workspace, @Param('invoiceId') id: string): Promise<OneInvoice> {
     return this.billing.invoice(workspace, id);
   }
 
   @Get('invoices/:invoiceId/receipt.pdf')
   @RequireWorkspacePermission('billing:read')
-  @ApiOperation({ operationId: 'getReceipt', summary: 'Download the receipt of a paid invoice' })
+  @AccountOperation({ id: 'getReceipt', summary: 'Download the receipt of a paid invoice' })
   @ApiFile('application/pdf', 'PDF')
   receipt(@CurrentWorkspace() workspace: Workspace, @Param('invoiceId') id: string): Promise<StreamableFile> {
     return this.billing.receipt(workspace, id);

@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Param, Post, Put, Query, type StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import type { Workspace, Write } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../access/access.decorators';
 import { CurrentCaller, CurrentWorkspace, type Caller } from '../../access/caller';
-import { ApiData, ApiFile, IdempotentWrite } from '../../http/envelope';
-import { AccountApiErrors } from '../../http/api-errors';
+import { AccountOperation, ApiFile, IdempotentWrite } from '../../http/envelope';
 import { CurrentWrite } from '../../unit-of-work/current-write';
 import {
   Balances,
@@ -17,7 +16,6 @@ import {
   ThresholdRequest,
   TransferRequest,
 } from './credits.dto';
-import { Sample } from '@heliograph/service-kit';
 import { CreditsService } from './credits.service';
 
 @ApiTags('Credits')
@@ -27,23 +25,21 @@ export class CreditsController {
 
   @Get()
   @RequireWorkspacePermission('credits:read')
-  @ApiOperation({ operationId: 'getBalances', summary: 'Get the balances of all credit types' })
-  @ApiData(Balances)
+  @AccountOperation({ id: 'getBalances', summary: 'Get the balances of all credit types', response: Balances })
   balances(@CurrentWorkspace() workspace: Workspace): Promise<Balances> {
     return this.credits.balances(workspace);
   }
 
   @Get('ledger')
   @RequireWorkspacePermission('credits:read')
-  @ApiOperation({ operationId: 'listLedger', summary: 'List ledger entries, newest first' })
-  @ApiData(EntryList)
+  @AccountOperation({ id: 'listLedger', summary: 'List ledger entries, newest first', response: EntryList })
   ledger(@CurrentWorkspace() workspace: Workspace, @Query() query: LedgerQuery): Promise<EntryList> {
     return this.credits.entries(workspace, query);
   }
 
   @Get('ledger.csv')
   @RequireWorkspacePermission('credits:read')
-  @ApiOperation({ operationId: 'exportLedger', summary: 'Export ledger entries as a CSV file' })
+  @AccountOperation({ id: 'exportLedger', summary: 'Export ledger entries as a CSV file' })
   @ApiFile('text/csv', 'CSV file (RFC 4180) with a header line')
   export(@CurrentWorkspace() workspace: Workspace, @Query() query: ExportQuery): Promise<StreamableFile> {
     return this.credits.export(workspace, query);
@@ -51,17 +47,20 @@ export class CreditsController {
 
   @Post('transfers')
   @RequireWorkspacePermission('credits:write')
-  @Sample({
-    body: { toWorkspaceId: '01941f29-7c00-7000-8000-000000000002', creditType: 'sms', amount: 10 },
-    values: { toWorkspaceId: { create: '/api/workspaces', body: { slug: 'demo-branch', displayName: 'Demo Branch' } } },
-  })
-  @ApiOperation({
-    operationId: 'transferCredits',
-    summary: 'Transfer credits to another workspace of the organization',
-  })
   @IdempotentWrite()
-  @ApiData(OneTransfer, 201)
-  @AccountApiErrors('INSUFFICIENT_CREDITS')
+  @AccountOperation({
+    id: 'transferCredits',
+    summary: 'Transfer credits to another workspace of the organization',
+    status: 201,
+    response: OneTransfer,
+    errors: ['INSUFFICIENT_CREDITS'],
+    sample: {
+      body: { toWorkspaceId: '01941f29-7c00-7000-8000-000000000002', creditType: 'sms', amount: 10 },
+      values: {
+        toWorkspaceId: { create: '/api/workspaces', body: { slug: 'demo-branch', displayName: 'Demo Branch' } },
+      },
+    },
+  })
   transfer(
     @CurrentWorkspace() workspace: Workspace,
     @CurrentCaller() caller: Caller,
@@ -73,13 +72,13 @@ export class CreditsController {
 
   @Put('thresholds/:creditType')
   @RequireWorkspacePermission('credits:write')
-  @Sample({ body: { lowThreshold: 100 }, values: { creditType: 'sms' } })
-  @ApiOperation({
-    operationId: 'setLowThreshold',
-    summary: `Set the low-balance threshold of a credit type (${CREDIT_TYPES.join(', ')})`,
-  })
   @IdempotentWrite()
-  @ApiData(OneBalance)
+  @AccountOperation({
+    id: 'setLowThreshold',
+    summary: `Set the low-balance threshold of a credit type (${CREDIT_TYPES.join(', ')})`,
+    response: OneBalance,
+    sample: { body: { lowThreshold: 100 }, values: { creditType: 'sms' } },
+  })
   setThreshold(
     @CurrentWorkspace() workspace: Workspace,
     @Param('creditType') creditType: string,

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { Idempotent } from '@heliograph/idempotency';
-import { V1ApiErrors, type V1List, Sample } from '@heliograph/service-kit';
+import { type V1List, V1Operation } from '@heliograph/service-kit';
 import type { Write } from '@heliograph/tenancy';
 import { RequireV1Permission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
@@ -33,40 +32,50 @@ export class V1CreditsController {
 
   @Get('balance')
   @RequireV1Permission('credits:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1GetCreditsBalance', summary: 'Get the balances of a workspace' })
-  @ApiResponse({ status: 200, type: V1Balance })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE')
+  @V1Operation({
+    id: 'v1GetCreditsBalance',
+    summary: 'Get the balances of a workspace',
+    response: V1Balance,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE'],
+  })
   balance(@CurrentCaller() caller: Caller, @Query() query: V1BalanceQuery): Promise<V1Balance> {
     return this.credits.balance(caller, query);
   }
 
   @Get('transactions')
   @RequireV1Permission('credits:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1ListCreditTransactions', summary: 'List ledger entries, newest first' })
-  @ApiResponse({ status: 200, type: V1Transactions })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1ListCreditTransactions',
+    summary: 'List ledger entries, newest first',
+    response: V1Transactions,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  })
   transactions(@CurrentCaller() caller: Caller, @Query() query: V1TransactionsQuery): Promise<V1List<V1Transaction>> {
     return this.credits.transactions(caller, query);
   }
 
   @Post('transfer')
   @RequireV1Permission('credits:write')
-  @Sample({
-    body: {
-      from_workspace_id: '01941f29-7c00-7000-8000-000000000001',
-      to_workspace_id: '01941f29-7c00-7000-8000-000000000002',
-      credit_type: 'sms',
-      amount: 10,
-    },
-    values: {
-      from_workspace_id: { get: '/api/v1/credits/balance', field: 'workspace_id' },
-      to_workspace_id: { create: '/api/workspaces', body: { slug: 'demo-transfer', displayName: 'Demo Transfer' } },
+  @Idempotent()
+  @V1Operation({
+    id: 'v1TransferCredits',
+    summary: 'Transfer credits between two workspaces',
+    status: 201,
+    response: V1Transfer,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'PAYLOAD_TOO_LARGE'],
+    sample: {
+      body: {
+        from_workspace_id: '01941f29-7c00-7000-8000-000000000001',
+        to_workspace_id: '01941f29-7c00-7000-8000-000000000002',
+        credit_type: 'sms',
+        amount: 10,
+      },
+      values: {
+        from_workspace_id: { get: '/api/v1/credits/balance', field: 'workspace_id' },
+        to_workspace_id: { create: '/api/workspaces', body: { slug: 'demo-transfer', displayName: 'Demo Transfer' } },
+      },
     },
   })
-  @ApiOperation({ operationId: 'v1TransferCredits', summary: 'Transfer credits between two workspaces' })
-  @Idempotent()
-  @ApiResponse({ status: 201, type: V1Transfer })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'PAYLOAD_TOO_LARGE')
   transfer(
     @CurrentCaller() caller: Caller,
     @Body() request: V1TransferRequest,
@@ -77,17 +86,18 @@ export class V1CreditsController {
 
   @Post('purchase')
   @RequireV1Permission('credits:write', { boundKeys: true, evenWhenLocked: true })
-  @ApiOperation({
-    operationId: 'v1PurchaseCredits',
+  @Idempotent()
+  @V1Operation({
+    id: 'v1PurchaseCredits',
     summary: 'Buy a package of credits',
     description: 'Open `checkout_url` to pay. The credits are added when the payment processor reports the payment.',
+    status: 201,
+    response: V1Purchase,
+    errors: [
+      ...(['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE', 'PAYLOAD_TOO_LARGE'] as const),
+      ...(['BILLING_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'] as const),
+    ],
   })
-  @Idempotent()
-  @ApiResponse({ status: 201, type: V1Purchase })
-  @V1ApiErrors(
-    ...(['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE', 'PAYLOAD_TOO_LARGE'] as const),
-    ...(['BILLING_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'] as const),
-  )
   purchase(
     @CurrentCaller() caller: Caller,
     @Body() request: V1PurchaseRequest,
@@ -98,19 +108,25 @@ export class V1CreditsController {
 
   @Get('purchases')
   @RequireV1Permission('credits:read', { boundKeys: true })
-  @ApiOperation({ operationId: 'v1ListPurchases', summary: 'List purchases of credits, newest first' })
-  @ApiResponse({ status: 200, type: V1Purchases })
-  @V1ApiErrors('INVALID_REQUEST', 'NOT_FOUND')
+  @V1Operation({
+    id: 'v1ListPurchases',
+    summary: 'List purchases of credits, newest first',
+    response: V1Purchases,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND'],
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: V1PurchasesQuery): Promise<V1List<V1Purchase>> {
     return this.purchases.list(caller, query);
   }
 
   @Get('purchases/:purchaseId')
   @RequireV1Permission('credits:read', { boundKeys: true })
-  @Sample({ values: { purchaseId: { create: '/api/v1/credits/purchase' } } })
-  @ApiOperation({ operationId: 'v1GetPurchase', summary: 'Get a purchase of credits' })
-  @ApiResponse({ status: 200, type: V1Purchase })
-  @V1ApiErrors('NOT_FOUND')
+  @V1Operation({
+    id: 'v1GetPurchase',
+    summary: 'Get a purchase of credits',
+    response: V1Purchase,
+    errors: ['NOT_FOUND'],
+    sample: { values: { purchaseId: { create: '/api/v1/credits/purchase' } } },
+  })
   get(@CurrentCaller() caller: Caller, @Param('purchaseId') id: string): Promise<V1Purchase> {
     return this.purchases.get(caller, id);
   }

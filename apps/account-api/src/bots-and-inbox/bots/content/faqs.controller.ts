@@ -1,11 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace, Write } from '@heliograph/tenancy';
-import { Sample } from '@heliograph/service-kit';
 import { RequireWorkspacePermission } from '../../../access/access.decorators';
 import { CurrentWorkspace } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { PageQuery } from '../../../http/page.query';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { ContentService } from './content.service';
@@ -27,8 +25,11 @@ export class FaqsController {
 
   @Get()
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'listFaqs', summary: 'List FAQs of a bot, sorted by creation time, oldest first' })
-  @ApiData(FaqPage)
+  @AccountOperation({
+    id: 'listFaqs',
+    summary: 'List FAQs of a bot, sorted by creation time, oldest first',
+    response: FaqPage,
+  })
   list(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -39,8 +40,7 @@ export class FaqsController {
 
   @Get(':faqId')
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'getFaq', summary: 'Get an FAQ' })
-  @ApiData(OneFaq)
+  @AccountOperation({ id: 'getFaq', summary: 'Get an FAQ', response: OneFaq })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -51,19 +51,23 @@ export class FaqsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
-  @Sample({
-    body: {
-      id: 'parking',
-      question: 'Where can I park?',
-      phrasings: ['Is there a car park?'],
-      answer: 'Behind the showroom, free for two hours.',
-      label: 'Parking',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'createFaq',
+    summary: 'Create an FAQ, which the bot uses immediately',
+    status: 201,
+    response: OneFaq,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: {
+      body: {
+        id: 'parking',
+        question: 'Where can I park?',
+        phrasings: ['Is there a car park?'],
+        answer: 'Behind the showroom, free for two hours.',
+        label: 'Parking',
+      },
     },
   })
-  @ApiOperation({ operationId: 'createFaq', summary: 'Create an FAQ, which the bot uses immediately' })
-  @IdempotentWrite()
-  @ApiData(OneFaq, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -75,10 +79,14 @@ export class FaqsController {
 
   @Post('import')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'importFaqs', summary: 'Create or update up to 1,000 FAQs in one transaction' })
   @IdempotentWrite()
-  @ApiData(OneImport, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'importFaqs',
+    summary: 'Create or update up to 1,000 FAQs in one transaction',
+    status: 201,
+    response: OneImport,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
+  })
   import(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -91,9 +99,8 @@ export class FaqsController {
 
   @Patch(':faqId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'changeFaq', summary: 'Update an FAQ' })
   @IdempotentWrite()
-  @ApiData(OneFaq)
+  @AccountOperation({ id: 'changeFaq', summary: 'Update an FAQ', response: OneFaq })
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -106,9 +113,8 @@ export class FaqsController {
 
   @Delete(':faqId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'removeFaq', summary: 'Delete an FAQ' })
   @IdempotentWrite()
-  @ApiData(OneFaq)
+  @AccountOperation({ id: 'removeFaq', summary: 'Delete an FAQ', response: OneFaq })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

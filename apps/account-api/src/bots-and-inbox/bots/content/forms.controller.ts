@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace, Write } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../../access/access.decorators';
 import { CurrentWorkspace } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { PageQuery } from '../../../http/page.query';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { ContentService } from './content.service';
-import { Sample } from '@heliograph/service-kit';
 import { ChangeFormRequest, CreateFormRequest, FormPage, FORM_CONTENT, OneForm } from './forms.dto';
 
 @ApiTags('Bots')
@@ -18,8 +16,11 @@ export class FormsController {
 
   @Get()
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'listForms', summary: 'List forms of a bot, sorted by creation time, oldest first' })
-  @ApiData(FormPage)
+  @AccountOperation({
+    id: 'listForms',
+    summary: 'List forms of a bot, sorted by creation time, oldest first',
+    response: FormPage,
+  })
   list(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -30,8 +31,7 @@ export class FormsController {
 
   @Get(':formId')
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'getForm', summary: 'Get a form' })
-  @ApiData(OneForm)
+  @AccountOperation({ id: 'getForm', summary: 'Get a form', response: OneForm })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -42,18 +42,22 @@ export class FormsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
-  @Sample({
-    body: {
-      id: 'callback',
-      title: 'Request a call',
-      fields: [{ key: 'phone', label: 'Your phone number', type: 'phone', required: true }],
-      confirmation: 'Thank you. We call you back.',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'createForm',
+    summary: 'Create a form',
+    status: 201,
+    response: OneForm,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: {
+      body: {
+        id: 'callback',
+        title: 'Request a call',
+        fields: [{ key: 'phone', label: 'Your phone number', type: 'phone', required: true }],
+        confirmation: 'Thank you. We call you back.',
+      },
     },
   })
-  @ApiOperation({ operationId: 'createForm', summary: 'Create a form' })
-  @IdempotentWrite()
-  @ApiData(OneForm, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -65,9 +69,8 @@ export class FormsController {
 
   @Patch(':formId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'changeForm', summary: 'Update a form' })
   @IdempotentWrite()
-  @ApiData(OneForm)
+  @AccountOperation({ id: 'changeForm', summary: 'Update a form', response: OneForm })
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -80,9 +83,8 @@ export class FormsController {
 
   @Delete(':formId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'removeForm', summary: 'Delete a form' })
   @IdempotentWrite()
-  @ApiData(OneForm)
+  @AccountOperation({ id: 'removeForm', summary: 'Delete a form', response: OneForm })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

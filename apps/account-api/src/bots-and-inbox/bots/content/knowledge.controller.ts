@@ -1,14 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace, Write } from '@heliograph/tenancy';
 import { RequireWorkspacePermission } from '../../../access/access.decorators';
 import { CurrentWorkspace } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { PageQuery } from '../../../http/page.query';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { ContentService } from './content.service';
-import { Sample } from '@heliograph/service-kit';
 import { ChangeArticleRequest, CreateArticleRequest, ArticlePage, ARTICLE_CONTENT, OneArticle } from './knowledge.dto';
 
 @ApiTags('Bots')
@@ -18,11 +16,11 @@ export class ArticlesController {
 
   @Get()
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({
-    operationId: 'listArticles',
+  @AccountOperation({
+    id: 'listArticles',
     summary: 'List knowledge articles of a bot without their texts, sorted by creation time, oldest first',
+    response: ArticlePage,
   })
-  @ApiData(ArticlePage)
   list(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -33,8 +31,7 @@ export class ArticlesController {
 
   @Get(':articleId')
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'getArticle', summary: 'Get a knowledge article with its text' })
-  @ApiData(OneArticle)
+  @AccountOperation({ id: 'getArticle', summary: 'Get a knowledge article with its text', response: OneArticle })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -45,14 +42,15 @@ export class ArticlesController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
-  @Sample({ body: { title: 'Gift wrapping', body: 'We wrap every order as a gift on request.' } })
-  @ApiOperation({
-    operationId: 'createArticle',
-    summary: 'Create a knowledge article, which the bot uses immediately',
-  })
   @IdempotentWrite()
-  @ApiData(OneArticle, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'createArticle',
+    summary: 'Create a knowledge article, which the bot uses immediately',
+    status: 201,
+    response: OneArticle,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: { body: { title: 'Gift wrapping', body: 'We wrap every order as a gift on request.' } },
+  })
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -64,10 +62,13 @@ export class ArticlesController {
 
   @Patch(':articleId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'changeArticle', summary: 'Update a knowledge article' })
   @IdempotentWrite()
-  @ApiData(OneArticle)
-  @AccountApiErrors('NAME_TAKEN')
+  @AccountOperation({
+    id: 'changeArticle',
+    summary: 'Update a knowledge article',
+    response: OneArticle,
+    errors: ['NAME_TAKEN'],
+  })
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -80,9 +81,8 @@ export class ArticlesController {
 
   @Delete(':articleId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'removeArticle', summary: 'Delete a knowledge article' })
   @IdempotentWrite()
-  @ApiData(OneArticle)
+  @AccountOperation({ id: 'removeArticle', summary: 'Delete a knowledge article', response: OneArticle })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

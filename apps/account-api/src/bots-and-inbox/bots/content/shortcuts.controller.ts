@@ -1,11 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Workspace, Write } from '@heliograph/tenancy';
-import { Sample } from '@heliograph/service-kit';
 import { RequireWorkspacePermission } from '../../../access/access.decorators';
 import { CurrentWorkspace } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { PageQuery } from '../../../http/page.query';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { ContentService } from './content.service';
@@ -24,11 +22,11 @@ export class ShortcutsController {
 
   @Get()
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({
-    operationId: 'listShortcuts',
+  @AccountOperation({
+    id: 'listShortcuts',
     summary: 'List shortcuts of a bot, sorted by creation time, oldest first',
+    response: ShortcutPage,
   })
-  @ApiData(ShortcutPage)
   list(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -39,8 +37,7 @@ export class ShortcutsController {
 
   @Get(':shortcutId')
   @RequireWorkspacePermission('bots:read')
-  @ApiOperation({ operationId: 'getShortcut', summary: 'Get a shortcut' })
-  @ApiData(OneShortcut)
+  @AccountOperation({ id: 'getShortcut', summary: 'Get a shortcut', response: OneShortcut })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -51,20 +48,24 @@ export class ShortcutsController {
 
   @Post()
   @RequireWorkspacePermission('bots:write')
-  @Sample({
-    body: {
-      id: 'warranty',
-      label: 'Warranty',
-      command: '/warranty',
-      description: 'Our warranty',
-      type: 'faq',
-      query: 'warranty',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'createShortcut',
+    summary: 'Create a shortcut',
+    status: 201,
+    response: OneShortcut,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: {
+      body: {
+        id: 'warranty',
+        label: 'Warranty',
+        command: '/warranty',
+        description: 'Our warranty',
+        type: 'faq',
+        query: 'warranty',
+      },
     },
   })
-  @ApiOperation({ operationId: 'createShortcut', summary: 'Create a shortcut' })
-  @IdempotentWrite()
-  @ApiData(OneShortcut, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -76,10 +77,13 @@ export class ShortcutsController {
 
   @Patch(':shortcutId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'changeShortcut', summary: 'Update a shortcut' })
   @IdempotentWrite()
-  @ApiData(OneShortcut)
-  @AccountApiErrors('NAME_TAKEN')
+  @AccountOperation({
+    id: 'changeShortcut',
+    summary: 'Update a shortcut',
+    response: OneShortcut,
+    errors: ['NAME_TAKEN'],
+  })
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -92,9 +96,8 @@ export class ShortcutsController {
 
   @Delete(':shortcutId')
   @RequireWorkspacePermission('bots:write')
-  @ApiOperation({ operationId: 'removeShortcut', summary: 'Delete a shortcut' })
   @IdempotentWrite()
-  @ApiData(OneShortcut)
+  @AccountOperation({ id: 'removeShortcut', summary: 'Delete a shortcut', response: OneShortcut })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

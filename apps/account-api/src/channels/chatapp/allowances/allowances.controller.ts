@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequireOperator } from '../../../access/access.decorators';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import {
   ChangeChatappAllowanceRequest,
@@ -12,7 +11,6 @@ import {
   CreateChatappAllowanceRequest,
   OneChatappAllowance,
 } from './allowances.dto';
-import { Sample } from '@heliograph/service-kit';
 import { ChatappAllowancesService } from './allowances.service';
 
 @ApiTags('Platform operator')
@@ -22,41 +20,45 @@ export class ChatappAllowancesController {
   constructor(private readonly allowances: ChatappAllowancesService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listChatappAllowances',
+  @AccountOperation({
+    id: 'listChatappAllowances',
     summary: 'List past, current and future allowances of free chat-app messages',
+    response: ChatappAllowancePage,
   })
-  @ApiData(ChatappAllowancePage)
   list(@Query() query: ChatappAllowanceQuery): Promise<ChatappAllowancePage> {
     return this.allowances.list(query);
   }
 
   @Post()
-  @ApiOperation({
-    operationId: 'createChatappAllowance',
-    summary: 'Set the current or a future allowance of a category',
-  })
   @IdempotentWrite()
-  @ApiData(OneChatappAllowance, 201)
-  @AccountApiErrors('NAME_TAKEN')
+  @AccountOperation({
+    id: 'createChatappAllowance',
+    summary: 'Set the current or a future allowance of a category',
+    status: 201,
+    response: OneChatappAllowance,
+    errors: ['NAME_TAKEN'],
+  })
   create(@Body() body: CreateChatappAllowanceRequest, @CurrentWrite() write: Write): Promise<OneChatappAllowance> {
     return this.allowances.create(write, body);
   }
 
   @Patch(':allowanceId')
-  @Sample({
-    body: { isFree: true },
-    values: {
-      allowanceId: {
-        create: '/api/platform/chatapp/allowances',
-        body: { category: 'service', isFree: true, validFrom: '2097-01-01T00:00:00Z' },
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'changeChatappAllowance',
+    summary: 'Update a future allowance',
+    response: OneChatappAllowance,
+    errors: ['NAME_TAKEN', 'STATE_CONFLICT'],
+    sample: {
+      body: { isFree: true },
+      values: {
+        allowanceId: {
+          create: '/api/platform/chatapp/allowances',
+          body: { category: 'service', isFree: true, validFrom: '2097-01-01T00:00:00Z' },
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'changeChatappAllowance', summary: 'Update a future allowance' })
-  @IdempotentWrite()
-  @ApiData(OneChatappAllowance)
-  @AccountApiErrors('NAME_TAKEN', 'STATE_CONFLICT')
   update(
     @Param('allowanceId') id: string,
     @Body() body: ChangeChatappAllowanceRequest,
@@ -66,18 +68,21 @@ export class ChatappAllowancesController {
   }
 
   @Delete(':allowanceId')
-  @Sample({
-    values: {
-      allowanceId: {
-        create: '/api/platform/chatapp/allowances',
-        body: { category: 'service', isFree: true, validFrom: '2098-01-01T00:00:00Z' },
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'removeChatappAllowance',
+    summary: 'Delete a future allowance',
+    response: OneChatappAllowance,
+    errors: ['STATE_CONFLICT'],
+    sample: {
+      values: {
+        allowanceId: {
+          create: '/api/platform/chatapp/allowances',
+          body: { category: 'service', isFree: true, validFrom: '2098-01-01T00:00:00Z' },
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'removeChatappAllowance', summary: 'Delete a future allowance' })
-  @IdempotentWrite()
-  @ApiData(OneChatappAllowance)
-  @AccountApiErrors('STATE_CONFLICT')
   remove(@Param('allowanceId') id: string, @CurrentWrite() write: Write): Promise<OneChatappAllowance> {
     return this.allowances.remove(write, id);
   }

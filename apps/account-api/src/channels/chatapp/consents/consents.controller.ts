@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import {
   ChatappConsentPage,
@@ -22,18 +21,24 @@ export class ChatappConsentsController {
 
   @Get()
   @RequirePermission('chatapp:read')
-  @ApiOperation({ operationId: 'listChatappConsents', summary: 'List consents, sorted by number' })
-  @ApiData(ChatappConsentPage)
+  @AccountOperation({
+    id: 'listChatappConsents',
+    summary: 'List consents, sorted by number',
+    response: ChatappConsentPage,
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: ChatappConsentQuery): Promise<ChatappConsentPage> {
     return this.consents.list(caller, query);
   }
 
   @Post()
   @RequirePermission('chatapp:write')
-  @ApiOperation({ operationId: 'recordChatappConsent', summary: 'Record an opt-in or opt-out of a number' })
   @IdempotentWrite()
-  @ApiData(OneChatappConsent)
-  @AccountApiErrors('STATE_CONFLICT', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'recordChatappConsent',
+    summary: 'Record an opt-in or opt-out of a number',
+    response: OneChatappConsent,
+    errors: ['STATE_CONFLICT', 'LIMIT_REACHED'],
+  })
   record(
     @CurrentCaller() caller: Caller,
     @Body() body: RecordChatappConsentRequest,

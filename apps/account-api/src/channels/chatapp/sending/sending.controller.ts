@@ -1,11 +1,10 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequireOperator } from '../../../access/access.decorators';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { OneChatappSending, SetChatappSendingRequest } from './sending.dto';
-import { Sample } from '@heliograph/service-kit';
 import { ChatappSendingService } from './sending.service';
 
 @ApiTags('Platform operator')
@@ -15,28 +14,34 @@ export class ChatappSendingController {
   constructor(private readonly sending: ChatappSendingService) {}
 
   @Get()
-  @ApiOperation({ operationId: 'getChatappSending', summary: 'Get the state of chat-app sending and its source' })
-  @ApiData(OneChatappSending)
+  @AccountOperation({
+    id: 'getChatappSending',
+    summary: 'Get the state of chat-app sending and its source',
+    response: OneChatappSending,
+  })
   get(): Promise<OneChatappSending> {
     return this.sending.get();
   }
 
   @Put()
-  @Sample({ body: { enabled: true } })
-  @ApiOperation({ operationId: 'setChatappSending', summary: 'Enable or disable all chat-app sending' })
   @IdempotentWrite()
-  @ApiData(OneChatappSending)
+  @AccountOperation({
+    id: 'setChatappSending',
+    summary: 'Enable or disable all chat-app sending',
+    response: OneChatappSending,
+    sample: { body: { enabled: true } },
+  })
   set(@Body() { enabled }: SetChatappSendingRequest, @CurrentWrite() write: Write): Promise<OneChatappSending> {
     return this.sending.set(write, enabled);
   }
 
   @Delete()
-  @ApiOperation({
-    operationId: 'unsetChatappSending',
-    summary: 'Remove the override, so that the configuration applies again',
-  })
   @IdempotentWrite()
-  @ApiData(OneChatappSending)
+  @AccountOperation({
+    id: 'unsetChatappSending',
+    summary: 'Remove the override, so that the configuration applies again',
+    response: OneChatappSending,
+  })
   unset(@CurrentWrite() write: Write): Promise<OneChatappSending> {
     return this.sending.set(write, null);
   }

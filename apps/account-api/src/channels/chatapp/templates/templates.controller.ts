@@ -1,13 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { ChatappCatalogService } from '@heliograph/chatapp-catalog';
 import { given } from '@heliograph/database';
 import { DataSource } from 'typeorm';
 import { pageOf } from '@heliograph/service-kit';
 import { RequirePermission } from '../../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../../access/caller';
-import { ApiData } from '../../../http/envelope';
 import { ChatappTemplatePage, ChatappTemplateQuery } from './templates.dto';
+import { AccountOperation } from '../../../http/envelope';
 
 /** Read-only access to the template catalog, which chatapp-api synchronizes from the provider. */
 @ApiTags('Chat-app')
@@ -20,11 +20,11 @@ export class ChatappTemplatesController {
 
   @Get()
   @RequirePermission('chatapp:read')
-  @ApiOperation({
-    operationId: 'listChatappTemplates',
+  @AccountOperation({
+    id: 'listChatappTemplates',
     summary: 'List the templates of the organization and the shared templates',
+    response: ChatappTemplatePage,
   })
-  @ApiData(ChatappTemplatePage)
   async list(
     @CurrentCaller() { organizationId }: Caller,
     @Query() query: ChatappTemplateQuery,

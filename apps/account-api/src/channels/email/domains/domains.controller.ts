@@ -1,13 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { CreateEmailDomainRequest, EmailDomainPage, EmailDomainQuery, OneEmailDomain } from './domains.dto';
-import { AdmittedByService, Sample } from '@heliograph/service-kit';
+import { AdmittedByService } from '@heliograph/service-kit';
 import { EmailDomainsService } from './domains.service';
 
 @ApiTags('Email')
@@ -17,34 +16,38 @@ export class EmailDomainsController {
 
   @Get()
   @RequirePermission('email:read')
-  @ApiOperation({
-    operationId: 'listEmailDomains',
+  @AccountOperation({
+    id: 'listEmailDomains',
     summary: 'List sending domains, sorted by creation time, oldest first',
+    response: EmailDomainPage,
   })
-  @ApiData(EmailDomainPage)
   list(@CurrentCaller() caller: Caller, @Query() query: EmailDomainQuery): Promise<EmailDomainPage> {
     return this.domains.list(caller, query);
   }
 
   @Get(':domainId')
   @RequirePermission('email:read')
-  @ApiOperation({ operationId: 'getEmailDomain', summary: 'Get a sending domain with its DNS records' })
-  @ApiData(OneEmailDomain)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({
+    id: 'getEmailDomain',
+    summary: 'Get a sending domain with its DNS records',
+    response: OneEmailDomain,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('domainId') id: string): Promise<OneEmailDomain> {
     return this.domains.get(caller, id);
   }
 
   @Post()
   @RequirePermission('email:write')
-  @ApiOperation({
-    operationId: 'createEmailDomain',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'createEmailDomain',
     summary: 'Add a sending domain',
     description: 'The response contains the DNS records to publish.',
+    status: 201,
+    response: OneEmailDomain,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
   })
-  @IdempotentWrite()
-  @ApiData(OneEmailDomain, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailDomainRequest,
@@ -56,14 +59,14 @@ export class EmailDomainsController {
   @Post(':domainId/verify')
   @AdmittedByService()
   @RequirePermission('email:write')
-  @ApiOperation({
-    operationId: 'verifyEmailDomain',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'verifyEmailDomain',
     summary: 'Check the DNS records of a domain',
     description: 'Runs the check immediately, in addition to the periodic checks.',
+    response: OneEmailDomain,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @IdempotentWrite()
-  @ApiData(OneEmailDomain)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   verify(
     @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,
@@ -74,11 +77,16 @@ export class EmailDomainsController {
 
   @Delete(':domainId')
   @RequirePermission('email:write')
-  @Sample({ values: { domainId: { create: '/api/organization/email/domains', body: { name: 'news.demo.example' } } } })
-  @ApiOperation({ operationId: 'removeEmailDomain', summary: 'Delete a domain without senders' })
   @IdempotentWrite()
-  @ApiData(OneEmailDomain)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
+  @AccountOperation({
+    id: 'removeEmailDomain',
+    summary: 'Delete a domain without senders',
+    response: OneEmailDomain,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    sample: {
+      values: { domainId: { create: '/api/organization/email/domains', body: { name: 'news.demo.example' } } },
+    },
+  })
   remove(
     @CurrentCaller() caller: Caller,
     @Param('domainId') id: string,

@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import {
   ChangeEmailSenderRequest,
@@ -13,7 +12,6 @@ import {
   EmailSenderQuery,
   OneEmailSender,
 } from './senders.dto';
-import { Sample } from '@heliograph/service-kit';
 import { EmailSendersService } from './senders.service';
 
 @ApiTags('Email')
@@ -23,28 +21,33 @@ export class EmailSendersController {
 
   @Get()
   @RequirePermission('email:read')
-  @ApiOperation({ operationId: 'listEmailSenders', summary: 'List senders, sorted by creation time, oldest first' })
-  @ApiData(EmailSenderPage)
+  @AccountOperation({
+    id: 'listEmailSenders',
+    summary: 'List senders, sorted by creation time, oldest first',
+    response: EmailSenderPage,
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: EmailSenderQuery): Promise<EmailSenderPage> {
     return this.senders.list(caller, query);
   }
 
   @Get(':senderId')
   @RequirePermission('email:read')
-  @ApiOperation({ operationId: 'getEmailSender', summary: 'Get a sender' })
-  @ApiData(OneEmailSender)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({ id: 'getEmailSender', summary: 'Get a sender', response: OneEmailSender, errors: ['NOT_FOUND'] })
   get(@CurrentCaller() caller: Caller, @Param('senderId') id: string): Promise<OneEmailSender> {
     return this.senders.get(caller, id);
   }
 
   @Post()
   @RequirePermission('email:write')
-  @Sample({ body: { address: 'support@demo.example', name: 'Demo Support' } })
-  @ApiOperation({ operationId: 'createEmailSender', summary: 'Create a sender on one of your domains' })
   @IdempotentWrite()
-  @ApiData(OneEmailSender, 201)
-  @AccountApiErrors('NAME_TAKEN', 'LIMIT_REACHED')
+  @AccountOperation({
+    id: 'createEmailSender',
+    summary: 'Create a sender on one of your domains',
+    status: 201,
+    response: OneEmailSender,
+    errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: { body: { address: 'support@demo.example', name: 'Demo Support' } },
+  })
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailSenderRequest,
@@ -55,14 +58,14 @@ export class EmailSendersController {
 
   @Patch(':senderId')
   @RequirePermission('email:write')
-  @ApiOperation({
-    operationId: 'changeEmailSender',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'changeEmailSender',
     summary: 'Update a sender',
     description: 'A new default sender replaces the previous default sender.',
+    response: OneEmailSender,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   })
-  @IdempotentWrite()
-  @ApiData(OneEmailSender)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   update(
     @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,
@@ -74,22 +77,22 @@ export class EmailSendersController {
 
   @Delete(':senderId')
   @RequirePermission('email:write')
-  @Sample({
-    values: {
-      senderId: {
-        create: '/api/organization/email/senders',
-        body: { address: 'news@demo.example', name: 'Demo News' },
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'removeEmailSender',
+    summary: 'Delete a sender',
+    description: 'The default sender can only be deleted last.',
+    response: OneEmailSender,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    sample: {
+      values: {
+        senderId: {
+          create: '/api/organization/email/senders',
+          body: { address: 'news@demo.example', name: 'Demo News' },
+        },
       },
     },
   })
-  @ApiOperation({
-    operationId: 'removeEmailSender',
-    summary: 'Delete a sender',
-    description: 'The default sender can only be deleted last.',
-  })
-  @IdempotentWrite()
-  @ApiData(OneEmailSender)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('senderId') id: string,

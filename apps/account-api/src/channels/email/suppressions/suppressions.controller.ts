@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import {
   CreateEmailSuppressionRequest,
@@ -13,7 +12,6 @@ import {
   EmailSuppressionScopeQuery,
   OneEmailSuppression,
 } from './suppressions.dto';
-import { Sample } from '@heliograph/service-kit';
 import { EmailSuppressionsService } from './suppressions.service';
 
 @ApiTags('Email')
@@ -23,25 +21,26 @@ export class EmailSuppressionsController {
 
   @Get()
   @RequirePermission('email:read')
-  @ApiOperation({
-    operationId: 'listEmailSuppressions',
+  @AccountOperation({
+    id: 'listEmailSuppressions',
     summary: 'List suppressed addresses, sorted by address and scope',
+    response: EmailSuppressionPage,
   })
-  @ApiData(EmailSuppressionPage)
   list(@CurrentCaller() caller: Caller, @Query() query: EmailSuppressionQuery): Promise<EmailSuppressionPage> {
     return this.suppressions.list(caller, query);
   }
 
   @Post()
   @RequirePermission('email:write')
-  @ApiOperation({
-    operationId: 'createEmailSuppression',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'createEmailSuppression',
     summary: 'Suppress an address',
     description: 'No email of the scope is sent to a suppressed address.',
+    status: 201,
+    response: OneEmailSuppression,
+    errors: ['LIMIT_REACHED'],
   })
-  @IdempotentWrite()
-  @ApiData(OneEmailSuppression, 201)
-  @AccountApiErrors('LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailSuppressionRequest,
@@ -52,15 +51,15 @@ export class EmailSuppressionsController {
 
   @Delete(':address')
   @RequirePermission('email:write')
-  @Sample({ values: { address: { get: '/api/organization/email/suppressions?limit=1', field: 'address' } } })
-  @ApiOperation({
-    operationId: 'removeEmailSuppression',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'removeEmailSuppression',
     summary: 'Remove a suppression',
     description: 'Suppressions after complaints cannot be removed.',
+    response: OneEmailSuppression,
+    errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    sample: { values: { address: { get: '/api/organization/email/suppressions?limit=1', field: 'address' } } },
   })
-  @IdempotentWrite()
-  @ApiData(OneEmailSuppression)
-  @AccountApiErrors('NOT_FOUND', 'STATE_CONFLICT')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('address') address: string,

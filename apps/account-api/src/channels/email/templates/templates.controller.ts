@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../../access/caller';
-import { ApiData, IdempotentWrite } from '../../../http/envelope';
-import { AccountApiErrors } from '../../../http/api-errors';
+import { AccountOperation, IdempotentWrite } from '../../../http/envelope';
 import { PageQuery } from '../../../http/page.query';
 import { CurrentWrite } from '../../../unit-of-work/current-write';
 import { previewEmail } from './preview-email';
@@ -17,7 +16,6 @@ import {
   PreviewEmailRequest,
   PreviewStoredEmailRequest,
 } from './templates.dto';
-import { Sample } from '@heliograph/service-kit';
 import { EmailTemplatesService } from './templates.service';
 
 @ApiTags('Email')
@@ -27,38 +25,45 @@ export class EmailTemplatesController {
 
   @Get()
   @RequirePermission('email:read')
-  @ApiOperation({
-    operationId: 'listEmailTemplates',
+  @AccountOperation({
+    id: 'listEmailTemplates',
     summary: 'List templates without their bodies, sorted by creation time, oldest first',
+    response: EmailTemplatePage,
   })
-  @ApiData(EmailTemplatePage)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<EmailTemplatePage> {
     return this.templates.list(caller, query);
   }
 
   @Get(':templateId')
   @RequirePermission('email:read')
-  @ApiOperation({ operationId: 'getEmailTemplate', summary: 'Get a template' })
-  @ApiData(OneEmailTemplate)
-  @AccountApiErrors('NOT_FOUND')
+  @AccountOperation({
+    id: 'getEmailTemplate',
+    summary: 'Get a template',
+    response: OneEmailTemplate,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('templateId') id: string): Promise<OneEmailTemplate> {
     return this.templates.get(caller, id);
   }
 
   @Post()
   @RequirePermission('email:write')
-  @Sample({
-    body: {
-      slug: 'order-delivered',
-      name: 'Order delivered',
-      subject: 'Order {{ number }} has arrived',
-      html: '<p>Hello {{ name }}</p>',
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'createEmailTemplate',
+    summary: 'Create a template',
+    status: 201,
+    response: OneEmailTemplate,
+    errors: ['INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED'],
+    sample: {
+      body: {
+        slug: 'order-delivered',
+        name: 'Order delivered',
+        subject: 'Order {{ number }} has arrived',
+        html: '<p>Hello {{ name }}</p>',
+      },
     },
   })
-  @ApiOperation({ operationId: 'createEmailTemplate', summary: 'Create a template' })
-  @IdempotentWrite()
-  @ApiData(OneEmailTemplate, 201)
-  @AccountApiErrors('INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED')
   create(
     @CurrentCaller() caller: Caller,
     @Body() body: CreateEmailTemplateRequest,
@@ -69,11 +74,14 @@ export class EmailTemplatesController {
 
   @Patch(':templateId')
   @RequirePermission('email:write')
-  @Sample({ body: { subject: 'Hello {{ name }}' } })
-  @ApiOperation({ operationId: 'changeEmailTemplate', summary: 'Update a template' })
   @IdempotentWrite()
-  @ApiData(OneEmailTemplate)
-  @AccountApiErrors('NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN')
+  @AccountOperation({
+    id: 'changeEmailTemplate',
+    summary: 'Update a template',
+    response: OneEmailTemplate,
+    errors: ['NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN'],
+    sample: { body: { subject: 'Hello {{ name }}' } },
+  })
   update(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
@@ -85,18 +93,21 @@ export class EmailTemplatesController {
 
   @Delete(':templateId')
   @RequirePermission('email:write')
-  @Sample({
-    values: {
-      templateId: {
-        create: '/api/organization/email/templates',
-        body: { slug: 'temporary', name: 'Temporary', subject: 'Temporary', text: 'Temporary' },
+  @IdempotentWrite()
+  @AccountOperation({
+    id: 'removeEmailTemplate',
+    summary: 'Delete a template',
+    response: OneEmailTemplate,
+    errors: ['NOT_FOUND'],
+    sample: {
+      values: {
+        templateId: {
+          create: '/api/organization/email/templates',
+          body: { slug: 'temporary', name: 'Temporary', subject: 'Temporary', text: 'Temporary' },
+        },
       },
     },
   })
-  @ApiOperation({ operationId: 'removeEmailTemplate', summary: 'Delete a template' })
-  @IdempotentWrite()
-  @ApiData(OneEmailTemplate)
-  @AccountApiErrors('NOT_FOUND')
   remove(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
@@ -107,26 +118,26 @@ export class EmailTemplatesController {
 
   @Post('preview')
   @RequirePermission('email:read', { evenWhenLocked: true })
-  @ApiOperation({
-    operationId: 'previewEmail',
+  @AccountOperation({
+    id: 'previewEmail',
     summary: 'Preview an unsaved template with variables',
     description: 'Nothing is sent or stored.',
+    response: EmailPreview,
+    errors: ['INVALID_TEMPLATE'],
   })
-  @ApiData(EmailPreview)
-  @AccountApiErrors('INVALID_TEMPLATE')
   preview(@Body() body: PreviewEmailRequest): EmailPreview {
     return previewEmail(body, body.variables);
   }
 
   @Post(':templateId/preview')
   @RequirePermission('email:read', { evenWhenLocked: true })
-  @ApiOperation({
-    operationId: 'previewEmailTemplate',
+  @AccountOperation({
+    id: 'previewEmailTemplate',
     summary: 'Preview a stored template with variables',
     description: 'Nothing is sent or stored.',
+    response: EmailPreview,
+    errors: ['NOT_FOUND', 'INVALID_TEMPLATE'],
   })
-  @ApiData(EmailPreview)
-  @AccountApiErrors('NOT_FOUND', 'INVALID_TEMPLATE')
   previewOne(
     @CurrentCaller() caller: Caller,
     @Param('templateId') id: string,
