@@ -190,6 +190,15 @@ export class AccountFixture {
     if (path.startsWith('/api/v1/') && status >= 400) json.error = { ...flat } as Answer['error'];
     return { status, headers: response.headers, ...json } as Answer<T>;
   }
+
+  /**
+   * Calls an endpoint of the v1 API, whose responses have no envelope. Returns the fields of the response with the HTTP status and
+   * the headers, which a field of the same name hides.
+   */
+  async v1<T>(method: string, path: string, options: Parameters<AccountFixture['call']>[2] = {}): Promise<T> {
+    const answer: unknown = await this.call(method, path, options);
+    return answer as T;
+  }
 }
 
 /** Returns `name=value` of a cookie that the response sets. */

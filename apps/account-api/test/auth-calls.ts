@@ -17,6 +17,12 @@ export interface Registration {
   workspace: { id: string; slug: string };
 }
 
+interface Refusal {
+  status: number;
+  code: string;
+  fields?: { field: string }[];
+}
+
 export const NEXT = 'another good long password';
 
 /** Returns an address that no other user has. */
@@ -29,15 +35,8 @@ export class AuthCalls {
     private readonly mails: MailTap,
   ) {}
 
-  async post<T>(path: string, body: unknown, key?: string) {
-    return (await this.fixture.call('POST', `/api/v1/auth${path}`, {
-      body,
-      ...(key ? { key } : {}),
-    })) as unknown as T & {
-      status: number;
-      code: string;
-      fields?: { field: string }[];
-    };
+  post<T>(path: string, body: unknown, key?: string): Promise<T & Refusal> {
+    return this.fixture.v1('POST', `/api/v1/auth${path}`, { body, ...(key ? { key } : {}) });
   }
 
   get(path: string, key: string) {

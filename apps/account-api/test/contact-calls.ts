@@ -18,6 +18,13 @@ export interface List<T> {
   next_cursor?: string;
 }
 
+interface Refusal {
+  code: string;
+  message: string;
+  fields?: { field: string; message: string }[];
+  contact_id?: string;
+}
+
 export type Body = Record<string, unknown>;
 
 export const PLACE = '/api/v1/contacts';
@@ -35,10 +42,9 @@ export class ContactCalls {
     private readonly tenant: Tenant,
   ) {}
 
-  async call<T>(method: string, path: string, body?: Body, headers: Record<string, string> = {}) {
+  call<T>(method: string, path: string, body?: Body, headers: Record<string, string> = {}) {
     const options = { key: this.tenant.key, headers, ...(body === undefined ? {} : { body }) };
-    return (await this.fixture.call(method, `${PLACE}${path}`, options)) as unknown as Answer &
-      T & { code: string; message: string; fields?: { field: string; message: string }[]; contact_id?: string };
+    return this.fixture.v1<Answer & T & Refusal>(method, `${PLACE}${path}`, options);
   }
 
   create(body: Body, query = '') {

@@ -1,5 +1,12 @@
 import type { AccountFixture, Tenant } from './account-fixture';
 
+interface CreditAnswer extends Record<string, unknown> {
+  status: number | string;
+  code: string;
+  fields?: { field: string }[];
+  data: Record<string, unknown>[];
+}
+
 /** Calls of `/api/v1/credits` by one tenant. */
 export class CreditCalls {
   constructor(
@@ -7,17 +14,8 @@ export class CreditCalls {
     private readonly tenant: Tenant,
   ) {}
 
-  async call(method: string, path: string, body?: unknown, key = this.tenant.key, headers = {}) {
-    return (await this.fixture.call(method, `/api/v1/credits${path}`, {
-      key,
-      headers,
-      ...(body ? { body } : {}),
-    })) as unknown as Record<string, unknown> & {
-      status: number | string;
-      code: string;
-      fields?: { field: string }[];
-      data: Record<string, unknown>[];
-    };
+  call(method: string, path: string, body?: unknown, key = this.tenant.key, headers = {}): Promise<CreditAnswer> {
+    return this.fixture.v1(method, `/api/v1/credits${path}`, { key, headers, body });
   }
 
   /** Returns the HTTP status, which a body field with the same name hides in `call`. */

@@ -61,10 +61,8 @@ export async function objectIdsOf(
 
 async function contactsOf(fixture: AccountFixture, key: string, name: string): Promise<ObjectIds> {
   const place = '/api/v1/contacts';
-  const create = async (path: string, body: object): Promise<string> => {
-    const answer = await fixture.call('POST', path, { key, body });
-    return (answer as unknown as { id: string }).id;
-  };
+  const create = async (path: string, body: object): Promise<string> =>
+    (await fixture.v1<{ id: string }>('POST', path, { key, body })).id;
   return {
     [`${place}/:contactId`]: await create(place, { email: `${name}@example.com` }),
     [`${place}/groups/:groupId`]: await create(`${place}/groups`, { name }),
@@ -73,13 +71,14 @@ async function contactsOf(fixture: AccountFixture, key: string, name: string): P
 }
 
 async function reportsOf(fixture: AccountFixture, key: string): Promise<ObjectIds> {
-  const answer = await fixture.call('POST', '/api/v1/reports', { key, body: { type: 'sms_messages' } });
-  return { '/api/v1/reports/:reportId': (answer as unknown as { id: string }).id };
+  const body = { type: 'sms_messages' };
+  const { id } = await fixture.v1<{ id: string }>('POST', '/api/v1/reports', { key, body });
+  return { '/api/v1/reports/:reportId': id };
 }
 
 async function webhookObjectIdsOf(fixture: AccountFixture, key: string): Promise<ObjectIds> {
   const body = { url: 'https://8.8.8.8/webhooks', events: ['sms.*'] };
-  const { id } = (await fixture.call('POST', '/api/v1/webhooks', { key, body })) as unknown as { id: string };
+  const { id } = await fixture.v1<{ id: string }>('POST', '/api/v1/webhooks', { key, body });
   return { '/api/v1/webhooks/:webhookId': id, '/api/v1/webhooks/:webhookId/logs/:deliveryId': newId() };
 }
 

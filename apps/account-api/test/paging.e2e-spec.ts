@@ -93,12 +93,10 @@ describe('a list', () => {
       });
       const cid = await storeConversation(fixture, { organizationId, workspaceId: workspace.id }, botId);
       const body = { email: `${unique()}@example.com` };
-      const contact = await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body });
-      const contactId = (contact as unknown as { id: string }).id;
+      const contact = await fixture.v1<{ id: string }>('POST', '/api/v1/contacts', { key: tenant.key, body });
       const hook = { url: 'https://8.8.8.8/webhooks', events: ['*'], active: false };
-      const webhook = await fixture.call('POST', '/api/v1/webhooks', { key: tenant.key, body: hook });
-      const webhookId = (webhook as unknown as { id: string }).id;
-      named = { organizationId, botId, cid, contactId, webhookId, id: workspace.id };
+      const webhook = await fixture.v1<{ id: string }>('POST', '/api/v1/webhooks', { key: tenant.key, body: hook });
+      named = { organizationId, botId, cid, contactId: contact.id, webhookId: webhook.id, id: workspace.id };
     });
 
     /** Every route with a cursor parameter in the OpenAPI document. */

@@ -56,7 +56,7 @@ describe('the payment page of a purchase in a browser', () => {
 
   const shop = () => `http://127.0.0.1:${(hook.address() as AddressInfo).port}`;
   const buy = async () => {
-    const answer = await fixture.call('POST', '/api/v1/credits/purchase', {
+    const answer = await fixture.v1<{ checkout_url: string }>('POST', '/api/v1/credits/purchase', {
       key: tenant.key,
       body: {
         credit_type: 'sms',
@@ -66,7 +66,7 @@ describe('the payment page of a purchase in a browser', () => {
         cancel_url: `${shop()}/cart`,
       },
     });
-    return (answer as unknown as { checkout_url: string }).checkout_url;
+    return answer.checkout_url;
   };
   const open = async (url: string, options: BrowserContextOptions = {}): Promise<Page> => {
     const page = await (await browser.newContext({ viewport: DESKTOP, ...options })).newPage();

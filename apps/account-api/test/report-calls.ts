@@ -22,14 +22,12 @@ export class ReportCalls {
     private readonly tenant: Tenant,
   ) {}
 
-  async create(body: object, key = this.tenant.key) {
-    return (await this.fixture.call('POST', '/api/v1/reports', { key, body })) as unknown as Omit<Report, 'status'> & {
-      status: number | string;
-    };
+  create(body: object, key = this.tenant.key): Promise<Omit<Report, 'status'> & { status: number | string }> {
+    return this.fixture.v1('POST', '/api/v1/reports', { key, body });
   }
 
-  async read(id: string, key = this.tenant.key): Promise<Report> {
-    return (await this.fixture.call('GET', `/api/v1/reports/${id}`, { key })) as unknown as Report;
+  read(id: string, key = this.tenant.key): Promise<Report> {
+    return this.fixture.v1('GET', `/api/v1/reports/${id}`, { key });
   }
 
   completed(id: string, key = this.tenant.key): Promise<Report> {

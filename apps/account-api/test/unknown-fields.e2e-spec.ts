@@ -13,12 +13,12 @@ describe('a name that no field of an account call has', () => {
 
   const call = async (method: string, path: string, body?: unknown) => {
     const options = { key: tenant.key, ...(body === undefined ? {} : { body: body as object }) };
-    return (await fixture.call(method, path, options)) as unknown as {
+    return fixture.v1<{
       status: number;
       code: string;
       fields: { field: string; message: string }[];
       error: { code: string; message: string };
-    };
+    }>(method, path, options);
   };
 
   it.each<[string, string, object | undefined, string]>([

@@ -28,8 +28,8 @@ describe('GET /api/v1/analytics', () => {
     traffic = new CountedTraffic(fixture, tenant);
   });
 
-  const get = async <T = Analytics>(path: string, query: Record<string, string> = {}, key = tenant.key) =>
-    (await fixture.call('GET', `/api/v1/analytics/${path}?${new URLSearchParams(query)}`, { key })) as unknown as T;
+  const get = <T = Analytics>(path: string, query: Record<string, string> = {}, key = tenant.key) =>
+    fixture.v1<T>('GET', `/api/v1/analytics/${path}?${new URLSearchParams(query)}`, { key });
   const counted = (figure: string, value: number, channel = 'sms') =>
     until(`${figure} is ${value}`, async () => (await get(channel)).totals[figure] === value);
 

@@ -38,13 +38,11 @@ describe('a contact', () => {
     correlationId: null,
     data,
   });
-  const create = async (body: object) =>
-    (await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body })) as unknown as Contact;
-  const read = async (id: string) =>
-    (await fixture.call('GET', `/api/v1/contacts/${id}`, { key: tenant.key })) as unknown as Contact;
+  const create = (body: object) => fixture.v1<Contact>('POST', '/api/v1/contacts', { key: tenant.key, body });
+  const read = (id: string) => fixture.v1<Contact>('GET', `/api/v1/contacts/${id}`, { key: tenant.key });
   const evidenceOf = async (id: string) => {
-    const list = await fixture.call('GET', `/api/v1/contacts/${id}/consents`, { key: tenant.key });
-    return (list as unknown as { data: object[] }).data;
+    const path = `/api/v1/contacts/${id}/consents`;
+    return (await fixture.v1<{ data: object[] }>('GET', path, { key: tenant.key })).data;
   };
 
   it.each([
@@ -141,7 +139,7 @@ describe('a contact', () => {
     );
     const find = async () => {
       const path = `/api/v1/contacts?email=${encodeURIComponent(email)}`;
-      return ((await fixture.call('GET', path, { key: tenant.key })) as unknown as { data: Contact[] }).data;
+      return (await fixture.v1<{ data: Contact[] }>('GET', path, { key: tenant.key })).data;
     };
     await publish(event);
     await until('the lead is a contact', async () => (await find()).length > 0);

@@ -53,10 +53,8 @@ describe('POST /api/v1/contacts/import', () => {
     if (options !== undefined) data.set('options', typeof options === 'string' ? options : JSON.stringify(options));
     return post(data);
   };
-  const read = async (id: string) =>
-    (await fixture.call('GET', `${PLACE}/${id}`, { key: tenant.key })) as unknown as Omit<Import, 'status'> & {
-      status: string;
-    };
+  const read = (id: string): Promise<Omit<Import, 'status'> & { status: string }> =>
+    fixture.v1('GET', `${PLACE}/${id}`, { key: tenant.key });
   const importOf = async (id: string) => {
     const response = await fetch(`${fixture.service.url}${PLACE}/${id}`, {
       headers: { authorization: `Bearer ${tenant.key}` },
@@ -69,8 +67,8 @@ describe('POST /api/v1/contacts/import', () => {
     return importOf(id);
   };
   const contacts = async () => {
-    const list = await fixture.call('GET', '/api/v1/contacts?sort=created_at&limit=100', { key: tenant.key });
-    return (list as unknown as { data: Contact[] }).data;
+    const path = '/api/v1/contacts?sort=created_at&limit=100';
+    return (await fixture.v1<{ data: Contact[] }>('GET', path, { key: tenant.key })).data;
   };
 
   const publishedEvents = async () => {
@@ -129,11 +127,11 @@ describe('POST /api/v1/contacts/import', () => {
   });
 
   it('applies the options', async () => {
-    const group = await fixture.call('POST', '/api/v1/contacts/groups', {
+    const group = await fixture.v1<{ id: string }>('POST', '/api/v1/contacts/groups', {
       key: tenant.key,
       body: { name: 'Imported' },
     });
-    const { id: groupId } = group as unknown as { id: string };
+    const groupId = group.id;
     const known = { email: 'known@example.com', consent: { email: 'opted_out' } };
     await fixture.call('POST', '/api/v1/contacts', { key: tenant.key, body: known });
     const options = {
@@ -210,7 +208,7 @@ describe('POST /api/v1/contacts/import', () => {
   });
 
   it('keeps both persons if one takes over the former number of the other', async () => {
-    const ann = await fixture.call('POST', '/api/v1/contacts', {
+    const ann = await fixture.v1<Contact>('POST', '/api/v1/contacts', {
       key: tenant.key,
       body: { email: 'a1@example.com', phone: '+4915112340001' },
     });
@@ -228,13 +226,16 @@ describe('POST /api/v1/contacts/import', () => {
       errors: [{ row: 3, field: 'phone' }],
     });
     expect(await contacts()).toMatchObject([
-      { id: (ann as unknown as Contact).id, email: 'a1@example.com', phone: '+4915112340002' },
+      { id: ann.id, email: 'a1@example.com', phone: '+4915112340002' },
       { email: 'c1@example.com', phone: '+4915112340001' },
     ]);
   });
 
   it('leaves contacts unchanged that it reads from a contacts report', async () => {
-    const group = await fixture.call('POST', '/api/v1/contacts/groups', { key: tenant.key, body: { name: 'VIP' } });
+    const group = await fixture.v1<{ id: string }>('POST', '/api/v1/contacts/groups', {
+      key: tenant.key,
+      body: { name: 'VIP' },
+    });
     for (const body of [
       {
         email: 'ann@example.com',
@@ -246,7 +247,7 @@ describe('POST /api/v1/contacts/import', () => {
         time_zone: 'Europe/Berlin',
         consent: { sms: 'opted_in' },
         attributes: { n: 1, yes: true, text: 'one;\t-two\r\n"three"', 'with, comma': "'=x" },
-        group_ids: [(group as unknown as { id: string }).id],
+        group_ids: [group.id],
       },
       { email: 'bob@example.com' },
       { phone: '+4915112345679', attributes: { id: '7' } },

@@ -25,10 +25,7 @@ describe('contact events', () => {
   afterAll(() => tap.close());
 
   const call = <T = Contact>(method: string, path: string, body?: object) =>
-    fixture.call(method, `/api/v1/contacts${path}`, {
-      key: tenant.key,
-      ...(body ? { body } : {}),
-    }) as unknown as Promise<T>;
+    fixture.v1<T>(method, `/api/v1/contacts${path}`, { key: tenant.key, body });
   const emit = async (...events: EventEnvelope[]) => {
     const client = await poolOf(fixture.factory.dataSource).connect();
     await addToOutbox(client, events);

@@ -298,12 +298,14 @@ describe('contacts', () => {
       const id = await calls.group();
       const mine = await calls.create(someone());
       const second = await fixture.tenant();
-      const foreign = (await fixture.call('POST', PLACE, { key: second.key, body: someone() })) as unknown as Contact;
+      const foreign = await fixture.v1<Contact>('POST', PLACE, { key: second.key, body: someone() });
       const refused = await calls.call('POST', `/groups/${id}/contacts`, { contact_ids: [mine.id, foreign.id] });
       expect(refused).toMatchObject({ status: 400, fields: [{ field: 'contact_ids[1]' }] });
       expect((await calls.list(`?group_id=${id}`)).data).toEqual([]);
-      const theirGroup = await fixture.call('POST', `${PLACE}/groups`, { key: second.key, body: { name: 'Theirs' } });
-      const { id: theirId } = theirGroup as unknown as Contact;
+      const { id: theirId } = await fixture.v1<Contact>('POST', `${PLACE}/groups`, {
+        key: second.key,
+        body: { name: 'Theirs' },
+      });
       expect(await calls.create({ ...someone(), group_ids: [theirId] })).toMatchObject({
         status: 400,
         code: 'INVALID_REQUEST',

@@ -11,12 +11,12 @@ describe('what a caller of the v1 API mistypes', () => {
     tenant = await fixture.tenant();
   });
 
-  const call = async (method: string, path: string, body?: object) =>
-    (await fixture.call(method, `/api/v1/${path}`, { key: tenant.key, ...(body ? { body } : {}) })) as unknown as {
+  const call = (method: string, path: string, body?: object) =>
+    fixture.v1<{
       status: number;
       code: string;
       fields: { field: string; message: string }[];
-    };
+    }>(method, `/api/v1/${path}`, { key: tenant.key, body });
 
   it.each([...['contacts', 'contacts/groups', 'credits/transactions', 'credits/purchases', 'reports', 'webhooks']])(
     'in the cursor of %s is a 400',

@@ -118,10 +118,10 @@ describe('POST /api/v1/quote', () => {
   describe('of the bots channel', () => {
     const bots = botOwnerTests();
     const quoteReply = (conversationId: unknown, message: unknown = 'Hello', key = bots.at.tenant.key) =>
-      bots.at.fixture.call('POST', '/api/v1/quote', {
+      bots.at.fixture.v1<Quoted>('POST', '/api/v1/quote', {
         key,
         body: { channel: 'bots', conversation_id: conversationId, message },
-      }) as unknown as Promise<Quoted>;
+      });
     const failed = ({ checks }: Quoted) => checks.filter(({ result }) => result === 'failed');
 
     it('runs the checks of an agent reply, which is free', async () => {

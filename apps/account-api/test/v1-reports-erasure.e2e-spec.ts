@@ -25,10 +25,9 @@ describe('reports after the erasure of a person', () => {
     }
   });
 
-  const read = async (id: string, key = tenant.key) =>
-    (await fixture.call('GET', `/api/v1/reports/${id}`, { key })) as unknown as Report;
+  const read = (id: string, key = tenant.key) => fixture.v1<Report>('GET', `/api/v1/reports/${id}`, { key });
   const write = async (body: object, key = tenant.key) => {
-    const { id } = (await fixture.call('POST', '/api/v1/reports', { key, body })) as unknown as Report;
+    const { id } = await fixture.v1<Report>('POST', '/api/v1/reports', { key, body });
     return until('the report is completed', async () => {
       const report = await read(id, key);
       return report.status === 'completed' ? report : null;

@@ -27,11 +27,11 @@ class Reports {
 
   async create(body: object): Promise<string> {
     const { key } = this.tenant;
-    return ((await this.fixture.call('POST', '/api/v1/reports', { key, body })) as unknown as Report).id;
+    return (await this.fixture.v1<Report>('POST', '/api/v1/reports', { key, body })).id;
   }
 
-  async read(id: string): Promise<Report> {
-    return (await this.fixture.call('GET', `/api/v1/reports/${id}`, { key: this.tenant.key })) as unknown as Report;
+  read(id: string): Promise<Report> {
+    return this.fixture.v1('GET', `/api/v1/reports/${id}`, { key: this.tenant.key });
   }
 
   completed(id: string): Promise<Report> {

@@ -21,12 +21,12 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
   });
   afterAll(() => fixture.receiver.stop());
 
-  const read = async (id: string, tenant = fixture.tenant) =>
-    (await fixture.call('GET', `messages/${id}/timeline`, undefined, tenant)) as unknown as {
+  const read = (id: string, tenant = fixture.tenant) =>
+    fixture.call<{
       status: string;
       channel: string;
       events: TimelineEvent[];
-    };
+    }>('GET', `messages/${id}/timeline`, undefined, tenant);
   const webhooksOf = async (id: string) => (await read(id)).events.filter(({ type }) => type.startsWith('webhook_'));
   const settled = (id: string, type: string, count = 1) =>
     until(`${count} of ${type}`, async () => {

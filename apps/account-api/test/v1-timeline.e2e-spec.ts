@@ -17,10 +17,8 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     tenant = await fixture.tenant();
   });
 
-  const read = async (id: string, key = tenant.key) =>
-    (await fixture.call('GET', `/api/v1/messages/${id}/timeline`, { key })) as unknown as Timeline & {
-      headers: Headers;
-    };
+  const read = (id: string, key = tenant.key): Promise<Timeline & { headers: Headers }> =>
+    fixture.v1('GET', `/api/v1/messages/${id}/timeline`, { key });
   const typesOf = ({ events }: Timeline) => events.map(({ type }) => type);
 
   it('lists the events of an SMS in order', async () => {

@@ -18,8 +18,8 @@ describe('a workspace_id of the v1 API', () => {
   });
 
   const call = async (method: string, path: string, key: string, body?: object) => {
-    const answer = await fixture.call(method, path, { key, ...(body ? { body } : {}) });
-    return [answer.status, (answer as unknown as { code: string }).code];
+    const answer = await fixture.v1<{ status: number; code: string }>(method, path, { key, body });
+    return [answer.status, answer.code];
   };
   const QUERIES = [
     `analytics/overview?${RANGE}`,
@@ -76,11 +76,8 @@ describe('a workspace_id of the v1 API', () => {
   });
 
   it('in a change of a webhook is not found if it is foreign', async () => {
-    const made = await fixture.call('POST', '/api/v1/webhooks', {
-      key: tenant.key,
-      body: { url: 'https://hooks.example.com/x', events: ['*'] },
-    });
-    const { id } = made as unknown as { id: string };
+    const body = { url: 'https://hooks.example.com/x', events: ['*'] };
+    const { id } = await fixture.v1<{ id: string }>('POST', '/api/v1/webhooks', { key: tenant.key, body });
     for (const workspace_id of ['x', foreign.workspace.id]) {
       expect(await call('PUT', `/api/v1/webhooks/${id}`, tenant.key, { workspace_id })).toEqual([404, 'NOT_FOUND']);
     }
@@ -90,8 +87,9 @@ describe('a workspace_id of the v1 API', () => {
     const body = { url: 'https://hooks.example.com/y', events: ['*'], workspace_id: bound.other };
     await fixture.call('POST', '/api/v1/webhooks', { key: tenant.key, body });
     const list = async (id: string) => {
-      const answer = await fixture.call('GET', `/api/v1/webhooks?workspace_id=${id}`, { key: tenant.key });
-      return (answer as unknown as { data: { workspace_id: string }[] }).data.map((one) => one.workspace_id);
+      const path = `/api/v1/webhooks?workspace_id=${id}`;
+      const { data } = await fixture.v1<{ data: { workspace_id: string }[] }>('GET', path, { key: tenant.key });
+      return data.map((one) => one.workspace_id);
     };
     expect(await list(bound.other)).toEqual([bound.other]);
   });

@@ -21,9 +21,9 @@ describe('after 24 hours', () => {
 
   it('the previous secret no longer signs', async () => {
     const webhook = await fixture.create('/overlap', ['sms.*']);
-    const rotated = (await fixture.call('POST', `webhooks/${webhook.id}/rotate-secret`)) as unknown as {
+    const rotated = await fixture.call<{
       secret: string;
-    };
+    }>('POST', `webhooks/${webhook.id}/rotate-secret`);
     const signatures = () => fixture.receiver.at('/overlap').map(({ headers }) => String(headers['webhook-signature']));
     const sample = () => fixture.call('POST', `webhooks/${webhook.id}/test`);
     fixture.advance(24 * HOUR_MS - 60_000);

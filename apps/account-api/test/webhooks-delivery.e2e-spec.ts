@@ -20,7 +20,7 @@ describe('the delivery of events', () => {
 
   const received = (path: string, count = 1) =>
     until(`${count} deliveries at ${path}`, () => Promise.resolve(fixture.receiver.at(path).length >= count));
-  const feed = async (query = ''): Promise<Feed> => (await fixture.call('GET', `events?${query}`)) as unknown as Feed;
+  const feed = (query = ''): Promise<Feed> => fixture.call<Feed>('GET', `events?${query}`);
 
   it('posts the signed record, which the public package verifies and the schema of the catalog describes', async () => {
     const webhook = await fixture.create('/signed', ['sms.delivered'], { headers: { 'X-Environment': 'test' } });
@@ -115,9 +115,9 @@ describe('the delivery of events', () => {
 
   it('signs with both secrets for 24 hours after a rotation', async () => {
     const webhook = await fixture.create('/rotated', ['sms.*']);
-    const { secret } = (await fixture.call('POST', `webhooks/${webhook.id}/rotate-secret`)) as unknown as {
+    const { secret } = await fixture.call<{
       secret: string;
-    };
+    }>('POST', `webhooks/${webhook.id}/rotate-secret`);
     await fixture.publish();
     await received('/rotated');
     const { headers, body } = fixture.receiver.at('/rotated')[0]!;

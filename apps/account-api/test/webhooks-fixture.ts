@@ -3,7 +3,7 @@ import { poolOf } from '@heliograph/database';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { until } from '@heliograph/testing';
 import { Clock, Dispatcher } from '@heliograph/webhooks';
-import { AccountFixture, LOOPBACK_WEBHOOKS, type Tenant } from './account-fixture';
+import { AccountFixture, LOOPBACK_WEBHOOKS, type Answer, type Tenant } from './account-fixture';
 import { storeSms } from './stored-messages';
 import { WebhookReceiver } from './webhook-receiver';
 
@@ -55,24 +55,23 @@ export class WebhooksFixture {
     await this.account.stop();
   }
 
-  call(method: string, path: string, body?: object, { key } = this.tenant) {
-    return this.account.call(method, `/api/v1/${path}`, { key, ...(body ? { body } : {}) });
+  call<T = Answer>(method: string, path: string, body?: object, { key } = this.tenant): Promise<T> {
+    return this.account.v1<T>(method, `/api/v1/${path}`, { key, body });
   }
 
   async create(path: string, events: string[] = ['*'], more: object = {}, tenant = this.tenant): Promise<Webhook> {
     const body = { url: `${this.receiver.url}${path}`, events, ...more };
-    const answer = await this.call('POST', 'webhooks', body, tenant);
+    const answer = await this.call<Webhook>('POST', 'webhooks', body, tenant);
     if (!('secret' in answer)) throw new Error(JSON.stringify(answer));
-    return answer as unknown as Webhook;
+    return answer;
   }
 
-  async get(id: string): Promise<Webhook> {
-    return (await this.call('GET', `webhooks/${id}`)) as unknown as Webhook;
+  get(id: string): Promise<Webhook> {
+    return this.call<Webhook>('GET', `webhooks/${id}`);
   }
 
   async logs(id: string, query = ''): Promise<LoggedDelivery[]> {
-    const list = await this.call('GET', `webhooks/${id}/logs?${query}`);
-    return list.data as unknown as LoggedDelivery[];
+    return (await this.call<{ data: LoggedDelivery[] }>('GET', `webhooks/${id}/logs?${query}`)).data;
   }
 
   /** Publishes `sms.delivered` of a stored message on the bus. */

@@ -372,7 +372,7 @@ describe('the payloads of the event feed', () => {
   it('of contacts contain the v1 record', async () => {
     const email = `ann-${unique()}@example.com`.toLowerCase();
     const call = (method: string, path: string, body?: object) =>
-      fixture.call(method, `contacts${path}`, body) as unknown as Promise<Record<string, unknown>>;
+      fixture.call<Record<string, unknown>>(method, `contacts${path}`, body);
     const { status: _s, headers: _h, ...created } = await call('POST', '', { email, attributes: { plan: 'pro' } });
     const { status: _s2, headers: _h2, ...changed } = await call('PUT', `/${created['id']}`, { first_name: 'Ann' });
     const id = created['id'] as string;
@@ -449,7 +449,7 @@ describe('the payloads of the event feed', () => {
     fixture.receiver.status('/gone', 410);
     await publish(emailDomainVerified, { domainId: newId(), name: 'acme.example' });
     const { data } = await eventOf('webhook.disabled', webhook.id);
-    const shown = (await fixture.call('GET', `webhooks/${webhook.id}`)) as unknown as Record<string, unknown>;
+    const shown = await fixture.call<Record<string, unknown>>('GET', `webhooks/${webhook.id}`);
     expect(shown).toMatchObject(data);
     expect(data).not.toHaveProperty('secret');
     expect([...seen].sort()).toEqual(CATALOG.map(({ type }) => type as string).sort());

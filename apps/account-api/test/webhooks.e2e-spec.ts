@@ -40,7 +40,7 @@ describe('webhooks', () => {
       [created.id],
     );
     expect(row!.text).not.toContain(created.secret.slice(6));
-    const rotated = (await fixture.call('POST', `webhooks/${created.id}/rotate-secret`)) as unknown as Webhook;
+    const rotated = await fixture.call<Webhook>('POST', `webhooks/${created.id}/rotate-secret`);
     expect(rotated.secret).toMatch(/^whsec_/);
     expect(rotated.secret).not.toBe(created.secret);
   });
@@ -49,11 +49,11 @@ describe('webhooks', () => {
     const tenant = await fixture.account.tenant();
     const made = [];
     for (const path of ['/a', '/b', '/c']) made.unshift((await fixture.create(path, ['*'], {}, tenant)).id);
-    const list = async (query: string) =>
-      (await fixture.call('GET', `webhooks?${query}`, undefined, tenant)) as unknown as {
+    const list = (query: string) =>
+      fixture.call<{
         data: Webhook[];
         next_cursor?: string;
-      };
+      }>('GET', `webhooks?${query}`, undefined, tenant);
     const first = await list('limit=2');
     const rest = await list(`limit=2&cursor=${first.next_cursor}`);
     expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(made);
