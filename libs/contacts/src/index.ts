@@ -24,7 +24,7 @@ export { ContactsService } from './contacts.service';
 export { eraseContacts } from './erase-contacts';
 export { addMembers, memberCounts, removeMembers, setGroups, unknownContacts, unknownGroups } from './group-members';
 export { IMPORT_STATUSES, type ContactImport, type ImportFailure, type ImportStatus } from './imports/contact-import';
-export { readImportOptions } from './imports/import-options';
+export { IMPORT_FIELDS, isImportField, ON_CONFLICT, type ImportOptions } from './imports/import-options';
 export type { ImportFormat } from './imports/import-records';
 export { type ImportError } from './imports/import-row';
 export { ImportRunner } from './imports/import-runner';

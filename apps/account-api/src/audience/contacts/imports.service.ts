@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import {
   ImportsRepository,
   MAX_STORED_ERRORS,
-  readImportOptions,
   unknownGroups,
   type ImportFormat,
+  type ImportOptions,
 } from '@heliograph/contacts';
 import { AlreadyClaimedError, IdempotencyService, type StreamedClaim } from '@heliograph/idempotency';
 import {
@@ -15,6 +15,7 @@ import {
   fieldError,
   isMultipart,
   readBody,
+  RequestValidationPipe,
   v1NotFound,
   type BodyFormats,
 } from '@heliograph/service-kit';
@@ -22,7 +23,7 @@ import { UnitOfWork } from '@heliograph/tenancy';
 import type { Caller } from '../../access/caller';
 import { ContactListReader } from './contact-list-reader';
 import { passOnUpload } from './import-upload';
-import { V1ContactImport } from './imports.dto';
+import { V1ContactImport, V1ImportSettings } from './imports.dto';
 
 const MAX_JSON_BYTES = 10_000_000;
 const SHOWN_ERRORS = 100;
@@ -62,9 +63,7 @@ export class ContactImportsService {
         if (claim?.isRepeat) throw new AlreadyClaimedError();
         if (position === 0)
           throw fieldError('INVALID_REQUEST', 'file', 'The file is empty. Send a file with at least one contact.');
-        const read = readImportOptions(given);
-        if (!('options' in read)) throw fieldError('INVALID_REQUEST', read.field, read.message);
-        const { options } = read;
+        const options = readOptions(given);
         const write = { actor, claim: claim && { ...claim, fingerprint } };
         return await this.unitOfWork.run(write, async ({ transaction, audit }) => {
           const [unknown] = await unknownGroups(transaction, organizationId, options.group_ids ?? []);
@@ -144,6 +143,13 @@ async function storeJson(
     throw fieldError('INVALID_REQUEST', 'contacts', 'contacts must be a list of at least one contact.');
   }
   return { given: reader.options, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** A null value counts as missing. */
+function readOptions(given: unknown): ImportOptions {
+  const metadata = { type: 'body', metatype: V1ImportSettings } as const;
+  const { options } = new RequestValidationPipe().transform({ options: given }, metadata) as V1ImportSettings;
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
 }
 
 function parseOptions(text: string): unknown {
