@@ -89,8 +89,12 @@ function optionsOf(member, names, className) {
   if (type !== null) options.push(type);
   // Another decorator, such as one for several DTOs, may describe the property.
   else if (decorators.size === 0) {
-    const place = `${member.getSourceFile().fileName}: ${className}.${member.name.getText()}`;
-    throw new Error(`${place} needs a type in @ApiProperty(), because its own type tells too little`);
+    throw new Error(
+      `${placeOf(member, className)} needs a type in @ApiProperty(), because its own type tells too little`,
+    );
+  }
+  if (type?.startsWith('type() {') && isChecked(decorators) && !decorators.has('Type')) {
+    throw new Error(`${placeOf(member, className)} needs @Type(() => …), without which it accepts unknown fields`);
   }
   if (isNullable(member.type)) options.push('nullable: true');
   options.push(`required: ${!member.questionToken && !member.initializer}`);
@@ -103,6 +107,15 @@ function optionsOf(member, names, className) {
   if (description) options.push(`description: ${JSON.stringify(description)}`);
   for (const [keyword, value] of tags) options.push(`${keyword}: ${value}`);
   return options.join(', ');
+}
+
+function placeOf(member, className) {
+  return `${member.getSourceFile().fileName}: ${className}.${member.name.getText()}`;
+}
+
+/** Whether a property is part of a request. Those of responses have no rules. */
+function isChecked(decorators) {
+  return [...decorators.keys()].some((name) => !name.startsWith('Api'));
 }
 
 /** The first arguments of the decorators, by name. */

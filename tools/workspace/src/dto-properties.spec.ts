@@ -37,6 +37,13 @@ describe('the properties of a DTO', () => {
     expect(optionsOf('kind: Kind;', `type Kind = 'a' | 'b';`)).toBe("type: String, enum: ['a', 'b'], required: true");
   });
 
+  it('need the class of a nested DTO as metadata, if they have rules', () => {
+    expect(optionsOf('@ValidateNested() @Type(() => Child)\n  child: Child;', 'class Child {}')).toContain(
+      'return Child',
+    );
+    expect(() => optionsOf('@IsOptional()\n  child?: Child;', 'class Child {}')).toThrow('Example.child needs @Type');
+  });
+
   it('are described by their doc comment', () => {
     const comment = `/**
    * The name, as the
