@@ -18,7 +18,7 @@ const LINE_GAP = 2;
 /** Ascent of the default font, as a fraction of the text size. */
 const ASCENT = 0.928;
 
-export const COLORS = { ink: '#111827', muted: '#6b7280', rule: '#e5e7eb', accent: '#4f46e5' } as const;
+export const COLORS = { ink: '#111827', muted: '#6b7280', separator: '#e5e7eb', accent: '#4f46e5' } as const;
 
 export interface TextStyle {
   size?: number;
@@ -82,8 +82,8 @@ function lineHeightOf(document: Page, style: TextStyle): number {
   return setFont(document, style).currentLineHeight(true) + LINE_GAP;
 }
 
-export function rule(document: Page, y: number, from = MARGIN, to = PAGE_WIDTH - MARGIN): void {
-  document.moveTo(from, y).lineTo(to, y).lineWidth(0.75).strokeColor(COLORS.rule).stroke();
+export function drawSeparator(document: Page, y: number, from = MARGIN, to = PAGE_WIDTH - MARGIN): void {
+  document.moveTo(from, y).lineTo(to, y).lineWidth(0.75).strokeColor(COLORS.separator).stroke();
 }
 
 /** Ends the document and returns its bytes. */

@@ -8,7 +8,7 @@ import {
   heightOf,
   MARGIN,
   PAGE_WIDTH,
-  rule,
+  drawSeparator,
   write,
   type Page,
 } from './receipt-page';
@@ -54,7 +54,7 @@ export function writeTotals(document: Page, receipt: Receipt, y: number): number
   }
   const left = PAGE_WIDTH / 2;
   for (const [index, [label, amount, bold]] of rows.entries()) {
-    if (index > 0) rule(document, at, left);
+    if (index > 0) drawSeparator(document, at, left);
     write(document, label, left, at + 6, { bold });
     const width = CONTENT_WIDTH / 2 - 80;
     write(document, formatMoney(amount, currency), PAGE_WIDTH - MARGIN - width, at + 6, {
@@ -72,7 +72,7 @@ function writeHeading(document: Page, y: number): number {
   write(document, 'Qty', QUANTITY.x, y, { ...HEADING, width: QUANTITY.width, align: 'right' });
   write(document, 'Unit price', UNIT.x, y, { ...HEADING, width: UNIT.width, align: 'right' });
   write(document, 'Amount', AMOUNT.x, y, { ...HEADING, width: AMOUNT.width, align: 'right' });
-  rule(document, y + 15);
+  drawSeparator(document, y + 15);
   return y + 15 + ROW_GAP;
 }
 
@@ -86,7 +86,7 @@ function writeLine(document: Page, line: ReceiptLine, currency: string, y: numbe
   for (const [text, { x, width }] of cells) write(document, text, x, y, { width, align: 'right' });
   let end = write(document, description, DESCRIPTION.x, y, { width: DESCRIPTION.width });
   if (period !== null) end = write(document, period, DESCRIPTION.x, end + 1, SMALL);
-  rule(document, end + ROW_GAP - 2);
+  drawSeparator(document, end + ROW_GAP - 2);
   return end + 2 * ROW_GAP - 2;
 }
 

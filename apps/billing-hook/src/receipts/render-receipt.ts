@@ -10,7 +10,7 @@ import {
   newDocument,
   PAGE_HEIGHT,
   PAGE_WIDTH,
-  rule,
+  drawSeparator,
   write,
   type Page,
 } from './receipt-page';
@@ -98,7 +98,7 @@ function writeFooters(document: Page, { receiptNumber, amountPaid, currency, pai
   const y = PAGE_HEIGHT - 60;
   for (let page = 0; page < count; page++) {
     document.switchToPage(page);
-    rule(document, y - 8);
+    drawSeparator(document, y - 8);
     write(document, paid, MARGIN, y, { ...style, width: CONTENT_WIDTH - 80 });
     write(document, `Page ${page + 1} of ${count}`, PAGE_WIDTH - MARGIN - 80, y, {
       ...style,

@@ -11,7 +11,7 @@ import { ContactGroupsService } from './groups.service';
 import { V1ContactImportsController } from './imports.controller';
 import { ContactImportsService } from './imports.service';
 
-/** Contacts and their groups. ContactsController is registered last, because `:contactId` also matches `groups` and `import`. */
+/** Contacts and their groups. V1ContactsController is registered last, because `:contactId` also matches `groups` and `import`. */
 @Module({
   imports: [ContactsLibraryModule, PersonsModule, TypeOrmModule.forFeature([Contact])],
   controllers: [V1ContactGroupsController, V1ContactImportsController, V1ContactsController],

@@ -105,6 +105,7 @@ BEGIN
     e.id, 'chatapp.message.changed', e.at, r.organization_id, r.workspace_id, r.correlation_id,
     json_build_object('messageId', r.id))
   FROM unnest(entries) AS r
+  -- Refers to the row with left(…, 0), so that PostgreSQL makes an id for every row instead of one for all.
   CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id, messaging.rfc3339(now()) || left(r.recipient, 0) AS at) AS e
   WHERE outcomes[r.ord + 1] = 'open';
 

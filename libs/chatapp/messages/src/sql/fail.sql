@@ -49,6 +49,7 @@ BEGIN
     json_build_object('messageId', m.id, 'chatappMessageId', NULL, 'to', m.recipient, 'error', m.error,
       'errorCode', m.error_code, 'refunded', m.was_charged, 'occurredAt', e.at))
   FROM moved AS m
+  -- Refers to the row with left(…, 0), so that PostgreSQL makes an id for every row instead of one for all.
   CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
     messaging.rfc3339(now()) || left(m.recipient, 0) AS at) AS e;
 END $$;

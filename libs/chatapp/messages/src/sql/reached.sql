@@ -72,6 +72,7 @@ BEGIN
     json_build_object(
       'consentId', c.id, 'number', c.number, 'status', c.status, 'source', c.source, 'occurredAt', e.at))
   FROM recorded AS c
+  -- Refers to the row with left(…, 0), so that PostgreSQL makes an id for every row instead of one for all.
   CROSS JOIN LATERAL (SELECT gen_random_uuid() AS id,
     messaging.rfc3339(now()) || left(c.number, 0) AS at) AS e;
 END $$;
