@@ -1,9 +1,13 @@
-import { APPEND, MAINTAIN, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { LEDGER_ACCESS } from '@heliograph/credits';
+import { MAINTAIN, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { JOB_ACCESS } from '@heliograph/messaging';
 
 /** The database privileges of the service. The migration job grants them. */
 export const databaseAccess: DatabaseAccess = {
   role: 'heliograph_account_api',
   tables: {
+    ...JOB_ACCESS,
+    ...LEDGER_ACCESS,
     'analytics.*': WRITE,
     'audit.entries': WRITE,
     'auth.*': WRITE,
@@ -13,8 +17,6 @@ export const databaseAccess: DatabaseAccess = {
     'bots.*': WRITE,
     'chatapp.*': WRITE,
     'contacts.*': WRITE,
-    'credits.accounts': WRITE,
-    'credits.ledger': APPEND,
     'email.domains': WRITE,
     'email.events': READ,
     'email.messages': READ,
@@ -24,13 +26,6 @@ export const databaseAccess: DatabaseAccess = {
     'email.templates': WRITE,
     'email.tracking_settings': WRITE,
     'idempotency.answers': WRITE,
-    'messaging.dead_letters': WRITE,
-    'messaging.job_queues': WRITE,
-    'messaging.local_deliveries': WRITE,
-    'messaging.outbox': WRITE,
-    'messaging.requeues': WRITE,
-    'messaging.stored_events': WRITE,
-    'messaging.sweeps': WRITE,
     'persons.erasures': WRITE,
     'sms.messages': READ,
     'sms.onboardings': WRITE,

@@ -1,19 +1,14 @@
-import { APPEND, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { LEDGER_ACCESS } from '@heliograph/credits';
+import { READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { JOB_ACCESS } from '@heliograph/messaging';
 
 /** The database privileges of the service. The migration job grants them. */
 export const databaseAccess: DatabaseAccess = {
   role: 'heliograph_billing_hook',
   tables: {
+    ...JOB_ACCESS,
+    ...LEDGER_ACCESS,
     'billing.*': WRITE,
-    'credits.accounts': WRITE,
-    'credits.ledger': APPEND,
-    'messaging.dead_letters': WRITE,
-    'messaging.job_queues': WRITE,
-    'messaging.local_deliveries': WRITE,
-    'messaging.outbox': WRITE,
-    'messaging.requeues': WRITE,
-    'messaging.stored_events': WRITE,
-    'messaging.sweeps': WRITE,
     'system_mail.contents': WRITE,
     'tenancy.workspaces': WRITE,
     'users.members': READ,

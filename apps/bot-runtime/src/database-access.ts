@@ -1,9 +1,11 @@
 import { READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { MESSAGING_ACCESS } from '@heliograph/messaging';
 
 /** The database privileges of the service. The migration job grants them. */
 export const databaseAccess: DatabaseAccess = {
   role: 'heliograph_bot_runtime',
   tables: {
+    ...MESSAGING_ACCESS,
     'bot_search.*': READ,
     'bots.articles': READ,
     'bots.bots': READ,
@@ -17,11 +19,6 @@ export const databaseAccess: DatabaseAccess = {
     'bots.submissions': WRITE,
     'bots.versions': READ,
     'idempotency.answers': WRITE,
-    'messaging.dead_letters': WRITE,
-    'messaging.job_queues': WRITE,
-    'messaging.local_deliveries': WRITE,
-    'messaging.outbox': WRITE,
-    'messaging.stored_events': WRITE,
     'persons.erasures': WRITE,
   },
   functions: ['bot_search', 'bots', 'idempotency', 'messaging'],

@@ -1,11 +1,15 @@
-import { APPEND, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { KEY_ACCESS } from '@heliograph/auth';
+import { LEDGER_ACCESS } from '@heliograph/credits';
+import { READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { MESSAGING_ACCESS } from '@heliograph/messaging';
 
 /** The database privileges of the service. The migration job grants them. */
 export const databaseAccess: DatabaseAccess = {
   role: 'heliograph_chatapp_api',
   tables: {
-    'auth.api_key_uses': WRITE,
-    'auth.api_keys': READ,
+    ...KEY_ACCESS,
+    ...LEDGER_ACCESS,
+    ...MESSAGING_ACCESS,
     'chatapp.accounts': WRITE,
     'chatapp.allowance_uses': WRITE,
     'chatapp.allowances': READ,
@@ -18,21 +22,8 @@ export const databaseAccess: DatabaseAccess = {
     'chatapp.sending_switch': READ,
     'chatapp.templates': WRITE,
     'chatapp.unmatched_statuses': WRITE,
-    'credits.accounts': WRITE,
-    'credits.ledger': APPEND,
     'idempotency.answers': WRITE,
-    'messaging.dead_letters': WRITE,
-    'messaging.job_queues': WRITE,
-    'messaging.local_deliveries': WRITE,
-    'messaging.outbox': WRITE,
-    'messaging.stored_events': WRITE,
     'persons.erasures': WRITE,
-    'tenancy.organizations': READ,
-    'tenancy.workspaces': READ,
-    'users.access_tokens': READ,
-    'users.members': READ,
-    'users.sessions': READ,
-    'users.users(id, email, email_verified_at)': READ,
   },
   sequences: ['credits.ledger_position'],
   functions: ['chatapp', 'credits', 'idempotency', 'messaging'],

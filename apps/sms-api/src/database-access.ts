@@ -1,26 +1,21 @@
+import { KEY_ACCESS } from '@heliograph/auth';
+import { LEDGER_ACCESS } from '@heliograph/credits';
 import { APPEND, MAINTAIN, READ, WRITE, type DatabaseAccess } from '@heliograph/database';
+import { JOB_ACCESS } from '@heliograph/messaging';
 
 /** The database privileges of the service. The migration job grants them. */
 export const databaseAccess: DatabaseAccess = {
   role: 'heliograph_sms_api',
   tables: {
+    ...JOB_ACCESS,
+    ...KEY_ACCESS,
+    ...LEDGER_ACCESS,
     'audit.entries': APPEND,
-    'auth.api_key_uses': WRITE,
-    'auth.api_keys': READ,
     'campaigns.*': WRITE,
     'contacts.contacts': READ,
     'contacts.groups': READ,
     'contacts.memberships': READ,
-    'credits.accounts': WRITE,
-    'credits.ledger': APPEND,
     'idempotency.answers': WRITE,
-    'messaging.dead_letters': WRITE,
-    'messaging.job_queues': WRITE,
-    'messaging.local_deliveries': WRITE,
-    'messaging.outbox': WRITE,
-    'messaging.requeues': WRITE,
-    'messaging.stored_events': WRITE,
-    'messaging.sweeps': WRITE,
     'persons.erasures': WRITE,
     'sms.messages': MAINTAIN,
     'sms.onboardings': READ,
@@ -30,12 +25,6 @@ export const databaseAccess: DatabaseAccess = {
     'sms.senders': READ,
     'sms.templates': WRITE,
     'sms.unmatched_receipts': WRITE,
-    'tenancy.organizations': READ,
-    'tenancy.workspaces': READ,
-    'users.access_tokens': READ,
-    'users.members': READ,
-    'users.sessions': READ,
-    'users.users(id, email, email_verified_at)': READ,
   },
   sequences: ['credits.ledger_position'],
   functions: ['credits', 'idempotency', 'messaging', 'partitions', 'sms'],

@@ -18,3 +18,4 @@ export {
   type OriginOf,
   type Tenant,
 } from './principal';
+export { KEY_ACCESS } from './database-access';

@@ -15,3 +15,4 @@ export {
   type QuotedSend,
   type SendProgress,
 } from './quote/v1-quote';
+export { LEDGER_ACCESS } from './database-access';

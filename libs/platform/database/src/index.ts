@@ -10,6 +10,7 @@ export {
   READ,
   WRITE,
   type DatabaseAccess,
+  type TableAccess,
 } from './migrations/database-access';
 export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';

@@ -15,3 +15,4 @@ export { Relay } from './outbox/relay';
 export { StoredQueues } from './stored/stored-queues';
 export { JOB_SOURCE_NAMES, requeueJobs, type JobSourceName } from './sweep/job-sources';
 export { Sweeper } from './sweep/sweeper';
+export { JOB_ACCESS, MESSAGING_ACCESS } from './database-access';

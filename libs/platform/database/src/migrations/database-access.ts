@@ -3,15 +3,17 @@ import { Client } from 'pg';
 
 export type TablePrivilege = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
 
+/**
+ * Privileges by `schema.table`, by `schema.*` for all tables of a schema, or by `schema.table(column, column)` for some
+ * columns. TRUNCATE on a table with weekly partitions also allows creating and dropping its partitions.
+ */
+export type TableAccess = Readonly<Record<string, readonly TablePrivilege[]>>;
+
 /** The privileges of one service in the database. Everything that is not listed is denied. */
 export interface DatabaseAccess {
   /** The PostgreSQL role of the service. */
   role: string;
-  /**
-   * Privileges by `schema.table`, by `schema.*` for all tables of a schema, or by `schema.table(column, column)`
-   * for some columns. TRUNCATE on a table with weekly partitions also allows creating and dropping its partitions.
-   */
-  tables: Readonly<Record<string, readonly TablePrivilege[]>>;
+  tables: TableAccess;
   /** `schema.sequence` */
   sequences?: readonly string[];
   /** Schemas whose functions the service calls. A function has the privileges of its caller. */
