@@ -14,7 +14,7 @@ import {
   unique,
   until,
   type EventTap,
-  type HttpAnswer,
+  type HttpResponse,
   type TestDatabase,
   type TestService,
 } from '@heliograph/testing';
@@ -131,7 +131,7 @@ export class BillingFixture {
   async post(
     body: string | Buffer,
     { signature, url = this.service.url, headers = {} }: PostOptions = {},
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const signed = signature === undefined ? signProcessorPayload(body, SECRET, nowSeconds()) : signature;
     return httpCall(`${url}${PATH}`, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { OpenApiCheck, type HttpAnswer } from '@heliograph/testing';
+import { OpenApiCheck, type HttpResponse } from '@heliograph/testing';
 import { BillingFixture, newEventId, PATH } from './billing-fixture';
 
 describe('the OpenAPI document', () => {
@@ -21,7 +21,7 @@ describe('the OpenAPI document', () => {
 
   it('matches the responses', async () => {
     const genuine = JSON.stringify({ id: newEventId(), type: 'x', data: { object: {} } });
-    const cases: [number, HttpAnswer][] = [
+    const cases: [number, HttpResponse][] = [
       [200, await billing.post(genuine)],
       [400, await billing.post(genuine, { signature: null })],
       [413, await billing.post(' '.repeat(1_100_000))],

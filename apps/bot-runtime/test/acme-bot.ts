@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '@heliograph/testing';
+import type { HttpResponse } from '@heliograph/testing';
 import type { BotFixture, Message } from './bot-fixture';
 import type { MadeBot } from './make-bot';
 
@@ -8,8 +8,8 @@ export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 export const HOURS = 'What are your opening hours?';
 export const NINE_TO_FIVE = '9 to 5, Monday to Friday';
 
-export const refusal = ({ status, body }: HttpAnswer) => [status, body['ok'], body['code']];
-export const messageOf = ({ body }: HttpAnswer, name: string) => body[name] as Message;
+export const refusal = ({ status, body }: HttpResponse) => [status, body['ok'], body['code']];
+export const messageOf = ({ body }: HttpResponse, name: string) => body[name] as Message;
 
 /** Creates a bot with an FAQ, an article, a shortcut and a form. */
 export function acmeBot(bots: BotFixture): Promise<MadeBot> {

@@ -5,7 +5,7 @@ import {
   httpCall,
   perWorker,
   startTestService,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpCallOptions,
   type TestDatabase,
   type TestService,
@@ -103,7 +103,7 @@ export class BotFixture {
     return makeBot(this.dataSource, details);
   }
 
-  call<Body = Record<string, unknown>>(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer<Body>> {
+  call<Body = Record<string, unknown>>(path: string, options: HttpCallOptions = {}): Promise<HttpResponse<Body>> {
     return httpCall(`${this.url}${path}`, options);
   }
 
@@ -112,7 +112,7 @@ export class BotFixture {
     path: string,
     body: unknown,
     headers: Record<string, string> = {},
-  ): Promise<HttpAnswer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return this.call(path, { method: 'POST', headers, json: body });
   }
 
@@ -128,7 +128,7 @@ export class BotFixture {
   }
 
   /** Sends a request for a conversation; `path` follows its id, for example `/messages`. */
-  on(chat: Pick<Chat, 'id' | 'token'>, path: string, options: HttpCallOptions = {}): Promise<HttpAnswer> {
+  on(chat: Pick<Chat, 'id' | 'token'>, path: string, options: HttpCallOptions = {}): Promise<HttpResponse> {
     const headers = { Authorization: `Bearer ${chat.token}`, ...options.headers };
     return this.call(`/api/v1/chat/conversations/${chat.id}${path}`, { ...options, headers });
   }
@@ -138,7 +138,7 @@ export class BotFixture {
     path: string,
     body: unknown,
     headers: Record<string, string> = {},
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     return this.on(chat, path, { method: 'POST', headers, json: body });
   }
 
@@ -148,7 +148,7 @@ export class BotFixture {
     message: unknown,
     more: Record<string, unknown> = {},
     headers: Record<string, string> = {},
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     return this.postOn(chat, '/messages', { message, ...more }, headers);
   }
 

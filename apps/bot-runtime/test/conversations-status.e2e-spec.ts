@@ -1,4 +1,4 @@
-import { until, type HttpAnswer } from '@heliograph/testing';
+import { until, type HttpResponse } from '@heliograph/testing';
 import { acmeBot, HOURS, refusal, RFC_3339 } from './acme-bot';
 import { BotFixture } from './bot-fixture';
 import type { MadeBot } from './make-bot';
@@ -15,7 +15,7 @@ describe('conversations', () => {
     bots.post('/api/v1/chat/conversations', body, headers);
 
   describe('the status of a conversation', () => {
-    const conversationOf = ({ body }: HttpAnswer) => body['conversation'] as Record<string, unknown>;
+    const conversationOf = ({ body }: HttpResponse) => body['conversation'] as Record<string, unknown>;
     const setStatus = (id: string, status: string) =>
       bots.rows('UPDATE bots.conversations SET status = $2, revision = revision + 1 WHERE id = $1', [id, status]);
 

@@ -1,5 +1,5 @@
 import { newId } from '@heliograph/database';
-import { until, type HttpAnswer } from '@heliograph/testing';
+import { until, type HttpResponse } from '@heliograph/testing';
 import { BotFixture, type Chat, type Message } from './bot-fixture';
 import { EventStream } from './event-stream';
 import type { MadeBot } from './make-bot';
@@ -18,7 +18,7 @@ describe('an Idempotency-Key on messages and forms', () => {
   });
 
   const keyed = (key = newId()) => ({ 'Idempotency-Key': key });
-  const replayed = ({ headers }: HttpAnswer) => headers.get('idempotent-replayed');
+  const replayed = ({ headers }: HttpResponse) => headers.get('idempotent-replayed');
   const submit = (chat: Chat, answers: unknown, headers: Record<string, string>) =>
     bots.postOn(chat, '/forms/lead/submissions', { answers }, headers);
 
@@ -216,7 +216,7 @@ describe('concurrent turns', () => {
     await lock.startTransaction();
     await lock.query('SELECT 1 FROM bots.conversations WHERE id = $1 FOR UPDATE', [chat.id]);
     const calls = Array.from({ length: 24 }, (_, n) => bots.say(chat, `xyzzy ${n}`));
-    const rejected: HttpAnswer[] = [];
+    const rejected: HttpResponse[] = [];
     for (const call of calls) void call.then((answer) => rejected.push(answer));
     await until('as many are rejected as are too many', () => rejected.length === 3);
     for (const { status, body, headers } of rejected) {
@@ -234,7 +234,7 @@ describe('concurrent turns', () => {
 
   describe('while a reply is generated', () => {
     /** Blocks the turn at its commit until the change is made, and returns the response to the visitor. */
-    async function interrupted(chat: Chat, change: string): Promise<HttpAnswer> {
+    async function interrupted(chat: Chat, change: string): Promise<HttpResponse> {
       const lock = bots.dataSource.createQueryRunner();
       await lock.startTransaction();
       await lock.query('SELECT 1 FROM bots.conversations WHERE id = $1 FOR UPDATE', [chat.id]);

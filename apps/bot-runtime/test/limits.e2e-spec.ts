@@ -1,4 +1,4 @@
-import { sendIncompleteRequest, TcpProxy, testServers, until, type HttpAnswer } from '@heliograph/testing';
+import { sendIncompleteRequest, TcpProxy, testServers, until, type HttpResponse } from '@heliograph/testing';
 import { BotFixture, type Chat } from './bot-fixture';
 import type { EventStream } from './event-stream';
 
@@ -19,12 +19,12 @@ function newAddress(): string {
   return `10.${process.pid % 250}.${Math.floor(Math.random() * 250)}.${addresses}`;
 }
 const from = (address: string) => ({ 'X-Forwarded-For': address });
-const limitsOf = ({ headers }: HttpAnswer) => [
+const limitsOf = ({ headers }: HttpResponse) => [
   Number(headers.get('ratelimit-limit')),
   Number(headers.get('ratelimit-remaining')),
 ];
 
-function assertLimited(answer: HttpAnswer, mostSeconds: number): void {
+function assertLimited(answer: HttpResponse, mostSeconds: number): void {
   expect([answer.status, answer.body['ok'], answer.body['code']]).toEqual([429, false, 'RATE_LIMITED']);
   const wait = Number(answer.headers.get('retry-after'));
   expect([wait > 0, wait <= mostSeconds]).toEqual([true, true]);
@@ -140,7 +140,7 @@ describe.each(['with Redis', 'while Redis is unavailable'])('the rate limits %s'
     expect(limitsOf(await say(chat, address))).toEqual([5, 2]);
   });
 
-  describe.each<[string, ((chat: Chat, address: string) => Promise<HttpAnswer>)[]]>([
+  describe.each<[string, ((chat: Chat, address: string) => Promise<HttpResponse>)[]]>([
     [
       'ends, reopens and ratings',
       [
@@ -216,7 +216,7 @@ describe('the rate limits of two processes', () => {
     const bots = await shared.beside({ BOT_MESSAGES_PER_MINUTE: '4' });
     const beside = await bots.beside();
     const chat = await bots.chat((await bots.bot()).publicId);
-    const answers: HttpAnswer[] = [];
+    const answers: HttpResponse[] = [];
     for (const process of [bots, beside, bots, beside, bots, beside]) {
       answers.push(await process.say(chat, 'Hi', {}, from(newAddress())));
     }

@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { OpenApiCheck, type HttpAnswer } from '@heliograph/testing';
+import { OpenApiCheck, type HttpResponse } from '@heliograph/testing';
 import { BotFixture } from './bot-fixture';
 
 const CHAT = '/api/v1/chat/conversations';
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     const key = { 'Idempotency-Key': 'one' };
     const messages = 'POST /{id}/messages';
     const forms = 'POST /{id}/forms/{formId}/submissions';
-    const cases: [string, number, HttpAnswer][] = [
+    const cases: [string, number, HttpResponse][] = [
       ['POST ', 201, await start({ botId: publicId })],
       ['POST ', 201, await start({ botId: publicId, message: 'demo' })],
       ['POST ', 201, await start({ botId: publicId, message: 'xyzzy' })],

@@ -1,5 +1,5 @@
 import { newId } from '@heliograph/database';
-import { TcpProxy, testServers, until, type HttpAnswer } from '@heliograph/testing';
+import { TcpProxy, testServers, until, type HttpResponse } from '@heliograph/testing';
 import { BotFixture, type Chat } from './bot-fixture';
 import type { MadeBot } from './make-bot';
 
@@ -19,7 +19,7 @@ describe('an outage', () => {
   const lead = (at: BotFixture, chat: Chat) =>
     at.postOn(chat, '/forms/lead/submissions', { answers: { email: 'a@example.com' } });
 
-  function assertAway(answer: HttpAnswer): void {
+  function assertAway(answer: HttpResponse): void {
     expect([answer.status, answer.body['ok'], answer.body['code']]).toEqual([503, false, 'SERVICE_UNAVAILABLE']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }

@@ -1,4 +1,4 @@
-import { tapEvents, until, type EventTap, type HttpAnswer } from '@heliograph/testing';
+import { tapEvents, until, type EventTap, type HttpResponse } from '@heliograph/testing';
 import { BotFixture, type Chat, type Message } from './bot-fixture';
 import type { MadeBot } from './make-bot';
 
@@ -81,7 +81,7 @@ describe('forms', () => {
     bots.rows<SubmissionRow>('SELECT * FROM bots.submissions WHERE conversation_id = $1 ORDER BY id', [chat.id]);
   const contact = async (id: string | null | undefined) =>
     (await bots.rows<Record<string, unknown>>('SELECT name, email, phone FROM bots.contacts WHERE id = $1', [id]))[0];
-  const refusal = ({ status, body }: HttpAnswer) => [status, body['ok'], body['code']];
+  const refusal = ({ status, body }: HttpResponse) => [status, body['ok'], body['code']];
 
   it('return 201 with exactly the submission, the notice and a confirmation', async () => {
     const chat = await bots.chat(bot.publicId);

@@ -10,7 +10,7 @@ import {
   startTestService,
   TenantFactory,
   unique,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpCallOptions,
   type TestDatabase,
   type TestService,
@@ -86,7 +86,7 @@ export class ChatappFixture {
     return { organizationId: organization.id, workspaceId: workspace.id, key };
   }
 
-  call<Body = Record<string, unknown>>(path: string, options: HttpCallOptions = {}): Promise<HttpAnswer<Body>> {
+  call<Body = Record<string, unknown>>(path: string, options: HttpCallOptions = {}): Promise<HttpResponse<Body>> {
     return httpCall(`${this.url}${path}`, options);
   }
 
@@ -96,11 +96,11 @@ export class ChatappFixture {
     path: string,
     body: unknown,
     headers: Record<string, string> = {},
-  ): Promise<HttpAnswer<Body>> {
+  ): Promise<HttpResponse<Body>> {
     return this.call(path, { method: 'POST', key, headers, json: body });
   }
 
-  send(tenant: ChatappTenant, body: unknown, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+  send(tenant: ChatappTenant, body: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
     return this.post(tenant.key, '/chatapp/send', body, headers);
   }
 

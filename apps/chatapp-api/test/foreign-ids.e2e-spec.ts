@@ -1,5 +1,5 @@
 import { newId } from '@heliograph/database';
-import { foreignIdDifferences, OpenApiCheck, type HttpAnswer, type IdCall } from '@heliograph/testing';
+import { foreignIdDifferences, OpenApiCheck, type HttpResponse, type IdCall } from '@heliograph/testing';
 import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
 import { FORM_TYPE, formOf } from './media-upload';
 
@@ -168,7 +168,7 @@ describe('an id of another organization, or of another workspace with a bound ke
       expect((await chatapp.call(`/chatapp/media/${id}`, { key })).status).toBe(200);
       const sent = await send(MEDIA_MESSAGES['a media message']!)(key, id);
       expect([sent.status, sent.body['code']]).toEqual([200, undefined]);
-      const interactive: HttpAnswer = await send(MEDIA_MESSAGES['the header of an interactive message']!)(key, id);
+      const interactive: HttpResponse = await send(MEDIA_MESSAGES['the header of an interactive message']!)(key, id);
       expect([interactive.status, interactive.body['code']]).toEqual([200, undefined]);
     }
     // An unbound key uploads to the workspace for which it sends.

@@ -1,4 +1,4 @@
-import { unique, type HttpAnswer } from '@heliograph/testing';
+import { unique, type HttpResponse } from '@heliograph/testing';
 import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
 import { FORM_TYPE, formOf } from './media-upload';
 
@@ -10,7 +10,7 @@ describe('the limits of an organization', () => {
   });
   afterAll(() => chatapp.service.stop());
 
-  const CREATIONS: Record<string, (tenant: ChatappTenant) => Promise<HttpAnswer>> = {
+  const CREATIONS: Record<string, (tenant: ChatappTenant) => Promise<HttpResponse>> = {
     LIMITS_CHATAPP_TEMPLATES: ({ key }) =>
       chatapp.post(key, '/chatapp/templates', {
         name: `t_${unique()}`,

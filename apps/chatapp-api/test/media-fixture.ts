@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { memoryInUse, type HttpAnswer } from '@heliograph/testing';
+import { memoryInUse, type HttpResponse } from '@heliograph/testing';
 import { ChatappFixture, type ChatappTenant } from './chatapp-fixture';
 import { FORM_TYPE, formOf, frameOf, postStream, type FormFile } from './media-upload';
 
@@ -32,12 +32,12 @@ export class MediaFixture {
     body: Buffer | string,
     headers: Record<string, string> = {},
     key: string | null = this.tenant.key,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const options = { method: 'POST', key, headers: { 'Content-Type': FORM_TYPE, ...headers }, body };
     return this.chatapp.call('/chatapp/media', options);
   }
 
-  upload(file: FormFile, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+  upload(file: FormFile, headers: Record<string, string> = {}): Promise<HttpResponse> {
     return this.post(formOf([file]), headers);
   }
 
@@ -45,7 +45,7 @@ export class MediaFixture {
     return String((await this.upload(file)).body['id']);
   }
 
-  lookUp(id: string, key = this.tenant.key): Promise<HttpAnswer> {
+  lookUp(id: string, key = this.tenant.key): Promise<HttpResponse> {
     return this.chatapp.call(`/chatapp/media/${id}`, { key });
   }
 
@@ -71,7 +71,7 @@ export class MediaFixture {
     total: number,
     headers: Record<string, string> = {},
     onMegabyte?: () => Promise<void> | void,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     return postStream(
       `${this.chatapp.url}/chatapp/media`,
       { 'X-API-Key': this.tenant.key, 'Content-Type': FORM_TYPE, ...headers },

@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import type { HttpAnswer } from '@heliograph/testing';
+import type { HttpResponse } from '@heliograph/testing';
 
 export interface FormFile {
   bytes: Buffer | string;
@@ -40,7 +40,7 @@ export async function postStream(
   url: string,
   headers: Record<string, string>,
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const call = request(url, { method: 'POST', agent: false, headers });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve);

@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { OpenApiCheck, type HttpAnswer } from '@heliograph/testing';
+import { OpenApiCheck, type HttpResponse } from '@heliograph/testing';
 import { ChatappFixture, newNumber, type ChatappTenant } from './chatapp-fixture';
 
 interface Parameter {
@@ -71,8 +71,8 @@ describe('the OpenAPI document', () => {
       category: 'utility',
       components: [{ type: 'BODY', text: 'Hello {{1}}, your order is on its way' }],
     };
-    const get = (path: string): Promise<HttpAnswer> => chatapp.call(path, { key });
-    const cases: [string, string, number, HttpAnswer][] = [
+    const get = (path: string): Promise<HttpResponse> => chatapp.call(path, { key });
+    const cases: [string, string, number, HttpResponse][] = [
       ['post', '/chatapp/send', 200, sent],
       ['post', '/chatapp/send', 200, await chatapp.send(tenant, template)],
       ['post', '/chatapp/send', 400, await chatapp.send(tenant, {})],

@@ -1,4 +1,4 @@
-import { unique, type HttpAnswer } from '@heliograph/testing';
+import { unique, type HttpResponse } from '@heliograph/testing';
 import { ChatappFixture, type ChatappTenant } from './chatapp-fixture';
 
 /** Sends the template requests of one tenant, and reads the templates of the simulated provider. */
@@ -28,15 +28,15 @@ export class TemplateCalls {
     };
   }
 
-  create(body: unknown, { key = this.tenant.key, headers = {} as Record<string, string> } = {}): Promise<HttpAnswer> {
+  create(body: unknown, { key = this.tenant.key, headers = {} as Record<string, string> } = {}): Promise<HttpResponse> {
     return this.chatapp.post(key, '/chatapp/templates', body, headers);
   }
 
-  sync(key = this.tenant.key): Promise<HttpAnswer> {
+  sync(key = this.tenant.key): Promise<HttpResponse> {
     return this.chatapp.call('/chatapp/templates/sync', { method: 'POST', key });
   }
 
-  remove(name: string, key = this.tenant.key): Promise<HttpAnswer> {
+  remove(name: string, key = this.tenant.key): Promise<HttpResponse> {
     return this.chatapp.call(`/chatapp/templates/${name}`, { method: 'DELETE', key });
   }
 

@@ -13,7 +13,7 @@ import {
   TenantFactory,
   unique,
   type EventTap,
-  type HttpAnswer,
+  type HttpResponse,
   type TestDatabase,
   type TestService,
 } from '@heliograph/testing';
@@ -157,7 +157,7 @@ export class HookFixture {
   async post(
     body: string | Buffer | object,
     { signature, url = this.service.url, headers = {} }: PostOptions = {},
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     const signed = signature === undefined ? signHub(SECRET, bytes) : signature;
     return httpCall(`${url}${PATH}`, {

@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { httpCall, OpenApiCheck, type HttpAnswer } from '@heliograph/testing';
+import { httpCall, OpenApiCheck, type HttpResponse } from '@heliograph/testing';
 import { envelope, HookFixture, PATH } from './hook-fixture';
 
 describe('the OpenAPI document', () => {
@@ -22,7 +22,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('matches the responses', async () => {
-    const cases: [string, number, HttpAnswer][] = [
+    const cases: [string, number, HttpResponse][] = [
       ['post', 200, await hook.post(envelope({}))],
       ['post', 400, await hook.post(envelope({}), { signature: null })],
       ['post', 413, await hook.post(' '.repeat(4_100_000))],

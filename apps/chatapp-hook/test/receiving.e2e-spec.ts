@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { signHub } from '@heliograph/secrets';
-import { httpCall, unique, until, type HttpAnswer } from '@heliograph/testing';
+import { httpCall, unique, until, type HttpResponse } from '@heliograph/testing';
 import { envelope, HookFixture, newNumber, newUpstreamId, PATH, SECRET, textFrom } from './hook-fixture';
 
-const codeOf = ({ status, body }: HttpAnswer) => [status, body['code']];
+const codeOf = ({ status, body }: HttpResponse) => [status, body['code']];
 
 describe('the receiver', () => {
   let hook: HookFixture;

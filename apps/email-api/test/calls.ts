@@ -1,7 +1,7 @@
-import { httpCall, type HttpAnswer, type HttpCallOptions } from '@heliograph/testing';
+import { httpCall, type HttpResponse, type HttpCallOptions } from '@heliograph/testing';
 import type { EmailFixture } from './email-fixture';
 
-export type Answer = HttpAnswer;
+export type Answer = HttpResponse;
 export type CallOptions = HttpCallOptions;
 
 /** Sends one HTTP request without changing it. */
@@ -9,7 +9,7 @@ export function call<Body = Record<string, unknown>>(
   email: EmailFixture,
   path: string,
   options: CallOptions = {},
-): Promise<HttpAnswer<Body>> {
+): Promise<HttpResponse<Body>> {
   return httpCall(`${email.url}${path}`, options);
 }
 
@@ -19,7 +19,7 @@ export function send<Body = Record<string, unknown>>(
   key: string | null,
   body: unknown,
   options: CallOptions & { path?: string } = {},
-): Promise<HttpAnswer<Body>> {
+): Promise<HttpResponse<Body>> {
   const { path = '/email/send', ...rest } = options;
   return call(email, path, { method: 'POST', key, json: body, ...rest });
 }

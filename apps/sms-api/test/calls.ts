@@ -1,9 +1,9 @@
-import { httpCall, type HttpAnswer, type HttpCallOptions } from '@heliograph/testing';
+import { httpCall, type HttpResponse, type HttpCallOptions } from '@heliograph/testing';
 import { parseStringPromise, processors } from 'xml2js';
 import type { SmsFixture } from './sms-fixture';
 
 /** An HTTP response. `body` is the parsed JSON, or the text of the child elements of SmsResponse, also in a fault. */
-export type Answer = HttpAnswer;
+export type Answer = HttpResponse;
 export type CallOptions = HttpCallOptions;
 
 /** Sends one HTTP request without modification. */

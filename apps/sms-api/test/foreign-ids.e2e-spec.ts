@@ -1,5 +1,5 @@
 import { newId } from '@heliograph/database';
-import { foreignIdDifferences, OpenApiCheck, type HttpAnswer, type IdCall } from '@heliograph/testing';
+import { foreignIdDifferences, OpenApiCheck, type HttpResponse, type IdCall } from '@heliograph/testing';
 import { call, postForm, postJson, STYLES } from './calls';
 import { SmsFixture, type SmsTenant } from './sms-fixture';
 
@@ -78,7 +78,7 @@ describe('an id of another organization, or of another workspace with a bound ke
     const campaign = await postV1(sms, owner.key, CAMPAIGNS, plan());
     const ids = { unknownId: newId() };
     const ofCampaign = { foreignId: String(campaign.body['id']), ...ids };
-    const cancel = (key: string, id: string): Promise<HttpAnswer> =>
+    const cancel = (key: string, id: string): Promise<HttpResponse> =>
       call(sms, `/sms/cancel?id=${id}`, { method: 'POST', key });
     return [
       {

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from './http-call';
+import type { HttpResponse } from './http-call';
 
 /** A call with an id in its path, query or body. */
 export interface IdCall {
@@ -10,7 +10,7 @@ export interface IdCall {
   unknownId: string;
   /** Whether the workspaces of an organization share the object, so that only other organizations must not find it. */
   isShared?: boolean;
-  call(key: string, id: string): Promise<HttpAnswer>;
+  call(key: string, id: string): Promise<HttpResponse>;
 }
 
 /** Keys that must not find the ids. */
@@ -40,6 +40,6 @@ export async function foreignIdDifferences(calls: readonly IdCall[], keys: Forei
   return differences;
 }
 
-function maskIds({ text }: HttpAnswer, id: string): string {
+function maskIds({ text }: HttpResponse, id: string): string {
   return text.replaceAll(id, '<id>');
 }

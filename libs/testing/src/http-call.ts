@@ -2,7 +2,7 @@ import { isAccessToken } from '@heliograph/users';
 import { request, type Dispatcher } from 'undici';
 
 /** An HTTP response whose body was read. */
-export interface HttpAnswer<Body = Record<string, unknown>> {
+export interface HttpResponse<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   text: string;
@@ -33,7 +33,7 @@ export function credentialsOf(key: string): Record<string, string> {
 export async function httpCall<Body = Record<string, unknown>>(
   url: string,
   options: HttpCallOptions = {},
-): Promise<HttpAnswer<Body>> {
+): Promise<HttpResponse<Body>> {
   const { method = 'GET', key = null, headers = {}, body, json, signal } = options;
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   const isText = typeof json === 'string' || json instanceof Uint8Array;
@@ -54,7 +54,7 @@ export function answerOf<Body = Record<string, unknown>>(
   status: number,
   received: Dispatcher.ResponseData['headers'],
   text: string,
-): HttpAnswer<Body> {
+): HttpResponse<Body> {
   const headers = new Headers();
   for (const [name, value = []] of Object.entries(received))
     for (const line of [value].flat()) headers.append(name, line);

@@ -9,7 +9,7 @@ export { expectLinear } from './expect-linear';
 export { fastPasswordHash } from './fast-password-hash';
 export { foreignIdDifferences, type IdCall } from './foreign-ids';
 export { wrongAnswersToHostileRequests } from './hostile-requests';
-export { credentialsOf, httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
+export { credentialsOf, httpCall, type HttpResponse, type HttpCallOptions } from './http-call';
 export { memoryInUse } from './memory-in-use';
 export { OpenApiCheck, type OpenApiOperation } from './openapi-check';
 export { perWorker } from './per-worker';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { answerOf, type HttpAnswer } from './http-call';
+import { answerOf, type HttpResponse } from './http-call';
 
 export interface RawResponse {
   status: number;
@@ -27,7 +27,7 @@ export const rawRequest = (url: string, headers: Record<string, string> = {}, me
  * Sends a POST request whose body never arrives completely: the first byte of 1,000. Reads the response, which only a service that
  * refuses the call before it reads the body can send.
  */
-export async function sendIncompleteRequest(url: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+export async function sendIncompleteRequest(url: string, headers: Record<string, string> = {}): Promise<HttpResponse> {
   const call = request(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers, 'Content-Length': '1000' },

@@ -1,4 +1,4 @@
-import { httpCall, type HttpAnswer, type HttpCallOptions } from './http-call';
+import { httpCall, type HttpResponse, type HttpCallOptions } from './http-call';
 import type { OpenApiCheck } from './openapi-check';
 
 export type V1Fields = Record<string, unknown>;
@@ -19,7 +19,7 @@ export class V1Client {
     private readonly key: string,
   ) {}
 
-  get(path: string, key = this.key): Promise<HttpAnswer> {
+  get(path: string, key = this.key): Promise<HttpResponse> {
     return this.request('GET', path, { key });
   }
 
@@ -28,11 +28,11 @@ export class V1Client {
     body: unknown,
     key: string | null = this.key,
     headers: Record<string, string> = {},
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     return this.request('POST', path, { json: body, key, headers });
   }
 
-  put(path: string, body: unknown, key: string | null = this.key): Promise<HttpAnswer> {
+  put(path: string, body: unknown, key: string | null = this.key): Promise<HttpResponse> {
     return this.request('PUT', path, { json: body, key });
   }
 
@@ -41,7 +41,7 @@ export class V1Client {
     return (await this.get(path, key)).body['data'] as V1Fields[];
   }
 
-  private async request(method: 'GET' | 'POST' | 'PUT', path: string, options: HttpCallOptions): Promise<HttpAnswer> {
+  private async request(method: 'GET' | 'POST' | 'PUT', path: string, options: HttpCallOptions): Promise<HttpResponse> {
     const answer = await httpCall(`${this.base}${this.prefix}${path}`, { ...options, method });
     const id = new RegExp(`^(/(?:${this.parents.join('|')})/)(?!estimate)[^/]+`);
     const described = this.prefix + path.replace(/\?.*/, '').replace(id, '$1{id}');

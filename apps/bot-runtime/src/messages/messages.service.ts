@@ -5,7 +5,7 @@ import { IdempotencyService } from '@heliograph/idempotency';
 import { pageSizeOf } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { ConversationState } from '../visitors/conversations.repository';
-import { TurnAnswers } from '../turns/turn-answers';
+import { TurnResponses } from '../turns/turn-responses';
 import { TurnsService, type RecordedTurn, type TurnCall } from '../turns/turns.service';
 import { MessageRecord, ReplyRecord } from './message.dto';
 import { actionOf, type SendMessageRequest, type SendMessageResponse } from './send-message.dto';
@@ -18,7 +18,7 @@ export class MessagesService {
     private readonly pool: Pool,
     private readonly turns: TurnsService,
     private readonly idempotency: IdempotencyService,
-    private readonly answers: TurnAnswers,
+    private readonly answers: TurnResponses,
   ) {}
 
   /** Throws INVALID_ACTION, CONVERSATION_CLOSED, BOT_UNAVAILABLE. */

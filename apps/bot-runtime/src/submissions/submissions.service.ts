@@ -6,7 +6,7 @@ import { IdempotencyService } from '@heliograph/idempotency';
 import { MessageRecord, ReplyRecord } from '../messages/message.dto';
 import { botUnavailable } from '../turns/bot-unavailable';
 import type { ConversationState } from '../visitors/conversations.repository';
-import { TurnAnswers } from '../turns/turn-answers';
+import { TurnResponses } from '../turns/turn-responses';
 import { TurnsService, type RecordedTurn, type TurnCall } from '../turns/turns.service';
 import { contactDetails } from './contact-details';
 import { submissionNotice } from './submission-notice';
@@ -20,7 +20,7 @@ export class SubmissionsService {
     private readonly directory: BotDirectory,
     private readonly turns: TurnsService,
     private readonly idempotency: IdempotencyService,
-    private readonly answers: TurnAnswers,
+    private readonly answers: TurnResponses,
   ) {}
 
   /** Throws BOT_UNAVAILABLE, NOT_FOUND, INVALID_SUBMISSION, CONVERSATION_CLOSED. `answers` are not validated yet. */

@@ -4,14 +4,14 @@ import { LanguageModelModule } from '../language-model/language-model.module';
 import { LiveModule } from '../live/live.module';
 import { VisitorsModule } from '../visitors/visitors.module';
 import { ReplyService } from './reply.service';
-import { TurnAnswers } from './turn-answers';
+import { TurnResponses } from './turn-responses';
 import { TurnMetrics } from './turn-metrics';
 import { TurnWriter } from './turn-writer';
 import { TurnsService } from './turns.service';
 
 @Module({
   imports: [BotCatalogModule, LanguageModelModule, LiveModule, VisitorsModule],
-  providers: [ReplyService, TurnAnswers, TurnMetrics, TurnWriter, TurnsService],
-  exports: [ReplyService, TurnAnswers, TurnMetrics, TurnWriter, TurnsService],
+  providers: [ReplyService, TurnResponses, TurnMetrics, TurnWriter, TurnsService],
+  exports: [ReplyService, TurnResponses, TurnMetrics, TurnWriter, TurnsService],
 })
 export class TurnsModule {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { ChatappConsents, ConsentLimit } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
+import { respondOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { parseNumber } from '@heliograph/addresses';
 import { DataSource } from 'typeorm';
 import { ConsentList, ConsentRecord, INVALID_NUMBER, type ConsentRequest } from './consents.dto';
@@ -35,7 +35,7 @@ export class ConsentsService {
       if (number === undefined) throw new AppError('INVALID_NUMBER', INVALID_NUMBER);
       await this.limit.assertRoom(organizationId, number);
       return this.dataSource.transaction((transaction) =>
-        answerOnce(transaction, claim, async () =>
+        respondOnce(transaction, claim, async () =>
           ConsentRecord.of(
             await this.consents.record(transaction, organizationId, { ...request, number }, correlationId),
           ),

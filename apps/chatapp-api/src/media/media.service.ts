@@ -7,7 +7,7 @@ import { AppError } from '@heliograph/errors';
 import { CONFIG, CutOff, isMultipart, openUpload, type FileUpload, type UploadRules } from '@heliograph/service-kit';
 import {
   AlreadyClaimedError,
-  answerOnce,
+  respondOnce,
   fingerprint,
   IdempotencyService,
   type StreamedClaim,
@@ -112,7 +112,7 @@ export class MediaService {
     const workspaceId = (await this.workspaces.find(caller))?.id ?? null;
     const media = { id, accountId, organizationId, workspaceId, sizeBytes, mimeType, fileName, sha256 };
     return this.dataSource.transaction((transaction) =>
-      answerOnce(transaction, claim && { ...claim, fingerprint: fingerprintOf(upload) }, async () => {
+      respondOnce(transaction, claim && { ...claim, fingerprint: fingerprintOf(upload) }, async () => {
         await this.media.store(transaction, media);
         return { id };
       }),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { isId, messagingTimestampSql } from '@heliograph/database';
-import type { PendingAnswers } from '@heliograph/idempotency';
+import type { PendingResponses } from '@heliograph/idempotency';
 import { Pool } from 'pg';
 
 import type { LogEntry, SendResponse, StatusRecord } from './records.dto';
@@ -20,7 +20,7 @@ const STATUS_COLUMNS = `${LOG_COLUMNS}, m.error, ${MONEY_COLUMNS}, m.is_charged 
   ${messagingTimestampSql('m.failed_at')} AS "failedAt"`;
 
 @Injectable()
-export class MessagesRepository implements PendingAnswers<SendResponse> {
+export class MessagesRepository implements PendingResponses<SendResponse> {
   constructor(private readonly pool: Pool) {}
 
   /** Finds a message of either direction by our id or by the provider's id. */
@@ -78,7 +78,7 @@ export class MessagesRepository implements PendingAnswers<SendResponse> {
   }
 
   /** The response to a send whose process crashed, derived from the stored state of the message. */
-  async answerOf(id: string): Promise<SendResponse | 'running' | 'undone'> {
+  async responseOf(id: string): Promise<SendResponse | 'running' | 'undone'> {
     const { rows } = await this.pool.query<Omit<SendResponse, 'ok'> & { status: string }>(
       `SELECT m.id, m.upstream_id AS "chatappMessageId", m.recipient AS "to", m.type, m.category, m.is_free AS free,
          m.price, m.currency, m.is_charged AS charged, m.status

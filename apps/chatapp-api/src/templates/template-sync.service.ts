@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChatappAccounts } from '@heliograph/chatapp-catalog';
-import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
+import { respondOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { DataSource } from 'typeorm';
 import { GraphClient } from '../upstream/graph-client';
@@ -37,7 +37,7 @@ export class TemplateSyncService {
       const counts = await this.join();
       if (!claim) return counts;
       return this.dataSource.transaction((transaction) =>
-        answerOnce(transaction, claim, () => Promise.resolve(counts)),
+        respondOnce(transaction, claim, () => Promise.resolve(counts)),
       );
     });
   }

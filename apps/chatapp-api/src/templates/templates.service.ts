@@ -7,7 +7,13 @@ import {
   type ChatappTemplate,
 } from '@heliograph/chatapp-catalog';
 import { AppError } from '@heliograph/errors';
-import { AlreadyClaimedError, claimAnswer, IdempotencyService, keepAnswer, type Claim } from '@heliograph/idempotency';
+import {
+  AlreadyClaimedError,
+  claimResponse,
+  IdempotencyService,
+  storeResponse,
+  type Claim,
+} from '@heliograph/idempotency';
 import { DataSource } from 'typeorm';
 import { GraphClient, toAppError, unanswered } from '../upstream/graph-client';
 import type { UpstreamTemplate } from '../upstream/template-answers';
@@ -126,8 +132,8 @@ export class TemplatesService {
     const isFirst = await this.dataSource.transaction(async (transaction) => {
       await this.templates.confirm(transaction, row);
       if (!claim) return true;
-      const isClaimed = await claimAnswer(transaction, claim);
-      if (isClaimed) await keepAnswer(transaction, claim, answer);
+      const isClaimed = await claimResponse(transaction, claim);
+      if (isClaimed) await storeResponse(transaction, claim, answer);
       return isClaimed;
     });
     if (!isFirst) throw new AlreadyClaimedError();

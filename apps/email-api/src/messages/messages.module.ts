@@ -10,7 +10,7 @@ import { MessagesController } from './messages.controller';
 import { MessagesRepository } from './messages.repository';
 import { MessagesService } from './messages.service';
 import { RetentionService } from './retention.service';
-import { SendAnswers } from './send-answers';
+import { SendResponses } from './send-responses';
 import { SendChecks } from './checks/send-checks';
 import { SendController } from './send.controller';
 import { SendService } from './send.service';
@@ -25,7 +25,7 @@ import { SendService } from './send.service';
     MessagesRepository,
     MessagesService,
     RetentionService,
-    SendAnswers,
+    SendResponses,
     SendChecks,
     SendService,
   ],

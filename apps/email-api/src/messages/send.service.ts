@@ -14,7 +14,7 @@ import { toNewSend } from './acceptance/new-send';
 import type { SendResponse } from './records.dto';
 import { uniqueRecipients } from './checks/recipients';
 import { SendChecks } from './checks/send-checks';
-import { SendAnswers } from './send-answers';
+import { SendResponses } from './send-responses';
 import type { SendRequest } from './send-request.dto';
 import { failureOf, responseTo, type SendOutcome } from './send-response';
 
@@ -28,7 +28,7 @@ export class SendService {
     private readonly accepts: AcceptService,
     private readonly delivery: CallDelivery,
     private readonly idempotency: IdempotencyService,
-    private readonly answers: SendAnswers,
+    private readonly answers: SendResponses,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -92,7 +92,7 @@ export class SendService {
       throw failure;
     }
     if (claim) {
-      await this.idempotency.storeAnswer(claim, response).catch((error: unknown) => {
+      await this.idempotency.storeResponse(claim, response).catch((error: unknown) => {
         // The mail has been sent. The response to a repeated request is derived from the stored send.
         this.log.warn({ err: error }, 'failed to store the response of an idempotent send');
       });

@@ -4,7 +4,7 @@ import { balanceOf } from '@heliograph/credits';
 import { clientOf, newId } from '@heliograph/database';
 import { addressKey, readEmailAddress } from '@heliograph/addresses';
 import { AppError } from '@heliograph/errors';
-import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
+import { respondOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { assertValidRecipient, noValidRecipient, rejectedTo, rejectionOf, Turns } from '@heliograph/service-kit';
 import { DataSource } from 'typeorm';
 import { AcceptService, type AcceptedSend } from '../messages/acceptance/accept.service';
@@ -49,7 +49,7 @@ export class V1BulkService {
       }
       await this.accepts.assertRoom(caller, call.scheduledAt ? sends.length : 0);
       const response = await this.dataSource.transaction((transaction) =>
-        answerOnce(transaction, claim, async () => {
+        respondOnce(transaction, claim, async () => {
           const accepted = await this.accepts.acceptAll(transaction, sends);
           const charged = recordOutcomes(sends, accepted, messages);
           return {

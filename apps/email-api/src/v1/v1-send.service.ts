@@ -10,7 +10,7 @@ import {
   type V1Quote,
 } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
-import { IdempotencyService, type Claim, type PendingAnswers } from '@heliograph/idempotency';
+import { IdempotencyService, type Claim, type PendingResponses } from '@heliograph/idempotency';
 import { Admission, fieldError, LOGGER, type Logger } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AcceptService } from '../messages/acceptance/accept.service';
@@ -22,7 +22,7 @@ import type { V1SendRequest } from './v1-send.dto';
 
 /** Accepts sends of the v1 API. A worker submits them to the mail server. */
 @Injectable()
-export class V1SendService implements PendingAnswers<V1SentEmail> {
+export class V1SendService implements PendingResponses<V1SentEmail> {
   constructor(
     private readonly calls: V1CallService,
     private readonly accepts: AcceptService,
@@ -67,7 +67,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
     if (!stored) throw new Error(`the accepted email ${id} is not stored`);
     const response = sentEmail(stored, typeof balance === 'number' ? balance : await balance());
     if (claim) {
-      await this.idempotency.storeAnswer(claim, response).catch((error: unknown) => {
+      await this.idempotency.storeResponse(claim, response).catch((error: unknown) => {
         // The email is accepted. The response to a repeated request is derived from the stored email.
         this.log.warn({ err: error }, 'failed to store the response of an idempotent send');
       });
@@ -134,7 +134,7 @@ export class V1SendService implements PendingAnswers<V1SentEmail> {
   }
 
   /** The response of a call whose process crashed before it stored the response. */
-  async answerOf(id: string): Promise<V1SentEmail | 'running'> {
+  async responseOf(id: string): Promise<V1SentEmail | 'running'> {
     const stored = await this.messages.ofClaim(id);
     if (!stored) return 'running';
     const { rows } = await this.pool.query<{ workspace: string }>(

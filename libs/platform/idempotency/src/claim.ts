@@ -1,4 +1,4 @@
-import type { AnswerSeal } from './answer-seal';
+import type { ResponseSeal } from './response-seal';
 
 /** The claim of an Idempotency-Key by a call. The service that does the work commits it together with the effect. */
 export interface Claim {
@@ -8,20 +8,20 @@ export interface Claim {
   endpoint: string;
   key: string;
   fingerprint: string;
-  /** Encrypts the stored answer if it contains a secret. */
-  seal: AnswerSeal | null;
+  /** Encrypts the stored response if it contains a secret. */
+  seal: ResponseSeal | null;
   /** Whether `IdempotencyService.run` has begun the work of the call. */
   isBegun: boolean;
-  /** Called when the call gets the answer of an earlier call. */
+  /** Called when the call gets the response of an earlier call. */
   onReplay(): void;
 }
 
 /** The claim of a call whose body is not buffered. The work sets the fingerprint after it has read the body. */
 export interface StreamedClaim extends Omit<Claim, 'fingerprint'> {
   fingerprint: string | null;
-  /** The key has an answer already: the work only computes the fingerprint and throws AlreadyClaimedError. */
+  /** The key has a response already: the work only computes the fingerprint and throws AlreadyClaimedError. */
   isRepeat: boolean;
 }
 
-/** What identifies the stored answer of a call. */
+/** What identifies the stored response of a call. */
 export type ClaimName = Pick<Claim, 'callerId' | 'endpoint' | 'key'>;

@@ -2,7 +2,7 @@ import { type ArgumentsHost, type CanActivate, type ExecutionContext, Injectable
 import { Reflector } from '@nestjs/core';
 import { type IdentifiedRequest, MalformedInput } from '@heliograph/service-kit';
 import type { Response } from 'express';
-import { AnswerSeal } from './answer-seal';
+import { ResponseSeal } from './response-seal';
 import type { Claim, StreamedClaim } from './claim';
 import { fingerprintInTurns, readIdempotencyKey } from './idempotency-key';
 import { routeEndpoint } from './route-endpoint';
@@ -10,7 +10,7 @@ import { routeEndpoint } from './route-endpoint';
 export interface IdempotentOptions {
   /** The same name for all paths and styles of the endpoint. Default: the route with its parameters. */
   endpoint?: string;
-  /** The answer contains a secret, so it is stored encrypted, and only the SHA-256 of the Idempotency-Key is stored. */
+  /** The response contains a secret, so it is stored encrypted, and only the SHA-256 of the Idempotency-Key is stored. */
   sealed?: boolean;
   /** The service reads the body itself. Its claim is a StreamedClaim, whose fingerprint it sets. */
   streamed?: boolean;
@@ -46,7 +46,7 @@ export class IdempotencyGuard implements CanActivate {
     const { callerId } = request;
     if (callerId === undefined) throw new Error('An idempotent route must authenticate its caller.');
     const response = context.switchToHttp().getResponse<Response>();
-    const seal = sealed ? new AnswerSeal(key, callerId) : null;
+    const seal = sealed ? new ResponseSeal(key, callerId) : null;
     const claim = {
       callerId,
       endpoint,

@@ -3,26 +3,26 @@ import { AppError } from '@heliograph/errors';
 import { HttpResult, Periodic } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import { AlreadyClaimedError } from './already-claimed.error';
-import { DEFAULT_STATUS } from './claimed-answer';
+import { DEFAULT_STATUS } from './claimed-response';
 import type { Claim, ClaimName, StreamedClaim } from './claim';
 
 /** 4xx errors that may succeed later. They are not stored, and neither is any 5xx. */
 const NOT_KEPT = new Set([401, 402, 403, 409, 429]);
 
-/** Derives the answers of calls that stored a reference to theirs with the claim, instead of the answer. */
-export interface PendingAnswers<T extends object = object> {
-  /** The reference in the stored body; undefined if the body is the answer. Default: its field `pending` */
+/** Derives the responses of calls that stored a reference to theirs with the claim, instead of the response. */
+export interface PendingResponses<T extends object = object> {
+  /** The reference in the stored body; undefined if the body is the response. Default: its field `pending` */
   referenceIn?(stored: object): string | object | undefined;
   /**
    * @param reference what was stored with the claim
    * @param claim names the call that has claimed the key
-   * @returns the answer, derived from what the call has stored; `running` if there is none yet; `undone` if the call
+   * @returns the response, derived from what the call has stored; `running` if there is none yet; `undone` if the call
    *   failed and had no lasting effect, which releases the key
    */
-  answerOf(reference: string | object, claim: ClaimName): Promise<T | 'running' | 'undone'>;
+  responseOf(reference: string | object, claim: ClaimName): Promise<T | 'running' | 'undone'>;
 }
 
-interface StoredAnswer {
+interface StoredResponse {
   fingerprint: string;
   status: number;
   body: object;
@@ -34,7 +34,7 @@ interface StoredRefusal {
   details?: Record<string, unknown>;
 }
 
-/** Replays the first answer for the same key and request; the work is not repeated. */
+/** Replays the first response for the same key and request; the work is not repeated. */
 @Injectable()
 export class IdempotencyService {
   private readonly running = new Map<string, string | null>();
@@ -42,15 +42,15 @@ export class IdempotencyService {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Does the work of a call once for its key, or returns the answer of an earlier call. The work itself commits the claim with
+   * Does the work of a call once for its key, or returns the response of an earlier call. The work itself commits the claim with
    * its effect; 4xx errors are stored here. Without a claim, nothing is stored. In the work of the same claim, it only does
    * the inner work. Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS.
-   * @param pending required for work that stores a reference to its answer with the claim
+   * @param pending required for work that stores a reference to its response with the claim
    */
   async run<T extends object>(
     claim: Claim | StreamedClaim | null,
     work: () => Promise<T>,
-    pending?: PendingAnswers<T>,
+    pending?: PendingResponses<T>,
   ): Promise<T> {
     if (!claim || claim.isBegun) return work();
     claim.isBegun = true;
@@ -107,8 +107,8 @@ export class IdempotencyService {
 
   private async replay<T extends object>(
     claim: Claim | StreamedClaim,
-    stored: StoredAnswer,
-    pending?: PendingAnswers<T>,
+    stored: StoredResponse,
+    pending?: PendingResponses<T>,
   ): Promise<T> {
     if (stored.fingerprint !== claim.fingerprint) throw keyReused();
     const { status, body } = stored;
@@ -116,30 +116,30 @@ export class IdempotencyService {
       const { code, message, details } = body as StoredRefusal;
       throw new AppError(code, message, { headers: { 'Idempotent-Replayed': 'true' }, details });
     }
-    const answer = await this.answerFrom(claim, body, pending);
+    const response = await this.responseFrom(claim, body, pending);
     claim.onReplay();
     // An HttpResult that the service returned.
-    return status === DEFAULT_STATUS ? answer : (new HttpResult({ status, body: answer }) as object as T);
+    return status === DEFAULT_STATUS ? response : (new HttpResult({ status, body: response }) as object as T);
   }
 
-  private async answerFrom<T extends object>(
+  private async responseFrom<T extends object>(
     claim: Claim | StreamedClaim,
     stored: object,
-    answers?: PendingAnswers<T>,
+    responses?: PendingResponses<T>,
   ): Promise<T> {
     if (claim.seal) return claim.seal.open(stored) as T;
     const { pending } = stored as { pending?: string };
-    const reference = answers?.referenceIn ? answers.referenceIn(stored) : pending;
-    if (!answers || reference === undefined) return stored as T;
-    const answer = await answers.answerOf(reference, claim);
-    if (typeof answer === 'object') return answer;
-    if (answer === 'running') throw inProgress();
+    const reference = responses?.referenceIn ? responses.referenceIn(stored) : pending;
+    if (!responses || reference === undefined) return stored as T;
+    const response = await responses.responseOf(reference, claim);
+    if (typeof response === 'object') return response;
+    if (response === 'running') throw inProgress();
     if (pending !== undefined) await this.release(claim, pending);
     throw inProgress('The first call with this Idempotency-Key failed and had no effect. Send it again.');
   }
 
-  private async find(claim: ClaimName): Promise<StoredAnswer | null> {
-    const { rows } = await this.pool.query<StoredAnswer>(
+  private async find(claim: ClaimName): Promise<StoredResponse | null> {
+    const { rows } = await this.pool.query<StoredResponse>(
       `SELECT fingerprint, status, body FROM idempotency.answers
        WHERE caller_id = $1 AND endpoint = $2 AND key = $3 AND expires_at > now()`,
       [claim.callerId, claim.endpoint, claim.key],
@@ -147,11 +147,11 @@ export class IdempotencyService {
     return rows[0] ?? null;
   }
 
-  /** Stores the answer of a call whose claim was committed with `{"pending": id}`. */
-  async storeAnswer({ callerId, endpoint, key }: ClaimName, answer: object): Promise<void> {
+  /** Stores the response of a call whose claim was committed with `{"pending": id}`. */
+  async storeResponse({ callerId, endpoint, key }: ClaimName, response: object): Promise<void> {
     await this.pool.query(
       'UPDATE idempotency.answers SET body = $4 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
-      [callerId, endpoint, key, JSON.stringify(answer)],
+      [callerId, endpoint, key, JSON.stringify(response)],
     );
   }
 

@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Claim } from './claim';
-import { answerOnce } from './claimed-answer';
+import { respondOnce } from './claimed-response';
 import { IdempotencyModule } from './idempotency.module';
 import { IdempotencyService } from './idempotency.service';
 import { IdempotencyClaim, Idempotent } from './idempotent.decorator';
@@ -54,7 +54,7 @@ class OrdersService {
   private insert(claim: Claim | null): Promise<Order> {
     return this.idempotency.run(claim, () =>
       this.dataSource.transaction((transaction) =>
-        answerOnce(transaction, claim, () => Promise.resolve({ number: this.items.length })),
+        respondOnce(transaction, claim, () => Promise.resolve({ number: this.items.length })),
       ),
     );
   }

@@ -5,7 +5,7 @@ import { claimOf } from './idempotency.guard';
 
 /**
  * Stores the error of a call that was refused before its service began the work, such as by the validation pipe, because it is
- * the answer of the call. The ErrorFilter of the module writes the response.
+ * the response of the call. The ErrorFilter of the module writes the response.
  */
 @Injectable()
 @Catch(AppError)

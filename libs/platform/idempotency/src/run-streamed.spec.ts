@@ -3,7 +3,7 @@ import { AppError } from '@heliograph/errors';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
 import { AlreadyClaimedError } from './already-claimed.error';
-import { answerOnce } from './claimed-answer';
+import { respondOnce } from './claimed-response';
 import type { StreamedClaim } from './claim';
 import { IdempotencyService } from './idempotency.service';
 import { idempotencyMigrations } from './migration-set';
@@ -57,9 +57,9 @@ describe('a call with a streamed body', () => {
       return store(claim, body, { first: body });
     });
   };
-  const store = (claim: StreamedClaim, fingerprint: string, answer: object) =>
+  const store = (claim: StreamedClaim, fingerprint: string, response: object) =>
     dataSource.transaction((transaction) =>
-      answerOnce(transaction, { ...claim, fingerprint }, () => Promise.resolve(answer)),
+      respondOnce(transaction, { ...claim, fingerprint }, () => Promise.resolve(response)),
     );
 
   it('is executed once, and a repetition with the same body gets the first response', async () => {
@@ -76,9 +76,9 @@ describe('a call with a streamed body', () => {
 
   it('is rejected while the first call runs, with any body', async () => {
     const key = newKey();
-    const answers = await Promise.allSettled([upload(key, 'a'), upload(key, 'b')]);
-    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-    expect(answers[1]).toMatchObject({ reason: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
+    const responses = await Promise.allSettled([upload(key, 'a'), upload(key, 'b')]);
+    expect(responses.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(responses[1]).toMatchObject({ reason: { code: 'IDEMPOTENCY_IN_PROGRESS' } });
   });
 
   it('gets the first response if another process was faster', async () => {

@@ -3,7 +3,7 @@ import { recordWrite, type Actor, type AuditedWrite } from '../audit/audit-log';
 import type { LimitedKind } from '../limits/limited-kind';
 import { OrganizationLimits } from '../limits/organization-limits';
 import type { Changed } from '@heliograph/database';
-import { answerOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
+import { respondOnce, IdempotencyService, type Claim } from '@heliograph/idempotency';
 import { Relay } from '@heliograph/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AuditedKind } from './audited-kind';
@@ -74,7 +74,7 @@ export class UnitOfWork {
         const assertRoom = async ({ organizationId, kind }: NewObject): Promise<void> => {
           if (actor.kind !== 'operator') await this.limits.assertRoom(transaction, organizationId, kind);
         };
-        return answerOnce(transaction, claim, () => change({ transaction, assertRoom, audit, auditChange }));
+        return respondOnce(transaction, claim, () => change({ transaction, assertRoom, audit, auditChange }));
       });
       this.relay.wake();
       return answer;

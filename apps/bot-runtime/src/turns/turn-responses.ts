@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { readMessages, type StoredTurn } from '@heliograph/bot-conversations';
 import { AppError } from '@heliograph/errors';
-import type { ClaimName, PendingAnswers } from '@heliograph/idempotency';
+import type { ClaimName, PendingResponses } from '@heliograph/idempotency';
 import { Pool } from 'pg';
 import type { RecordedTurn } from './turns.service';
 
 /** Reads a recorded turn from its messages; the claim of an Idempotency-Key only stores the message ids. */
 @Injectable()
-export class TurnAnswers implements PendingAnswers<RecordedTurn> {
+export class TurnResponses implements PendingResponses<RecordedTurn> {
   constructor(private readonly pool: Pool) {}
 
   referenceIn(stored: object): StoredTurn {
     return stored as StoredTurn;
   }
 
-  async answerOf(
+  async responseOf(
     { questionId, replyId, paused, submissionId }: StoredTurn,
     { callerId: conversationId }: ClaimName,
   ): Promise<RecordedTurn> {

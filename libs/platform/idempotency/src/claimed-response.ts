@@ -3,11 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { AlreadyClaimedError } from './already-claimed.error';
 import type { Claim } from './claim';
 
-/** The stored status of an answer that has the status of its route. */
+/** The stored status of a response that has the status of its route. */
 export const DEFAULT_STATUS = 200;
 
 /** Commits a claim in the transaction of its work. Returns false when another call holds the key. */
-export async function claimAnswer(transaction: EntityManager, claim: Claim): Promise<boolean> {
+export async function claimResponse(transaction: EntityManager, claim: Claim): Promise<boolean> {
   const rows: { claimed: boolean }[] = await transaction.query(
     `SELECT idempotency.claim($1, $2, $3, $4, 200::smallint, '{}') AS claimed`,
     [claim.callerId, claim.endpoint, claim.key, claim.fingerprint],
@@ -15,9 +15,9 @@ export async function claimAnswer(transaction: EntityManager, claim: Claim): Pro
   return rows[0]?.claimed === true;
 }
 
-/** Stores the answer of a call that has claimed its key in the same transaction, and its status if it is an HttpResult. */
-export async function keepAnswer(transaction: EntityManager, claim: Claim, answer: object): Promise<void> {
-  const { body, status = DEFAULT_STATUS } = answer instanceof HttpResult ? answer : { body: answer };
+/** Stores the response of a call that has claimed its key in the same transaction, and its status if it is an HttpResult. */
+export async function storeResponse(transaction: EntityManager, claim: Claim, response: object): Promise<void> {
+  const { body, status = DEFAULT_STATUS } = response instanceof HttpResult ? response : { body: response };
   await transaction.query(
     'UPDATE idempotency.answers SET body = $4, status = $5 WHERE caller_id = $1 AND endpoint = $2 AND key = $3',
     [claim.callerId, claim.endpoint, claim.key, JSON.stringify(claim.seal ? claim.seal.close(body) : body), status],
@@ -25,17 +25,17 @@ export async function keepAnswer(transaction: EntityManager, claim: Claim, answe
 }
 
 /**
- * Commits a claim, the work of its call and its answer, all in one transaction. Throws AlreadyClaimedError when
+ * Commits a claim, the work of its call and its response, all in one transaction. Throws AlreadyClaimedError when
  * another process has claimed the key.
  */
-export async function answerOnce<T extends object>(
+export async function respondOnce<T extends object>(
   transaction: EntityManager,
   claim: Claim | null,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!claim) return work();
-  if (!(await claimAnswer(transaction, claim))) throw new AlreadyClaimedError();
-  const answer = await work();
-  await keepAnswer(transaction, claim, answer);
-  return answer;
+  if (!(await claimResponse(transaction, claim))) throw new AlreadyClaimedError();
+  const response = await work();
+  await storeResponse(transaction, claim, response);
+  return response;
 }

@@ -1,7 +1,7 @@
 import { createDataSource, databaseConfigSchema, poolOf, type MigrationSet } from '@heliograph/database';
 import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
 import type { DataSource } from 'typeorm';
-import { IdempotencyService, type PendingAnswers } from './idempotency.service';
+import { IdempotencyService, type PendingResponses } from './idempotency.service';
 import type { Claim } from './claim';
 import { idempotencyMigrations } from './migration-set';
 
@@ -30,18 +30,18 @@ describe('a claim without a response', () => {
     return { callerId, endpoint: 'spec', key, fingerprint: 'f', seal: null, isBegun: false, onReplay: () => undefined };
   };
   const stored = (key: string) => database.query('SELECT body FROM idempotency.answers WHERE key = $1', [key]);
-  const repeat = async (call: Claim, answer: Awaited<ReturnType<PendingAnswers['answerOf']>>) => {
+  const repeat = async (call: Claim, response: Awaited<ReturnType<PendingResponses['responseOf']>>) => {
     let replayed = false;
     const again: Claim = { ...call, isBegun: false, onReplay: () => (replayed = true) };
     const body = await service.run<object>(again, () => Promise.resolve({ sent: 'again' }), {
-      answerOf: (id) => Promise.resolve(typeof answer === 'object' ? { ...answer, id } : answer),
+      responseOf: (id) => Promise.resolve(typeof response === 'object' ? { ...response, id } : response),
     });
     return { body, replayed };
   };
 
   it('gets the response that the call has stored elsewhere', async () => {
-    const answer = await repeat(await claim('derived', 'one'), { sent: 'first' });
-    expect(answer).toEqual({ body: { sent: 'first', id: 'one' }, replayed: true });
+    const response = await repeat(await claim('derived', 'one'), { sent: 'first' });
+    expect(response).toEqual({ body: { sent: 'first', id: 'one' }, replayed: true });
   });
 
   it('is in progress while there is no response', async () => {
@@ -66,7 +66,7 @@ describe('a claim without a response', () => {
 
   it('is completed with the response of the call', async () => {
     const call = await claim('completed', 'one');
-    await service.storeAnswer(call, { sent: 'first' });
+    await service.storeResponse(call, { sent: 'first' });
     expect(await repeat(call, 'running')).toEqual({ body: { sent: 'first' }, replayed: true });
   });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { messagingTimestampSql } from '@heliograph/database';
-import type { PendingAnswers } from '@heliograph/idempotency';
+import type { PendingResponses } from '@heliograph/idempotency';
 import { Pool } from 'pg';
 import { MailComposer } from '../sending/mail-composer';
 import type { SendResponse } from './records.dto';
@@ -15,13 +15,13 @@ interface StoredSend {
 
 /** Derives the response to a send from the stored rows, for a process that crashed before it stored the response. */
 @Injectable()
-export class SendAnswers implements PendingAnswers<SendResponse> {
+export class SendResponses implements PendingResponses<SendResponse> {
   constructor(
     private readonly pool: Pool,
     private readonly composer: MailComposer,
   ) {}
 
-  async answerOf(id: string): Promise<SendResponse | 'running' | 'undone'> {
+  async responseOf(id: string): Promise<SendResponse | 'running' | 'undone'> {
     const { rows } = await this.pool.query<StoredSend>(
       `SELECT m.from_address AS "fromAddress", ${messagingTimestampSql('m.scheduled_at')} AS "scheduledAt",
          m.status = 'sending' AND m.lease_until > now() AS "isRunning", r.recipients
