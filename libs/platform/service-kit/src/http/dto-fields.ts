@@ -11,6 +11,8 @@ type Constraint = ReturnType<
 
 export interface DtoRule {
   code: ErrorCode | undefined;
+  /** The name of the DTO class, which is slow to read from a DTO. */
+  targetName: string;
   /** `{ each: true }`: the rule applies to each element of a list. */
   isEach: boolean;
   constraints: unknown[];
@@ -61,16 +63,21 @@ function readFields(type: Type<object>): DtoField[] {
       nested: null,
     };
     fields.set(name, field);
-    if (!addRule(field, metadata)) throw new Error(`${type.name}.${name}: a rule of this kind is not supported.`);
+    if (!addRule(field, type.name, metadata))
+      throw new Error(`${type.name}.${name}: a rule of this kind is not supported.`);
   }
   return [...fields.values()];
 }
 
 /** Returns false for a rule that `violationsOf` cannot evaluate. */
-function addRule(field: DtoField, { type, constraintCls, constraints = [], ...options }: Metadata): boolean {
+function addRule(
+  field: DtoField,
+  targetName: string,
+  { type, constraintCls, constraints = [], ...options }: Metadata,
+): boolean {
   if (options.validateIf || (options.groups?.length ?? 0) > 0) return false;
   const { code, isWhole = false } = (options.context ?? {}) as RuleContext;
-  const rule = { code, isEach: options.each, constraints };
+  const rule = { code, targetName, isEach: options.each, constraints };
   switch (type) {
     case ValidationTypes.WHITELIST:
       return true;

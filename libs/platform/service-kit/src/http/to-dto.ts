@@ -22,8 +22,8 @@ export function toDto<T extends object>(type: Type<T>, given: object, levels = M
   const from = given as Record<string, unknown>;
   const to = dto as Record<string, unknown>;
   for (const { name, type: nested } of dtoFieldsOf(type)) {
-    if (!Object.hasOwn(from, name) || from[name] === undefined) continue;
-    to[name] = nested && levels > 0 ? toNested(nested, from[name], levels - 1) : from[name];
+    const value = Object.hasOwn(from, name) ? from[name] : undefined;
+    if (value !== undefined) to[name] = nested === null || levels === 0 ? value : toNested(nested, value, levels - 1);
   }
   return dto;
 }

@@ -84,10 +84,10 @@ function violationOf(rule: Omit<DtoRule, 'validate'>, dto: object, value: unknow
 }
 
 function argumentsOf(
-  { constraints }: Pick<DtoRule, 'constraints'>,
+  { targetName, constraints }: Pick<DtoRule, 'targetName' | 'constraints'>,
   object: object,
   value: unknown,
   property: string,
 ): ValidationArguments {
-  return { targetName: object.constructor.name, property, object, value, constraints };
+  return { targetName, property, object, value, constraints };
 }
