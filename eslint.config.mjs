@@ -93,6 +93,10 @@ const plainLiterals = [
     message: 'Write the properties into the object, one a line.',
   },
   {
+    selector: ':matches(ArrayExpression, CallExpression, NewExpression) > SpreadElement > ArrayExpression',
+    message: 'Write the elements into the list.',
+  },
+  {
     selector: 'VariableDeclarator[id.type="ArrayPattern"][init.type="ArrayExpression"]',
     message: 'Declare the variables one by one.',
   },

@@ -13,7 +13,13 @@ const steps = {
   'lint, types, format': () =>
     node(
       'node_modules/nx/dist/bin/nx.js',
-      ...['run-many', '-t', 'lint-all', 'typecheck-all', 'format-all', '--parallel=2', '--output-style=static'],
+      'run-many',
+      '-t',
+      'lint-all',
+      'typecheck-all',
+      'format-all',
+      '--parallel=2',
+      '--output-style=static',
     ),
   test: () => node('tools/test.mjs'),
 };

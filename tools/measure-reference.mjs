@@ -34,7 +34,13 @@ process.exit(isGood ? 0 : 1);
 
 function lighthouse(page) {
   return [
-    ...['--yes', LIGHTHOUSE, new URL(page, baseUrl).href, '--quiet', '--output=json', '--output-path=stdout'],
-    ...[`--only-categories=${CATEGORIES.join(',')}`, '--chrome-flags=--headless --no-sandbox'],
+    '--yes',
+    LIGHTHOUSE,
+    new URL(page, baseUrl).href,
+    '--quiet',
+    '--output=json',
+    '--output-path=stdout',
+    `--only-categories=${CATEGORIES.join(',')}`,
+    '--chrome-flags=--headless --no-sandbox',
   ];
 }

@@ -65,8 +65,19 @@ export async function storeConversation(
        is_taken_over, handoff_requested_at, last_seq, client, contact_id, last_message_at)
      SELECT $1, $2, $3, b.id, $4, $5, $6, 'web', $7, $8, $9, $10, $11, $12 FROM bots.bots AS b WHERE b.public_id = $13`,
     [
-      ...[id, organizationId, workspaceId, newId(), randomBytes(32), status, takenOver, handoffRequestedAt],
-      ...[messages.length, client, contactId, lastMessageAt, publicBotId],
+      id,
+      organizationId,
+      workspaceId,
+      newId(),
+      randomBytes(32),
+      status,
+      takenOver,
+      handoffRequestedAt,
+      messages.length,
+      client,
+      contactId,
+      lastMessageAt,
+      publicBotId,
     ],
   );
   for (const [index, [author, content]] of messages.entries()) {
@@ -74,7 +85,11 @@ export async function storeConversation(
       `INSERT INTO bots.messages (conversation_id, seq, id, role, content, content_type, metadata, created_at)
        VALUES ($1, $2, $3, $4, $5, 'text', $6, now())`,
       [
-        ...[id, index + 1, newId(), author === 'visitor' ? 'user' : 'assistant', content],
+        id,
+        index + 1,
+        newId(),
+        author === 'visitor' ? 'user' : 'assistant',
+        content,
         author === 'visitor' ? {} : { author, ...(author === 'agent' ? { agentName: 'Ann' } : {}) },
       ],
     );
@@ -105,8 +120,14 @@ export async function storeLead(
        form_title, answers)
      SELECT $1, $2, $3, b.id, $4, $5, $6, 'Leave your details', $7 FROM bots.bots AS b WHERE b.public_id = $8`,
     [
-      ...[submissionId, home.organizationId, home.workspaceId, conversationId, contactId, formId],
-      ...[JSON.stringify(answers), publicBotId],
+      submissionId,
+      home.organizationId,
+      home.workspaceId,
+      conversationId,
+      contactId,
+      formId,
+      JSON.stringify(answers),
+      publicBotId,
     ],
   );
   return { conversationId, contactId, submissionId };

@@ -92,7 +92,9 @@ describe('the content of a bot', () => {
         { key: tenant.key },
       );
       expect(log.data.entries.map(({ action }) => action)).toEqual([
-        ...[`bot.${one}.removed`, `bot.${one}.changed`, `bot.${one}.created`],
+        `bot.${one}.removed`,
+        `bot.${one}.changed`,
+        `bot.${one}.created`,
       ]);
       expect(log.data.entries[1]).toMatchObject({ before: { enabled: true }, after: { ...change, enabled: false } });
     },
@@ -113,7 +115,9 @@ describe('the content of a bot', () => {
     const first = await call('POST', path, body, headers);
     const again = await call('POST', path, body, headers);
     expect([again.status, again.headers.get('idempotent-replayed'), again.data[one]!.id]).toEqual([
-      ...[201, 'true', first.data[one]!.id],
+      201,
+      'true',
+      first.data[one]!.id,
     ]);
   });
 

@@ -188,7 +188,11 @@ describe('a bot', () => {
       entries: { action: string; target: object; before: object; after: object; workspaceId: string }[];
     }>('GET', `/api/organization/audit-log?targetId=${id}`, { key: tenant.key });
     expect(log.data.entries.map(({ action }) => action)).toEqual([
-      ...['bot.resumed', 'bot.paused', 'bot.published', 'bot.changed', 'bot.created'],
+      'bot.resumed',
+      'bot.paused',
+      'bot.published',
+      'bot.changed',
+      'bot.created',
     ]);
     expect(log.data.entries[3]).toMatchObject({
       target: { type: 'bot', id },

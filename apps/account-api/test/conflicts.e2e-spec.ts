@@ -124,7 +124,11 @@ describe('an ordinary conflict', () => {
       expect([path, statuses.filter((status) => status < 300).length, ...statuses.slice(1)]).toEqual([
         path,
         1,
-        ...[409, 409, 409, 409, 409],
+        409,
+        409,
+        409,
+        409,
+        409,
       ]);
     }
     expect(failed).toEqual([]);

@@ -41,9 +41,19 @@ export class CountedTraffic {
          finished_at, credits_cost, segments, submits, flash, status, encoding, country, header, recipient, body, last_error)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 2, 1, false, $11, 'gsm-7', $12, 'DEMOIN', '+919811111111', 'x', $13)`,
       [
-        ...[id, this.tenant.organizationId, this.workspaceId, traits.senderId ?? this.workspaceId],
-        ...[traits.templateId ?? null, traits.campaignId ?? null, createdAt, sentAt, finishedAt, cost, status],
-        ...[traits.country ?? 'IN', status === 'failed' ? (traits.error ?? 'rejected') : null],
+        id,
+        this.tenant.organizationId,
+        this.workspaceId,
+        traits.senderId ?? this.workspaceId,
+        traits.templateId ?? null,
+        traits.campaignId ?? null,
+        createdAt,
+        sentAt,
+        finishedAt,
+        cost,
+        status,
+        traits.country ?? 'IN',
+        status === 'failed' ? (traits.error ?? 'rejected') : null,
       ],
     );
     await this.enter('sms', 'charge', -cost, `sms:${id}`);

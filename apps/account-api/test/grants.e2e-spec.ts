@@ -67,7 +67,9 @@ describe('a grant of credits by the operator', () => {
       ['topup', 50, 50],
     ]);
     expect((await audit()).map(({ action }) => action)).toEqual([
-      ...['credits.adjusted', 'credits.adjusted', 'credits.granted'],
+      'credits.adjusted',
+      'credits.adjusted',
+      'credits.granted',
     ]);
   });
 

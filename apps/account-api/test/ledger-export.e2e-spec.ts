@@ -74,7 +74,13 @@ describe('the export of a ledger', () => {
     expect(rows.shift()).toEqual(HEADER.split(','));
     expect(rows.map(([id]) => id)).toEqual(data.entries.map(({ id }) => id));
     expect(rows[0]!.slice(1)).toEqual([
-      ...[data.entries[0]!['createdAt'], tenant.workspace.id, 'sms', 'charge', '-5', '11', 'sms:1'],
+      data.entries[0]!['createdAt'],
+      tenant.workspace.id,
+      'sms',
+      'charge',
+      '-5',
+      '11',
+      'sms:1',
     ]);
     const shown = hostile.map((reference) => (/^[=+\-@\t\r]/.test(reference) ? `'${reference}` : reference));
     expect(rows.slice(1).map((row) => row[7])).toEqual(shown.toReversed());

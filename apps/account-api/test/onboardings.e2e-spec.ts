@@ -87,8 +87,10 @@ describe('an SMS onboarding', () => {
     conflicts(await resubmit(id));
     expect((await approve(id)).status).toBe(200);
     expect(await actionsOn(id)).toEqual([
-      ...['key sms.onboarding.submitted', 'operator sms.onboarding.rejected'],
-      ...['key sms.onboarding.submitted', 'operator sms.onboarding.approved'],
+      'key sms.onboarding.submitted',
+      'operator sms.onboarding.rejected',
+      'key sms.onboarding.submitted',
+      'operator sms.onboarding.approved',
     ]);
   });
 

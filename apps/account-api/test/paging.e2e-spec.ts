@@ -146,7 +146,12 @@ describe('a list', () => {
     });
 
     it.each([
-      ...['', 'x', '%00', '!!!!', "'; DROP TABLE tenancy.workspaces; --", 'a'.repeat(500)],
+      '',
+      'x',
+      '%00',
+      '!!!!',
+      "'; DROP TABLE tenancy.workspaces; --",
+      'a'.repeat(500),
       Buffer.from('a\0b').toString('base64url'),
       `${Buffer.from(newId()).toString('base64url')}=`,
     ])('rejects the cursor %j', async (cursor) => {

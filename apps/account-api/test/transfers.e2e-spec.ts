@@ -85,7 +85,9 @@ describe('a transfer of credits', () => {
       const transferEvents = () => tap.events.filter(({ type }) => type === 'credits.transferred');
       await until('both events are published', () => transferEvents().length === 2);
       const sides = transferEvents().map(({ workspaceId, correlationId, data }) => [
-        ...[workspaceId, correlationId, (data as { amount: number }).amount],
+        workspaceId,
+        correlationId,
+        (data as { amount: number }).amount,
       ]);
       expect(sides).toEqual(
         expect.arrayContaining([

@@ -18,7 +18,7 @@ describe('what a caller of the v1 API mistypes', () => {
       fields: { field: string; message: string }[];
     }>(method, `/api/v1/${path}`, { key: tenant.key, body });
 
-  it.each([...['contacts', 'contacts/groups', 'credits/transactions', 'credits/purchases', 'reports', 'webhooks']])(
+  it.each(['contacts', 'contacts/groups', 'credits/transactions', 'credits/purchases', 'reports', 'webhooks'])(
     'in the cursor of %s is a 400',
     async (list) => {
       for (const cursor of ['x', '', cursorOf('x'), cursorOf('1'), cursorOf(`${newId()} x`)]) {

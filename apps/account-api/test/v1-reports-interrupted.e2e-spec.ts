@@ -62,10 +62,7 @@ class Reports {
     await this.fixture.database.query(
       `INSERT INTO analytics.reports (id, organization_id, type, format, before, status, run_id, lease_until, progress, started_at, attempts)
        VALUES ($1, $2, $3, $4, now(), 'running', $5, now() - interval '1 second', $6, now(), $7)`,
-      [
-        ...[id, this.tenant.organizationId, body.type, body.format, newId()],
-        ...[progress && JSON.stringify(progress), attempt],
-      ],
+      [id, this.tenant.organizationId, body.type, body.format, newId(), progress && JSON.stringify(progress), attempt],
     );
     return id;
   }

@@ -73,7 +73,9 @@ describe('/api/v1/reports', () => {
     ]) {
       const answer = await fetch(url);
       expect([url.href, answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-        ...[url.href, 403, 'FORBIDDEN'],
+        url.href,
+        403,
+        'FORBIDDEN',
       ]);
     }
   });

@@ -200,7 +200,10 @@ describe('GET /api/v1/messages/:id/timeline, with webhooks', () => {
       });
       await settled(question!.id, 'webhook_delivered');
       expect((await read(question!.id)).events.map(({ type }) => type)).toEqual([
-        ...['received', 'handoff_requested', 'answered', 'webhook_delivered'],
+        'received',
+        'handoff_requested',
+        'answered',
+        'webhook_delivered',
       ]);
       const place = `/api/workspaces/${fixture.tenant.workspace.id}/conversations/${conversationId}/messages`;
       const body = { message: 'Hello, this is Ann.' };

@@ -26,7 +26,14 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     const timeline = await read(id);
     expect(timeline).toMatchObject({ id, channel: 'sms', status: 'delivered' });
     expect(typesOf(timeline)).toEqual([
-      ...['accepted', 'checked', 'charged', 'queued', 'claimed', 'attempted', 'sent', 'delivered'],
+      'accepted',
+      'checked',
+      'charged',
+      'queued',
+      'claimed',
+      'attempted',
+      'sent',
+      'delivered',
     ]);
     expect(timeline.events[0]).toMatchObject({
       summary: 'The message from DEMOIN to +919811111111 was accepted.',
@@ -94,18 +101,16 @@ describe('GET /api/v1/messages/:id/timeline', () => {
     expect(timeline).toMatchObject({ channel: 'email', status: 'delivered' });
     expect(typesOf(timeline).toSorted()).toEqual(
       [
-        ...[
-          'accepted',
-          'attempted',
-          'charged',
-          'checked',
-          'delivered',
-          'failed',
-          'opened',
-          'queued',
-          'refunded',
-          'sent',
-        ],
+        'accepted',
+        'attempted',
+        'charged',
+        'checked',
+        'delivered',
+        'failed',
+        'opened',
+        'queued',
+        'refunded',
+        'sent',
       ].toSorted(),
     );
     expect(typesOf(timeline)[0]).toBe('accepted');

@@ -49,8 +49,24 @@ describe('workspaces', () => {
   });
 
   it.each([
-    ...['', 'a', 'ab', '-ab', 'ab-', 'aB-c', 'a_b', 'a b', 'ä-b', 'a.b', 'abc\n', ' abc', 'a'.repeat(64)],
-    ...[null, 7, ['abc'], { slug: 'abc' }, undefined],
+    '',
+    'a',
+    'ab',
+    '-ab',
+    'ab-',
+    'aB-c',
+    'a_b',
+    'a b',
+    'ä-b',
+    'a.b',
+    'abc\n',
+    ' abc',
+    'a'.repeat(64),
+    null,
+    7,
+    ['abc'],
+    { slug: 'abc' },
+    undefined,
   ])('cannot have the slug %j', async (slug) => {
     const { status, error } = await create({ slug, displayName: 'x' });
     expect([status, error.code]).toEqual([422, 'VALIDATION_ERROR']);

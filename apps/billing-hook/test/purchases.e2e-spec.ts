@@ -184,7 +184,10 @@ describe('an event about a purchase of credits', () => {
         },
       ]).catch(() => null);
     const events = bought.flatMap((purchase) => [
-      ...[completed(purchase), refunded(purchase, 15_000), completed(purchase), refunded(purchase, 40_000)],
+      completed(purchase),
+      refunded(purchase, 15_000),
+      completed(purchase),
+      refunded(purchase, 40_000),
     ]);
     const ids = billing.settled(...(await Promise.all(events.map((one) => billing.send(one)))));
     for (let round = 0; round < 20; round++) await Promise.all([spend(300), spend(700)]);

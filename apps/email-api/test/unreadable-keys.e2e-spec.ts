@@ -76,7 +76,9 @@ describe('a sender whose DKIM key cannot be decrypted', () => {
   it('pauses a campaign, which continues when the key can be decrypted again', async () => {
     const to = email.recipient();
     await email.rows(`INSERT INTO contacts.contacts (id, organization_id, email, source) VALUES ($1, $2, $3, 'api')`, [
-      ...[newId(), tenant.organizationId, to],
+      newId(),
+      tenant.organizationId,
+      to,
     ]);
     const request = { name: 'News', ...CONTENT, audience: { filter: {} } };
     const created = await post('/api/v1/email/campaigns', { ...request, draft: true });

@@ -112,7 +112,9 @@ describe('/api/v1/email', () => {
       expect(rejected.map(({ to }) => to)).toEqual(['a\ufffd', 'b\ufffd', `${'c'.repeat(253)}\ufffd`]);
       const again = await send();
       expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
-        ...[202, accepted.body, 'true'],
+        202,
+        accepted.body,
+        'true',
       ]);
     });
 
@@ -141,7 +143,9 @@ describe('/api/v1/email', () => {
       const recipients = [{ to: 'x' }, 'text', { to: 'a@b.example', reference: 1 }];
       const { body } = await v1.post('/bulk', { ...CONTENT, recipients });
       expect((body['fields'] as Fields[]).map(({ field }) => field)).toEqual([
-        ...['recipients[0].to', 'recipients[1]', 'recipients[2].reference'],
+        'recipients[0].to',
+        'recipients[1]',
+        'recipients[2].reference',
       ]);
     });
 

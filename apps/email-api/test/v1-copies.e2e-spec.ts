@@ -50,12 +50,10 @@ describe('POST /api/v1/email/send with cc and bcc', () => {
       body: { to: [a, b], cc: [c], bcc: [d], credits_cost: 4, credits_remaining: before - 4 },
     });
     expect((sent.body['recipients'] as Recipient[]).map(({ to, kind }) => [to, kind])).toEqual([
-      ...[
-        [a, 'to'],
-        [b, 'to'],
-        [c, 'cc'],
-        [d, 'bcc'],
-      ],
+      [a, 'to'],
+      [b, 'to'],
+      [c, 'cc'],
+      [d, 'bcc'],
     ]);
     const copies = await Promise.all(addresses().map(arrived));
     for (const { headers, raw } of copies) {
@@ -190,11 +188,9 @@ describe('POST /api/v1/email/send with cc and bcc', () => {
       return current.recipients[2]?.status === 'bounced' && current;
     });
     expect(recipients.map(({ kind, status }) => [kind, status])).toEqual([
-      ...[
-        ['to', 'sent'],
-        ['cc', 'failed'],
-        ['bcc', 'bounced'],
-      ],
+      ['to', 'sent'],
+      ['cc', 'failed'],
+      ['bcc', 'bounced'],
     ]);
     expect(recipients.map(({ events }) => events.map(({ type }) => type))).toEqual([[], [], ['bounced']]);
     expect(await balance()).toBe(before - 2);

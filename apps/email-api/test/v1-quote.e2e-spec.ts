@@ -55,17 +55,22 @@ const CASES: Case[] = [
   [
     'a request with several errors',
     () => ({ scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }),
-    ...['content', 'schedule', 'sender'],
+    'content',
+    'schedule',
+    'sender',
   ],
   [
     'an unknown template from an unknown sender at a past time',
     () => ({ template_id: 'nothing', scheduled_at: '2020-01-01T00:00:00Z', from: 'nobody@nowhere.example' }),
-    ...['template', 'schedule', 'sender'],
+    'template',
+    'schedule',
+    'sender',
   ],
   [
     'a missing variable from a domain that is not verified',
     ({ template, unverified }) => ({ template_id: template, variables: {}, from: unverified }),
-    ...['content', 'sender'],
+    'content',
+    'sender',
   ],
 ];
 
@@ -185,7 +190,10 @@ describe('POST /api/v1/email/quote', () => {
   it('returns the same errors as a send for an invalid request', async () => {
     const to = email.recipient();
     for (const body of [
-      ...[TEXT, { to: 5, ...TEXT }, { to: 'nobody', ...TEXT }, { to, ...TEXT, tags: 'a' }],
+      TEXT,
+      { to: 5, ...TEXT },
+      { to: 'nobody', ...TEXT },
+      { to, ...TEXT, tags: 'a' },
       { to, ...TEXT, workspace_id: world.organizationId },
     ]) {
       const quote = await v1.post('/quote', body);

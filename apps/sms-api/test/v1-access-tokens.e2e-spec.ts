@@ -33,7 +33,9 @@ describe('access tokens of the v1 API', () => {
     );
     if (organizationId !== null) {
       await sms.database.query('INSERT INTO users.members (organization_id, user_id, role) VALUES ($1, $2, $3)', [
-        ...[organizationId, userId, role],
+        organizationId,
+        userId,
+        role,
       ]);
     }
     await sms.database.query(

@@ -121,7 +121,9 @@ describe('/api/v1/sms', () => {
       expect(rejected.map(({ to }) => to)).toEqual(['a\ufffd', 'b\ufffd', `${'c'.repeat(99)}\ufffd`]);
       const again = await send();
       expect([again.status, again.body, again.headers.get('idempotent-replayed')]).toEqual([
-        ...[202, accepted.body, 'true'],
+        202,
+        accepted.body,
+        'true',
       ]);
     });
 
@@ -144,7 +146,9 @@ describe('/api/v1/sms', () => {
     it('names the fields of the recipients if none is valid', async () => {
       const { body } = await bulk([{ to: 'x' }, 'text', { to: RECIPIENT, variables: 1 }]);
       expect((body['fields'] as Fields[]).map(({ field }) => field)).toEqual([
-        ...['recipients[0].to', 'recipients[1]', 'recipients[2].variables'],
+        'recipients[0].to',
+        'recipients[1]',
+        'recipients[2].variables',
       ]);
     });
 

@@ -116,7 +116,10 @@ describe('/api/v1/sms/campaigns', () => {
       return found.length === 4 && found;
     });
     expect(published.map(({ type }) => type)).toEqual([
-      ...['campaign.started', 'campaign.paused', 'campaign.started', 'campaign.completed'],
+      'campaign.started',
+      'campaign.paused',
+      'campaign.started',
+      'campaign.completed',
     ]);
     const { campaign } = parseEvent(campaignPaused, published[1]).data;
     expect(campaign).toMatchObject({ id, status: 'paused', error: { code: 'INSUFFICIENT_CREDITS' }, credits_spent: 3 });

@@ -54,7 +54,8 @@ const CASES: Case[] = [
   [
     'a sender whose onboarding is not approved',
     ({ unapprovedSender, template }) => by(unapprovedSender, template.id),
-    ...['sender', 'template'],
+    'sender',
+    'template',
   ],
   ['several active senders', ({ template }) => ({ template_id: template.id }), 'sender'],
   ['a message without a sender for the country', () => ({ message: 'Hello', to: ABROAD }), 'sender'],
@@ -69,39 +70,51 @@ const CASES: Case[] = [
   [
     'a text that matches no template to an invalid number at a past time',
     ({ sender }) => ({ ...past({ sender_id: sender.id, message: 'Buy now' }), to: 'me' }),
-    ...['template', 'recipient', 'schedule'],
+    'template',
+    'recipient',
+    'schedule',
   ],
   [
     'an empty text from an unknown sender to an invalid number',
     () => ({ sender_id: 'NOBODY', message: ' ', to: 'me' }),
-    ...['sender', 'recipient', 'content'],
+    'sender',
+    'recipient',
+    'content',
   ],
   [
     'an empty text from an inactive sender to another country',
     ({ inactiveSender }) => ({ sender_id: inactiveSender, message: ' ', to: ABROAD }),
-    ...['sender', 'recipient', 'content'],
+    'sender',
+    'recipient',
+    'content',
   ],
-  ['an empty text to an invalid number', () => ({ message: ' ', to: 'me' }), ...['content', 'recipient']],
+  ['an empty text to an invalid number', () => ({ message: ' ', to: 'me' }), 'content', 'recipient'],
   [
     'an empty text from the sender of another country',
     ({ german }) => ({ sender_id: german, message: ' ' }),
-    ...['content', 'recipient'],
+    'content',
+    'recipient',
   ],
-  ['an unknown template from an unknown sender', () => by('NOBODY', 'nothing'), ...['sender', 'template']],
+  ['an unknown template from an unknown sender', () => by('NOBODY', 'nothing'), 'sender', 'template'],
   [
     'an unknown template from a sender without a DLT id',
     ({ senderWithoutDlt }) => by(senderWithoutDlt, 'nothing'),
-    ...['template', 'dlt'],
+    'template',
+    'dlt',
   ],
   [
     'a missing variable from an unknown sender at a past time',
     ({ template }) => past({ ...by('NOBODY', template.id), variables: {} }),
-    ...['sender', 'content', 'schedule'],
+    'sender',
+    'content',
+    'schedule',
   ],
   [
     'a missing variable of an inactive template to another country',
     ({ sender, inactiveTemplate }) => ({ ...by(sender.id, inactiveTemplate), variables: {}, to: ABROAD }),
-    ...['template', 'recipient', 'content'],
+    'template',
+    'recipient',
+    'content',
   ],
 ];
 
@@ -277,7 +290,9 @@ describe('POST /api/v1/sms/quote', () => {
   it('returns the same errors as a send for an invalid request', async () => {
     const workspace_id = v1.tenant.organizationId;
     for (const body of [
-      ...[{ to: sms.recipient() }, { to: 5 }, { to: sms.recipient(), flash: 'x', message: 'x' }],
+      { to: sms.recipient() },
+      { to: 5 },
+      { to: sms.recipient(), flash: 'x', message: 'x' },
       { to: sms.recipient(), ...by(world.sender.id, world.template.id), message: 'x' },
       { to: sms.recipient(), ...by(world.sender.id, world.template.id), variables: { code: '1' }, workspace_id },
     ]) {

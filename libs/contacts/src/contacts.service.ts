@@ -202,8 +202,22 @@ function conflict(contactId: string | undefined, field: string): AppError {
 }
 
 const COLUMNS = [
-  ...['id', 'organization_id', 'email', 'phone', 'first_name', 'last_name', 'language', 'country', 'time_zone'],
-  ...['attributes', 'consent_sms', 'consent_email', 'consent_chatapp', 'source', 'created_at', 'updated_at'],
+  'id',
+  'organization_id',
+  'email',
+  'phone',
+  'first_name',
+  'last_name',
+  'language',
+  'country',
+  'time_zone',
+  'attributes',
+  'consent_sms',
+  'consent_email',
+  'consent_chatapp',
+  'source',
+  'created_at',
+  'updated_at',
 ];
 /** Keys of locks by which writes of an address wait for each other, so that a conflict is found before PostgreSQL reports it. */
 function addressKeys({ organizationId, email, phone }: Contact): string[] {
@@ -222,9 +236,22 @@ const UPDATE = `UPDATE contacts.contacts SET (${COLUMNS.slice(2).join(', ')})
 function valuesOf(contact: Contact): unknown[] {
   const { sms, email, chatapp } = contact.consent;
   return [
-    ...[contact.id, contact.organizationId, contact.email, contact.phone, contact.firstName, contact.lastName],
-    ...[contact.language, contact.country, contact.timeZone, contact.attributes, sms, email, chatapp],
-    ...[contact.source, contact.createdAt, contact.updatedAt],
+    contact.id,
+    contact.organizationId,
+    contact.email,
+    contact.phone,
+    contact.firstName,
+    contact.lastName,
+    contact.language,
+    contact.country,
+    contact.timeZone,
+    contact.attributes,
+    sms,
+    email,
+    chatapp,
+    contact.source,
+    contact.createdAt,
+    contact.updatedAt,
   ];
 }
 

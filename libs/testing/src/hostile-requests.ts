@@ -29,17 +29,50 @@ const NESTED = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
 
 /** Invalid bodies: malformed, of another type, or hostile to a parser. */
 const BODIES: readonly (string | Uint8Array<ArrayBuffer>)[] = [
-  ...['', '{', 'null', '[]', '5', '"text"', 'true', '{"a":1}{"b":2}', NESTED, `{"a":${NESTED}}`, '\ufeff{}'],
-  ...['{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{"a":1e400}', '{"\\u0000":1}'],
+  '',
+  '{',
+  'null',
+  '[]',
+  '5',
+  '"text"',
+  'true',
+  '{"a":1}{"b":2}',
+  NESTED,
+  `{"a":${NESTED}}`,
+  '\ufeff{}',
+  '{"__proto__":{"a":1}}',
+  '{"constructor":{"prototype":{"a":1}}}',
+  '{"a":1e400}',
+  '{"\\u0000":1}',
   new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
   `{${Array.from({ length: 20_000 }, (_, index) => `"f${index}":1`).join(',')}}`,
 ];
 
 /** JSON texts of hostile field values. */
 const VALUES: readonly string[] = [
-  ...['null', 'true', '5', '-1', '1e21', '1.5', '""', '" "', '[]', '{}', '[null]', '[[]]', '"\\u0000"', '"\\ud800"'],
-  ...['{"constructor":1}', '{"__proto__":{"a":1}}', '{"toString":1}', '["x",{"constructor":1}]', '"\\u202e\\n\\r\\t"'],
-  ...[`"${'x'.repeat(100_000)}"`, '"{{ a | b: c }}{% for %}"', '"\'; DROP TABLE x; --"', '9007199254740993'],
+  'null',
+  'true',
+  '5',
+  '-1',
+  '1e21',
+  '1.5',
+  '""',
+  '" "',
+  '[]',
+  '{}',
+  '[null]',
+  '[[]]',
+  '"\\u0000"',
+  '"\\ud800"',
+  '{"constructor":1}',
+  '{"__proto__":{"a":1}}',
+  '{"toString":1}',
+  '["x",{"constructor":1}]',
+  '"\\u202e\\n\\r\\t"',
+  `"${'x'.repeat(100_000)}"`,
+  '"{{ a | b: c }}{% for %}"',
+  '"\'; DROP TABLE x; --"',
+  '9007199254740993',
 ];
 
 const TEXTS = [

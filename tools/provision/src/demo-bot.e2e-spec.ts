@@ -87,7 +87,11 @@ describe('the demo bot', () => {
       [bot.id],
     );
     expect(buttons.map(({ label }) => label)).toEqual([
-      ...['Opening hours', 'Delivery time', 'Track my order', 'Return something', 'Ways to pay'],
+      'Opening hours',
+      'Delivery time',
+      'Track my order',
+      'Return something',
+      'Ways to pay',
     ]);
   });
 });

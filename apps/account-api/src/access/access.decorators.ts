@@ -74,7 +74,9 @@ export const RequireV1Permission = (
 ) =>
   applyDecorators(
     setAccess({ kind: 'organization', permission, evenWhenLocked, isV1: true, boundKeys }),
-    ...[ApiSecurity('bearer'), ApiSecurity('apiKey'), ApiCookieAuth('session')],
+    ApiSecurity('bearer'),
+    ApiSecurity('apiKey'),
+    ApiCookieAuth('session'),
     V1ApiErrors(...CALLER_ERRORS, ...verifiedOnly(permission)),
   );
 

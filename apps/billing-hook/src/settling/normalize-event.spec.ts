@@ -73,8 +73,25 @@ describe('a normalized event', () => {
   it('is created from any JSON object without an error', () => {
     const wild = fc.dictionary(
       fc.constantFrom(
-        ...['status', 'items', 'data', 'price', 'plan', 'metadata', 'lines', 'id', 'amount', 'quantity', 'currency'],
-        ...['customer_address', 'line1', 'parent', 'total_taxes', 'period', 'created', 'credit_type', 'credits'],
+        'status',
+        'items',
+        'data',
+        'price',
+        'plan',
+        'metadata',
+        'lines',
+        'id',
+        'amount',
+        'quantity',
+        'currency',
+        'customer_address',
+        'line1',
+        'parent',
+        'total_taxes',
+        'period',
+        'created',
+        'credit_type',
+        'credits',
       ),
       fc.jsonValue({ maxDepth: 4 }),
     );

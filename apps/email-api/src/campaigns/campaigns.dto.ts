@@ -4,8 +4,19 @@ import { V1Request } from '@heliograph/service-kit';
 import { V1EmailContent } from '../v1/v1-send.dto';
 
 const CONTENT = [
-  ...['from', 'from_name', 'reply_to', 'subject', 'html', 'text', 'template_id', 'variables'],
-  ...['attachments', 'headers', 'tags', 'tracking', 'unsubscribe_scope'],
+  'from',
+  'from_name',
+  'reply_to',
+  'subject',
+  'html',
+  'text',
+  'template_id',
+  'variables',
+  'attachments',
+  'headers',
+  'tags',
+  'tracking',
+  'unsubscribe_scope',
 ] as (keyof V1EmailContent)[];
 
 /** The request of POST /api/v1/email/campaigns. */

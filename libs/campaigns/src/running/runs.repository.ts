@@ -327,19 +327,17 @@ const OLDEST: Readonly<Record<CampaignChannelName, string>> = {
 };
 
 const KINDS = [
-  ...[
-    'queued',
-    'sent',
-    'delivered',
-    'failed',
-    'opened',
-    'clicked',
-    'bounced',
-    'unsubscribed',
-    'canceled',
-    'credits',
-    'suppressed',
-  ],
+  'queued',
+  'sent',
+  'delivered',
+  'failed',
+  'opened',
+  'clicked',
+  'bounced',
+  'unsubscribed',
+  'canceled',
+  'credits',
+  'suppressed',
 ] as const;
 
 async function contactsOf(

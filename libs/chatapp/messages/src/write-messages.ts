@@ -73,7 +73,9 @@ export async function recordInbound(pool: Pool, rows: readonly InboundRow[]): Pr
  */
 export async function settleOverdue(pool: Pool, afterMs: number, most: number): Promise<number> {
   const { rows } = await pool.query<{ settled: number }>('SELECT chatapp.settle_overdue($1, $2, $3) AS settled', [
-    ...[afterMs, most, NO_ANSWER],
+    afterMs,
+    most,
+    NO_ANSWER,
   ]);
   return rows[0]?.settled ?? 0;
 }

@@ -243,7 +243,9 @@ describe('an entry of another organization, an unknown id or an invalid id', () 
       (await fixture.domain('acme.example', theirs)).id,
       (await fixture.sender({}, theirs)).id,
       (await fixture.template({}, theirs)).id,
-      ...[newId(), 'nonsense', ''],
+      newId(),
+      'nonsense',
+      '',
     ];
     for (const id of ids) {
       await expect(fixture.write((t) => act(id, t, fixture.organizationId))).rejects.toEqual(refused('NOT_FOUND'));

@@ -36,7 +36,10 @@ export class EmailCatalogFixture {
 
   static async start(): Promise<EmailCatalogFixture> {
     const database = await createTestDatabase([
-      ...[tenancyMigrations, messagingMigrations, authMigrations, emailCatalogMigrations],
+      tenancyMigrations,
+      messagingMigrations,
+      authMigrations,
+      emailCatalogMigrations,
     ]);
     const settings = databaseConfigSchema.parse({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: 8 });
     const entities = [...tenancyEntities, ...authEntities, ...emailCatalogEntities];

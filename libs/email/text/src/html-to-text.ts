@@ -10,8 +10,28 @@ const MAX_DEPTH = 40;
 const WITHOUT_TEXT = ['head', 'script', 'style', 'template', 'title'];
 /** Elements that start on a new line or, as cells of a row, must be separated. The library treats them as inline. */
 const BLOCKS = [
-  ...['td', 'th', 'caption', 'center', 'address', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption'],
-  ...['fieldset', 'legend', 'option', 'hgroup', 'search', 'button', 'menu', 'dialog', 'textarea', 'select'],
+  'td',
+  'th',
+  'caption',
+  'center',
+  'address',
+  'dl',
+  'dt',
+  'dd',
+  'details',
+  'summary',
+  'figure',
+  'figcaption',
+  'fieldset',
+  'legend',
+  'option',
+  'hgroup',
+  'search',
+  'button',
+  'menu',
+  'dialog',
+  'textarea',
+  'select',
 ];
 
 const alternativeText: FormatCallback = (element, _walk, builder) => {

@@ -7,18 +7,25 @@ const USER_AGENT = 'Heliograph-Webhooks/1.0';
 
 /** Headers that a delivery sets itself, or that the connection needs. */
 export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
-  ...['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-service-signature', 'content-type', 'user-agent'],
-  ...[
-    'content-length',
-    'content-encoding',
-    'transfer-encoding',
-    'host',
-    'connection',
-    'keep-alive',
-    'upgrade',
-    'expect',
-  ],
-  ...['te', 'trailer', 'proxy-connection', 'proxy-authorization', 'date'],
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'x-service-signature',
+  'content-type',
+  'user-agent',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'host',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'proxy-connection',
+  'proxy-authorization',
+  'date',
 ]);
 
 export interface SignedSubscription {

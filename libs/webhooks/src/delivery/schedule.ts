@@ -4,8 +4,15 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Delays between an attempt and the next one. The last attempt follows 24 hours after the first. */
 const DELAYS_MS = [
-  ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
-  ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS],
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
 ];
 export const LAST_ATTEMPT_MS = 24 * HOUR_MS;
 const JITTER = 0.2;

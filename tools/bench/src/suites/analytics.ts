@@ -67,14 +67,12 @@ export async function benchAnalytics(options: Options): Promise<string[]> {
     ...(Math.max(csvMb, xlsxMb) > TARGETS.reportMb ? [`a report takes ${Math.max(csvMb, xlsxMb).toFixed(0)} MB`] : []),
   ];
   appendRow('Analytics', options, [
-    ...[
-      String(generated),
-      slowest.toFixed(0),
-      micros.toFixed(0),
-      String(reportRows),
-      csvMb.toFixed(0),
-      xlsxMb.toFixed(0),
-    ],
+    String(generated),
+    slowest.toFixed(0),
+    micros.toFixed(0),
+    String(reportRows),
+    csvMb.toFixed(0),
+    xlsxMb.toFixed(0),
     missed.length === 0 ? 'hold' : 'MISSED',
   ]);
   return missed;

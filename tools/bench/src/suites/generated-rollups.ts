@@ -43,8 +43,17 @@ export async function generateRollups(client: Client, organizationId: string, wo
   await fill(
     'email_rollups',
     [
-      ...['accepted', 'sent', 'delivered', 'opened', 'unique_opens', 'machine_opens', 'clicked', 'unique_clicks'],
-      ...['bounced', 'complained', 'unsubscribed'],
+      'accepted',
+      'sent',
+      'delivered',
+      'opened',
+      'unique_opens',
+      'machine_opens',
+      'clicked',
+      'unique_clicks',
+      'bounced',
+      'complained',
+      'unsubscribed',
     ],
     EMAIL_KEYS,
   );

@@ -73,7 +73,10 @@ export async function benchImports(options: Options): Promise<string[]> {
   await database.drop();
   await removeQueues(config);
   appendRow('Imports', options, [
-    ...[String(rows), perSecond.toFixed(0), begun.memoryMb.toFixed(0), more.memoryMb.toFixed(0)],
+    String(rows),
+    perSecond.toFixed(0),
+    begun.memoryMb.toFixed(0),
+    more.memoryMb.toFixed(0),
     violations.length === 0 ? 'hold' : 'BROKEN',
   ]);
   return violations;

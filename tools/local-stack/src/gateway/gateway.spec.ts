@@ -58,17 +58,22 @@ describe('the forwarded request', () => {
   it('has only the forwarding headers of the gateway', async () => {
     const { rawHeaders, headers } = await forwarded({
       headers: [
-        ...[
-          'Host',
-          'api.example:8080',
-          'X-Forwarded-For',
-          '6.6.6.6',
-          'x-forwarded-for',
-          '7.7.7.7',
-          'Forwarded',
-          'for=6',
-        ],
-        ...['X-Real-IP', '6.6.6.6', 'X-Forwarded-Host', 'evil', 'X-Forwarded-Proto', 'https', 'X-Forwarded-Port', '1'],
+        'Host',
+        'api.example:8080',
+        'X-Forwarded-For',
+        '6.6.6.6',
+        'x-forwarded-for',
+        '7.7.7.7',
+        'Forwarded',
+        'for=6',
+        'X-Real-IP',
+        '6.6.6.6',
+        'X-Forwarded-Host',
+        'evil',
+        'X-Forwarded-Proto',
+        'https',
+        'X-Forwarded-Port',
+        '1',
       ],
     });
     expect(headers['x-forwarded-for']).toBe('127.0.0.1');

@@ -27,8 +27,12 @@ import { WebhooksService } from './webhooks.service';
   ],
   controllers: [V1WebhooksController, V1DeliveriesController, V1EventsController],
   providers: [
-    ...[AccountEventsConsumer, DeliveriesService, EndpointCheck, EventRecorder],
-    ...[MessageEventsConsumer, WebhooksService],
+    AccountEventsConsumer,
+    DeliveriesService,
+    EndpointCheck,
+    EventRecorder,
+    MessageEventsConsumer,
+    WebhooksService,
   ],
 })
 export class WebhooksModule {}

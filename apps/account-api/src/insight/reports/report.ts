@@ -1,8 +1,13 @@
 import type { FileState } from './storage/report-storage';
 
 export const REPORT_TYPES = [
-  ...['sms_messages', 'email_messages', 'email_events', 'chatapp_messages'],
-  ...['credit_transactions', 'contacts', 'campaign'],
+  'sms_messages',
+  'email_messages',
+  'email_events',
+  'chatapp_messages',
+  'credit_transactions',
+  'contacts',
+  'campaign',
 ] as const;
 export type ReportType =
   | 'sms_messages'

@@ -50,7 +50,8 @@ function readComponent(type: (typeof CARD_COMPONENTS)[number], what: string, fie
 function structureOf(components: Fields[]): string {
   return JSON.stringify(
     components.map(({ type, format, buttons }) => [
-      ...[type, format],
+      type,
+      format,
       ...((buttons ?? []) as Fields[]).map((button) => button['type']),
     ]),
   );

@@ -14,7 +14,14 @@ export type DeliveryAction = (typeof ACTIONS)[number];
 
 /** Words of servers that do not follow RFC 3464, 2.3.3. */
 const FAILURES: ReadonlySet<string> = new Set([
-  ...['fail', 'failure', 'expired', 'undeliverable', 'undelivered', 'bounced', 'rejected', 'error'],
+  'fail',
+  'failure',
+  'expired',
+  'undeliverable',
+  'undelivered',
+  'bounced',
+  'rejected',
+  'error',
 ]);
 /** RFC 3463 */
 const DELIVERY_TIME_EXPIRED = '4.4.7';

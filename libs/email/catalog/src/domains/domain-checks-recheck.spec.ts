@@ -64,7 +64,8 @@ describe('the same name in two organizations', () => {
       ...fixture.checks.recordsOf(fixture.domain).filter(({ purpose }) => ['spf', 'return_path'].includes(purpose)),
     );
     const results = await Promise.allSettled([
-      ...[fixture.checks.verify(fixture.organizationId, fixture.domain.id), fixture.checks.verify(theirs, their.id)],
+      fixture.checks.verify(fixture.organizationId, fixture.domain.id),
+      fixture.checks.verify(theirs, their.id),
       fixture.checks.verify(others, another.id),
     ]);
     const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));

@@ -81,11 +81,18 @@ describe('the records of a domain', () => {
         .map(({ purpose, value }) => (purpose === 'spf' ? value : purpose));
     expect(purposesWith({})).toEqual(['ownership', 'dkim', 'dmarc']);
     expect(purposesWith({ PUBLIC_BASE_URL: 'https://mail.example' })).toEqual([
-      ...['ownership', 'dkim', 'dmarc', 'tracking'],
+      'ownership',
+      'dkim',
+      'dmarc',
+      'tracking',
     ]);
     expect(purposesWith({ PUBLIC_TRACKING_URL: 'http://127.0.0.1:8080' })).toEqual(['ownership', 'dkim', 'dmarc']);
     expect(purposesWith({ EMAIL_RETURN_PATH_DOMAIN: 'R.example.com' })).toEqual([
-      ...['ownership', 'dkim', 'v=spf1 include:r.example.com ~all', 'return_path', 'dmarc'],
+      'ownership',
+      'dkim',
+      'v=spf1 include:r.example.com ~all',
+      'return_path',
+      'dmarc',
     ]);
   });
 

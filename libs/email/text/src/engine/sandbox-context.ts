@@ -2,8 +2,19 @@ import { Context, Drop, toValue } from 'liquidjs';
 
 /** The properties of `forloop` and `tablerowloop` that a template can read; the others are internal. */
 const LOOP_FIELDS: ReadonlySet<unknown> = new Set([
-  ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name'],
-  ...['row', 'col', 'col0', 'col_first', 'col_last'],
+  'index',
+  'index0',
+  'rindex',
+  'rindex0',
+  'first',
+  'last',
+  'length',
+  'name',
+  'row',
+  'col',
+  'col0',
+  'col_first',
+  'col_last',
 ]);
 
 type Key = Parameters<Context['readProperty']>[1];

@@ -157,8 +157,16 @@ export class Billing1700000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     for (const table of [
-      ...['refunds', 'purchases', 'credit_packages', 'receipts', 'dunnings', 'invoices', 'payment_failures'],
-      ...['subscriptions', 'payers', 'events'],
+      'refunds',
+      'purchases',
+      'credit_packages',
+      'receipts',
+      'dunnings',
+      'invoices',
+      'payment_failures',
+      'subscriptions',
+      'payers',
+      'events',
     ]) {
       await runner.query(`DROP TABLE billing.${table}`);
     }

@@ -7,12 +7,21 @@ const VERDICTS = ['ok', 'refused'] as const;
 /** The checks of a send. A send and its quote run the same ones. */
 export const SEND_CHECKS = {
   sms: [
-    ...['permission', 'sender', 'template', 'dlt', 'recipient', 'content', 'schedule', 'workspace', 'consent'],
-    ...['limits', 'credits'],
+    'permission',
+    'sender',
+    'template',
+    'dlt',
+    'recipient',
+    'content',
+    'schedule',
+    'workspace',
+    'consent',
+    'limits',
+    'credits',
   ],
   email: ['permission', 'template', 'content', 'schedule', 'sender', 'workspace', 'limits', 'credits'],
   bots: ['permission', 'conversation', 'workspace', 'content', 'state'],
-  chatapp: [...['permission', 'recipient', 'template', 'media', 'erased', 'workspace', 'consent', 'window', 'credits']],
+  chatapp: ['permission', 'recipient', 'template', 'media', 'erased', 'workspace', 'consent', 'window', 'credits'],
 } as const satisfies Record<string, readonly string[]>;
 
 export class V1QuoteCheck {

@@ -4,7 +4,15 @@ import json from 'libphonenumber-js/max/metadata';
 
 const MAX_CALLING_CODE_LENGTH = 3;
 const TYPES = [
-  ...['FIXED_LINE', 'MOBILE', 'PREMIUM_RATE', 'TOLL_FREE', 'SHARED_COST', 'VOIP', 'PERSONAL_NUMBER', 'PAGER', 'UAN'],
+  'FIXED_LINE',
+  'MOBILE',
+  'PREMIUM_RATE',
+  'TOLL_FREE',
+  'SHARED_COST',
+  'VOIP',
+  'PERSONAL_NUMBER',
+  'PAGER',
+  'UAN',
   'VOICEMAIL',
 ];
 

@@ -57,8 +57,11 @@ async function makeAhead(
   const thisWeek = Math.floor(Date.now() / WEEK_MS);
   for (let week = thisWeek - 1; week <= thisWeek + WEEKS_AHEAD; week++) {
     await client.query('SELECT partitions.create_week($1, $2, $3, $4, $5)', [
-      ...[table, week],
-      ...[firstIdOfWeek(week), firstIdOfWeek(week + 1), fillPercent],
+      table,
+      week,
+      firstIdOfWeek(week),
+      firstIdOfWeek(week + 1),
+      fillPercent,
     ]);
   }
 }

@@ -42,7 +42,12 @@ describe('the configuration in production', () => {
       OPEN: 'true',
     })?.split('\n');
     expect(lines?.slice(1).map((line) => line.split(':')[0]?.trim())).toEqual([
-      ...['COUNT', 'REDIS_URL', 'PUBLIC_BASE_URL', 'TOKEN', 'ORIGINS', 'OPEN'],
+      'COUNT',
+      'REDIS_URL',
+      'PUBLIC_BASE_URL',
+      'TOKEN',
+      'ORIGINS',
+      'OPEN',
     ]);
   });
 

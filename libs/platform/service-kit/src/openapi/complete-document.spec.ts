@@ -72,7 +72,11 @@ describe('row 32: completeDocument', () => {
       ...properties['stamp'],
     });
     expect([{ price: 1 }, null, {}, 'x', { price: null }].map((value) => validate(value))).toEqual([
-      ...[true, true, false, false, false],
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 
