@@ -3,11 +3,13 @@ import { useChat } from '../chat-context';
 import { EmojiIcon } from '../icons';
 import { useDropdown } from '../use-dropdown';
 
-const EMOJI = [
-  ...['😀', '😂', '😊', '😍', '😎', '🤔', '😅', '😢', '😭', '😡', '😱', '🙄'],
-  ...['👍', '👎', '👌', '👋', '🙏', '👏', '💪', '🤝', '❤️', '💔', '🔥', '✨'],
-  ...['🎉', '🎁', '✅', '❌', '❓', '❗', '⭐', '💡', '📦', '🚚', '🛒', '💳'],
-];
+const EMOJI = `
+  😀 😂 😊 😍 😎 🤔 😅 😢 😭 😡 😱 🙄
+  👍 👎 👌 👋 🙏 👏 💪 🤝 ❤️ 💔 🔥 ✨
+  🎉 🎁 ✅ ❌ ❓ ❗ ⭐ 💡 📦 🚚 🛒 💳
+`
+  .trim()
+  .split(/\s+/);
 /** Columns of the grid; must match choices.css. */
 const COLUMNS = 6;
 const ITEMS = '.emoji button';
