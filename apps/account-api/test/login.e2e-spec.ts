@@ -1,8 +1,6 @@
 import { hashNewPassword, verifyPassword } from '@heliograph/users';
 import { AccountFixture, cookieOf, PASSWORD, type Answer, type Tenant } from './account-fixture';
 
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
 describe('POST /api/auth/login', () => {
   let fixture: AccountFixture;
   let tenant: Tenant;
@@ -96,9 +94,10 @@ describe('POST /api/auth/login', () => {
       times.unknown.push(await tried(`nobody-${round}@example.com`));
       times.hash.push(await timed(() => verifyPassword(stored, 'not the password')));
     }
-    // Each request computes a hash, so it takes longer than a hash alone.
-    expect(median(times.unknown)).toBeGreaterThan(0.9 * median(times.hash));
-    expect(median(times.known)).toBeGreaterThan(0.9 * median(times.hash));
+    // Each request computes a hash, so even the fastest one takes as long as a hash alone. Load only makes the others slower.
+    const fastestHash = Math.min(...times.hash);
+    expect(Math.min(...times.unknown)).toBeGreaterThan(0.9 * fastestHash);
+    expect(Math.min(...times.known)).toBeGreaterThan(0.9 * fastestHash);
   });
 
   it('sets an HttpOnly cookie with SameSite=Lax', async () => {
