@@ -27,8 +27,8 @@ export function credentialsOf(key: string): Record<string, string> {
 }
 
 /**
- * Sends one HTTP request as given and reads the response. Redirects are not followed. Most calls of the tests use it: `fetch` and
- * supertest take twice as much processor time per call, and supertest adds headers.
+ * Sends one HTTP request as given and reads the response. Redirects are not followed. Most tests use it, because `fetch` and
+ * supertest need twice the CPU time per call, and supertest adds headers of its own.
  */
 export async function httpCall<Body = Record<string, unknown>>(
   url: string,

@@ -1,4 +1,4 @@
-import { GRAINS } from '@heliograph/analytics';
+import { FIGURES, GRAINS } from '@heliograph/analytics';
 import type { Client } from 'pg';
 
 /** Messages of the year before now, in rollups of each quarter hour. */
@@ -39,27 +39,11 @@ export async function generateRollups(client: Client, organizationId: string, wo
     }
     await rollUp(client, table, figures);
   };
-  await fill('sms_rollups', ['accepted', 'sent', 'delivered', 'failed', 'segments', 'credits'], SMS_KEYS);
-  await fill(
-    'email_rollups',
-    [
-      'accepted',
-      'sent',
-      'delivered',
-      'opened',
-      'unique_opens',
-      'machine_opens',
-      'clicked',
-      'unique_clicks',
-      'bounced',
-      'complained',
-      'unsubscribed',
-    ],
-    EMAIL_KEYS,
-  );
-  await fill('chatapp_rollups', ['accepted', 'sent', 'delivered', 'read', 'failed', 'received', 'credits'], {});
-  await fill('bots_rollups', ['conversations', 'messages', 'handoffs', 'leads'], {});
-  await fill('credits_rollups', ['charged', 'refunded', 'topped_up', 'transferred', 'adjusted'], {
+  await fill('sms_rollups', FIGURES.sms, SMS_KEYS);
+  await fill('email_rollups', FIGURES.email, EMAIL_KEYS);
+  await fill('chatapp_rollups', FIGURES.chatapp, {});
+  await fill('bots_rollups', FIGURES.bots, {});
+  await fill('credits_rollups', FIGURES.credits, {
     credit_type: [3, 1],
   });
   await client.query(`UPDATE analytics.credits_rollups SET key = (ARRAY['sms', 'email', 'chatapp'])[right(key, 1)::int]

@@ -94,7 +94,7 @@ export class Gateway {
     this.proxy.web(request, response, { target: { host: '127.0.0.1', port } }).catch(() => response.destroy());
   }
 
-  /** Answers if the service does not. After its response, an error only means that it did not read the rest of the body. */
+  /** Responds with 503 if the service has not responded. An error after its response is ignored: the service did not read the whole body. */
   private refuseUnavailable(request: IncomingMessage, response: ServerResponse): void {
     const route = findRoute(request.url ?? '');
     if (route === null || response.headersSent || response.destroyed) return;

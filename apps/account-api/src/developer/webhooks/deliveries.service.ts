@@ -26,7 +26,7 @@ import {
 } from './webhooks.dto';
 import { WebhooksService } from './webhooks.service';
 
-/** Reads the logs of deliveries, sends samples, and repeats deliveries. */
+/** Lists the delivery attempts of webhooks, sends sample events, and sends events again. */
 @Injectable()
 export class DeliveriesService {
   constructor(

@@ -13,8 +13,8 @@ export function dtoType(metatype: unknown): Type<object> | null {
 }
 
 /**
- * Copies the own fields of a request that its class has a rule for. An absent field keeps the default of the class. Objects in
- * fields with `@Type()` become nested DTOs. Other values are not converted, and no name has a special meaning.
+ * Creates a DTO from a request. Only fields with a validation rule in the class are copied. A missing field keeps the default value
+ * of the class. Objects in fields with `@Type()` become nested DTOs. Other values are not converted, and no name has a special meaning.
  * @param levels of nested DTOs; with 0, nested objects keep all of their fields
  */
 export function toDto<T extends object>(type: Type<T>, given: object, levels = MAX_LEVELS): T {
