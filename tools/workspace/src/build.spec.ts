@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { testServers } from '@heliograph/testing';
 import { Client } from 'pg';
@@ -14,6 +14,8 @@ interface Manifest {
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
 }
+
+type Role = 'api' | 'worker' | 'webhooks';
 
 /** This app is installed as on a server, because it uses the most packages. */
 const INSTALLED_APP = 'account-api';
@@ -41,7 +43,7 @@ async function onServer(statement: string): Promise<void> {
 }
 
 /** Migrates a new database with a build, starts the build, calls its health endpoints and stops it. */
-async function runBuild(folder: string): Promise<void> {
+async function runBuild(folder: string, roles: Role[] = ['api']): Promise<void> {
   const database = `build_${randomBytes(6).toString('hex')}`;
   const databaseUrl = Object.assign(new URL(testServers.databaseUrl), { pathname: `/${database}` }).href;
   await onServer(`CREATE DATABASE ${database}`);
@@ -55,16 +57,16 @@ async function runBuild(folder: string): Promise<void> {
       ALLOW_UNSAFE_SETTINGS: 'true',
     };
     outputOf(await runCommand(folder, process.execPath, ['migrate.js'], env));
-    await callHealth(folder, env);
+    for (const role of roles) await callHealth(folder, role, env);
   } finally {
     await onServer(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
   }
 }
 
-async function callHealth(folder: string, env: Record<string, string | undefined>): Promise<void> {
+async function callHealth(folder: string, role: Role, env: Record<string, string | undefined>): Promise<void> {
   const service = spawn(process.execPath, ['main.js'], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...env, ROLE: 'api', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+    env: { PATH: process.env.PATH, ...env, ROLE: role, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(service, 'exit');
@@ -80,6 +82,9 @@ async function callHealth(folder: string, env: Record<string, string | undefined
       service.stderr.on('data', read);
       service.once('exit', () => reject(new Error(`the service exited: ${output}`)));
     });
+    // Workers let the APIs go first.
+    const niceness = getPriority();
+    expect(getPriority(service.pid)).toBe(role === 'api' ? niceness : Math.max(niceness, 5));
     for (const probe of ['live', 'ready']) {
       const response = await fetch(`http://127.0.0.1:${port}/health/${probe}`, { headers: { connection: 'close' } });
       expect([probe, response.status]).toEqual([probe, 200]);
@@ -136,6 +141,6 @@ describe('an installed build', () => {
     // Production packages can depend on type packages.
     expect(installed.filter((name) => !name.startsWith('@types/'))).toEqual([]);
     expect(readdirSync(path.join(deployed, 'node_modules')).length).toBeGreaterThan(50);
-    await runBuild(deployed);
+    await runBuild(deployed, ['api', 'worker', 'webhooks']);
   }, 300_000);
 });

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
 import { DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -233,6 +234,12 @@ export async function startService<S extends ServiceConfig>(
   return { name: definition.name, port, app, graceMs: config.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
 }
 
+/** Lowers the priority of a process that serves no calls, and never raises it, which needs privileges. Threads that it starts later
+ * inherit the priority. */
+function lowerPriorityOfWorkers({ ROLE: role, WORKER_NICENESS }: ServiceConfig): void {
+  if (role === 'worker' || role === 'webhooks') setPriority(Math.max(getPriority(), WORKER_NICENESS));
+}
+
 /**
  * The main function of a service: starts it from the environment and stops it on SIGTERM or SIGINT. With the argument
  * `--check-config` it only checks the environment.
@@ -240,11 +247,12 @@ export async function startService<S extends ServiceConfig>(
 export async function runService<S extends ServiceConfig>(definition: ServiceDefinition<S>): Promise<void> {
   let service: RunningService;
   try {
+    const config = definition.loadConfig(environment());
     if (process.argv.includes('--check-config')) {
-      definition.loadConfig(environment());
       console.log(`${definition.name}: the configuration is valid`);
       return;
     }
+    lowerPriorityOfWorkers(config);
     service = await startService(definition, environment());
   } catch (error) {
     const text = error instanceof ConfigError ? error.message : error;

@@ -27,6 +27,11 @@ export const serviceConfigSchema = z.object({
   MESSAGING_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10_000),
   /** Maximum duration of a shutdown before open calls are aborted. */
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
+  /**
+   * The niceness of a process without HTTP calls (roles `worker` and `webhooks`), from 0 to 19: calls that somebody waits for get
+   * the processor first. A worker that is alone gets all of it.
+   */
+  WORKER_NICENESS: z.coerce.number().int().min(0).max(19).default(5),
   /** Multiplies the intervals of periodic tasks. Tests shorten them. */
   PERIODIC_INTERVAL_FACTOR: z.coerce.number().min(0.01).max(10).default(1),
 });
