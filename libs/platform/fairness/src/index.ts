@@ -5,3 +5,4 @@ export { FairSemaphore, type AcquireOptions, type FairSemaphoreOptions, type Lan
 export { LaneObserver, type LaneLog, type ObservedLane, type WaitingWork } from './lane-observer';
 export { readRetryAfterMs } from './pacing/retry-after';
 export { ThroughputBucket } from './pacing/throughput-bucket';
+export { SharedLimit } from './shared-limit';

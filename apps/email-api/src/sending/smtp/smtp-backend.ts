@@ -1,5 +1,5 @@
 import { Periodic, type Logger } from '@heliograph/service-kit';
-import { FairQueue, type LanePath, type LaneWeights } from '@heliograph/fairness';
+import { EventLoopLoad, FairQueue, SharedLimit, type LanePath, type LaneWeights } from '@heliograph/fairness';
 import { connectionProblem } from './connection-problem';
 import { SmtpSession } from './smtp-session';
 import type { SmtpServer } from './smtp-server';
@@ -11,6 +11,12 @@ const RECONNECT_MS = 1_000;
 /** Delay between probes of a server that is down; doubled after each failed probe up to the longest. */
 const SHORTEST_PROBE_DELAY_MS = 1_000;
 const LONGEST_PROBE_DELAY_MS = 15_000;
+
+/**
+ * Mails that are composed and sent at the same time while the event loop is saturated and several organizations send: enough
+ * to use the loop, and few enough that the mail of another organization does not wait for ten others at each step.
+ */
+const MAX_WHILE_SATURATED = 2;
 
 /** A mail waiting for a connection. */
 export interface Submission {
@@ -44,6 +50,7 @@ interface Idle {
 export class SmtpBackend {
   private readonly queue: FairQueue<Waiting>;
   private readonly idle: Idle[] = [];
+  private readonly limit: SharedLimit;
   private busy = 0;
   private stopping = false;
   private state: 'unknown' | 'up' | 'down' = 'unknown';
@@ -59,6 +66,10 @@ export class SmtpBackend {
     weights: LaneWeights = {},
   ) {
     this.queue = new FairQueue(weights);
+    this.limit = new SharedLimit(connections, {
+      max: MAX_WHILE_SATURATED,
+      isSaturated: new EventLoopLoad().isSaturated,
+    });
   }
 
   /** Number of mails waiting for a connection. */
@@ -73,6 +84,7 @@ export class SmtpBackend {
 
   submit(submission: Submission): Promise<SubmissionOutcome> {
     return new Promise((resolve) => {
+      this.limit.note(submission.lane[1] ?? '');
       this.queue.push(submission.lane, { ...submission, resolve });
       this.next();
     });
@@ -103,7 +115,7 @@ export class SmtpBackend {
   }
 
   private next(): void {
-    while (this.busy < this.connections) {
+    while (this.busy < this.limit.current) {
       const waiting = this.queue.shift();
       if (!waiting) return;
       this.busy++;
