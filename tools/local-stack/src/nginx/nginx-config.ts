@@ -146,6 +146,8 @@ const PROXYING = [
   'proxy_set_header X-Forwarded-Server "";',
   'proxy_set_header X-Real-IP "";',
   'proxy_set_header Forwarded "";',
+  '# The id of the log entry, the service and the response.',
+  'proxy_set_header X-Request-Id $reply_request_id;',
   'proxy_hide_header X-Powered-By;',
   'proxy_hide_header Strict-Transport-Security;',
   'add_header Strict-Transport-Security $hsts always;',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { until } from '@heliograph/testing';
 import { GatewayFixture } from './gateway.fixture';
@@ -24,6 +25,20 @@ describe('the production gateway', () => {
     expect(log).not.toContain('482913');
     expect(log).not.toContain(SESSION_TOKEN);
     for (const line of log.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('durationSeconds');
+  });
+
+  it.each([
+    ['of the caller', 'order-4711', /^order-4711$/],
+    ['of its own if the caller has sent none', undefined, /^[0-9a-f]{32}$/],
+    ['of its own if that of the caller is not valid', 'a b', /^[0-9a-f]{32}$/],
+  ])('sends the service, and logs, a request id %s', async (_, given, expected) => {
+    const path = `/sms/${randomUUID()}`;
+    const { body } = await gateway.get(path, given === undefined ? {} : { 'x-request-id': given });
+    const received = (body as IncomingHttpHeaders)['x-request-id'];
+    expect(received).toMatch(expected);
+    const entry = (): string | undefined => gateway.log.split('\n').find((line) => line.includes(path));
+    await until('the request is logged', () => entry() !== undefined);
+    expect(JSON.parse(entry() ?? '')).toMatchObject({ requestId: received });
   });
 
   it.each([
