@@ -62,7 +62,7 @@ export function nginxConfig(services: readonly ServiceName[]): string {
       '# Paths with dot segments are refused.',
       'if ($ambiguous_path) { return 404; }',
       '',
-      '# The gateway itself; the readiness of each service is below it.',
+      '# The gateway itself; the readiness of each service is below it. Only the service of that name answers with 200.',
       'location = /health/ready {',
       '    add_header Strict-Transport-Security $hsts always;',
       '    add_header X-Content-Type-Options nosniff always;',
@@ -70,7 +70,7 @@ export function nginxConfig(services: readonly ServiceName[]): string {
       `    return 200 '{"status":"ok"}';`,
       '}',
       ...services.flatMap((service) => [
-        `location = /health/ready/${service} { proxy_pass http://${service}/health/ready; }`,
+        `location = /health/ready/${service} { proxy_pass http://${service}/health/ready/${service}; }`,
       ]),
       '',
       ...ROUTES_BY_LENGTH.flatMap((route) => location(route, services.includes(route.service))),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { until } from '@heliograph/testing';
 import { GatewayFixture } from './gateway.fixture';
 
@@ -103,6 +104,24 @@ describe('the production gateway', () => {
     expect(body).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' });
     expect((body as IncomingHttpHeaders)['x-forwarded-host']).toBe(`127.0.0.1:${gateway.port}`);
     expect(received.get('strict-transport-security')).toBeNull();
+  });
+});
+
+describe('the readiness of a service behind the production gateway', () => {
+  it('is not that of another service at the address of its upstream', async () => {
+    const smsApi = createServer((request, response) => {
+      response.writeHead(request.url === '/health/ready/sms-api' ? 200 : 404, { 'content-type': 'application/json' });
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => smsApi.listen(0, '127.0.0.1', resolve));
+    const gateway = await GatewayFixture.start({ upstreamPort: (smsApi.address() as AddressInfo).port });
+    try {
+      expect(await gateway.get('/health/ready/sms-api')).toMatchObject({ status: 200 });
+      expect(await gateway.get('/health/ready/email-api')).toMatchObject({ status: 404 });
+    } finally {
+      await gateway.stop();
+      smsApi.close();
+    }
   });
 });
 
