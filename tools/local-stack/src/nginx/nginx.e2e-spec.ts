@@ -19,11 +19,15 @@ describe('the production gateway', () => {
     await gateway.get('/sms?from=ACME&var.code=482913');
     await gateway.get(`/api/auth/password-resets/${SESSION_TOKEN}/confirm`);
     await gateway.get('/api/workspaces/0190f7a2-6a52-7000-8000-5d1f1c2b3a49');
+    await gateway.get('/api/workspaces/1/suppressions/ann@example.com?x=1');
+    await gateway.get('/api/workspaces/1/suppressions/ann%40example.com/x');
+    await gateway.get('/api/workspaces/1/suppressions/+919876543210');
     await until('the requests are logged', () => gateway.log.includes('0190f7a2-6a52-7000-8000-5d1f1c2b3a49'));
     const { log } = gateway;
     expect(log).toContain('"path":"/sms"');
     expect(log).toContain('"path":"/api/auth/password-resets/***/confirm"');
     expect(log).not.toContain('482913');
+    expect(log).not.toMatch(/ann(?:@|%40)example|9876543210/);
     expect(log).not.toContain(SESSION_TOKEN);
     for (const line of log.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('durationSeconds');
   });
