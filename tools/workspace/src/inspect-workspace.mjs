@@ -38,6 +38,8 @@ for (const files of affected) {
   affectedProjects.push(Object.keys(nodes));
 }
 
-const answer = { projects: Object.values(graph.nodes), lint: lintResults, affected: affectedProjects };
+// The root contains no code. It is a project only because a release raises the version in its package.json.
+const projects = Object.values(graph.nodes).filter(({ data }) => data.root !== '.');
+const answer = { projects, lint: lintResults, affected: affectedProjects };
 // The project graph leaves a worker process running.
 process.stdout.write(JSON.stringify(answer), () => process.exit(0));

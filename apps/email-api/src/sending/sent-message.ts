@@ -40,8 +40,6 @@ export interface SentMessage {
   unsubscribeScope: string;
   /** RFC 3339 */
   createdAt: string;
-  /** X-Request-Id of the request that created it. */
-  correlationId: string | null;
 }
 
 /** A send that a worker delivers. */

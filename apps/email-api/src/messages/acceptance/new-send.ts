@@ -14,6 +14,7 @@ export interface SendOptions {
   scheduledAt: string | null;
   /** Time at which a worker sends it; null if the accepting process sends it. */
   dueAt: string | null;
+  correlationId: string;
   origin: MessageOrigin;
   claim: Claim | null;
   templateId?: string | null;
@@ -26,7 +27,7 @@ export interface SendOptions {
 
 /** Returns the row of a send for `email.accept`. */
 export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
-  const { recipients, kinds = null, scheduledAt, dueAt, origin, claim } = options;
+  const { recipients, kinds = null, scheduledAt, dueAt, correlationId, origin, claim } = options;
   return {
     id: sent.id,
     entry_id: newId(),
@@ -50,7 +51,7 @@ export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
     scheduled_at: scheduledAt,
     due_at: dueAt,
     created_at: sent.createdAt,
-    correlation_id: sent.correlationId,
+    correlation_id: correlationId,
     ...origin,
     template_id: options.templateId ?? null,
     tags: options.tags ?? [],
