@@ -1,7 +1,7 @@
 // Builds apps into dist/apps/<name>, a standalone folder whose dependencies are installed with `npm ci --omit=dev`.
 // esbuild bundles the app and the libraries of this repository, swc emits the decorator metadata that Nest needs, npm
 // packages are not bundled, and a reduced package.json and lock file are written next to the bundle.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import devkit from '@nx/devkit';
@@ -49,6 +49,7 @@ for (const app of apps) {
     },
     outdir,
   });
+  await copyFile(path.join(import.meta.dirname, 'health.cjs'), path.join(outdir, 'health.js'));
   const manifest = manifestOf(app, metafile);
   await writeFile(path.join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(path.join(outdir, 'package-lock.json'), createLockFile(manifest, graph, 'npm'));

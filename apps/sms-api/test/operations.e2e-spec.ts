@@ -44,6 +44,14 @@ describe('health and metrics', () => {
     expect([status, body]).toEqual([200, { status: 'ok' }]);
   });
 
+  it('reports readiness under its own name only', async () => {
+    expect(await call(sms, '/health/ready/sms-api')).toMatchObject({
+      status: 200,
+      body: { checks: { database: 'ok' } },
+    });
+    expect(await call(sms, '/health/ready/email-api')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
   it('reports readiness and its dependencies at GET /health/ready', async () => {
     const body = await until('the carrier is bound', async () => {
       const answer = await call(sms, '/health/ready');

@@ -72,10 +72,10 @@ export class SmsFixture {
   }
 
   /** Starts a second instance of the service with the same database, queues and carrier. Stop only its `service`. */
-  async beside(environment: Record<string, string> = {}): Promise<SmsFixture> {
+  async beside(environment: Record<string, string> = {}, logLines?: string[]): Promise<SmsFixture> {
     const { database, tenants, catalog, carrier, recipients } = this;
     const own = { ...this.environment, ...environment, AMQP_PREFIX: this.service.amqpPrefix };
-    const service = await startTestService(smsApi, database.url, own);
+    const service = await startTestService(smsApi, database.url, own, logLines);
     return new SmsFixture(database, tenants, catalog, carrier, service, own, recipients);
   }
 

@@ -5,6 +5,8 @@ export { JOB_KINDS, type JobKind, type JobLane } from './job-kinds';
 export {
   ALL_EVENTS,
   BROKER_QUEUES,
+  EVENT_LOG_QUEUE,
+  isLoggedQueue,
   isMandatoryEvent,
   QUEUES,
   routingKeyOf,

@@ -67,6 +67,9 @@ const emailEvents = [
 ];
 const chatappStatuses = [chatappSent, chatappDelivered, chatappRead, chatappFailed, chatappInboundReceived];
 
+/** The queue of the event log, which receives each event of a message once. */
+export const EVENT_LOG_QUEUE = 'account-api.webhooks';
+
 /** The events of each durable queue, by the name `<service>.<purpose>` of the queue. */
 const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
   'account-api.analytics': [
@@ -86,7 +89,7 @@ const EVENTS_OF_QUEUES: Readonly<Record<string, readonly EventContract[]>> = {
     creditsAdjusted,
   ],
   'account-api.contacts': [leadCaptured, emailUnsubscribed, emailResubscribed, emailComplained, chatappConsentChanged],
-  'account-api.webhooks': [
+  [EVENT_LOG_QUEUE]: [
     smsQueued,
     ...smsStatuses,
     emailQueued,
@@ -136,7 +139,7 @@ export function routingKeyOf(type: string, queue: string): string {
 const IN_DATABASE: readonly string[] = [
   'account-api.analytics',
   'account-api.contacts',
-  'account-api.webhooks',
+  EVENT_LOG_QUEUE,
   ...ERASING_SERVICES.map(erasureQueue),
 ];
 
@@ -182,6 +185,11 @@ export const BROKER_QUEUES: readonly DurableQueue[] = QUEUES.filter(({ name }) =
 
 /** The queues in PostgreSQL. */
 export const STORED_QUEUES: readonly DurableQueue[] = QUEUES.filter(({ name }) => IN_DATABASE.includes(name));
+
+/** Whether each consumed event of a queue is logged: jobs, and the changes of messages once and not by every consumer. */
+export function isLoggedQueue(name: string): boolean {
+  return name === EVENT_LOG_QUEUE || !IN_DATABASE.includes(name);
+}
 
 const ROUTED = new Set(BROKER_QUEUES.flatMap(({ bindings }) => bindings));
 

@@ -13,15 +13,20 @@ export interface TestService extends RunningService {
   stop(options?: { keepQueues?: boolean }): Promise<void>;
 }
 
-/** Starts a service as production does, on its own port, with the real servers and its own exchange and queues. */
+/**
+ * Starts a service as production does, on its own port, with the real servers and its own exchange and queues.
+ * @param logLines receives the lines of its log; set LOG_LEVEL too
+ */
 export async function startTestService<S extends ServiceConfig>(
   definition: ServiceDefinition<S>,
   databaseUrl: string,
   environment: Record<string, string> = {},
+  logLines?: string[],
 ): Promise<TestService> {
   await grantAccess(databaseUrl, definition.access);
   const amqpPrefix = await useQueues(environment['AMQP_PREFIX']);
-  const service = await startService(definition, {
+  const destination = logLines && { write: (line: string): void => void logLines.push(line) };
+  const settings = {
     PORT: '0',
     HOST: '127.0.0.1',
     LOG_LEVEL: testServers.logLevel,
@@ -43,7 +48,8 @@ export async function startTestService<S extends ServiceConfig>(
     AMQP_QUEUE_EXPIRES_MS: '180000',
     ...environment,
     AMQP_PREFIX: amqpPrefix,
-  }).catch((error: unknown) => {
+  };
+  const service = await startService(definition, settings, destination).catch((error: unknown) => {
     releaseQueues(amqpPrefix);
     throw error;
   });

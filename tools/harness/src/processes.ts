@@ -27,6 +27,9 @@ export const NODE_OPTIONS_OF_SERVICES = [
   '--max-semi-space-size=32',
 ] as const;
 
+/** A log entry of the levels trace to info. */
+const ROUTINE_ENTRY = /^\{"level":[123]0,/;
+
 /** A child process that runs an entry point of the same bundle. */
 export class ToolProcess {
   private readonly lines: string[] = [];
@@ -48,7 +51,8 @@ export class ToolProcess {
           ...process.env,
           NODE_ENV: 'production',
           ALLOW_UNSAFE_SETTINGS: 'true',
-          LOG_LEVEL: 'warn',
+          // LOG_LEVEL=info measures the log lines of requests and messages.
+          LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
           ...environment,
         },
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,7 +65,8 @@ export class ToolProcess {
       const parts = (rest + chunk).split('\n');
       rest = parts.pop() ?? '';
       for (const line of parts) {
-        // Log entries are forwarded to the terminal; every other line is a message to the parent process.
+        // Warnings and errors are forwarded to the terminal; every other line that is no log entry is a message to the parent process.
+        if (ROUTINE_ENTRY.test(line)) continue;
         if (line.startsWith('{"level"')) process.stderr.write(`${line}\n`);
         else this.lines.push(line);
       }

@@ -89,6 +89,8 @@ async function callHealth(folder: string, role: Role, env: Record<string, string
       const response = await fetch(`http://127.0.0.1:${port}/health/${probe}`, { headers: { connection: 'close' } });
       expect([probe, response.status]).toEqual([probe, 200]);
     }
+    const check = await runCommand(folder, process.execPath, ['health.js'], { PORT: port });
+    expect(check).toEqual({ status: 0, output: '' });
   } finally {
     service.kill('SIGTERM');
   }
@@ -109,6 +111,13 @@ describe.each(apps)('the build of %s', (app) => {
   });
 
   it('migrates, starts, responds and exits with 0 on SIGTERM', () => runBuild(buildOf(app)), 120_000);
+});
+
+describe('the health check of a build', () => {
+  it('exits with 1 without a service on the port', async () => {
+    const check = await runCommand(buildOf(INSTALLED_APP), process.execPath, ['health.js'], { PORT: '1' });
+    expect(check).toEqual({ status: 1, output: '' });
+  });
 });
 
 describe('a build in production', () => {

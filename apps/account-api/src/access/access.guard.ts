@@ -56,12 +56,16 @@ export class AccessGuard implements CanActivate {
     request.access = await this.admission.run('access', this.organizations.get(credential) ?? credential, () =>
       this.admit(access ?? { kind: 'caller' }, limit, request, response),
     );
-    const { organizationId } = request.access.caller ?? {};
+    const { caller, workspace } = request.access;
+    const { organizationId } = caller ?? {};
+    const workspaceId = workspace?.id ?? caller?.boundWorkspaceId;
+    if (workspaceId) request.workspaceId = workspaceId;
+    if (caller?.actor.kind === 'key' && caller.actor.id !== null) request.keyId = caller.actor.id;
     if (organizationId !== undefined) {
       request.organizationId = organizationId;
       this.organizations.set(credential, organizationId);
     }
-    request.callerId = request.access.caller?.actor.id ?? request.access.session?.userId ?? OPERATOR_ID;
+    request.callerId = caller?.actor.id ?? request.access.session?.userId ?? OPERATOR_ID;
     return true;
   }
 

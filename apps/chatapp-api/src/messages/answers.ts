@@ -65,7 +65,10 @@ export class Answers implements OnModuleDestroy {
     const onRetry = (error: unknown, attempt: number): void => {
       if (this.recording.size > MAX_UNRECORDED) throw error;
       if (attempt === 1)
-        this.log.warn({ err: error, messageId: wanted.row.id }, 'failed to store a response of the provider; retrying');
+        this.log.warn(
+          { err: error, messageId: wanted.row.id, organizationId: wanted.organizationId },
+          'failed to store a response of the provider; retrying',
+        );
     };
     try {
       return await retryWhileUnavailable(() => this.commits.submit(wanted), {
@@ -75,7 +78,7 @@ export class Answers implements OnModuleDestroy {
       });
     } catch (error) {
       this.log.error(
-        { err: error, messageId: wanted.row.id },
+        { err: error, messageId: wanted.row.id, organizationId: wanted.organizationId },
         'a response of the provider was not stored; a status or the settlement task will settle the message',
       );
       return null;

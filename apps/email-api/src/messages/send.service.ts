@@ -66,6 +66,7 @@ export class SendService {
           trackClicks: (request.tracking?.clicks ?? true) && allowed.clicks,
           unsubscribeScope: unsubscribeScopeOf(request.unsubscribeScope, template),
           createdAt: `${messagingNow()}Z`,
+          correlationId,
         };
         const to = uniqueRecipients(request.to);
         const recipients = await this.checks.maskErased(caller.organizationId, to);
@@ -73,7 +74,7 @@ export class SendService {
         const kind = to.length === 1 ? 'single' : 'bulk';
         const origin = originOf(caller);
         const { skipped } = await this.accepts.accept(
-          toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, correlationId, origin, claim, kind }),
+          toNewSend(sent, { recipients, scheduledAt: dueAt, dueAt, origin, claim, kind }),
         );
         const skips = new Set(skipped);
         const results = scheduledAt || skips.size === to.length ? [] : await this.delivery.deliver(sent, to, skips);

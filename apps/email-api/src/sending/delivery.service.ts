@@ -177,7 +177,7 @@ export class DeliveryService implements OnModuleDestroy {
       case 'withdrawn':
         return { ...base, outcome: 'deferred', next_try_at: base.at };
       case 'broken':
-        this.log.error({ err: outcome.error, messageId: sent.id }, 'failed to compose a mail');
+        this.log.error({ err: outcome.error, ...messageFields(sent) }, 'failed to compose a mail');
         return this.hold(base, recipient, outcome.error);
       case 'deferred':
         return this.retry(
@@ -186,7 +186,7 @@ export class DeliveryService implements OnModuleDestroy {
           outcome.reason,
         );
       case 'uncertain':
-        this.log.warn({ messageId: sent.id, reason: outcome.reason }, 'a submission received no response');
+        this.log.warn({ ...messageFields(sent), reason: outcome.reason }, 'a submission received no response');
         if (now >= MAX_COPIES) return { ...base, outcome: 'sent', copies: now, error: UNCERTAIN + outcome.reason };
         return this.retryUncertain(base, recipient, { reason: UNCERTAIN + outcome.reason, copies: now });
     }
@@ -232,6 +232,11 @@ export class DeliveryService implements OnModuleDestroy {
       signal: this.stopping.signal,
     });
   }
+}
+
+/** The ids by which a mail is found in the logs of all services. */
+function messageFields({ id: messageId, correlationId: requestId, organizationId, workspaceId }: SentMessage): object {
+  return { messageId, requestId, organizationId, workspaceId };
 }
 
 /** The domain of an address, in lower case. */

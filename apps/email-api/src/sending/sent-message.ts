@@ -40,6 +40,8 @@ export interface SentMessage {
   unsubscribeScope: string;
   /** RFC 3339 */
   createdAt: string;
+  /** X-Request-Id of the request that created it. */
+  correlationId: string | null;
 }
 
 /** A send that a worker delivers. */

@@ -187,6 +187,7 @@ export class V1CallService {
         trackClicks: tracking.clicks,
         unsubscribeScope: call.unsubscribeScope,
         createdAt,
+        correlationId,
       },
       {
         recipients: await this.checks.maskErased(caller.organizationId, recipients),
@@ -195,7 +196,6 @@ export class V1CallService {
         templateId: template?.id ?? null,
         tags: request.tags ?? [],
         scheduledAt,
-        correlationId,
         origin: originOf(caller),
         reference,
         claim,

@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Inject, Injectable, OnModuleInit } from '@nestjs/common';
 import { smsQueued, type EventOf } from '@heliograph/contracts';
 import { retryWhileUnavailable } from '@heliograph/database';
-import { Consumes, TryAgainLater } from '@heliograph/messaging';
+import { Consumes, eventFields, TryAgainLater } from '@heliograph/messaging';
 import { LOGGER, type Logger } from '@heliograph/service-kit';
 import { CARRIERS, type CarrierPool, type RoutedCarrier } from '../carriers/carrier-pool';
 import type { PartAnswers, SubmitOutcome } from '../carriers/carrier';
@@ -48,7 +48,8 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
   /** Submits one message unless it is already final. Throws TryAgainLater if it must wait. */
   @Consumes(smsQueued, { queue: SEND_QUEUE, concurrency: 'SMS_SEND_CONCURRENCY' })
   @Consumes(smsQueued, { queue: SINGLE_QUEUE, concurrency: 'SMS_SEND_CONCURRENCY' })
-  async submit({ organizationId, data }: EventOf<typeof smsQueued>): Promise<void> {
+  async submit(event: EventOf<typeof smsQueued>): Promise<void> {
+    const { organizationId, data } = event;
     const { messageId, country, segments, kind } = data;
     const lane = { kind, organizationId };
     const carrier = await this.carriers.acquire(country, lane, SLOT_TIMEOUT_MS);
@@ -62,6 +63,11 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
       if (claim.submits > 1 && (await this.resolvedByPolicy(carrier, claim))) return;
       submitted = true;
       const outcome = await carrier.submit(toOutbound(claim));
+      if (outcome.kind === 'uncertain')
+        this.log.warn(
+          { ...eventFields(event), carrier: carrier.name, reason: outcome.reason },
+          'a submit received no response',
+        );
       await this.conclude(carrier, claim, outcome);
     } finally {
       if (!submitted) carrier.release();
@@ -107,10 +113,6 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
         await this.record(message, 'released', {});
         throw new TryAgainLater(jittered(UNBOUND_RETRY_MS), 'the bind was lost before the message was sent');
       case 'uncertain': {
-        this.log.warn(
-          { messageId: message.id, carrier: carrier.name, reason: outcome.reason },
-          'a submit received no response',
-        );
         if (await this.resolvedByPolicy(carrier, { ...message, submits: message.submits + 1 }, outcome)) return;
         await this.fail(carrier, message, 'unresolved', outcome.reason, outcome);
         throw new TryAgainLater(jittered(UNRESOLVED_RETRY_MS), outcome.reason);

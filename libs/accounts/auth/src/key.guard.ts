@@ -78,6 +78,8 @@ export class KeyGuard implements CanActivate {
     request.principal = { ...principal, clientAddress: request.ip ?? null };
     request.callerId = callerIdOf(principal);
     if (principal.organizationId !== null) request.organizationId = principal.organizationId;
+    if (principal.workspaceId !== null) request.workspaceId = principal.workspaceId;
+    if (principal.keyId !== null) request.keyId = principal.keyId;
     try {
       this.authorize(principal, access, context);
     } catch (error) {

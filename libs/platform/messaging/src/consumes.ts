@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { QUEUES, type EventContract, type EventOf } from '@heliograph/contracts';
+import { isLoggedQueue, QUEUES, type EventContract, type EventOf } from '@heliograph/contracts';
 import { decoratedMethods } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import type { Bus, Consumption } from './bus';
@@ -84,6 +84,7 @@ export class Consumers {
         queue,
         bindings: declared.bindings,
         concurrency: this.concurrencyOf(first.metadata),
+        logsEvents: isLoggedQueue(queue),
         ...handlerOf(first),
         others: others.map(handlerOf),
       });

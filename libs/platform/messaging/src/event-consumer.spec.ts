@@ -29,6 +29,8 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
   let bus: Bus;
   let relay: Relay;
   let consumption: Consumption | null = null;
+  const logged: Record<string, unknown>[] = [];
+  const log = (fields: Record<string, unknown>, message: string): void => void logged.push({ ...fields, message });
 
   beforeAll(async () => {
     database = await createTestDatabase([messagingMigrations]);
@@ -71,17 +73,22 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
       schema: z.object({ n: z.int() }),
     });
     const calls: { n: number; at: number }[] = [];
-    consumption = await consumeEvents(bus, on, silent, {
-      queue,
-      bindings: [contract.type],
-      contract,
-      concurrency: 4,
-      consume: ({ data }) => {
-        calls.push({ n: data.n, at: Date.now() });
-        work(calls.length);
-        return Promise.resolve();
+    consumption = await consumeEvents(
+      bus,
+      on,
+      { ...silent, warn: log, error: log },
+      {
+        queue,
+        bindings: [contract.type],
+        contract,
+        concurrency: 4,
+        consume: ({ data }) => {
+          calls.push({ n: data.n, at: Date.now() });
+          work(calls.length);
+          return Promise.resolve();
+        },
       },
-    });
+    );
     const put = (payload: object, attempt = 0) =>
       database.query('INSERT INTO messaging.outbox (id, type, payload, attempt) VALUES ($1, $2, $3, $4)', [
         newId(),
@@ -133,12 +140,17 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('an event consumer over %s', (kind) =>
     const { calls, put, event, queue, retries } = await start(() => {
       throw new Error('it never works');
     });
-    await put(event, 9);
+    await put({ ...event, correlationId: 'order-4711', data: { n: 7, messageId: 'm1' } }, 9);
     const [letter] = await until('the event is dead-lettered', async () => {
       const letters = await bus.deadLetters(queue, 1);
       return letters.length > 0 && letters;
     });
     expect(letter).toMatchObject({ id: event.id, type: event.type, error: 'it never works' });
+    const ids = { eventId: event.id, requestId: 'order-4711', organizationId: null, workspaceId: null };
+    expect(logged.filter(({ eventId }) => eventId === event.id)).toMatchObject([
+      { ...ids, queue, attempt: 10, message: 'could not consume an event' },
+      { ...ids, queue, message: 'an event failed too often; it is dead-lettered' },
+    ]);
     expect(calls).toHaveLength(1);
     expect(await retries()).toEqual([]);
   });

@@ -13,6 +13,7 @@ const UNAVAILABLE_RETRY_MS = 5_000;
 const STORE_RETRY_MS = 1_000;
 
 export interface ConsumerLog {
+  info(fields: Record<string, unknown>, message: string): void;
   warn(fields: Record<string, unknown>, message: string): void;
   error(fields: Record<string, unknown>, message: string): void;
 }
@@ -41,6 +42,8 @@ export interface EventConsumerOptions<C extends EventContract> extends EventHand
   bindings: string[];
   /** Maximum number of concurrent events. */
   concurrency: number;
+  /** Whether each consumed event is logged in one line. Default: only failures. */
+  logsEvents?: boolean;
   /** Handlers of other events that arrive in the same queue. */
   others?: EventHandler<EventContract>[];
 }
@@ -69,12 +72,15 @@ export async function consumeEvents<C extends EventContract>(
         signal: stopping.signal,
         onRetry: (error, failed) => {
           if (failed === 1)
-            log.warn({ err: error, queue }, 'failed to store a retry; retrying until the database is available');
+            log.warn(
+              { err: error, queue, ...eventFields(payload) },
+              'failed to store a retry; retrying until the database is available',
+            );
         },
       });
       return { kind: 'ack' };
     } catch (error) {
-      log.warn({ err: error, queue }, 'could not store a retry; the event is requeued');
+      log.warn({ err: error, queue, ...eventFields(payload) }, 'could not store a retry; the event is requeued');
       return { kind: 'requeue' };
     }
   };
@@ -91,19 +97,23 @@ export async function consumeEvents<C extends EventContract>(
     }
     try {
       await (handler as EventHandler<EventContract>).consume(event);
+      if (options.logsEvents) log.info({ queue, type: event.type, ...eventFields(event) }, 'consumed an event');
       return { kind: 'ack' };
     } catch (error) {
       if (error instanceof TryAgainLater) return retry(event, attempt, error.delayMs);
       if (isDependencyFailure(error)) {
         log.warn(
-          { err: error, queue, eventId: event.id },
+          { err: error, queue, ...eventFields(event) },
           'could not consume an event, because a server is unavailable',
         );
         return retry(event, attempt, UNAVAILABLE_RETRY_MS);
       }
       const failed = attempt + 1;
-      log.warn({ err: error, queue, eventId: event.id, attempt: failed }, 'could not consume an event');
-      if (failed >= MAX_ATTEMPTS) return { kind: 'deadLetter', error: reasonOf(error) };
+      log.warn({ err: error, queue, ...eventFields(event), attempt: failed }, 'could not consume an event');
+      if (failed >= MAX_ATTEMPTS) {
+        log.error({ queue, ...eventFields(event) }, 'an event failed too often; it is dead-lettered');
+        return { kind: 'deadLetter', error: reasonOf(error) };
+      }
       return retry(event, failed, retryDelayMs(failed));
     }
   };
@@ -116,6 +126,20 @@ export async function consumeEvents<C extends EventContract>(
       return consumption.stop();
     },
   };
+}
+
+/** The ids by which an event is found in the logs of all services: those of its request, organization and message. */
+export function eventFields({ id, organizationId, workspaceId, correlationId, data }: EventEnvelope): {
+  eventId: string;
+  requestId: string | null;
+  organizationId: string | null;
+  workspaceId: string | null;
+  messageId?: unknown;
+} {
+  const fields = { eventId: id, requestId: correlationId, organizationId, workspaceId };
+  return typeof data === 'object' && data !== null && 'messageId' in data
+    ? { ...fields, messageId: data.messageId }
+    : fields;
 }
 
 /**

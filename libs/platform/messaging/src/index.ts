@@ -2,7 +2,7 @@ export { Backlog } from './outbox/backlog';
 export type { Bus, Consumption } from './bus';
 export { depthOf } from './depth-of';
 export { Consumes, consumersOf } from './consumes';
-export { TryAgainLater } from './event-consumer';
+export { eventFields, TryAgainLater } from './event-consumer';
 export { JobCommits } from './jobs/job-commits';
 export { LocalBus } from './local/local-bus';
 export { messagingConfigSchema } from './messaging.config';

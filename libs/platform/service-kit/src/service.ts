@@ -117,7 +117,7 @@ export async function startService<S extends ServiceConfig>(
   }
   const registry = createRegistry(definition.name);
   const limiter = new LimiterStorage(config.REDIS_URL, config.REDIS_TIMEOUT_MS);
-  const health = new Health();
+  const health = new Health(definition.name);
   if (config.REDIS_URL) {
     health.register('redis', false, () => {
       if (!limiter.usesRedis) throw new Error('not connected');

@@ -1,4 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { until } from '@heliograph/testing';
 import { GatewayFixture } from './gateway.fixture';
 
@@ -17,13 +19,31 @@ describe('the production gateway', () => {
     await gateway.get('/sms?from=ACME&var.code=482913');
     await gateway.get(`/api/auth/password-resets/${SESSION_TOKEN}/confirm`);
     await gateway.get('/api/workspaces/0190f7a2-6a52-7000-8000-5d1f1c2b3a49');
+    await gateway.get('/api/workspaces/1/suppressions/ann@example.com?x=1');
+    await gateway.get('/api/workspaces/1/suppressions/ann%40example.com/x');
+    await gateway.get('/api/workspaces/1/suppressions/+919876543210');
     await until('the requests are logged', () => gateway.log.includes('0190f7a2-6a52-7000-8000-5d1f1c2b3a49'));
     const { log } = gateway;
     expect(log).toContain('"path":"/sms"');
     expect(log).toContain('"path":"/api/auth/password-resets/***/confirm"');
     expect(log).not.toContain('482913');
+    expect(log).not.toMatch(/ann(?:@|%40)example|9876543210/);
     expect(log).not.toContain(SESSION_TOKEN);
     for (const line of log.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('durationSeconds');
+  });
+
+  it.each([
+    ['of the caller', 'order-4711', /^order-4711$/],
+    ['of its own if the caller has sent none', undefined, /^[0-9a-f]{32}$/],
+    ['of its own if that of the caller is not valid', 'a b', /^[0-9a-f]{32}$/],
+  ])('sends the service, and logs, a request id %s', async (_, given, expected) => {
+    const path = `/sms/${randomUUID()}`;
+    const { body } = await gateway.get(path, given === undefined ? {} : { 'x-request-id': given });
+    const received = (body as IncomingHttpHeaders)['x-request-id'];
+    expect(received).toMatch(expected);
+    const entry = (): string | undefined => gateway.log.split('\n').find((line) => line.includes(path));
+    await until('the request is logged', () => entry() !== undefined);
+    expect(JSON.parse(entry() ?? '')).toMatchObject({ requestId: received });
   });
 
   it.each([
@@ -88,6 +108,24 @@ describe('the production gateway', () => {
     expect(body).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' });
     expect((body as IncomingHttpHeaders)['x-forwarded-host']).toBe(`127.0.0.1:${gateway.port}`);
     expect(received.get('strict-transport-security')).toBeNull();
+  });
+});
+
+describe('the readiness of a service behind the production gateway', () => {
+  it('is not that of another service at the address of its upstream', async () => {
+    const smsApi = createServer((request, response) => {
+      response.writeHead(request.url === '/health/ready/sms-api' ? 200 : 404, { 'content-type': 'application/json' });
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => smsApi.listen(0, '127.0.0.1', resolve));
+    const gateway = await GatewayFixture.start({ upstreamPort: (smsApi.address() as AddressInfo).port });
+    try {
+      expect(await gateway.get('/health/ready/sms-api')).toMatchObject({ status: 200 });
+      expect(await gateway.get('/health/ready/email-api')).toMatchObject({ status: 404 });
+    } finally {
+      await gateway.stop();
+      smsApi.close();
+    }
   });
 });
 

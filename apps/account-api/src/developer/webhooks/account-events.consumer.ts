@@ -5,6 +5,7 @@ import { Purchase } from '@heliograph/billing';
 import { Contact as Lead } from '@heliograph/bot-conversations';
 import { ContactsService, readContactField } from '@heliograph/contacts';
 import {
+  EVENT_LOG_QUEUE as queue,
   apiKeyCreated,
   apiKeyRevoked,
   botConversationEnded,
@@ -28,7 +29,7 @@ import { Pool } from 'pg';
 import { Repository } from 'typeorm';
 import { V1Contact } from '../../audience/contacts/contacts.dto';
 import { V1Purchase } from '../../money/v1-credits/v1-credits.dto';
-import { EventRecorder, WEBHOOK_CONCURRENCY as concurrency, WEBHOOK_QUEUE as queue } from './event-recorder';
+import { EventRecorder, WEBHOOK_CONCURRENCY as concurrency } from './event-recorder';
 import { conversationRecord, submissionRecord } from './records/bot-record';
 
 /** Maximum time to wait for another consumer to store the contact of a lead. */

@@ -9,8 +9,6 @@ import {
   type WebhookEventType,
 } from '@heliograph/webhooks';
 
-/** The queue of all events in the webhook catalog. */
-export const WEBHOOK_QUEUE = 'account-api.webhooks';
 /** Maximum number of events that are stored concurrently, in group commits. */
 export const WEBHOOK_CONCURRENCY = 64;
 

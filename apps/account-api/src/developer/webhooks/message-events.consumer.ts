@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  EVENT_LOG_QUEUE as queue,
   chatappConsentChanged,
   chatappDelivered,
   chatappFailed,
@@ -24,7 +25,7 @@ import {
 } from '@heliograph/contracts';
 import { Consumes } from '@heliograph/messaging';
 import { Pool } from 'pg';
-import { EventRecorder, WEBHOOK_CONCURRENCY as concurrency, WEBHOOK_QUEUE as queue } from './event-recorder';
+import { EventRecorder, WEBHOOK_CONCURRENCY as concurrency } from './event-recorder';
 import { chatappRecordAt } from './records/chatapp-record';
 import { emailRecordWith, queuedEmailRecords } from './records/email-record';
 import { smsRecordAt } from './records/sms-record';

@@ -14,7 +14,6 @@ export interface SendOptions {
   scheduledAt: string | null;
   /** Time at which a worker sends it; null if the accepting process sends it. */
   dueAt: string | null;
-  correlationId: string;
   origin: MessageOrigin;
   claim: Claim | null;
   templateId?: string | null;
@@ -27,7 +26,7 @@ export interface SendOptions {
 
 /** Returns the row of a send for `email.accept`. */
 export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
-  const { recipients, kinds = null, scheduledAt, dueAt, correlationId, origin, claim } = options;
+  const { recipients, kinds = null, scheduledAt, dueAt, origin, claim } = options;
   return {
     id: sent.id,
     entry_id: newId(),
@@ -51,7 +50,7 @@ export function toNewSend(sent: SentMessage, options: SendOptions): NewSend {
     scheduled_at: scheduledAt,
     due_at: dueAt,
     created_at: sent.createdAt,
-    correlation_id: correlationId,
+    correlation_id: sent.correlationId,
     ...origin,
     template_id: options.templateId ?? null,
     tags: options.tags ?? [],

@@ -10,6 +10,10 @@ export interface IdentifiedRequest extends Request {
   callerId?: string;
   /** The organization of the caller. Its calls share a lane. */
   organizationId?: string;
+  /** The workspace of the caller's key or of the path, for the log. */
+  workspaceId?: string;
+  /** The API key of the caller, for the log. */
+  keyId?: string;
   /** The DTO of the body, else of the query string, before validation; or a `MalformedInput`. */
   input?: object;
   /** The DTO of the query string, if the method has one; or a `MalformedInput`. */

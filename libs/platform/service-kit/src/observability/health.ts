@@ -1,5 +1,6 @@
-import { Controller, Get, Injectable } from '@nestjs/common';
+import { Controller, Get, Injectable, Param } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { AppError } from '@heliograph/errors';
 import { Public } from '../access';
 import { AdmittedByService } from '../limits/admitted-by-service.decorator';
 import { HttpResult } from '../http/http-result';
@@ -25,6 +26,9 @@ export class Health {
   private readonly checks: Check[] = [];
   private readonly ends: (() => void)[] = [];
   private stopping = false;
+
+  /** @param service The name under which the process reports its readiness. */
+  constructor(readonly service = '') {}
 
   register(name: string, required: boolean, check: HealthCheck): void {
     this.checks.push({ name, required, check });
@@ -97,5 +101,15 @@ export class HealthController {
     const isWhole = Object.values(checks).every((text) => text === 'ok');
     const status = !ready ? 'unavailable' : isWhole ? 'ok' : 'degraded';
     return new HttpResult({ status: ready ? 200 : 503, body: { status, checks } });
+  }
+
+  /**
+   * Readiness of the service with this name; 404 if this process belongs to another service. A proxy that sends its calls to a wrong
+   * process, for example after an address was assigned again, is not ready this way.
+   */
+  @Get('ready/:service')
+  async readyAs(@Param('service') service: string): Promise<HttpResult> {
+    if (service === this.health.service) return this.ready();
+    throw new AppError('NOT_FOUND', `This is the service ${this.health.service}. Correct the address of the upstream.`);
   }
 }

@@ -5,6 +5,12 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export type { Logger } from 'pino';
 
 /**
+ * Lines are written together: a system call for each would be most of the cost of one line a request. The last lines are
+ * written when the process exits; only a killed process loses those of this interval.
+ */
+const BUFFERED = { sync: false, minLength: 4_096, periodicFlush: 250 };
+
+/**
  * Writes one JSON line per entry. Statements, parameters and values of database errors and headers with secrets are
  * omitted.
  */
@@ -16,7 +22,7 @@ export function createLogger(service: string, level: string, destination?: Desti
     serializers: { err: (error: unknown) => loggableError(error) },
     redact: ['headers.authorization', 'headers["x-api-key"]', 'headers.cookie'],
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? pino.destination(BUFFERED));
 }
 
 const MAX_CAUSES = 3;

@@ -3,18 +3,22 @@ import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { loggablePath } from '@heliograph/errors';
 import { discardUnreadBody } from '../body/discard-rest';
+import type { IdentifiedRequest } from '../http/request.decorators';
 import type { Logger } from './logger';
 import type { HttpMetrics } from './metrics';
 
 const YEAR_SECONDS = 31_536_000;
 const VALID_ID = /^[\w.:@/+=-]{1,128}$/;
+/** Called by load balancers and Prometheus every few seconds. */
+const UNLOGGED_PATH = /^\/(?:health\/|metrics(?:\?|$))/;
 
 /**
- * Adds the headers of every response, counts and logs the call, and discards what remains of its body. X-Request-Id is that of the caller if it is valid.
+ * Adds the headers of every response, counts the call, logs it in one line, and discards what remains of its body. X-Request-Id is that of
+ * the caller if it is valid.
  * Strict-Transport-Security is sent over TLS only (RFC 6797, section 7.2), which a trusted proxy may terminate.
  */
 export function requestContext(metrics: HttpMetrics, log: Logger) {
-  const logsCalls = log.isLevelEnabled('debug');
+  const logsCalls = log.isLevelEnabled('info');
   return (request: Request, response: Response, next: NextFunction): void => {
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
@@ -34,20 +38,36 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
         seconds,
         code: response.locals['errorCode'],
       });
-      if (!logsCalls) return;
-      log.debug(
-        {
-          requestId,
-          method: request.method,
-          path: loggablePath(request.originalUrl),
-          status: response.statusCode,
-          ms: Math.round(seconds * 1000),
-        },
-        'call',
-      );
+      if (logsCalls) logRequest(log, request, response, { requestId, seconds });
+    });
+    response.once('close', () => {
+      if (!logsCalls || response.writableFinished) return;
+      const seconds = (performance.now() - startedAt) / 1000;
+      logRequest(log, request, response, { requestId, seconds, aborted: true });
     });
     next();
   };
+}
+
+interface EndedRequest {
+  requestId: string;
+  seconds: number;
+  /** The connection was closed before the end of the response. */
+  aborted?: true;
+}
+
+function logRequest(
+  log: Logger,
+  request: IdentifiedRequest,
+  { statusCode: status }: Response,
+  { requestId, seconds, aborted }: EndedRequest,
+): void {
+  const { originalUrl, method, organizationId, workspaceId, keyId } = request;
+  if (UNLOGGED_PATH.test(originalUrl)) return;
+  const path = loggablePath(originalUrl);
+  const ms = Math.round(seconds * 1000);
+  // Undefined fields are not written.
+  log.info({ requestId, method, path, status, ms, organizationId, workspaceId, keyId, aborted }, 'request');
 }
 
 /** The path template of the route, such as `/sms/status`; a bounded set. */

@@ -1,0 +1,4 @@
+import type { Rehearsal } from './rehearsal';
+
+/** The rehearsals by their names on the command line. */
+export const REHEARSALS: Readonly<Record<string, Rehearsal>> = {};
