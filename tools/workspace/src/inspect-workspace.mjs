@@ -20,6 +20,9 @@ const { lint = [], affected = [] } = JSON.parse(await text(process.stdin));
 
 // Runs first, because the module boundaries rule reads the graph from the cache.
 const graph = await createProjectGraphAsync();
+// The root contains no code. It is a project only because a release raises the version in its package.json.
+const projects = Object.values(graph.nodes).filter(({ data }) => data.root !== '.');
+const names = projects.map(({ name }) => name);
 const eslint = new ESLint({
   cwd: root,
   ruleFilter: ({ ruleId }) => RULES.includes(ruleId),
@@ -35,11 +38,9 @@ for (const { file, code } of lint) {
 const affectedProjects = [];
 for (const files of affected) {
   const { nodes } = await filterAffected(graph, calculateFileChanges(files, { files }));
-  affectedProjects.push(Object.keys(nodes));
+  affectedProjects.push(Object.keys(nodes).filter((name) => names.includes(name)));
 }
 
-// The root contains no code. It is a project only because a release raises the version in its package.json.
-const projects = Object.values(graph.nodes).filter(({ data }) => data.root !== '.');
 const answer = { projects, lint: lintResults, affected: affectedProjects };
 // The project graph leaves a worker process running.
 process.stdout.write(JSON.stringify(answer), () => process.exit(0));
