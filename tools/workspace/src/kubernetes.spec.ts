@@ -1,4 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { accountApi } from '@heliograph/account-api';
 import { billingHook } from '@heliograph/billing-hook';
@@ -22,7 +24,7 @@ import {
 import { workspaceRoot } from './workspace-copy';
 
 const OVERLAYS = ['overlays/single-node', 'overlays/production'];
-const FOLDERS = [...OVERLAYS, 'data-stores'];
+const FOLDERS = [...OVERLAYS, ...OVERLAYS.map((overlay) => `${overlay}/migration`), 'data-stores'];
 /** A process ends by itself this long after its grace period. */
 const FORCED_EXIT_MS = 10_000;
 
@@ -78,7 +80,7 @@ function withSecrets(environment: Record<string, string>): Record<string, string
 
 describe.each(FOLDERS)('the manifests in %s', (folder) => {
   it('have only fields and values that their kinds allow', () => {
-    const target = path.join(workspaceRoot, 'tmp', `kubernetes-${process.pid}-${path.basename(folder)}`);
+    const target = path.join(workspaceRoot, 'tmp', `kubernetes-${process.pid}-${folder.replaceAll('/', '-')}`);
     mkdirSync(target, { recursive: true });
     try {
       const file = path.join(target, 'manifests.ts');
@@ -205,6 +207,80 @@ describe.each(OVERLAYS)('the processes in %s', (folder) => {
         1,
       );
     }
+  });
+});
+
+describe.each(OVERLAYS)('the migration in %s', (overlay) => {
+  const folder = `${overlay}/migration`;
+  const { metadata, spec } = of(folder, 'Job')[0]!.spec!.template!;
+  const container = spec.containers[0]!;
+
+  it('has the version of the services', () => {
+    const versionOf = (image: string) => image.split(':')[1];
+    const versions = new Set(
+      workloadsOf(overlay)
+        .filter(({ name }) => name !== 'gateway')
+        .map((one) => versionOf(one.container.image)),
+    );
+    expect([...versions]).toEqual([versionOf(container.image)]);
+  });
+
+  it('creates the login of every service, from its own Secret', () => {
+    const urls = container.env!.filter(({ name }) => name !== 'DATABASE_URL_FILE');
+    const expected = definitions.map(({ name }) => `${name.toUpperCase().replaceAll('-', '_')}_DATABASE_URL_FILE`);
+    expect(urls.map(({ name }) => name).sort()).toEqual(expected.sort());
+    for (const { value = '' } of container.env!) {
+      const mount = container.volumeMounts!.find(({ mountPath }) => mountPath === path.dirname(value))!;
+      const volume = spec.volumes!.find(({ name }) => name === mount.name)!;
+      expect(volume.secret?.secretName).toBe(path.basename(path.dirname(value)));
+    }
+  });
+
+  it('has the restricted profile, and reaches only the database', () => {
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    expect(container.securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    });
+    const policies = of(overlay, 'NetworkPolicy').filter((policy) =>
+      selects(policy.spec!.podSelector!, metadata.labels),
+    );
+    expect(policies.map((policy) => policy.metadata.name).sort()).toEqual(['deny-all', 'dns', 'postgresql']);
+  });
+});
+
+describe('create-secrets.sh', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'heliograph-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const create = () =>
+    spawnSync('deploy/kubernetes/create-secrets.sh', [folder], { cwd: workspaceRoot, encoding: 'utf8' });
+  const contents = () =>
+    Object.fromEntries(
+      readdirSync(folder).flatMap((secret) =>
+        readdirSync(path.join(folder, secret)).map((key) => [
+          `${secret}/${key}`,
+          readFileSync(path.join(folder, secret, key), 'utf8'),
+        ]),
+      ),
+    );
+
+  it('creates every key of every Secret that the manifests mount, and changes none later', () => {
+    expect(create().status).toBe(0);
+    const wanted = OVERLAYS.flatMap((overlay) =>
+      workloadsOf(overlay).flatMap(({ container, pod }) =>
+        Object.entries(environmentOf(rendered.get(overlay)!, container))
+          .filter(([name]) => name.endsWith('_FILE'))
+          .map(([, file]) => {
+            const mount = container.volumeMounts!.find(({ mountPath }) => mountPath === path.dirname(file))!;
+            const { secret } = pod.volumes!.find(({ name }) => name === mount.name)!;
+            return `${secret!.secretName}/${path.basename(file)}`;
+          }),
+      ),
+    );
+    const created = contents();
+    expect(Object.keys(created).sort()).toEqual([...new Set([...wanted, 'owner/DATABASE_URL'])].sort());
+    expect(create().status).toBe(0);
+    expect(contents()).toEqual(created);
   });
 });
 
