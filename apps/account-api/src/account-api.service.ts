@@ -17,7 +17,7 @@ import { smsCatalogMigrations } from '@heliograph/sms-catalog';
 import { systemMailMigrations } from '@heliograph/system-mail';
 import { usersMigrations } from '@heliograph/users';
 import { webhooksMigrations } from '@heliograph/webhooks';
-import { loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
+import { accountApiConfigSchema, loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
 import { AppModule } from './app.module';
 import { accountInput, accountValidation } from './http/input';
 import { databaseAccess } from './database-access';
@@ -38,6 +38,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   description:
     'Manages users, workspaces, members, API keys, credits, sender registrations and bots of an organization.',
   version: '1.0.0',
+  configSchema: accountApiConfigSchema,
   loadConfig: loadAccountApiConfig,
   errorBody: accountErrorBody,
   servesV1: true,

@@ -23,38 +23,67 @@ const listOf = (separator: string) => (text: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-const billingHookConfig = z.object({
+export const billingHookConfigSchema = z.object({
   ...serviceConfigSchema.shape,
   ...databaseConfigSchema.shape,
   ...messagingConfigSchema.shape,
-  /** API key of the processor. If it is not set, every request fails with BILLING_NOT_CONFIGURED. */
-  BILLING_SECRET_KEY: z.string().optional(),
-  /** Webhook secret of the processor. During a rotation, the old and the new secret, separated by a comma. */
+  BILLING_SECRET_KEY: z.string().optional().meta({
+    description: 'API key of the processor. If it is not set, every request fails with BILLING_NOT_CONFIGURED.',
+    example: '$(cat secret-key)',
+    secret: true,
+  }),
   BILLING_WEBHOOK_SECRET: z
     .string()
     .transform(listOf(','))
     .refine((secrets) => secrets.length === 1 || secrets.length === 2, 'must be one secret, or two during a rotation')
-    .optional(),
-  /** Header with the signature. The processor's own library calls it by the name of the processor. */
+    .optional()
+    .meta({
+      description:
+        'Webhook secret of the processor. During a rotation, the old and the new secret, separated by a comma.',
+      form: 'one secret, or two separated by a comma',
+      example: '$(cat webhook-secret)',
+      secret: true,
+    }),
   BILLING_SIGNATURE_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header, such as Processor-Signature')
-    .default(PROCESSOR_SIGNATURE_HEADER),
-  /** JSON object that maps price lookup keys or price ids to plan names. */
-  BILLING_PLANS: plansByPrice.default(new Map()),
-  /** Retention of applied events of the processor in days. */
-  BILLING_EVENT_RETENTION_DAYS: z.coerce.number().int().min(31).default(400),
-  /** Length of a day in the dunning schedule, in seconds. Shorter values are for tests and demonstrations. */
-  BILLING_DUNNING_DAY_SECONDS: z.coerce.number().positive().default(86_400),
-  /** Issuer of receipts and sender of reminders. */
-  BILLING_ISSUER_NAME: z.string().default('Heliograph'),
-  /** Postal address of the issuer. Its lines are separated by `|`. */
-  BILLING_ISSUER_ADDRESS: z.string().transform(listOf('|')).default([]),
-  BILLING_SUPPORT_EMAIL: z.email().optional(),
+    .default(PROCESSOR_SIGNATURE_HEADER)
+    .meta({
+      description: "Header with the signature. The processor's own library calls it by the name of the processor.",
+      form: 'the name of a header',
+    }),
+  BILLING_PLANS: plansByPrice.default(new Map()).meta({
+    description: 'Names of plans by price lookup key or price id.',
+    form: 'a JSON object',
+    example: '{"pro_monthly":"pro"}',
+  }),
+  BILLING_EVENT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(31)
+    .default(400)
+    .meta({ description: 'Retention of applied events of the processor in days.' }),
+  BILLING_DUNNING_DAY_SECONDS: z.coerce.number().positive().default(86_400).meta({
+    description:
+      'Length of a day in the dunning schedule, in seconds. Shorter values are for tests and demonstrations.',
+  }),
+  BILLING_ISSUER_NAME: z
+    .string()
+    .default('Heliograph')
+    .meta({ description: 'Name of the issuer of receipts and of the sender of reminders.' }),
+  BILLING_ISSUER_ADDRESS: z.string().transform(listOf('|')).default([]).meta({
+    description: 'Postal address of the issuer. Its lines are separated by `|`.',
+    form: 'lines separated by |',
+    example: '1 Main Street|Springfield',
+  }),
+  BILLING_SUPPORT_EMAIL: z
+    .email()
+    .optional()
+    .meta({ description: 'Address for questions in receipts and reminders.', example: 'billing@example.com' }),
 });
 
-export type BillingHookConfig = z.output<typeof billingHookConfig>;
+export type BillingHookConfig = z.output<typeof billingHookConfigSchema>;
 
 export function loadBillingHookConfig(environment: Record<string, string | undefined>): BillingHookConfig {
-  return loadConfig(billingHookConfig, environment);
+  return loadConfig(billingHookConfigSchema, environment);
 }

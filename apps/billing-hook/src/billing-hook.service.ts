@@ -6,7 +6,7 @@ import { systemMailMigrations } from '@heliograph/system-mail';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
-import { loadBillingHookConfig, type BillingHookConfig } from './billing-hook.config';
+import { billingHookConfigSchema, loadBillingHookConfig, type BillingHookConfig } from './billing-hook.config';
 import { databaseAccess } from './database-access';
 import { billingMigrations } from './migration-set';
 
@@ -18,6 +18,7 @@ export const billingHook: ServiceDefinition<BillingHookConfig> = {
   title: 'Billing hook',
   description: 'Receives the events of the payment processor and updates plans, locks, invoices and purchased credits.',
   version: '1.0.0',
+  configSchema: billingHookConfigSchema,
   loadConfig: loadBillingHookConfig,
   migrations: [
     tenancyMigrations,

@@ -6,7 +6,7 @@ import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import { personsMigrations } from '@heliograph/tenancy';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { AppModule } from './app.module';
-import { loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';
+import { botRuntimeConfigSchema, loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';
 import { chatErrorBody, describeVisitors } from './chat.openapi';
 import { databaseAccess } from './database-access';
 
@@ -18,6 +18,7 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   title: 'Bot runtime',
   description: 'Serves the widget, the hosted pages and the conversations between visitors and bots.',
   version: '1.0.0',
+  configSchema: botRuntimeConfigSchema,
   loadConfig: loadBotRuntimeConfig,
   migrations: [messagingMigrations, personsMigrations, idempotencyMigrations, botMigrations, botSearchMigrations],
   errorBody: chatErrorBody,

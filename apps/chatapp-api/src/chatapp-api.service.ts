@@ -8,7 +8,7 @@ import { personsMigrations, tenancyMigrations } from '@heliograph/tenancy';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
-import { loadChatappApiConfig, type ChatappApiConfig } from './chatapp-api.config';
+import { chatappApiConfigSchema, loadChatappApiConfig, type ChatappApiConfig } from './chatapp-api.config';
 import { databaseAccess } from './database-access';
 
 const name = 'chatapp-api';
@@ -22,6 +22,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   servesV1: true,
   // An upload of 90 MB at 50 kB/s takes 30 minutes. A stalled upload is aborted much earlier.
   requestTimeoutMs: 30 * 60_000,
+  configSchema: chatappApiConfigSchema,
   loadConfig: loadChatappApiConfig,
   migrations: [
     tenancyMigrations,

@@ -1,21 +1,29 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { flagSetting, loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
+import { flagSetting, loadConfig, serviceConfigSchema, whenValid } from '@heliograph/service-kit';
 import { z } from 'zod';
 
-const chatappHookConfigSchema = z
+export const chatappHookConfigSchema = z
   .object({
     ...serviceConfigSchema.shape,
     ...databaseConfigSchema.shape,
     ...messagingConfigSchema.shape,
     ...chatappAccountConfigSchema.shape,
-    /** The secret with which the provider signs webhooks. */
-    CHATAPP_APP_SECRET: z.string().optional(),
-    /** The token of the provider's handshake. If it is not set, every handshake fails. */
-    CHATAPP_VERIFY_TOKEN: z.string().optional(),
-    /** Accepts webhooks without a signature. For local development without CHATAPP_APP_SECRET only. */
-    CHATAPP_ALLOW_UNSIGNED: flagSetting(false).meta({ production: 'off' }),
+    CHATAPP_APP_SECRET: z.string().optional().meta({
+      description: 'The secret with which the provider signs webhooks.',
+      example: '$(openssl rand -hex 32)',
+      secret: true,
+    }),
+    CHATAPP_VERIFY_TOKEN: z.string().optional().meta({
+      description: "The token of the provider's handshake. If it is not set, every handshake fails.",
+      example: '$(openssl rand -hex 32)',
+      secret: true,
+    }),
+    CHATAPP_ALLOW_UNSIGNED: flagSetting(false).meta({
+      description: 'Accepts webhooks without a signature. For local development without CHATAPP_APP_SECRET only.',
+      production: 'off',
+    }),
   })
   .refine(
     ({ CHATAPP_APP_SECRET, CHATAPP_ALLOW_UNSIGNED }) => CHATAPP_APP_SECRET !== undefined || CHATAPP_ALLOW_UNSIGNED,
@@ -23,8 +31,7 @@ const chatappHookConfigSchema = z
       path: ['CHATAPP_APP_SECRET'],
       message:
         'must be set, because without it any client can post messages. For local development only, set CHATAPP_ALLOW_UNSIGNED=true',
-      // Also runs if other variables are invalid, so that the error lists all problems.
-      when: () => true,
+      when: whenValid('CHATAPP_APP_SECRET', 'CHATAPP_ALLOW_UNSIGNED'),
     },
   );
 

@@ -6,7 +6,7 @@ import { messagingMigrations, MessagingModule } from '@heliograph/messaging';
 import type { ServiceDefinition } from '@heliograph/service-kit';
 import { tenancyMigrations } from '@heliograph/tenancy';
 import { AppModule } from './app.module';
-import { loadChatappHookConfig, type ChatappHookConfig } from './chatapp-hook.config';
+import { chatappHookConfigSchema, loadChatappHookConfig, type ChatappHookConfig } from './chatapp-hook.config';
 import { databaseAccess } from './database-access';
 
 const name = 'chatapp-hook';
@@ -17,6 +17,7 @@ export const chatappHook: ServiceDefinition<ChatappHookConfig> = {
   title: 'Chat-app receiver',
   description: 'Receives inbound messages and delivery statuses from the chat-app provider.',
   version: '1.0.0',
+  configSchema: chatappHookConfigSchema,
   loadConfig: loadChatappHookConfig,
   migrations: [tenancyMigrations, messagingMigrations, creditsMigrations, idempotencyMigrations, chatappMigrations],
   access: databaseAccess,

@@ -10,7 +10,7 @@ import type { ServiceDefinition } from '@heliograph/service-kit';
 import { systemMailMigrations } from '@heliograph/system-mail';
 import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
-import { loadEmailApiConfig, type EmailApiConfig } from './email-api.config';
+import { emailApiConfigSchema, loadEmailApiConfig, type EmailApiConfig } from './email-api.config';
 import { emailMigrations } from './migration-set';
 import { databaseAccess } from './database-access';
 
@@ -23,6 +23,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
   description: 'Transactional email with inline content or stored templates, and a delivery report for each recipient.',
   version: '1.0.0',
   servesV1: true,
+  configSchema: emailApiConfigSchema,
   loadConfig: loadEmailApiConfig,
   migrations: [
     tenancyMigrations,

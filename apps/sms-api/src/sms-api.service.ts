@@ -10,7 +10,7 @@ import type { ServiceDefinition } from '@heliograph/service-kit';
 import { usersMigrations } from '@heliograph/users';
 import { AppModule } from './app.module';
 import { smsMigrations } from './migration-set';
-import { loadSmsApiConfig, type SmsApiConfig } from './sms-api.config';
+import { smsApiConfigSchema, loadSmsApiConfig, type SmsApiConfig } from './sms-api.config';
 import { databaseAccess } from './database-access';
 
 const name = 'sms-api';
@@ -22,6 +22,7 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
   description: 'Template-based, DLT-compliant SMS in four call styles: JSON, query string, form and SOAP.',
   version: '1.0.0',
   servesV1: true,
+  configSchema: smsApiConfigSchema,
   loadConfig: loadSmsApiConfig,
   migrations: [
     tenancyMigrations,

@@ -27,12 +27,18 @@ const networks = z
 /** Configuration of outbound webhooks. */
 export const webhooksConfigSchema = z.object({
   ...secretsConfigSchema.shape,
-  /** Whether webhooks may have http:// URLs. */
-  WEBHOOK_ALLOW_HTTP: flagSetting(false),
-  /** Networks that webhooks may reach in addition to globally reachable addresses. */
-  WEBHOOK_ALLOWED_NETWORKS: networks,
-  /** Base URL of the hosted pages of bots, to which webhooks may not deliver. The default is PUBLIC_BASE_URL. */
-  PUBLIC_BOTS_URL: z.url().optional().meta({ production: 'https-if-set' }),
+  WEBHOOK_ALLOW_HTTP: flagSetting(false).meta({ description: 'Whether webhooks may have http:// URLs.' }),
+  WEBHOOK_ALLOWED_NETWORKS: networks.meta({
+    description: 'Networks that webhooks may reach in addition to globally reachable addresses.',
+    form: 'CIDR ranges, separated by commas',
+    example: '10.1.0.0/16',
+  }),
+  PUBLIC_BOTS_URL: z.url().optional().meta({
+    description: 'Base URL of the hosted pages of bots, to which webhooks may not deliver.',
+    example: 'https://bots.example.com',
+    defaultsTo: 'PUBLIC_BASE_URL',
+    production: 'https-if-set',
+  }),
 });
 
 /** Settings with the internal base URLs of the other services, to which webhooks may not deliver. */

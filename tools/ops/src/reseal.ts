@@ -2,7 +2,7 @@ import { databaseConfigSchema } from '@heliograph/database';
 import { DKIM_PRIVATE_KEY, emailDomainConfig } from '@heliograph/email-catalog';
 import { reseal, secretsConfigSchema } from '@heliograph/secrets';
 import { isLocalStack } from '@heliograph/provision';
-import { loadConfig, loadDeploymentSecrets } from '@heliograph/service-kit';
+import { givenSettings, loadConfig, loadDeploymentSecrets } from '@heliograph/service-kit';
 import { PENDING_TOTP_SECRET, TOTP_SECRET } from '@heliograph/users';
 import { PREVIOUS_WEBHOOK_SECRET, WEBHOOK_SECRET } from '@heliograph/webhooks';
 import { Pool } from 'pg';
@@ -14,7 +14,7 @@ export async function resealSecrets(args: readonly string[]): Promise<boolean> {
   const keys = secretsConfigSchema.extend(emailDomainConfig.pick({ EMAIL_SECRETS_KEYS: true }).shape);
   const config = loadConfig(databaseConfigSchema.extend(keys.shape), process.env);
   const target = { isLocalStack: isLocalStack(process.cwd(), config.DATABASE_URL) };
-  loadDeploymentSecrets(keys, encryptingKeys(process.env), target);
+  loadDeploymentSecrets(keys, encryptingKeys(Object.keys(keys.shape)), target);
   const pool = new Pool({ connectionString: config.DATABASE_URL, application_name: 'ops reseal', max: 1 });
   try {
     for (const [ring, column] of [
@@ -33,7 +33,8 @@ export async function resealSecrets(args: readonly string[]): Promise<boolean> {
 }
 
 /** The keys that encrypt. Values may still be encrypted with a published key, so the other keys may contain it. */
-function encryptingKeys(environment: Record<string, string | undefined>): Record<string, string | undefined> {
-  const first = (name: string): string | undefined => environment[name]?.split(',')[0];
-  return { ...environment, SECRETS_KEYS: first('SECRETS_KEYS'), EMAIL_SECRETS_KEYS: first('EMAIL_SECRETS_KEYS') };
+function encryptingKeys(names: readonly string[]): Record<string, string | undefined> {
+  const { values } = givenSettings(names, process.env);
+  const first = Object.entries(values).map(([name, keys]) => [name, keys.split(',')[0]]);
+  return { ALLOW_UNSAFE_SETTINGS: process.env['ALLOW_UNSAFE_SETTINGS'], ...Object.fromEntries(first) };
 }

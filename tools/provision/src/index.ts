@@ -1,6 +1,6 @@
 export { loadSecretKeys, provision } from './provision';
 export { ProvisioningError } from './provisioning-error';
-export { isLocalStack } from './target.config';
+export { isLocalStack, targetConfigSchema } from './target.config';
 export { readProvisioningFile } from './read-provisioning-file';
 export { emptyReport, showGenerated, type ProvisioningReport } from './report';
 export { findTarget, type Target } from './target.config';

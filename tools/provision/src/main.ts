@@ -6,6 +6,10 @@ import { ProvisioningError } from './provisioning-error';
 import { emptyReport, showReport } from './report';
 import { findTarget, whereTheCallerStands } from './target.config';
 
+const NO_TARGET =
+  'No deployment to provision. Start the local stack with `npm start` (set DATA_DIR to what it was started with), or set ' +
+  'DATABASE_URL.';
+
 /** The command line with one file. Exit code 0 if it was applied, 1 if not, 2 if the usage was wrong. */
 export async function main(root: string, args: readonly string[]): Promise<void> {
   const [file, ...rest] = args;
@@ -14,17 +18,10 @@ export async function main(root: string, args: readonly string[]): Promise<void>
     process.exitCode = 2;
     return;
   }
-  const target = findTarget(root);
-  if (target === null) {
-    console.error(
-      'No deployment to provision. Start the local stack with `npm start` (set DATA_DIR to what it was started with), ' +
-        'or set DATABASE_URL.',
-    );
-    process.exitCode = 1;
-    return;
-  }
   const report = emptyReport();
   try {
+    const target = findTarget(root);
+    if (target === null) throw new ProvisioningError([NO_TARGET]);
     const text = await readFile(path.resolve(whereTheCallerStands(), file), 'utf8');
     await provision(target.databaseUrl, text, file, target.keyPrefix, loadSecretKeys(target), report);
   } catch (error) {

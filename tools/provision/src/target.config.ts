@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { databaseConfigSchema } from '@heliograph/database';
+import { loadConfig } from '@heliograph/service-kit';
+import { z } from 'zod';
 
 export interface Target {
   databaseUrl: string;
@@ -13,10 +16,30 @@ export function whereTheCallerStands(): string {
   return process.env['INIT_CWD'] || process.cwd();
 }
 
-/** The deployment to provision: DATABASE_URL, else the local stack that runs in DATA_DIR, else null. */
+/** The settings that select the deployment that a tool operates on. */
+export const targetConfigSchema = z.object({
+  DATABASE_URL: databaseConfigSchema.shape.DATABASE_URL.optional().meta({
+    description: 'The database of the deployment. Unset: that of the local stack that runs in DATA_DIR.',
+    form: 'a postgres:// or postgresql:// URL',
+    example: 'postgres://heliograph:$(openssl rand -hex 32)@postgres:5432/heliograph',
+    secret: true,
+  }),
+  KEY_PREFIX: z.string().optional().meta({
+    description: 'Prefix of new API keys, as in the services.',
+    defaultsTo: '`msg`, or that of the local stack',
+    example: 'msg',
+  }),
+  DATA_DIR: z.string().optional().meta({
+    description: 'Folder of the local stack, relative to the working directory.',
+    form: 'a path',
+    defaultsTo: '`.data` in the repository',
+    example: '/tmp/stack',
+  }),
+});
+
+/** The deployment to provision: DATABASE_URL, else the local stack that runs in DATA_DIR, else null. Throws a ConfigError. */
 export function findTarget(root: string): Target | null {
-  const databaseUrl = process.env['DATABASE_URL'];
-  const keyPrefix = process.env['KEY_PREFIX'];
+  const { DATABASE_URL: databaseUrl, KEY_PREFIX: keyPrefix } = loadConfig(targetConfigSchema, process.env);
   const stack = runningStack(root);
   if (databaseUrl) {
     return { databaseUrl, keyPrefix: keyPrefix || 'msg', isLocalStack: databaseUrl === stack?.databaseUrl };
@@ -36,7 +59,7 @@ interface StackFile {
 }
 
 function runningStack(root: string): StackFile | null {
-  const dataDir = process.env['DATA_DIR'];
+  const { DATA_DIR: dataDir } = loadConfig(targetConfigSchema.pick({ DATA_DIR: true }), process.env);
   const folder = dataDir ? path.resolve(whereTheCallerStands(), dataDir) : path.join(root, '.data');
   const stack = readStack(path.join(folder, 'stack.json'));
   return stack && isAlive(stack.pid) ? stack : null;

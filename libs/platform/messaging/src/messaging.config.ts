@@ -4,36 +4,50 @@ import { DEFAULT_JOB_OPTIONS } from './jobs/job-feeder';
 
 /** Configuration of every service that uses the bus. */
 export const messagingConfigSchema = z.object({
-  /** AMQP URL of RabbitMQ, required in production. Unset: the PostgreSQL bus of the local stack. */
   AMQP_URL: z
     .string()
     .regex(/^amqps?:\/\//, 'must be an amqp:// or amqps:// URL')
     .optional()
-    .meta({ production: 'required' }),
-  /** Prefix of the exchange and queue names, so that several systems can share one broker. */
+    .meta({
+      description: 'RabbitMQ. Unset: the bus in PostgreSQL, which is for the local stack.',
+      form: 'an amqp:// or amqps:// URL',
+      example: 'amqp://heliograph:$(openssl rand -hex 32)@rabbitmq:5672',
+      secret: true,
+      production: 'required',
+    }),
   AMQP_PREFIX: z
     .string()
     .regex(/^[a-z0-9.-]*$/)
-    .default(''),
-  /**
-   * For tests and previews: RabbitMQ deletes queues that are unused for this long, including their messages. Unset:
-   * never. All services must have the same value.
-   */
-  AMQP_QUEUE_EXPIRES_MS: z.coerce.number().int().min(60_000).optional(),
-  /**
-   * A message or another job that is due and unfinished for this long is published again, in case the broker lost its
-   * event; then after twice the time each.
-   */
-  REQUEUE_AFTER_MS: z.coerce.number().int().min(1_000).default(300_000),
-  /**
-   * How the kinds of jobs share the workers while jobs of all kinds wait: single messages such as one-time codes, messages
-   * of bulk calls, and messages of campaigns.
-   */
-  JOB_WEIGHTS: z.string().transform(readWeights).default(DEFAULT_JOB_OPTIONS.weights),
-  /** Only the jobs that the workers take in this time wait in the broker; the others wait in the outbox. */
-  JOB_WINDOW_MS: z.coerce.number().int().min(10).max(2_000).default(DEFAULT_JOB_OPTIONS.windowMs),
-  /** Maximum number of due events in the outbox. Above it, sends are rejected with 503. */
-  OUTBOX_MAX_BACKLOG: z.coerce.number().int().min(1_000).default(1_000_000),
+    .default('')
+    .meta({
+      description: 'Prefix of the exchange and queue names, so that several systems can share one broker.',
+      form: 'lower-case letters, digits, full stops and hyphens',
+      example: 'staging.',
+    }),
+  AMQP_QUEUE_EXPIRES_MS: z.coerce.number().int().min(60_000).optional().meta({
+    description:
+      'For tests and previews: RabbitMQ deletes queues that are unused for this long, including their messages. Unset: never. All services must have the same value.',
+    example: '180000',
+  }),
+  REQUEUE_AFTER_MS: z.coerce.number().int().min(1_000).default(300_000).meta({
+    description:
+      'A message or another job that is due and unfinished for this long is published again, in case the broker lost its event; then after twice the time each.',
+  }),
+  JOB_WEIGHTS: z.string().transform(readWeights).default(DEFAULT_JOB_OPTIONS.weights).meta({
+    description:
+      'How the kinds of jobs share the workers while jobs of all kinds wait: single messages such as one-time codes, messages of bulk calls, and messages of campaigns.',
+    form: 'a weight from 1 to 1000 for each kind',
+    example: 'single=16,bulk=4,campaign=1',
+  }),
+  JOB_WINDOW_MS: z.coerce.number().int().min(10).max(2_000).default(DEFAULT_JOB_OPTIONS.windowMs).meta({
+    description: 'Only the jobs that the workers take in this time wait in the broker; the others wait in the outbox.',
+  }),
+  OUTBOX_MAX_BACKLOG: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(1_000_000)
+    .meta({ description: 'Maximum number of due events in the outbox. Above it, sends are rejected with 503.' }),
 });
 
 export type MessagingConfig = z.output<typeof messagingConfigSchema>;

@@ -22,8 +22,12 @@ export const keyRingSetting = (name: string) =>
 
 /** Configuration of services that read or write the sealed secrets of users. */
 export const secretsConfigSchema = z.object({
-  /** Keys that encrypt the stored secrets of users. The first key encrypts, all keys decrypt. */
-  SECRETS_KEYS: keyRingSetting('SECRETS_KEYS'),
+  SECRETS_KEYS: keyRingSetting('SECRETS_KEYS').meta({
+    description: 'Keys that encrypt the stored secrets of users. The first key encrypts, all keys decrypt.',
+    form: 'keys, the newest first',
+    example: 'k1:$(openssl rand -base64 32)',
+    secret: true,
+  }),
 });
 
 export type SecretsConfig = z.output<typeof secretsConfigSchema>;

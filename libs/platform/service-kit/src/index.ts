@@ -57,7 +57,9 @@ export { Periodic } from './periodic';
 export { runMigrations, runService, startService, type RunningService, type ServiceDefinition } from './service';
 export { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 export { LOCAL_SECRETS } from './config/local-secrets';
-export { flagSetting, loadConfig, ConfigError } from './config/config';
+export { flagSetting, loadConfig, ConfigError, whenValid } from './config/config';
+export { givenSettings } from './config/environment.config';
+export { describeSettings, type SettingReference } from './config/describe-settings';
 export { loadDeploymentSecrets } from './config/deployment-secrets';
 export { acceptedBodyType } from './http/body-type';
 export {

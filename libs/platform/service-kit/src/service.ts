@@ -55,6 +55,8 @@ import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 /** The definition of a service. Production, the local stack and the tests start services from the same definition. */
 export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenApiOptions {
   name: string;
+  /** The settings of the service, for the reference of the configuration. `loadConfig` reads them. */
+  configSchema: z.ZodObject;
   loadConfig: (environment: Record<string, string | undefined>) => Settings;
   /** Returns the imports of the service for its configuration and logger. */
   imports: (config: Settings, logger: Logger) => (DynamicModule | Type)[];

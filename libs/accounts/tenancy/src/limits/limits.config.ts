@@ -41,14 +41,20 @@ export const LIMITS = {
 export type LimitSetting = keyof typeof LIMITS;
 export type LimitsConfig = Record<LimitSetting, number>;
 
-/** 0 disables a limit. */
-const cap = (most: number) => z.coerce.number().int().min(0).max(100_000_000).default(most);
+const cap = ({ most, what }: Cap) =>
+  z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(100_000_000)
+    .default(most)
+    .meta({ description: `Maximum number of ${what} per organization; 0 disables the limit.` });
 
 /** The settings of the kinds that a service creates. */
 export function limitsConfig<Setting extends LimitSetting>(
   ...settings: readonly Setting[]
 ): Record<Setting, ReturnType<typeof cap>> {
-  return Object.fromEntries(settings.map((setting) => [setting, cap(LIMITS[setting].most)])) as Record<
+  return Object.fromEntries(settings.map((setting) => [setting, cap(LIMITS[setting])])) as Record<
     Setting,
     ReturnType<typeof cap>
   >;

@@ -4,10 +4,6 @@ const MIN_KEY_LENGTH = 32;
 
 /** Configuration of every service that writes to persons or stores data about them. */
 export const personsConfig = {
-  /**
-   * Keys of the hashes of erased persons, separated by commas, the current one first. Persons that were erased with a
-   * removed key can be written to again. Without a key, no person can be erased. Required in production.
-   */
   PERSON_HASH_KEYS: z
     .string()
     .transform((text) => text.split(',').map((key) => key.trim()))
@@ -15,7 +11,14 @@ export const personsConfig = {
       error: `must be a comma-separated list of keys with at least ${MIN_KEY_LENGTH} characters each`,
     })
     .default([])
-    .meta({ production: 'required' }),
+    .meta({
+      description:
+        'Keys of the hashes of erased persons, separated by commas, the current one first. Persons that were erased with a removed key can be written to again. Without a key, no person can be erased. Required in production.',
+      form: 'keys with at least 32 characters each, separated by commas',
+      example: '$(openssl rand -hex 32)',
+      secret: true,
+      production: 'required',
+    }),
 };
 
 export interface PersonsConfig {

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { z } from 'zod';
 import { serviceConfigSchema, trustProxySetting } from './service.config';
-import { flagSetting, loadConfig, ConfigError } from './config';
+import { flagSetting, loadConfig, ConfigError, whenValid } from './config';
 
 const schema = z.object({
   ADDRESS: z.string(),
@@ -68,4 +71,84 @@ describe('the configuration', () => {
     ['10.0.0.1', ['10.0.0.1']],
     ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
   ])('parses TRUST_PROXY %s', (setting, expected) => expect(trustProxySetting(setting)).toEqual(expected));
+});
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
+  const file = path.join(folder, 'secret');
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const load = (variables: Record<string, string>) => loadConfig(schema, variables);
+
+  it('is the content of the file without its last line break', () => {
+    writeFileSync(file, 'first\nsecond\n');
+    expect(load({ ADDRESS_FILE: file }).ADDRESS).toBe('first\nsecond');
+    writeFileSync(file, 'first\r\n');
+    expect(load({ ADDRESS_FILE: file, ADDRESS: '' }).ADDRESS).toBe('first');
+  });
+
+  it('is an error if the file cannot be read, or if the setting is also a variable', () => {
+    writeFileSync(file, 'x');
+    const missing = path.join(folder, 'missing');
+    expect(() => load({ ADDRESS_FILE: missing })).toThrow(
+      /^ {2}ADDRESS_FILE: names a file that cannot be read \(ENOENT\)/m,
+    );
+    expect(() => load({ ADDRESS_FILE: missing })).not.toThrow(/ADDRESS: is not set/);
+    expect(() => load({ ADDRESS_FILE: file, ADDRESS: 'y' })).toThrow(/^ {2}ADDRESS: is set twice/m);
+  });
+
+  it('counts as unset if the file is empty', () => {
+    writeFileSync(file, '\n');
+    expect(() => load({ ADDRESS_FILE: file })).toThrow(/^ {2}ADDRESS: is not set/m);
+  });
+});
+
+describe('the words for a problem', () => {
+  const described = z
+    .object({
+      NAME: z.string().meta({ description: 'Name of the server.', example: 'main' }),
+      WAIT_MS: z.coerce.number().int().min(10).default(20).meta({ description: 'Time to wait.' }),
+      LIST: z
+        .string()
+        .transform((text): unknown => JSON.parse(text))
+        .pipe(z.array(z.strictObject({ host: z.string(), port: z.number() })))
+        .meta({ description: 'Servers.', form: 'a JSON list', example: '[{"host":"x","port":1}]' })
+        .optional(),
+      A: z.string().optional(),
+      B: z.string().optional(),
+    })
+    .refine(({ A, B }) => (A === undefined) === (B === undefined), {
+      path: ['B'],
+      message: 'must be set together with A',
+      when: whenValid('A', 'B'),
+    });
+  const problemsOf = (variables: Record<string, string>): readonly string[] => {
+    try {
+      loadConfig(described, variables);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems;
+    }
+  };
+
+  it('contain the meaning, the accepted values and an example', () => {
+    expect(problemsOf({ WAIT_MS: 'soon' })).toEqual([
+      'NAME: is not set. Name of the server. It must be text. Example: main',
+      'WAIT_MS: must be a number. Time to wait. It must be a whole number of milliseconds, at least 10.',
+    ]);
+  });
+
+  it('name the position in a list', () => {
+    expect(problemsOf({ NAME: 'x', LIST: '[{"port":"x","user":1}]' })).toEqual([
+      'LIST.0.host: is not set',
+      'LIST.0.port: must be a number',
+      'LIST.0: has fields that do not exist: user',
+    ]);
+  });
+
+  it('include rules about several settings while others are invalid', () => {
+    expect(problemsOf({ A: 'x' }).map((line) => line.split('.')[0])).toEqual([
+      'NAME: is not set',
+      'B: must be set together with A',
+    ]);
+  });
 });

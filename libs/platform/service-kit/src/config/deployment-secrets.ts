@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from './config';
 import { enforcesProduction } from './production-rules';
 
 const HOW_TO_FIX =
-  'Set each of them to the value that the services of this deployment use. To create a key, run: ' +
+  'Set each of these variables to the value that the services of this deployment use. To create a key, run: ' +
   'echo "k1:$(openssl rand -base64 32)". ALLOW_UNSAFE_SETTINGS=true allows the published keys on your own machine.';
 
 /**
@@ -22,6 +22,6 @@ export function loadDeploymentSecrets<S extends z.ZodObject>(
   try {
     return loadConfig(schema, production);
   } catch (error) {
-    throw error instanceof ConfigError ? new ConfigError(`${error.message}\n${HOW_TO_FIX}`) : error;
+    throw error instanceof ConfigError ? new ConfigError([...error.problems, HOW_TO_FIX]) : error;
   }
 }

@@ -1,18 +1,11 @@
 import { hasLocalKey } from '@heliograph/secrets';
 import type { z } from 'zod';
+import type { Environment } from './environment.config';
 import { LOCAL_SECRETS } from './local-secrets';
-
-/**
- * Rule of a variable in production, given as `meta({ production })` in the schema of the configuration. `required`: it
- * must be set. `https`: it must be set to an https URL. `https-if-set`: if it is set, its URLs must be https. `off`: it
- * must not be enabled.
- */
-export type ProductionRule = 'required' | 'https' | 'https-if-set' | 'off';
+import { metaOf, type ProductionRule } from './setting-type';
 
 /** Credentials that RabbitMQ and the examples of this repository use by default. */
 const DEFAULT_CREDENTIALS = ['guest:guest@', 'heliograph:heliograph@'];
-
-type Environment = Record<string, string | undefined>;
 
 /** True for production, unless the operator allows unsafe values: for tests of production builds on one machine. */
 export const enforcesProduction = ({ NODE_ENV, ALLOW_UNSAFE_SETTINGS }: Environment): boolean =>
@@ -22,8 +15,7 @@ export const enforcesProduction = ({ NODE_ENV, ALLOW_UNSAFE_SETTINGS }: Environm
 export function unsafeVariables(schema: z.ZodObject, environment: Environment): [name: string, problem: string][] {
   return Object.entries(schema.shape).flatMap(([name, setting]): [string, string][] => {
     const value = environment[name] ?? '';
-    const rule = (setting as z.ZodType).meta()?.['production'] as ProductionRule | undefined;
-    const problem = problemOf(value, rule) ?? publishedSecretIn(value);
+    const problem = problemOf(value, metaOf(setting).production) ?? publishedSecretIn(value);
     return problem === null ? [] : [[name, problem]];
   });
 }

@@ -4,36 +4,67 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** Configuration of every service. */
 export const serviceConfigSchema = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  HOST: z.string().default('0.0.0.0'),
-  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-  /**
-   * Trusted proxies for X-Forwarded-For: IP addresses or CIDR ranges, separated by commas, or the number of proxies.
-   */
-  TRUST_PROXY: z.string().optional(),
-  /** Unset: limits are counted in each process separately. */
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(3000)
+    .meta({ description: 'Port of the HTTP listener; 0 selects a free one.', example: '3000' }),
+  HOST: z.string().default('0.0.0.0').meta({ description: 'Address of the HTTP listener.', example: '0.0.0.0' }),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS)
+    .default('info')
+    .meta({ description: 'Least severe level of the entries in the log.', example: 'info' }),
+  TRUST_PROXY: z.string().optional().meta({
+    description: 'Trusted proxies for X-Forwarded-For. Unset: none.',
+    form: 'IP addresses or CIDR ranges, separated by commas, or the number of proxies',
+    example: '10.0.0.0/8',
+  }),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')
     .optional()
-    .meta({ production: 'required' }),
-  /** Maximum time that a call waits for Redis. After that, the call is counted in this process. */
-  REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(250),
-  /** `all`: HTTP and workers. `api` or `worker`: only one of them. A service may have further roles. */
-  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
-  /** The public base URL of the service. */
-  PUBLIC_BASE_URL: z.url().optional().meta({ production: 'https' }),
-  /** Calls per minute and key; 0: no limit. */
-  MESSAGING_RATE_PER_MINUTE: z.coerce.number().int().min(0).default(10_000),
-  /** Maximum duration of a shutdown before open calls are aborted. */
-  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
-  /**
-   * The niceness of a process without HTTP calls (roles `worker` and `webhooks`), from 0 to 19: calls that somebody waits for get
-   * the processor first. A worker that is alone gets all of it.
-   */
-  WORKER_NICENESS: z.coerce.number().int().min(0).max(19).default(5),
-  /** Multiplies the intervals of periodic tasks. Tests shorten them. */
-  PERIODIC_INTERVAL_FACTOR: z.coerce.number().min(0.01).max(10).default(1),
+    .meta({
+      description:
+        'Redis, which counts the calls of all processes for the rate limits. Unset: limits are counted in each process separately.',
+      form: 'a redis:// or rediss:// URL',
+      example: 'redis://redis:6379',
+      secret: true,
+      production: 'required',
+    }),
+  REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(60_000).default(250).meta({
+    description: 'Maximum time that a call waits for Redis. After that, the call is counted in this process.',
+  }),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all').meta({
+    description: 'What the process does. `all`: HTTP and workers; `api` or `worker`: only one of them.',
+    example: 'api',
+  }),
+  PUBLIC_BASE_URL: z.url().optional().meta({
+    description: 'Base URL under which callers reach the services.',
+    example: 'https://messaging.example.com',
+    production: 'https',
+  }),
+  MESSAGING_RATE_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(10_000)
+    .meta({ description: 'Calls per minute and API key; 0 disables the limit.' }),
+  SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000).meta({
+    description:
+      'Maximum time during which a stopping process completes the calls in progress. After it, open calls are aborted.',
+  }),
+  WORKER_NICENESS: z.coerce.number().int().min(0).max(19).default(5).meta({
+    description:
+      'The niceness of a process without HTTP calls (roles `worker` and `webhooks`), from 0 to 19: calls that somebody waits for get the processor first. A worker that is alone gets all of it.',
+  }),
+  PERIODIC_INTERVAL_FACTOR: z.coerce
+    .number()
+    .min(0.01)
+    .max(10)
+    .default(1)
+    .meta({ description: 'Multiplies the intervals of periodic tasks. Tests shorten them.' }),
 });
 
 /** What a process does. Each service accepts those roles that it has. */
