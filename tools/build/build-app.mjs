@@ -1,4 +1,4 @@
-// Builds apps into dist/apps/<name>, a standalone folder whose dependencies are installed with `npm ci --omit=dev`.
+// Builds apps, and the operator commands as `ops`, into dist/apps/<name>, a standalone folder whose dependencies are installed with `npm ci --omit=dev`.
 // esbuild bundles the app and the libraries of this repository, swc emits the decorator metadata that Nest needs, npm
 // packages are not bundled, and a reduced package.json and lock file are written next to the bundle.
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
@@ -37,19 +37,24 @@ function manifestOf(app, metafile) {
   };
 }
 
+function entryPointsOf(app) {
+  if (app === 'ops') return { main: path.join(root, 'tools/ops/src/main.ts') };
+  return {
+    main: path.join(root, 'apps', app, 'src/main.ts'),
+    migrate: path.join(root, 'apps', app, 'src/migrate.ts'),
+  };
+}
+
 const graph = await devkit.createProjectGraphAsync();
 for (const app of apps) {
   const outdir = path.join(root, 'dist/apps', app);
   await rm(outdir, { recursive: true, force: true });
   const { metafile } = await bundle({
     root,
-    entryPoints: {
-      main: path.join(root, 'apps', app, 'src/main.ts'),
-      migrate: path.join(root, 'apps', app, 'src/migrate.ts'),
-    },
+    entryPoints: entryPointsOf(app),
     outdir,
   });
-  await copyFile(path.join(import.meta.dirname, 'health.cjs'), path.join(outdir, 'health.js'));
+  if (app !== 'ops') await copyFile(path.join(import.meta.dirname, 'health.cjs'), path.join(outdir, 'health.js'));
   const manifest = manifestOf(app, metafile);
   await writeFile(path.join(outdir, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(path.join(outdir, 'package-lock.json'), createLockFile(manifest, graph, 'npm'));

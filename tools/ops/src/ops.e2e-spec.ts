@@ -38,12 +38,43 @@ describe('npm run ops', () => {
       expect(lines.join('\n')).toContain(command);
   });
 
+  it('migrates the schemas of all services, and creates the login of a service', async () => {
+    const empty = await createTestDatabase([]);
+    const user = `ops_${randomBytes(6).toString('hex')}`;
+    const login = Object.assign(new URL(empty.url), { username: user, password: 'chosen' }).href;
+    try {
+      const { code, lines, errors } = await ops(empty.url, ['migrate'], { SMS_API_DATABASE_URL: login });
+      expect([code, errors, lines.at(-1)]).toEqual([0, '', 'the schemas are up to date']);
+      expect(lines).toContain(`sms-api: the login ${user} has its privileges`);
+      const client = new Client({ connectionString: login });
+      await client.connect();
+      await client.query('SELECT FROM sms.messages LIMIT 1');
+      await expect(client.query('SELECT * FROM users.users LIMIT 1')).rejects.toThrow('permission denied');
+      await client.end();
+      // A second run changes nothing.
+      expect(await ops(empty.url, ['migrate'])).toMatchObject({ code: 0, lines: ['the schemas are up to date'] });
+    } finally {
+      const admin = new Client({ connectionString: empty.url });
+      await admin.connect();
+      await admin.query(`DROP ROLE IF EXISTS ${user}`);
+      await admin.end();
+      await empty.drop();
+    }
+  }, 120_000);
+
+  it('applies a provisioning file', async () => {
+    const missing = await ops(database.url, ['provision', '/nowhere/acme.yaml']);
+    expect([missing.code, missing.errors]).toEqual([1, expect.stringContaining('ENOENT')]);
+  });
+
   it.each([
     [['dead-letters', 'lists'], 'Unknown command: dead-letters lists'],
     [['dead-letters', 'list'], 'Specify one queue'],
     [['dead-letters', 'list', 'sms-api.send', 'all'], 'positive integer'],
     [['reconcile', 'sms'], 'reconcile takes no arguments'],
     [['reseal', 'now'], 'reseal takes no arguments'],
+    [['migrate', 'sms-api'], 'migrate takes no arguments'],
+    [['provision'], 'provision needs one file'],
     [['erase', 'acme'], 'erase needs the slug of an organization'],
     [['erase', 'acme', 'nobody'], 'erase needs the slug of an organization'],
     [['erase', 'nobody', 'ann@example.com'], 'There is no organization with the slug nobody'],

@@ -1,5 +1,6 @@
 import { listDeadLetters, replayDeadLetters } from './dead-letters';
 import { erasePerson } from './erase';
+import { provisionFile } from './provision-file';
 import { rebuildRange } from './rebuild-analytics';
 import { reconcileLedger } from './reconcile';
 import { requeue } from './requeue';
@@ -28,6 +29,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     arguments: '<organization slug> <email or number>',
     summary: 'Erase a person from an organization. Requires PERSON_HASH_KEYS.',
     run: erasePerson,
+  },
+  migrate: {
+    arguments: '',
+    summary: 'Migrate the schemas of all services, and create their logins from <SERVICE>_DATABASE_URL.',
+    // The definitions of the services load all of their modules, which no other command needs.
+    run: async (args) => (await import('./migrate')).migrateServices(args),
+  },
+  provision: {
+    arguments: '<file>',
+    summary: 'Apply a provisioning file. Requires the keys of the services: SECRETS_KEYS, EMAIL_SECRETS_KEYS.',
+    run: provisionFile,
   },
   'rebuild-analytics': {
     arguments: '--from <time> --until <time>',

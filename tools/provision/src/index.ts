@@ -1,3 +1,4 @@
+export { applyFile } from './main';
 export { loadSecretKeys, provision } from './provision';
 export { ProvisioningError } from './provisioning-error';
 export { isLocalStack, targetConfigSchema } from './target.config';

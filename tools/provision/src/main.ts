@@ -18,17 +18,24 @@ export async function main(root: string, args: readonly string[]): Promise<void>
     process.exitCode = 2;
     return;
   }
+  if (!(await applyFile(root, file))) process.exitCode = 1;
+}
+
+/** Applies a file, and prints what changed and the error, if any. Resolves with false after an error. */
+export async function applyFile(root: string, file: string): Promise<boolean> {
   const report = emptyReport();
+  let isApplied = true;
   try {
     const target = findTarget(root);
     if (target === null) throw new ProvisioningError([NO_TARGET]);
     const text = await readFile(path.resolve(whereTheCallerStands(), file), 'utf8');
     await provision(target.databaseUrl, text, file, target.keyPrefix, loadSecretKeys(target), report);
   } catch (error) {
-    process.exitCode = 1;
+    isApplied = false;
     console.error(error instanceof ProvisioningError ? error.message : reasonOf(error));
   }
   for (const line of showReport(report)) console.log(line);
+  return isApplied;
 }
 
 function reasonOf(error: unknown): string {

@@ -16,6 +16,8 @@ interface GatewayOptions {
   include?: string;
   /** Port of the upstream of all routes. Default: an upstream that returns the headers it received. */
   upstreamPort?: number;
+  /** The port of an instance that has ended, beside the upstream. Default: there is none. */
+  endedPort?: number;
 }
 
 /** Starts a real nginx with the generated configuration and one upstream for all services. */
@@ -26,10 +28,11 @@ export class GatewayFixture {
 
   private constructor(private readonly upstream: Server | null) {}
 
-  static async start({ include = '', upstreamPort }: GatewayOptions = {}): Promise<GatewayFixture> {
+  static async start({ include = '', upstreamPort, endedPort }: GatewayOptions = {}): Promise<GatewayFixture> {
     const upstream = upstreamPort === undefined ? await startEcho() : null;
     const fixture = new GatewayFixture(upstream);
-    await fixture.run(include, upstreamPort ?? (upstream?.address() as AddressInfo).port);
+    const port = upstreamPort ?? (upstream?.address() as AddressInfo).port;
+    await fixture.run(include, endedPort === undefined ? [port] : [endedPort, port]);
     return fixture;
   }
 
@@ -65,14 +68,14 @@ export class GatewayFixture {
     rmSync(this.folder, { recursive: true });
   }
 
-  private async run(include: string, port: number): Promise<void> {
+  private async run(include: string, ports: readonly number[]): Promise<void> {
     this.port = await freePort();
     const includes = path.join(this.folder, 'include');
     mkdirSync(includes);
     writeFileSync(path.join(includes, 'test.conf'), include);
-    const server = nginxConfig(SERVICES)
+    const server = nginxConfig(SERVICES, 'static')
       .replace('listen 8080;', `listen 127.0.0.1:${this.port};`)
-      .replaceAll(/server [\w-]+:3000;/g, `server 127.0.0.1:${port};`)
+      .replaceAll(/server [\w-]+:3000;/g, ports.map((port) => `server 127.0.0.1:${port};`).join(' '))
       .replaceAll('/etc/nginx/gateway/', `${includes}/`)
       .replaceAll('/dev/stdout', path.join(this.folder, 'access.log'))
       .replaceAll('/dev/stderr', path.join(this.folder, 'error.log'));

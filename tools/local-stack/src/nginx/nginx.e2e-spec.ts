@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '@heliograph/harness';
 import { until } from '@heliograph/testing';
 import { GatewayFixture } from './gateway.fixture';
 
@@ -154,5 +155,53 @@ describe('the production gateway behind a proxy that terminates TLS', () => {
     expect(missing).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     expect(missing.headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(missing.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('the production gateway while an instance of a service ends', () => {
+  const calls = [
+    ['POST', '/sms/send'],
+    ['GET', '/sms/send?to=%2B919876543210'],
+    ['GET', '/api/email/send?to=ann@example.com'],
+    ['GET', '/sms/status?id=1'],
+    ['DELETE', '/api/organization/api-keys/1'],
+  ] as const;
+
+  it('sends a request whose connection is refused to another instance', async () => {
+    // The shared memory of nginx remembers a failed instance for ten seconds, so each call has its own gateway.
+    for (const [method, path] of calls) {
+      const gateway = await GatewayFixture.start({ endedPort: await freePort() });
+      try {
+        for (let call = 0; call < 3; call++) {
+          const { status } = await fetch(`http://127.0.0.1:${gateway.port}${path}`, { method });
+          expect([method, path, status]).toEqual([method, path, 200]);
+        }
+      } finally {
+        await gateway.stop();
+      }
+    }
+  });
+
+  it.each([
+    ['POST', '/sms/send'],
+    ['GET', '/sms/send?to=%2B919876543210'],
+    ['GET', '/api/chatapp/send?to=%2B919876543210'],
+  ])('never repeats %s %s once it was sent', async (method, path) => {
+    let received = 0;
+    const crashing = createServer((request) => {
+      received++;
+      request.socket.destroy();
+    });
+    await new Promise<void>((resolve) => crashing.listen(0, '127.0.0.1', resolve));
+    const { port } = crashing.address() as AddressInfo;
+    const gateway = await GatewayFixture.start({ upstreamPort: port, endedPort: port });
+    try {
+      const response = await fetch(`http://127.0.0.1:${gateway.port}${path}`, { method });
+      expect([response.status, received]).toEqual([503, 1]);
+      expect(await response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    } finally {
+      await gateway.stop();
+      await new Promise((resolve) => crashing.close(resolve));
+    }
   });
 });
