@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ProcessorEvent } from '@heliograph/billing';
+import { LedgerDrift } from '@heliograph/credits';
 import { TenancyModule } from '@heliograph/tenancy';
 import { InvoicesModule } from '../invoices/invoices.module';
 import { PayersModule } from '../payers/payers.module';
@@ -19,6 +20,6 @@ import { SettlingMetrics } from './settling-metrics';
     PurchasesModule,
     SubscriptionStateModule,
   ],
-  providers: [EventRetentionService, SettleService, SettlingMetrics],
+  providers: [EventRetentionService, LedgerDrift, SettleService, SettlingMetrics],
 })
 export class SettlingModule {}

@@ -1,6 +1,7 @@
 export { MAX_AMOUNT } from './amounts';
 export { balanceOf, balancesOf, lockedBalanceOf, setLowThreshold, type Balance } from './balances';
 export { exportEntries, listEntries, type LedgerEntryRow, type LedgerFilter } from './entries';
+export { LedgerDrift } from './ledger-drift';
 export { LEDGER_KINDS, post, type LedgerKind, type LedgerPosting } from './ledger';
 export { creditsMigrations } from './migration-set';
 export { adjust, topUp, transfer } from './movements';

@@ -2,6 +2,7 @@ import pg, { Client, Pool, types, type ClientConfig } from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import type { DatabaseConfig } from './database.config';
+import { ObservedPool } from './observed-pool';
 
 const INT8_OID = 20;
 
@@ -40,7 +41,7 @@ export function createPool(config: DatabaseConfig, applicationName: string, opti
     lock_timeout: options.lockTimeoutMs ?? config.DATABASE_LOCK_TIMEOUT_MS,
     ...(config.DATABASE_ROLE ? { role: config.DATABASE_ROLE } : {}),
   };
-  const pool = new Pool({
+  const pool = new ObservedPool({
     connectionString: config.DATABASE_URL,
     application_name: applicationName,
     max: options.max ?? config.DATABASE_POOL_SIZE,

@@ -12,6 +12,7 @@ export {
   type DatabaseAccess,
   type TableAccess,
 } from './migrations/database-access';
+export { registerPoolMetrics } from './observed-pool';
 export { databaseConfigSchema } from './database.config';
 export { DatabaseModule } from './database.module';
 export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';

@@ -194,6 +194,7 @@ describe.each(['RabbitMQ', 'PostgreSQL'])('the bus over %s', (kind) => {
     await publish(...[1, 2, 3].map((n) => eventOf(queue.bindings[0]!, { n })));
     await until('all events are dead-lettered', async () => (await bus.deadLetters(queue.name, 10)).length === 3);
     expect(await bus.deadLetters(queue.name, 2)).toHaveLength(2);
+    await until('all dead letters are counted', async () => (await bus.deadLetterCount(queue.name)) === 3);
     await Promise.all(running.splice(0).map((consumption) => consumption.stop()));
     await until('two dead letters are replayed', async () => (await bus.replay(queue.name, 2)) === 2);
     expect(await bus.deadLetters(queue.name, 10)).toHaveLength(1);

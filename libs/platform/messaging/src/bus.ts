@@ -87,6 +87,8 @@ export interface Bus {
   subscribe(types: readonly string[], onEvent: (payload: unknown) => void): Promise<Consumption>;
   /** Creates a queue and its bindings without consuming it. Events wait in it until a consumer starts. */
   declareQueue(queue: DeclaredQueue): Promise<void>;
+  /** Number of dead letters; `null` if unknown. */
+  deadLetterCount(queue: string): Promise<number | null>;
   deadLetters(queue: string, limit: number): Promise<DeadLetter[]>;
   /** Moves dead letters back to their queue. Returns how many. */
   replay(queue: string, limit: number): Promise<number>;

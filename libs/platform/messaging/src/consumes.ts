@@ -4,6 +4,7 @@ import { isLoggedQueue, QUEUES, type EventContract, type EventOf } from '@heliog
 import { decoratedMethods } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import type { Bus, Consumption } from './bus';
+import type { ConsumerMetrics } from './consumer-metrics';
 import { consumeEvents, type ConsumerLog, type EventHandler } from './event-consumer';
 
 export interface ConsumesOptions {
@@ -46,6 +47,7 @@ export interface ConsumersContext {
   bus: Bus;
   pool: Pool;
   log: ConsumerLog;
+  metrics: ConsumerMetrics | null;
   /** The configuration of the service, with the variables that `concurrency` names. */
   config: object;
 }
@@ -69,7 +71,7 @@ export class Consumers {
   ) {}
 
   async start(): Promise<void> {
-    const { bus, pool, log } = this.context;
+    const { bus, pool, log, metrics } = this.context;
     this.check();
     for (const [queue, [first, ...others]] of this.methodsByQueue()) {
       const declared = QUEUES.find(({ name }) => name === queue);
@@ -85,6 +87,7 @@ export class Consumers {
         bindings: declared.bindings,
         concurrency: this.concurrencyOf(first.metadata),
         logsEvents: isLoggedQueue(queue),
+        ...(metrics && { observe: metrics.observerOf(queue) }),
         ...handlerOf(first),
         others: others.map(handlerOf),
       });

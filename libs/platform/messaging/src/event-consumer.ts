@@ -29,6 +29,12 @@ export class TryAgainLater extends Error {
   }
 }
 
+/** What became of an event: consumed, or why not. */
+export type ConsumerResult = 'consumed' | 'later' | 'unavailable' | 'failed' | 'dead' | 'malformed';
+
+/** Observes the events of a queue: the result of each delivery, and the time in seconds from the event to its delivery. */
+export type ObserveEvent = (result: ConsumerResult, ageSeconds: number) => void;
+
 export interface EventHandler<C extends EventContract> {
   contract: C;
   /** Must be idempotent: the same event can be delivered more than once. */
@@ -44,6 +50,7 @@ export interface EventConsumerOptions<C extends EventContract> extends EventHand
   concurrency: number;
   /** Whether each consumed event is logged in one line. Default: only failures. */
   logsEvents?: boolean;
+  observe?: ObserveEvent;
   /** Handlers of other events that arrive in the same queue. */
   others?: EventHandler<EventContract>[];
 }
@@ -60,7 +67,7 @@ export async function consumeEvents<C extends EventContract>(
   log: ConsumerLog,
   options: EventConsumerOptions<C>,
 ): Promise<Consumption> {
-  const { queue, others = [] } = options;
+  const { queue, others = [], observe = () => undefined } = options;
   const handlers = new Map([options, ...others].map((one) => [one.contract.type, one as EventHandler<EventContract>]));
 
   const stopping = new AbortController();
@@ -93,15 +100,22 @@ export async function consumeEvents<C extends EventContract>(
       event = parseEvent(handler.contract, payload);
     } catch (error) {
       log.error({ err: error, queue }, 'could not parse an event; it is dead-lettered');
+      observe('malformed', 0);
       return { kind: 'deadLetter', error: reasonOf(error) };
     }
+    const ageSeconds = Math.max(0, (Date.now() - Date.parse(event.time)) / 1000);
     try {
       await (handler as EventHandler<EventContract>).consume(event);
+      observe('consumed', ageSeconds);
       if (options.logsEvents) log.info({ queue, type: event.type, ...eventFields(event) }, 'consumed an event');
       return { kind: 'ack' };
     } catch (error) {
-      if (error instanceof TryAgainLater) return retry(event, attempt, error.delayMs);
+      if (error instanceof TryAgainLater) {
+        observe('later', ageSeconds);
+        return retry(event, attempt, error.delayMs);
+      }
       if (isDependencyFailure(error)) {
+        observe('unavailable', ageSeconds);
         log.warn(
           { err: error, queue, ...eventFields(event) },
           'could not consume an event, because a server is unavailable',
@@ -109,6 +123,7 @@ export async function consumeEvents<C extends EventContract>(
         return retry(event, attempt, UNAVAILABLE_RETRY_MS);
       }
       const failed = attempt + 1;
+      observe(failed >= MAX_ATTEMPTS ? 'dead' : 'failed', ageSeconds);
       log.warn({ err: error, queue, ...eventFields(event), attempt: failed }, 'could not consume an event');
       if (failed >= MAX_ATTEMPTS) {
         log.error({ queue, ...eventFields(event) }, 'an event failed too often; it is dead-lettered');

@@ -17,6 +17,7 @@ import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
 import { Backlog } from './outbox/backlog';
 import type { Bus } from './bus';
+import { ConsumerMetrics } from './consumer-metrics';
 import { Consumers } from './consumes';
 import type { ConsumerLog } from './event-consumer';
 import { OutboxNotifications } from './outbox/outbox-notifications';
@@ -25,6 +26,7 @@ import type { MessagingConfig } from './messaging.config';
 import { RabbitBus, type BusLog } from './rabbit/rabbit-bus';
 import { registerJobMetrics } from './jobs/job-metrics';
 import { Relay } from './outbox/relay';
+import { registerOutboxMetrics } from './outbox/outbox-metrics';
 import { registerRelayMetrics } from './outbox/relay-metrics';
 import { registerServers } from './server-health';
 import type { JobSourceName } from './sweep/job-sources';
@@ -97,9 +99,17 @@ export class MessagingModule {
       providers: [
         {
           provide: Consumers,
-          inject: [DiscoveryService, MetadataScanner, BUS, Pool],
-          useFactory: (discovery: DiscoveryService, scanner: MetadataScanner, bus: Bus, pool: Pool) =>
-            new Consumers(discovery, scanner, { bus, pool, log, config }),
+          inject: [DiscoveryService, MetadataScanner, BUS, Pool, { token: METRICS, optional: true }],
+          useFactory: (
+            discovery: DiscoveryService,
+            scanner: MetadataScanner,
+            bus: Bus,
+            pool: Pool,
+            registry: Registry | undefined,
+          ) => {
+            const metrics = registry && options.relays ? new ConsumerMetrics(registry, bus) : null;
+            return new Consumers(discovery, scanner, { bus, pool, log, config, metrics });
+          },
         },
         { provide: 'MESSAGING_OPTIONS', useValue: options },
         {
@@ -173,7 +183,9 @@ export class MessagingModule {
           useFactory: (registry: Registry | undefined, relay: Relay, backlog: Backlog, pool: Pool) => {
             if (!registry) return;
             registerRelayMetrics(registry, relay, backlog);
-            if (options.relays) registerJobMetrics(registry, pool);
+            if (!options.relays) return;
+            registerJobMetrics(registry, pool);
+            registerOutboxMetrics(registry, pool);
           },
         },
       ],

@@ -18,7 +18,7 @@ export { guardFormulas, withoutFormulaGuards } from './csv/formula-guards';
 export { decodeText } from './body/decode-text';
 export { Health, HealthProblem } from './observability/health';
 export { createLogger, type Logger } from './observability/logger';
-export { METRICS } from './observability/metrics';
+export { METRICS, sharedReading } from './observability/metrics';
 export { parseScheduledAt } from './parse-scheduled-at';
 export { withUsedSchemes } from './openapi/complete-document';
 export { ApiDescription, describeKeys } from './openapi/openapi';

@@ -5,12 +5,15 @@ import { DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { ThrottlerModule } from '@nestjs/throttler';
+import { Pool } from 'pg';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import {
+  CommitPools,
   databaseConfigSchema,
   describeApplied,
   migrate,
+  registerPoolMetrics,
   type DatabaseAccess,
   type MigrationSet,
 } from '@heliograph/database';
@@ -38,7 +41,14 @@ import { AdmissionGuard } from './limits/admission.guard';
 import { KeyThrottlerGuard } from './limits/key-throttler.guard';
 import { LimiterStorage } from './limits/limiter-storage';
 import { createLogger, loggableError, NestLogger, type Logger } from './observability/logger';
-import { createRegistry, HttpMetrics, METRICS, MetricsController } from './observability/metrics';
+import {
+  createRegistry,
+  HttpMetrics,
+  METRICS,
+  MetricsController,
+  registerBuildInfo,
+  registerHealthMetrics,
+} from './observability/metrics';
 import { ApiDescription, describeApi, type OpenApiOptions } from './openapi/openapi';
 import { ReferenceController } from './reference/reference.controller';
 import { ReferencePages } from './reference/reference-pages';
@@ -117,9 +127,11 @@ export async function startService<S extends ServiceConfig>(
   if (env['NODE_ENV'] === 'production' && !enforcesProduction(env)) {
     logger.warn({}, 'ALLOW_UNSAFE_SETTINGS is set: the configuration is not checked against the production rules');
   }
-  const registry = createRegistry(definition.name);
+  const registry = createRegistry(definition.name, config.ROLE);
+  registerBuildInfo(registry, config);
   const limiter = new LimiterStorage(config.REDIS_URL, config.REDIS_TIMEOUT_MS);
   const health = new Health(definition.name);
+  registerHealthMetrics(registry, health);
   if (config.REDIS_URL) {
     health.register('redis', false, () => {
       if (!limiter.usesRedis) throw new Error('not connected');
@@ -195,6 +207,7 @@ export async function startService<S extends ServiceConfig>(
   // They run after the global guards of the modules (`APP_GUARD`): a call without a valid key gets 401, is not counted, and its
   // body is not read. A call waits for its turn after its body has arrived.
   app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard), app.get(AdmissionGuard));
+  registerPoolMetrics(registry, { main: app.get(Pool), commits: app.get(CommitPools).of(false) });
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { METRICS } from '@heliograph/service-kit';
+import { METRICS, sharedReading } from '@heliograph/service-kit';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Clock } from '../clock';
 import { QueueRepository } from './queue.repository';
@@ -30,17 +30,29 @@ export class WebhookMetrics {
       },
     });
     if (!role.delivers) return;
-    const pending = new Gauge({ name: 'webhook_pending', help: 'Deliveries that are not finished', registers });
-    const open = new Gauge({ name: 'webhook_open_circuits', help: 'Endpoints whose circuit is open', registers });
+    const read = sharedReading(() => queue.stateAcrossTenants(clock.now()));
+    new Gauge({
+      name: 'webhook_pending',
+      help: 'Deliveries that are not finished',
+      registers,
+      async collect() {
+        this.set((await read()).pending);
+      },
+    });
+    new Gauge({
+      name: 'webhook_open_circuits',
+      help: 'Endpoints whose circuit is open',
+      registers,
+      async collect() {
+        this.set((await read()).openCircuits);
+      },
+    });
     new Gauge({
       name: 'webhook_lag_seconds',
       help: 'Waiting time of the oldest due delivery',
       registers,
       async collect() {
-        const state = await queue.stateAcrossTenants(clock.now());
-        this.set(state.lagSeconds);
-        pending.set(state.pending);
-        open.set(state.openCircuits);
+        this.set((await read()).lagSeconds);
       },
     });
   }

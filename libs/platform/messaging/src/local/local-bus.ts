@@ -232,6 +232,14 @@ export class LocalBus implements Bus {
     return rows[0]?.depth ?? null;
   }
 
+  async deadLetterCount(queue: string): Promise<number | null> {
+    const { rows } = await this.pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM messaging.local_deliveries WHERE queue = $1 AND dead_at IS NOT NULL',
+      [queue],
+    );
+    return rows[0]?.count ?? null;
+  }
+
   async stop(): Promise<void> {
     await this.deleteSettled.drain();
     this.leave();

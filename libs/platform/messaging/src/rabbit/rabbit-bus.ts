@@ -337,12 +337,20 @@ export class RabbitBus implements Bus {
     await moveEvents(await this.connection(), queue, move);
   }
 
-  async depth(queue: string): Promise<number | null> {
+  depth(queue: string): Promise<number | null> {
+    return this.messageCount(this.queueName(queue));
+  }
+
+  deadLetterCount(queue: string): Promise<number | null> {
+    return this.messageCount(`${this.queueName(queue)}.dead`);
+  }
+
+  private async messageCount(name: string): Promise<number | null> {
     const { model } = this;
     if (!this.connected || !model) return null;
     const opening = (this.inspector ??= this.openInspector(model));
     try {
-      return (await (await opening).checkQueue(this.queueName(queue))).messageCount;
+      return (await (await opening).checkQueue(name)).messageCount;
     } catch {
       // The queue does not exist, which closes the channel, or the connection is lost.
       if (this.inspector === opening) this.inspector = null;

@@ -229,6 +229,7 @@ describe('queues in PostgreSQL', () => {
     const things = await consume(bus, () => (isBroken ? { kind: 'deadLetter', error: 'broken' } : ack));
     await publish(bus, [event]);
     await until('the event is a dead letter', async () => (await bus.deadLetters(QUEUE, 10)).length === 1);
+    expect(await bus.deadLetterCount(QUEUE)).toBe(1);
     expect(await bus.deadLetters(QUEUE, 10)).toEqual([
       { id: event.id, type: event.type, error: 'broken', payload: JSON.parse(event.body) as object },
     ]);

@@ -161,6 +161,15 @@ export class StoredQueues implements Bus {
     return rows;
   }
 
+  async deadLetterCount(queue: string): Promise<number | null> {
+    if (!this.stored.has(queue)) return this.bus.deadLetterCount(queue);
+    const { rows } = await this.pool.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM messaging.dead_letters WHERE queue = $1',
+      [queue],
+    );
+    return rows[0]?.count ?? null;
+  }
+
   async replay(queue: string, limit: number): Promise<number> {
     if (!this.stored.has(queue)) return this.bus.replay(queue, limit);
     const { rowCount } = await this.pool.query(

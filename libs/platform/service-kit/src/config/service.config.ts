@@ -59,6 +59,14 @@ export const serviceConfigSchema = z.object({
     description:
       'The niceness of a process without HTTP calls (roles `worker` and `webhooks`), from 0 to 19: calls that somebody waits for get the processor first. A worker that is alone gets all of it.',
   }),
+  BUILD_VERSION: z
+    .string()
+    .default('development')
+    .meta({ description: 'The version of the release, for the metric `build_info`. Images set it.', example: '1.0.0' }),
+  BUILD_REVISION: z.string().default('unknown').meta({
+    description: 'The revision of the source, for the metric `build_info`. Images set it.',
+    example: '3951d1fd',
+  }),
   PERIODIC_INTERVAL_FACTOR: z.coerce
     .number()
     .min(0.01)

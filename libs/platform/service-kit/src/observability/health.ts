@@ -18,6 +18,14 @@ interface Check {
   check: HealthCheck;
 }
 
+interface HealthState {
+  ready: boolean;
+  /** `ok`, or the problem, by the name of the dependency. */
+  checks: Record<string, string>;
+  /** The dependencies without which the service is not ready. */
+  required: string[];
+}
+
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** The dependencies of the service, registered by its features. */
@@ -45,7 +53,7 @@ export class Health {
     this.ends.push(end);
   }
 
-  async look(): Promise<{ ready: boolean; checks: Record<string, string> }> {
+  async look(): Promise<HealthState> {
     const results = await Promise.all(
       this.checks.map(async ({ name, required, check }) => {
         const problem = await withTimeout(check);
@@ -55,6 +63,7 @@ export class Health {
     return {
       ready: !this.stopping && results.every(({ ok, required }) => ok || !required),
       checks: Object.fromEntries(results.map(({ name, text }) => [name, text])),
+      required: results.filter(({ required }) => required).map(({ name }) => name),
     };
   }
 }

@@ -1,8 +1,10 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Public } from '../access';
+import type { Role, ServiceConfig } from '../config/service.config';
 import { AdmittedByService } from '../limits/admitted-by-service.decorator';
+import type { Health } from './health';
 
 /** The metrics registry of the service; libraries and features add their own metrics. */
 export const METRICS = Symbol('Metrics');
@@ -10,12 +12,60 @@ export const METRICS = Symbol('Metrics');
 /** Gauges of prom-client with the suffix of counters; the metrics without the suffix have the same data by type. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-export function createRegistry(service: string): Registry {
+/** Every series has the labels `service` and `role`. */
+export function createRegistry(service: string, role: Role): Registry {
   const registry = new Registry();
-  registry.setDefaultLabels({ service });
+  registry.setDefaultLabels({ service, role });
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   return registry;
+}
+
+/** The release of the process. */
+export function registerBuildInfo(
+  registry: Registry,
+  { BUILD_VERSION: version, BUILD_REVISION: revision }: Pick<ServiceConfig, 'BUILD_VERSION' | 'BUILD_REVISION'>,
+): void {
+  const info = new Gauge({
+    name: 'build_info',
+    help: 'Always 1; the labels are the version and the revision of the release',
+    labelNames: ['version', 'revision'],
+    registers: [registry],
+  });
+  info.set({ version, revision }, 1);
+}
+
+/** The readiness and its checks, which are run when the metrics are read. */
+export function registerHealthMetrics(registry: Registry, health: Health): void {
+  const registers = [registry];
+  const look = sharedReading(() => health.look());
+  new Gauge({
+    name: 'service_ready',
+    help: 'Whether the service is ready: 1 or 0',
+    registers,
+    async collect() {
+      const { ready } = await look();
+      this.set(ready ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'dependency_up',
+    help: 'Whether a dependency works: 1 or 0. Required `true`: the service is not ready without it',
+    labelNames: ['dependency', 'required'],
+    registers,
+    async collect() {
+      const { checks, required } = await look();
+      this.reset();
+      for (const [dependency, text] of Object.entries(checks))
+        this.set({ dependency, required: String(required.includes(dependency)) }, text === 'ok' ? 1 : 0);
+    },
+  });
+}
+
+/** Shares a reading between the metrics that come from it: all metrics of a response are collected concurrently. */
+export function sharedReading<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null;
+  return () => (reading ??= read().finally(() => (reading = null)));
 }
 
 interface ObservedCall {

@@ -9,7 +9,7 @@ import { requestContext } from './request-context';
 function appBehind(trustedProxy: string | false) {
   const app = express();
   app.set('trust proxy', trustedProxy);
-  app.use(requestContext(new HttpMetrics(createRegistry('one')), createLogger('one', 'silent')));
+  app.use(requestContext(new HttpMetrics(createRegistry('one', 'all')), createLogger('one', 'silent')));
   return app;
 }
 
@@ -38,7 +38,7 @@ describe('the log line of a request', () => {
   const app = express();
   app.use(
     requestContext(
-      new HttpMetrics(createRegistry('one')),
+      new HttpMetrics(createRegistry('one', 'all')),
       createLogger('one', 'info', { write: (line: string) => void lines.push(line) }),
     ),
   );
