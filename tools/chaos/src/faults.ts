@@ -4,14 +4,14 @@ import { BROKER_QUEUES } from '@heliograph/contracts';
 import type { CarrierSimulator } from '@heliograph/simulators';
 import { loseQueues } from '@heliograph/testing';
 import { SLOW_ANSWER_MS, type UncertainPeriod } from './email/mailbox-fault-injector';
-import type { Server } from './servers';
+import type { KillableServer } from './servers';
 import { BILLING, BOTS, CHATAPP, EMAIL, SMS, WEBHOOKS, type ServiceName, type Services } from './services';
 
 /** The components that faults act on. */
 export interface FaultTarget {
   services: Services;
   carrier: CarrierSimulator;
-  servers: Server[];
+  servers: readonly KillableServer[];
   /** Periods in which emails may have been sent without a record of it. */
   uncertain: UncertainPeriod[];
   /** The broker and the prefix of its queues. */

@@ -1,5 +1,5 @@
 import { readParts } from './parts';
-import { runSeed, type Servers } from './run-seed';
+import { runSeed } from './run-seed';
 import { PostgresServer, RabbitServer, RedisServer, type Server } from './servers';
 
 function argument(name: string): string | undefined {
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const seeds = Number(argument('seeds') ?? 20);
   const first = Number(argument('first') ?? 1);
   const parts = readParts(argument('only'));
-  const servers: Servers = { postgres: new PostgresServer(), rabbit: new RabbitServer(), redis: new RedisServer() };
+  const servers = { postgres: new PostgresServer(), rabbit: new RabbitServer(), redis: new RedisServer() };
   const all: Server[] = Object.values(servers);
   let failed = 0;
   try {
@@ -19,7 +19,8 @@ async function main(): Promise<void> {
     await Promise.all(all.map((server) => server.start()));
     for (let number = first; number < first + seeds; number++) {
       console.log(`seed ${number}`);
-      if ((await runSeed(number, parts, servers)).length > 0) failed++;
+      const { violations } = await runSeed(number, parts, servers);
+      if (violations.length > 0) failed++;
     }
   } finally {
     await Promise.all(all.map((server) => server.remove()));

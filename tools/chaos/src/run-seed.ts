@@ -27,6 +27,7 @@ import { emailSender, EmailWorkload } from './email/email-workload';
 import { MailboxFaultInjector, type UncertainPeriod } from './email/mailbox-fault-injector';
 import { EventRecorder } from './event-recorder';
 import { FaultInjector } from './fault-injector';
+import type { FaultTarget } from './faults';
 import { InvariantChecker } from './invariant-checker';
 import { checkNoise } from './noise/noise-invariants';
 import { NoiseWorkload } from './noise/noise-workload';
@@ -38,7 +39,7 @@ import { servicesOf, type Part } from './parts';
 import { checkPurchases } from './purchases/purchase-invariants';
 import { PurchaseWorkload } from './purchases/purchase-workload';
 import { seedPackages } from './purchases/seed-packages';
-import type { PostgresServer, RabbitServer, RedisServer } from './servers';
+import type { KillableServer } from './servers';
 import { serviceConfig } from './service-config';
 import { Services, type ServiceName } from './services';
 import { untilSettled } from './settle';
@@ -59,17 +60,36 @@ const FAULTS_PER_SEED = 10;
 const SETTLE_MS = 120_000;
 
 export interface Servers {
-  postgres: PostgresServer;
-  rabbit: RabbitServer;
-  redis: RedisServer;
+  postgres: KillableServer;
+  rabbit: KillableServer;
+  redis: KillableServer;
 }
 
-/** Runs one seed: load with faults, a quiet period, then the check of all invariants. Resolves with the violations. */
+/** The components that act during a run. */
+export interface RunTarget extends FaultTarget {
+  databaseUrl: string;
+  sms: SmsWorkload | null;
+  emails: EmailWorkload | null;
+}
+
+export interface RunResult {
+  violations: readonly string[];
+  /** What the load did, such as `812 SMS accepted`. */
+  summary: readonly string[];
+}
+
+/** Injects faults while the load runs. Resolves with the whole system running. */
+export type Injection = (target: RunTarget) => Promise<void>;
+
+const injectFaults: Injection = (target) => new FaultInjector(target).inject(FAULTS_PER_SEED);
+
+/** Runs one seed: load with faults, a quiet period, then the check of all invariants. */
 export async function runSeed(
   number: number,
   parts: ReadonlySet<Part>,
   { postgres, rabbit, redis }: Servers,
-): Promise<string[]> {
+  inject: Injection = injectFaults,
+): Promise<RunResult> {
   const database = await seededDatabase(number, postgres);
   const carrier = new CarrierSimulator();
   const mailbox = new MailboxSimulator();
@@ -146,7 +166,8 @@ export async function runSeed(
   const servers = [postgres, rabbit, redis];
   const broker = { url: rabbit.url, prefix: amqpPrefix };
   const random = new Random(number);
-  await new FaultInjector({ services, carrier, servers, uncertain, broker, random }).inject(FAULTS_PER_SEED);
+  const target = { services, carrier, servers, uncertain, broker, random };
+  await inject({ ...target, databaseUrl: database.url, sms, emails });
   await delay(1_000);
   console.log('    faults injected, waiting until the system is idle');
   await Promise.all([mailboxFaults.stop(), receiverFaults.stop()]);
@@ -197,7 +218,7 @@ export async function runSeed(
   await Promise.all([carrier.stop(), mailbox.stop(), provider.stop(), processorApi.stop(), receiver.stop()]);
   await events.close();
   await database.drop();
-  return violations;
+  return { violations, summary };
 }
 
 interface SeededDatabase extends ScratchDatabase {
@@ -207,7 +228,7 @@ interface SeededDatabase extends ScratchDatabase {
 }
 
 /** Creates a database with the organizations of a run. */
-async function seededDatabase(number: number, postgres: PostgresServer): Promise<SeededDatabase> {
+async function seededDatabase(number: number, postgres: KillableServer): Promise<SeededDatabase> {
   const { url, drop } = await createScratchDatabase(`chaos_${number}`, postgres.url);
   await seed(url, CUSTOMERS, { siblings: true });
   await seedEmail(url, [...SENDERS, NOISY].map(emailSender));

@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
@@ -8,6 +8,7 @@ import { freePort } from '@heliograph/harness';
 
 /** The user `nobody` of Debian: PostgreSQL refuses to run as root. */
 const UNPRIVILEGED = 65_534;
+const TOOL_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 // Servers and their data must not outlive this process, however it ends.
 const groups = new Set<number>();
@@ -17,8 +18,16 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A real server of this run, which a fault may kill and start again on the same data. */
-export abstract class Server {
+/** A server that a fault may kill and start again on the same data. */
+export interface KillableServer {
+  readonly name: string;
+  readonly url: string;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** A real server of this run. */
+export abstract class Server implements KillableServer {
   protected child: ChildProcess | null = null;
   protected port = 0;
   protected readonly folder = mkdtempSync(path.join(os.tmpdir(), 'heliograph-chaos-'));
@@ -82,8 +91,7 @@ function tracked(child: ChildProcess): ChildProcess {
 /** PostgreSQL with the durability settings of production. */
 export class PostgresServer extends Server {
   readonly name = 'PostgreSQL';
-  private readonly data = path.join(this.folder, 'data');
-  private binaries = '';
+  protected readonly data = path.join(this.folder, 'data');
 
   get url(): string {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
@@ -91,23 +99,46 @@ export class PostgresServer extends Server {
 
   override async prepare(): Promise<void> {
     await super.prepare();
+    mkdirSync(this.data);
+    this.giveToServer(this.data);
+    await this.createData();
+  }
+
+  /** Creates the data of the server. */
+  protected async createData(): Promise<void> {
+    const options = ['-D', this.data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    await this.runTool('initdb', options);
+  }
+
+  /** Runs a program of PostgreSQL as the user of the server, or another one with the programs of PostgreSQL in its PATH. */
+  runTool(program: string, args: readonly string[], environment: Record<string, string> = {}): Promise<string> {
+    const file = program.includes('/') ? program : this.binary(program);
+    const env = { PATH: `${this.binary('')}:${process.env['PATH']}`, LC_ALL: 'C', ...environment };
+    return new Promise((resolve, reject) => {
+      execFile(file, args, { ...this.user(), env, maxBuffer: TOOL_OUTPUT_BYTES }, (error, stdout, stderr) =>
+        error ? reject(new Error(`${program} failed: ${stderr}`)) : resolve(stdout),
+      );
+    });
+  }
+
+  protected binary(program: string): string {
     const { POSTGRES_BINARIES } = process.env;
     if (!POSTGRES_BINARIES) throw new Error('POSTGRES_BINARIES must be the folder that contains postgres and initdb');
-    this.binaries = POSTGRES_BINARIES;
-    mkdirSync(this.data);
-    if (process.getuid?.() === 0) chownSync(this.data, UNPRIVILEGED, UNPRIVILEGED);
-    const initdb = spawnSync(
-      path.join(this.binaries, 'initdb'),
-      ['-D', this.data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
-      { ...this.user(), encoding: 'utf8', env: { LC_ALL: 'C' } },
-    );
-    if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
+    return path.join(POSTGRES_BINARIES, program);
+  }
+
+  protected giveToServer(folder: string): void {
+    if (process.getuid?.() === 0) chownSync(folder, UNPRIVILEGED, UNPRIVILEGED);
+  }
+
+  /** Settings of the server. */
+  protected settings(): string[] {
+    return ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
   }
 
   protected spawn(): ChildProcess {
-    const config = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'];
-    const options = config.flatMap((setting) => ['-c', setting]);
-    return spawn(path.join(this.binaries, 'postgres'), ['-D', this.data, '-p', String(this.port), ...options], {
+    const options = this.settings().flatMap((setting) => ['-c', setting]);
+    return spawn(this.binary('postgres'), ['-D', this.data, '-p', String(this.port), ...options], {
       ...this.user(),
       detached: true,
       stdio: 'ignore',
@@ -115,7 +146,7 @@ export class PostgresServer extends Server {
     });
   }
 
-  private user(): { uid?: number; gid?: number; cwd: string } {
+  protected user(): { uid?: number; gid?: number; cwd: string } {
     return process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED, cwd: this.data } : { cwd: this.data };
   }
 
@@ -147,8 +178,8 @@ export class RedisServer extends Server {
 /** A separate RabbitMQ node with its own port mapper. */
 export class RabbitServer extends Server {
   readonly name = 'RabbitMQ';
-  private distributionPort = 0;
-  private mapperPort = 0;
+  protected distributionPort = 0;
+  protected mapperPort = 0;
   private mapper: ChildProcess | null = null;
   private static readonly binary = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 
@@ -159,14 +190,36 @@ export class RabbitServer extends Server {
   override async prepare(): Promise<void> {
     await super.prepare();
     this.distributionPort = await freePort();
-    this.mapperPort = await freePort();
+    this.mapperPort = await this.startMapper();
+    writeFileSync(path.join(this.folder, 'rabbitmq.conf'), `${this.settings().join('\n')}\n`);
+  }
+
+  /** Starts the port mapper of the node; resolves with its port. */
+  protected async startMapper(): Promise<number> {
+    const port = await freePort();
     // A port mapper that the broker starts by itself would outlive it.
-    const address = ['-port', String(this.mapperPort), '-address', '127.0.0.1'];
+    const address = ['-port', String(port), '-address', '127.0.0.1'];
     this.mapper = tracked(spawn('epmd', address, { stdio: 'ignore', detached: true }));
-    writeFileSync(
-      path.join(this.folder, 'rabbitmq.conf'),
-      `listeners.tcp.1 = 127.0.0.1:${this.port}\ndisk_free_limit.absolute = 50MB\n`,
-    );
+    return port;
+  }
+
+  /** The lines of rabbitmq.conf. */
+  protected settings(): string[] {
+    return [`listeners.tcp.1 = 127.0.0.1:${this.port}`, 'disk_free_limit.absolute = 50MB'];
+  }
+
+  /** The folder with the cookie, which the nodes of a cluster share. */
+  protected get home(): string {
+    return this.folder;
+  }
+
+  get nodeName(): string {
+    return `chaos${this.port}@localhost`;
+  }
+
+  /** The broker loses all that it has stored, as a new one. */
+  forget(): void {
+    rmSync(path.join(this.folder, 'mnesia'), { recursive: true, force: true });
   }
 
   override async remove(): Promise<void> {
@@ -181,9 +234,9 @@ export class RabbitServer extends Server {
       cwd: this.folder,
       env: {
         PATH: process.env['PATH'],
-        HOME: this.folder,
+        HOME: this.home,
         LANG: 'C.UTF-8',
-        RABBITMQ_NODENAME: `chaos${this.port}@localhost`,
+        RABBITMQ_NODENAME: this.nodeName,
         RABBITMQ_DIST_PORT: String(this.distributionPort),
         RABBITMQ_CONFIG_FILE: path.join(this.folder, 'rabbitmq.conf'),
         RABBITMQ_MNESIA_BASE: path.join(this.folder, 'mnesia'),

@@ -80,10 +80,8 @@ export class ApiServer {
   }
 
   version(): string {
-    const { serverVersion } = JSON.parse(this.kubectl(['version', '--output=json']).output.replace(/^[^{]*/, '')) as {
-      serverVersion: { gitVersion: string };
-    };
-    return serverVersion.gitVersion;
+    const { gitVersion } = JSON.parse(this.kubectl(['get', '--raw', '/version']).output) as { gitVersion: string };
+    return gitVersion;
   }
 }
 

@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-import { parseAllDocuments, stringify } from 'yaml';
-import { atMost, holds, information, type Finding, type Rehearsal, type RehearsalContext } from '../rehearsal';
+import { parseAllDocuments } from 'yaml';
+import { atMost, holds, information, type Finding, type Rehearsal } from '../rehearsal';
 import { ApiServer } from './api-server';
 
 const FOLDERS = [
@@ -27,18 +25,16 @@ interface Manifest {
 }
 
 export const kubernetes: Rehearsal = {
-  summary:
-    'Have a real Kubernetes API server accept the manifests of deploy/kubernetes. --crds FOLDER: also custom resources.',
+  summary: 'Have a real Kubernetes API server accept the manifests of deploy/kubernetes.',
   run: async (context) => {
     const server = await ApiServer.start(context);
     context.log(`Kubernetes ${server.version()} is ready`);
-    const custom = createCustomKinds(context, server);
     const versions = server.apiVersions();
-    const findings = [information('Kubernetes', server.version()), ...custom];
+    const findings = [information('Kubernetes', server.version())];
     const rendered = new Map(FOLDERS.map((folder) => [folder, render(context.root, folder)]));
     // A dry run stores nothing, and everything else needs the namespace.
     const namespace = [...rendered.values()].flat().find(({ kind }) => kind === 'Namespace');
-    server.kubectl(['apply', '--filename=-'], stringify(namespace));
+    server.kubectl(['apply', '--filename=-'], JSON.stringify(namespace));
     for (const [folder, manifests] of rendered) {
       findings.push(...check(server, versions, folder, manifests));
       context.log(`${folder}: done`);
@@ -78,34 +74,18 @@ function check(
     information(`${folder}: accepted objects`, String(accepted)),
     atMost(`${folder}: refused objects`, refused.length, 0),
     ...[...earlier].map((text) => information(`${folder}: checked in an earlier version`, text)),
-    ...[...unknown].map((text) => information(`${folder}: not checked, kind not installed`, text)),
+    ...[...unknown].map((text) => information(`${folder}: kind of an operator, not checked`, text)),
   ];
 }
 
 function dryRun(server: ApiServer, manifest: Manifest): { succeeded: boolean; output: string } {
   const args = ['apply', '--server-side', '--dry-run=server', '--validate=strict', '--filename=-'];
-  return server.kubectl(args, stringify(manifest));
+  return server.kubectl(args, JSON.stringify(manifest));
 }
 
 function withUnknownField(manifest: Manifest): Manifest {
   const template = { ...manifest.spec?.template, spec: { ...manifest.spec?.template?.spec, unknownField: 'x' } };
   return { ...manifest, spec: { ...manifest.spec, template } };
-}
-
-/** Creates the custom kinds in the files of the folder in --crds. */
-function createCustomKinds({ args, log }: RehearsalContext, server: ApiServer): Finding[] {
-  const index = args.indexOf('--crds');
-  const folder = index < 0 ? undefined : args[index + 1];
-  if (folder === undefined) return [];
-  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-  const problems = files.flatMap((file) => {
-    const { succeeded, output } = server.kubectl(['create', `--filename=${path.resolve(folder, file)}`]);
-    return succeeded ? [] : [output];
-  });
-  for (const problem of problems) console.error(problem);
-  server.kubectl(['wait', '--for=condition=established', '--timeout=60s', 'crd', '--all']);
-  log(`${files.length} custom resource definitions`);
-  return [atMost('refused custom resource definitions', problems.length, 0)];
 }
 
 function render(root: string, folder: string): Manifest[] {
