@@ -8,6 +8,7 @@ import { root } from '../install.mjs';
 import { haveChromium } from '../servers/chromium.mjs';
 import { haveServers } from '../servers/index.mjs';
 import { haveNginx } from '../servers/nginx.mjs';
+import { havePromtool } from '../servers/promtool.mjs';
 import { havePlpgsqlCheck } from '../servers/plpgsql-check.mjs';
 
 const MAX_FLAKY_FILES = 3;
@@ -73,6 +74,7 @@ export function summaryOf({ passed, failed, skipped }) {
 export async function runTests(projects, args = []) {
   haveChromium({ log: console.log });
   haveNginx({ log: console.log });
+  havePromtool({ log: console.log });
   const servers = await haveServers({ own: process.env.TEST_SERVERS === 'own', log: console.log });
   try {
     const hasCheck = await havePlpgsqlCheck({ url: servers.settings.DATABASE_URL, log: console.log });
