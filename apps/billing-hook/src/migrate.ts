@@ -1,5 +1,6 @@
+import { stopSignals } from '@heliograph/stop-signals';
 import 'reflect-metadata';
 import { runMigrations } from '@heliograph/service-kit';
 import { billingHook } from './billing-hook.service';
 
-void runMigrations(billingHook);
+void runMigrations(billingHook, stopSignals);

@@ -1,3 +1,4 @@
+import { stopSignals } from '@heliograph/stop-signals';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { runService } from '@heliograph/service-kit';
@@ -8,4 +9,7 @@ import { FloorController } from './floor.controller';
 class FloorModule {}
 
 /** The service with an additional endpoint that measures the floor. */
-void runService({ ...smsApi, imports: (settings, log) => [...smsApi.imports(settings, log), FloorModule] });
+void runService(
+  { ...smsApi, imports: (settings, log) => [...smsApi.imports(settings, log), FloorModule] },
+  stopSignals,
+);

@@ -1,3 +1,4 @@
+import { stopSignals } from '@heliograph/stop-signals';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { botRuntime } from '@heliograph/bot-runtime';
@@ -8,4 +9,7 @@ import { BotFloorController } from './bot-floor.controller';
 class FloorModule {}
 
 /** The service with an additional endpoint that measures the floor. */
-void runService({ ...botRuntime, imports: (settings, log) => [...botRuntime.imports(settings, log), FloorModule] });
+void runService(
+  { ...botRuntime, imports: (settings, log) => [...botRuntime.imports(settings, log), FloorModule] },
+  stopSignals,
+);

@@ -1,3 +1,4 @@
+import { stopSignals } from '@heliograph/stop-signals';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { accountApi } from '@heliograph/account-api';
@@ -15,7 +16,10 @@ class StallsModule {}
 
 /** Runs a service with a measurement of its event loop. */
 async function watch<S extends ServiceConfig>(definition: ServiceDefinition<S>): Promise<void> {
-  await runService({ ...definition, imports: (config, log) => [...definition.imports(config, log), StallsModule] });
+  await runService(
+    { ...definition, imports: (config, log) => [...definition.imports(config, log), StallsModule] },
+    stopSignals,
+  );
 }
 
 const SERVICES: Record<string, () => Promise<void>> = {

@@ -17,13 +17,7 @@ describe('the version', () => {
 
 describe('a release, as docs/operations/versions.md describes it', () => {
   // The configuration of the release, and nothing that its steps do not read.
-  const workspace = new WorkspaceCopy([
-    'package.json',
-    'package-lock.json',
-    'nx.json',
-    'CHANGELOG.md',
-    '.gitignore',
-  ]);
+  const workspace = new WorkspaceCopy(['package.json', 'package-lock.json', 'nx.json', 'CHANGELOG.md', '.gitignore']);
   afterAll(() => workspace.remove());
 
   const git = async (...args: string[]) =>

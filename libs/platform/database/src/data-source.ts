@@ -33,18 +33,21 @@ export interface PoolOptions {
   lockTimeoutMs?: number;
 }
 
-/** Creates the connection pool of one process. See `createDataSource` for the time-outs. */
-export function createPool(config: DatabaseConfig, applicationName: string, options: PoolOptions = {}): Pool {
+/** The options of each connection of a process. See `createDataSource` for the time-outs. */
+export function connectionOptions(
+  config: DatabaseConfig,
+  applicationName: string,
+  options: Pick<PoolOptions, 'lockTimeoutMs'> = {},
+): ClientConfig {
   const settings = {
     // JIT compilation is slower for short queries by key.
     jit: 'off',
     lock_timeout: options.lockTimeoutMs ?? config.DATABASE_LOCK_TIMEOUT_MS,
     ...(config.DATABASE_ROLE ? { role: config.DATABASE_ROLE } : {}),
   };
-  const pool = new ObservedPool({
+  return {
     connectionString: config.DATABASE_URL,
     application_name: applicationName,
-    max: options.max ?? config.DATABASE_POOL_SIZE,
     connectionTimeoutMillis: config.DATABASE_CONNECT_TIMEOUT_MS,
     statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS,
     // A server can disappear without closing the connection. The client time-out is slightly longer than that of the
@@ -55,6 +58,14 @@ export function createPool(config: DatabaseConfig, applicationName: string, opti
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
+  };
+}
+
+/** Creates the connection pool of one process. */
+export function createPool(config: DatabaseConfig, applicationName: string, options: PoolOptions = {}): Pool {
+  const pool = new ObservedPool({
+    ...connectionOptions(config, applicationName, options),
+    max: options.max ?? config.DATABASE_POOL_SIZE,
     Client: PooledClient,
     types: typeParsers,
   });

@@ -52,7 +52,7 @@ export class DatabaseModule {
           useFactory: (shared: Pool): TypeOrmModuleOptions => ({
             ...dataSourceOptions(shared, entities),
             autoLoadEntities: true,
-            // If the database is unavailable at the start, the service exits and its supervisor restarts it.
+            // The service waits for the database before it creates its modules.
             retryAttempts: 0,
           }),
         }),

@@ -1,7 +1,7 @@
 export { CachedLookup } from './cache/cached-lookup';
 export { ChangeFeed, notifyChanges, type Change } from './cache/change-feed';
 export { ChangeNotice } from './cache/change-notice';
-export { createDataSource, createPool, poolOf, type Entities } from './data-source';
+export { connectionOptions, createDataSource, createPool, poolOf, type Entities } from './data-source';
 export {
   APPEND,
   applyAccess,
@@ -13,7 +13,7 @@ export {
   type TableAccess,
 } from './migrations/database-access';
 export { registerPoolMetrics } from './observed-pool';
-export { databaseConfigSchema } from './database.config';
+export { databaseConfigSchema, type DatabaseConfig } from './database.config';
 export { DatabaseModule } from './database.module';
 export { changeEntry, createEntry, given, putEntry, readEntry, readPage, removeEntry, type Changed } from './entries';
 export { CommitPools, HASTY_COMMITS } from './commit/commit-pools';
@@ -33,5 +33,6 @@ export { maintainWeeklyPartitions, PARTITION_MAINTENANCE_MS, type WeeklyTable } 
 export { clientOf, isUniqueViolation } from './transactions';
 export { insertNew, saveUnlessTaken } from './unique-values';
 export { inTransaction, rolledBack, type TransactionOptions } from './pool-transactions';
+export { untilConnected, type ConnectAttempt } from './until-connected';
 export { toPage, type Page, type PageOf } from './paging';
 export { recordOf, selectList, type RecordColumns, type RecordRow } from './records';

@@ -1,6 +1,7 @@
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getPriority, setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_PIPE, DiscoveryModule, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -10,10 +11,9 @@ import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import {
   CommitPools,
-  databaseConfigSchema,
-  describeApplied,
-  migrate,
+  connectionOptions,
   registerPoolMetrics,
+  untilConnected,
   type DatabaseAccess,
   type MigrationSet,
 } from '@heliograph/database';
@@ -27,8 +27,8 @@ import {
 } from '@heliograph/errors';
 import { LaneObserver } from '@heliograph/fairness';
 import { EncodedBodies } from './encoded/encoded-bodies';
-import { environment } from './config/environment.config';
 import { FieldDirectory } from './fields/field-directory';
+import { StartingResponses } from './http/starting-responses';
 import { Health, HealthController } from './observability/health';
 import { paceRequests } from './limits/pace-requests';
 import { INPUT_DEFAULTS, type InputDefaults } from './http/input-formats';
@@ -40,7 +40,7 @@ import { Admission } from './limits/admission';
 import { AdmissionGuard } from './limits/admission.guard';
 import { KeyThrottlerGuard } from './limits/key-throttler.guard';
 import { LimiterStorage } from './limits/limiter-storage';
-import { createLogger, loggableError, NestLogger, type Logger } from './observability/logger';
+import { createLogger, NestLogger, type Logger } from './observability/logger';
 import {
   createRegistry,
   HttpMetrics,
@@ -58,7 +58,6 @@ import { inV1 } from './v1/v1-errors';
 import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
 import { requestContext } from './observability/request-context';
-import { loadConfig, ConfigError } from './config/config';
 import { enforcesProduction } from './config/production-rules';
 import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 
@@ -98,8 +97,8 @@ export interface RunningService {
   /** Maximum duration of a shutdown before open requests are aborted. */
   graceMs: number;
   /**
-   * Stops the service: not ready, no new work, work in progress completes, connections close. Limited by the grace
-   * period.
+   * Stops the service: not ready; after the delay no new calls and no new work, work in progress completes, connections close. Limited
+   * by the grace period. A second call skips the delay.
    */
   stop(): Promise<void>;
 }
@@ -114,8 +113,8 @@ class ServiceModule {}
 class OperationsModule {}
 
 /**
- * Starts a service. Rejects if its configuration is invalid or a required dependency is unavailable. Logs to standard
- * output unless another destination is given.
+ * Starts a service. It listens at once, is live and not ready, and waits for PostgreSQL. RabbitMQ and Redis may be unavailable. Rejects
+ * if its configuration is invalid or its port is in use. Logs to standard output unless another destination is given.
  */
 export async function startService<S extends ServiceConfig>(
   definition: ServiceDefinition<S>,
@@ -138,12 +137,23 @@ export async function startService<S extends ServiceConfig>(
     });
   }
   const { errorBody = messagingErrorBody } = definition;
+  const isV1 = (path: string): boolean => definition.servesV1 === true && path.startsWith(V1_PREFIX);
   const errorFilter = new ErrorFilter(new ErrorReport(logger), (error, { path }, response) => {
-    if (!definition.servesV1 || !path.startsWith(V1_PREFIX)) return void response.json(errorBody(error));
+    if (!isV1(path)) return void response.json(errorBody(error));
     const shown = inV1(error);
     response.locals['errorCode'] = shown.code;
     return void response.status(shown.status).json(v1ErrorBody(shown));
   });
+  const adapter = new ServiceAdapter(logger);
+  const starting = new StartingResponses(definition.name, (error, path) =>
+    isV1(path) ? v1ErrorBody(error) : errorBody(error),
+  );
+  const server = adapter.open((request, response) => starting.answer(request, response));
+  refuseUnreadable(server, errorBody);
+  // Time limits for slow headers and bodies. The keep-alive time-out is longer than that of the proxies.
+  server.headersTimeout = 15_000;
+  server.requestTimeout = definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = 75_000;
   const root: DynamicModule = {
     module: ServiceModule,
     global: true,
@@ -199,45 +209,62 @@ export async function startService<S extends ServiceConfig>(
       ROLE,
     ],
   };
-  const app = await NestFactory.create<NestExpressApplication>(root, new ServiceAdapter(logger), {
-    logger: new NestLogger(logger),
-    bodyParser: false,
-    abortOnError: false,
-  });
-  // They run after the global guards of the modules (`APP_GUARD`): a call without a valid key gets 401, is not counted, and its
-  // body is not read. A call waits for its turn after its body has arrived.
-  app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard), app.get(AdmissionGuard));
-  registerPoolMetrics(registry, { main: app.get(Pool), commits: app.get(CommitPools).of(false) });
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-  app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
-  app.use(requestContext(new HttpMetrics(registry), logger));
-  app.useGlobalFilters(errorFilter);
-  const { callsPerMinute } = definition;
-  if (callsPerMinute) app.set(CALLS_PER_MINUTE, (path: string) => callsPerMinute(config, path));
-  describeApi(app, definition);
-
-  await app.init();
-  const server = app.getHttpServer() as Server;
-  refuseUnreadable(server, errorBody);
-  if (definition.pacesRequests) paceRequests(server);
-  // Time limits for slow headers and bodies. The keep-alive time-out is longer than that of the proxies.
-  server.headersTimeout = 15_000;
-  server.requestTimeout = definition.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-  server.keepAliveTimeout = 75_000;
-  await app.listen(config.PORT, config.HOST);
+  const createApp = async (): Promise<NestExpressApplication> => {
+    const app = await NestFactory.create<NestExpressApplication>(root, adapter, {
+      logger: new NestLogger(logger),
+      bodyParser: false,
+      abortOnError: false,
+    });
+    // They run after the global guards of the modules (`APP_GUARD`): a call without a valid key gets 401, is not counted, and its
+    // body is not read. A call waits for its turn after its body has arrived.
+    app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard), app.get(AdmissionGuard));
+    registerPoolMetrics(registry, { main: app.get(Pool), commits: app.get(CommitPools).of(false) });
+    app.disable('x-powered-by');
+    app.disable('etag');
+    app.set('query parser', false);
+    app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
+    app.use(requestContext(new HttpMetrics(registry), logger));
+    app.useGlobalFilters(errorFilter);
+    const { callsPerMinute } = definition;
+    if (callsPerMinute) app.set(CALLS_PER_MINUTE, (path: string) => callsPerMinute(config, path));
+    describeApi(app, definition);
+    return app;
+  };
+  await listen(server, config);
   const { port } = server.address() as AddressInfo;
+  let app: NestExpressApplication;
+  try {
+    await starting.during('database', () =>
+      untilConnected(connectionOptions(config, definition.name), {
+        onFailure: (attempt) => logger.warn({ ...attempt }, 'waiting for PostgreSQL'),
+      }),
+    );
+    app = await createApp();
+    await app.init();
+  } catch (error) {
+    server.close();
+    server.closeAllConnections();
+    throw error;
+  }
+  adapter.serve();
+  if (definition.pacesRequests) paceRequests(server);
   logger.info({ port, role: config.ROLE }, `${definition.name} is listening`);
-
-  let stopping: Promise<void> | null = null;
+  const { SHUTDOWN_DELAY_MS: delayMs, SHUTDOWN_GRACE_MS: graceMs } = config;
+  const hurry = new AbortController();
   const stop = async (): Promise<void> => {
     health.stop();
+    // Node.js closes the connection after a response with this header, and the next call opens one to another process.
+    server.prependListener('request', (_, response: ServerResponse) => (response.shouldKeepAlive = false));
+    if (delayMs > 0) {
+      logger.info({ delayMs }, `${definition.name} is not ready any more and takes calls until the end of the delay`);
+      await delay(delayMs, undefined, { signal: hurry.signal }).catch(() => undefined);
+    }
+    health.endCalls();
     // Closes the listener and idle connections; open requests are completed.
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     const idle = setInterval(() => server.closeIdleConnections(), 50);
-    const cut = setTimeout(() => server.closeAllConnections(), config.SHUTDOWN_GRACE_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     await closed;
     clearInterval(idle);
     clearTimeout(cut);
@@ -246,86 +273,21 @@ export async function startService<S extends ServiceConfig>(
     logger.info({}, `${definition.name} has stopped`);
     logger.flush();
   };
-  return { name: definition.name, port, app, graceMs: config.SHUTDOWN_GRACE_MS, stop: () => (stopping ??= stop()) };
-}
-
-/** Lowers the priority of a process that serves no calls, and never raises it, which needs privileges. Threads that it starts later
- * inherit the priority. */
-function lowerPriorityOfWorkers({ ROLE: role, WORKER_NICENESS }: ServiceConfig): void {
-  if (role === 'worker' || role === 'webhooks') setPriority(Math.max(getPriority(), WORKER_NICENESS));
-}
-
-/**
- * The main function of a service: starts it from the environment and stops it on SIGTERM or SIGINT. With the argument
- * `--check-config` it only checks the environment.
- */
-export async function runService<S extends ServiceConfig>(definition: ServiceDefinition<S>): Promise<void> {
-  let service: RunningService;
-  try {
-    const config = definition.loadConfig(environment());
-    if (process.argv.includes('--check-config')) {
-      console.log(`${definition.name}: the configuration is valid`);
-      return;
-    }
-    lowerPriorityOfWorkers(config);
-    service = await startService(definition, environment());
-  } catch (error) {
-    const text = error instanceof ConfigError ? error.message : error;
-    console.error(`${definition.name} did not start:`, text);
-    process.exit(1);
-  }
-  const end = (): void => {
-    // Exits even if a task is still running after the grace period. This is safe because all state is durable.
-    setTimeout(() => process.exit(1), service.graceMs + 10_000).unref();
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(`${definition.name} did not stop cleanly:`, error);
-        process.exit(1);
-      },
-    );
+  let stopping: Promise<void> | null = null;
+  return {
+    name: definition.name,
+    port,
+    app,
+    graceMs,
+    stop: () => {
+      if (stopping) hurry.abort();
+      return (stopping ??= stop());
+    },
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
 }
 
-const migrationConfigSchema = z.object({
-  /** The owner of the tables, who may create roles. Unset: the service itself owns everything. */
-  MIGRATION_DATABASE_URL: databaseConfigSchema.shape.DATABASE_URL.optional(),
-  DATABASE_URL: databaseConfigSchema.shape.DATABASE_URL,
-});
-
-/**
- * The main function of the migration job. It needs only the database URLs: with that of the owner, it also creates the
- * login of the service, with the user and the password in DATABASE_URL.
- */
-export async function runMigrations(
-  definition: Pick<ServiceDefinition<never>, 'name' | 'migrations' | 'access'>,
-): Promise<void> {
-  const { name, migrations, access } = definition;
-  try {
-    const { DATABASE_URL, MIGRATION_DATABASE_URL } = loadConfig(migrationConfigSchema, environment());
-    const { username, password } = new URL(DATABASE_URL);
-    const applied = await migrate(
-      MIGRATION_DATABASE_URL ?? DATABASE_URL,
-      migrations,
-      MIGRATION_DATABASE_URL
-        ? {
-            access: [access],
-            login: { user: decodeURIComponent(username), password: decodeURIComponent(password) },
-          }
-        : {},
-    );
-    for (const line of describeApplied(applied)) console.log(`${name}: ${line}`);
-    console.log(`${name}: the schemas are up to date`);
-    if (!MIGRATION_DATABASE_URL) {
-      console.warn(`${name}: set MIGRATION_DATABASE_URL to the owner of the tables, to create a role for the service`);
-    }
-  } catch (error) {
-    console.error(
-      `${name}: the migration failed:`,
-      error instanceof ConfigError ? error.message : loggableError(error),
-    );
-    process.exit(1);
-  }
+/** Resolves when the server listens; rejects with the error of the system, such as EADDRINUSE. */
+async function listen(server: Server, { PORT: port, HOST: host }: ServiceConfig): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
 }

@@ -1,3 +1,4 @@
+import { stopSignals } from '@heliograph/stop-signals';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '@heliograph/auth';
@@ -11,17 +12,20 @@ import { ReferenceBalance, ReferenceLedgerEntry, ReferenceMessage, ReferenceOutb
 @Module({ imports: [TenancyModule], controllers: [ReferenceController] })
 class ReferenceModule {}
 
-void runService({
-  ...smsApi,
-  name: 'reference-api',
-  imports: (settings) => [
-    DatabaseModule.forRoot(settings, 'reference-api', [
-      ReferenceBalance,
-      ReferenceLedgerEntry,
-      ReferenceMessage,
-      ReferenceOutboxRow,
-    ]),
-    AuthModule,
-    ReferenceModule,
-  ],
-});
+void runService(
+  {
+    ...smsApi,
+    name: 'reference-api',
+    imports: (settings) => [
+      DatabaseModule.forRoot(settings, 'reference-api', [
+        ReferenceBalance,
+        ReferenceLedgerEntry,
+        ReferenceMessage,
+        ReferenceOutboxRow,
+      ]),
+      AuthModule,
+      ReferenceModule,
+    ],
+  },
+  stopSignals,
+);

@@ -1,5 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@heliograph/testing';
+import { createTestDatabase, until, type TestDatabase } from '@heliograph/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Client } from 'pg';
+import { MIGRATION_LOCK } from './database-access';
 import { migrate } from './migrate';
 import type { MigrationSet } from './migration-set';
 
@@ -24,6 +26,14 @@ class Broken1700000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('INSERT INTO stock.things VALUES (2)');
     await runner.query('SELECT nonsense');
+  }
+  async down(): Promise<void> {}
+}
+
+class Slow1700000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE stock.slow (id integer)');
+    await runner.query('SELECT pg_sleep(600)');
   }
   async down(): Promise<void> {}
 }
@@ -103,5 +113,36 @@ describe('migrations', () => {
     expect(await things()).toHaveLength(1);
     expect(await ran()).toHaveLength(2);
     await migrate(database.url, [both]);
+  });
+
+  it('roll back the one in progress and release the lock when they are stopped', async () => {
+    const slow: MigrationSet = { schema: 'stock', migrations: [Things1700000000000, Slow1700000000003] };
+    const stop = new AbortController();
+    const running = migrate(database.url, [slow], { signal: stop.signal }).then(
+      () => 'finished',
+      () => 'stopped',
+    );
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      const isSleeping = async (): Promise<boolean> => {
+        const { rowCount } = await client.query(
+          "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(600)' AND pid <> pg_backend_pid()",
+        );
+        return rowCount === 1;
+      };
+      await until('the slow migration runs', isSleeping);
+      stop.abort();
+      expect(await running).toBe('stopped');
+      await until('the statement has ended', async () => !(await isSleeping()));
+      const { rows } = await client.query<{ kept: boolean; undone: boolean; unlocked: boolean }>(
+        `SELECT to_regclass('stock.things') IS NOT NULL AS kept, to_regclass('stock.slow') IS NULL AS undone,
+                pg_try_advisory_lock($1) AS unlocked`,
+        [MIGRATION_LOCK],
+      );
+      expect(rows).toEqual([{ kept: true, undone: true, unlocked: true }]);
+    } finally {
+      await client.end();
+    }
   });
 });

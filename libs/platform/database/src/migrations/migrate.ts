@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { applyAccess, applyLogin, MIGRATION_LOCK, type DatabaseAccess, type ServiceLogin } from './database-access';
 import { checkApplied } from './migration-checksums';
+import { quietLogger } from './quiet-logger';
 import type { MigrationSet } from './migration-set';
 import { applyRepeatable, type AppliedFunctions, type RepeatableSet } from './repeatable-migrations';
 
@@ -10,6 +12,8 @@ export interface MigrateOptions {
   access?: readonly DatabaseAccess[];
   /** The login of the service, which gets the role of the first `access`. */
   login?: ServiceLogin;
+  /** Ends the migration: its connections are terminated, which rolls back the transaction in progress and releases the lock. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -20,16 +24,23 @@ export interface MigrateOptions {
 export async function migrate(
   databaseUrl: string,
   sets: MigrationSet[],
-  { access = [], login }: MigrateOptions = {},
+  { access = [], login, signal }: MigrateOptions = {},
 ): Promise<AppliedFunctions[]> {
-  const lock = new Client({ connectionString: databaseUrl });
-  await lock.connect();
+  signal?.throwIfAborted();
+  const applicationName = `migration ${randomUUID()}`;
+  const lock = new Client({ connectionString: databaseUrl, application_name: applicationName });
+  // Its queries notice a lost connection.
+  lock.on('error', () => undefined);
+  const end = (): void => void terminate(databaseUrl, applicationName);
+  signal?.addEventListener('abort', end, { once: true });
   try {
+    await lock.connect();
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     for (const { schema } of sets) await lock.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     // Before the first migration, so that a refused release changes nothing.
     for (const set of sets) await checkApplied(lock, set);
     for (const set of sets) {
+      signal?.throwIfAborted();
       const { schema, migrations } = set;
       const dataSource = new DataSource({
         type: 'postgres',
@@ -39,6 +50,8 @@ export async function migrate(
         migrationsTableName: 'migrations',
         migrationsTransactionMode: 'each',
         poolSize: 1,
+        applicationName,
+        logger: quietLogger,
       });
       await dataSource.initialize();
       try {
@@ -53,7 +66,28 @@ export async function migrate(
     if (login && access[0]) await applyLogin(lock, access[0].role, login);
     return applied;
   } finally {
-    await lock.end();
+    signal?.removeEventListener('abort', end);
+    // A terminated connection is closed already.
+    await lock.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Terminates the connections of a migration on the server. A server notices only after its current statement that a client has
+ * disconnected, which can take as long as the creation of an index, and keeps the locks meanwhile.
+ */
+async function terminate(databaseUrl: string, applicationName: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'migration stop' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+      applicationName,
+    ]);
+  } catch {
+    // Without a connection to the server, the migration fails by itself.
+  } finally {
+    await client.end().catch(() => undefined);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DatabaseConfig } from '@heliograph/database';
 import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -51,6 +52,18 @@ export const serviceConfigSchema = z.object({
     .min(0)
     .default(10_000)
     .meta({ description: 'Calls per minute and API key; 0 disables the limit.' }),
+  SHUTDOWN_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(0)
+    .meta({
+      description:
+        'Time between SIGTERM and the close of the listener, during which the process reports that it is not ready and still takes calls, so ' +
+        'that load balancers stop sending them. Longer than the interval of their checks.',
+      example: '5000',
+    }),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000).meta({
     description:
       'Maximum time during which a stopping process completes the calls in progress. After it, open calls are aborted.',
@@ -78,7 +91,7 @@ export const serviceConfigSchema = z.object({
 /** What a process does. Each service accepts those roles that it has. */
 export type Role = 'all' | 'api' | 'worker' | 'webhooks';
 
-export type ServiceConfig = Omit<z.output<typeof serviceConfigSchema>, 'ROLE'> & { ROLE: Role };
+export type ServiceConfig = Omit<z.output<typeof serviceConfigSchema>, 'ROLE'> & DatabaseConfig & { ROLE: Role };
 
 /** Converts the variable to the value of Express' `trust proxy`. */
 export function trustProxySetting(setting: string | undefined): false | number | string[] {

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -21,7 +21,28 @@ export class ServiceAdapter extends ExpressAdapter {
     super();
   }
 
+  private opened: Server | null = null;
+
+  /**
+   * Creates the HTTP server before the application, so that it can listen while the application starts. `listener` answers requests
+   * until `serve()`.
+   */
+  open(listener: RequestListener): Server {
+    this.opened = this.createServer(listener);
+    this.httpServer = this.opened;
+    return this.opened;
+  }
+
+  /** Passes the requests of the opened server to the application from now on. */
+  serve(): void {
+    this.opened?.removeAllListeners('request').on('request', this.getInstance<Express>());
+  }
+
   override initHttpServer(): void {
+    if (this.opened === null) this.httpServer = this.createServer(this.getInstance<Express>());
+  }
+
+  private createServer(listener: RequestListener): Server {
     const app = this.getInstance<Express>();
     class ExpressRequest extends IncomingMessage {}
     class ExpressResponse extends ServerResponse {}
@@ -29,7 +50,7 @@ export class ServiceAdapter extends ExpressAdapter {
     Object.setPrototypeOf(ExpressResponse.prototype, app.response);
     app.request = ExpressRequest.prototype as typeof app.request;
     app.response = ExpressResponse.prototype as unknown as typeof app.response;
-    this.httpServer = createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, app);
+    return createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, listener);
   }
 
   override reply(response: Response, result: unknown, statusCode?: number): void {

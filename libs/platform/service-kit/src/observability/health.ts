@@ -4,6 +4,7 @@ import { AppError } from '@heliograph/errors';
 import { Public } from '../access';
 import { AdmittedByService } from '../limits/admitted-by-service.decorator';
 import { HttpResult } from '../http/http-result';
+import { otherService } from '../http/starting-responses';
 
 /** Resolves when the dependency works; rejects with the reason otherwise. */
 export type HealthCheck = () => Promise<void> | void;
@@ -42,13 +43,17 @@ export class Health {
     this.checks.push({ name, required, check });
   }
 
-  /** Marks the service as not ready because it is stopping. */
+  /** Marks the service as not ready because it is stopping. It still takes calls. */
   stop(): void {
     this.stopping = true;
+  }
+
+  /** Ends the long-running calls, after which the service takes no more calls. */
+  endCalls(): void {
     for (const end of this.ends) end();
   }
 
-  /** Registers a callback that ends long-running calls when the service is about to stop. */
+  /** Registers a callback that ends long-running calls when the service takes no more calls. */
   onStop(end: () => void): void {
     this.ends.push(end);
   }
@@ -119,6 +124,6 @@ export class HealthController {
   @Get('ready/:service')
   async readyAs(@Param('service') service: string): Promise<HttpResult> {
     if (service === this.health.service) return this.ready();
-    throw new AppError('NOT_FOUND', `This is the service ${this.health.service}. Correct the address of the upstream.`);
+    throw new AppError('NOT_FOUND', otherService(this.health.service));
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { loggablePath } from '@heliograph/errors';
 import { discardUnreadBody } from '../body/discard-rest';
@@ -20,8 +20,7 @@ const UNLOGGED_PATH = /^\/(?:health\/|metrics(?:\?|$))/;
 export function requestContext(metrics: HttpMetrics, log: Logger) {
   const logsCalls = log.isLevelEnabled('info');
   return (request: Request, response: Response, next: NextFunction): void => {
-    const given = request.headers['x-request-id'];
-    const requestId = typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
+    const requestId = newRequestId(request);
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     // Services have no TLS of their own, and the check of the trusted proxy is expensive.
@@ -68,6 +67,12 @@ function logRequest(
   const ms = Math.round(seconds * 1000);
   // Undefined fields are not written.
   log.info({ requestId, method, path, status, ms, organizationId, workspaceId, keyId, aborted }, 'request');
+}
+
+/** The id of the caller if it is valid, otherwise a new one. */
+export function newRequestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
 }
 
 /** The path template of the route, such as `/sms/status`; a bounded set. */

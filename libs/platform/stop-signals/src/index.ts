@@ -1,0 +1,1 @@
+export { stopSignals, type StopSignal, type StopSignals } from './stop-signals';
