@@ -50,7 +50,7 @@ export { plainText } from './html/plain-text';
 export { scriptJson } from './html/script-json';
 export { ReferencePages } from './reference/reference-pages';
 export { ReferenceService, type ReferenceApi } from './reference/reference.service';
-export { requestIdOf } from './observability/request-context';
+export { requestIdOf } from './observability/request-id';
 export { LimiterStorage } from './limits/limiter-storage';
 export { decoratedMethods } from './decorated-methods';
 export { Periodic } from './periodic';

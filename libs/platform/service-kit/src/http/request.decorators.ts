@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
-import { requestIdOf } from '../observability/request-context';
+import { requestIdOf } from '../observability/request-id';
 import { queryStringOf } from '../body/request-fields';
 
 /** A request that a guard has authenticated. */

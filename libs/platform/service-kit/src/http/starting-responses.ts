@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
 import { discardUnreadBody } from '../body/discard-rest';
-import { newRequestId } from '../observability/request-context';
+import { newRequestId } from '../observability/request-id';
 
 const LIVE = '/health/live';
 const READY = '/health/ready';

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { loggablePath } from '@heliograph/errors';
 import { discardUnreadBody } from '../body/discard-rest';
 import type { IdentifiedRequest } from '../http/request.decorators';
 import type { Logger } from './logger';
+import { newRequestId } from './request-id';
 import type { HttpMetrics } from './metrics';
 
 const YEAR_SECONDS = 31_536_000;
-const VALID_ID = /^[\w.:@/+=-]{1,128}$/;
 /** Called by load balancers and Prometheus every few seconds. */
 const UNLOGGED_PATH = /^\/(?:health\/|metrics(?:\?|$))/;
 
@@ -69,19 +67,8 @@ function logRequest(
   log.info({ requestId, method, path, status, ms, organizationId, workspaceId, keyId, aborted }, 'request');
 }
 
-/** The id of the caller if it is valid, otherwise a new one. */
-export function newRequestId({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && VALID_ID.test(given) ? given : randomUUID();
-}
-
 /** The path template of the route, such as `/sms/status`; a bounded set. */
 function routeOf(request: Request): string {
   const route = request.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' ? route.path : 'none';
-}
-
-/** The request id of a response, for events and log entries of the call. */
-export function requestIdOf(response: ServerResponse): string {
-  return String(response.getHeader('X-Request-Id'));
 }
