@@ -27,6 +27,14 @@ function connectService(tree, name) {
     );
     insertBefore(tree, spec, 'smsApi, emailApi, chatappApi,', `${camelCase}, `);
   }
+  const migrate = 'tools/ops/src/migrate.ts';
+  insertBefore(
+    tree,
+    migrate,
+    "import { smsApi } from '@heliograph/sms-api';",
+    `import { ${camelCase} } from '@heliograph/${name}';\n`,
+  );
+  insertBefore(tree, migrate, 'smsApi, emailApi, chatappApi,', `${camelCase}, `);
 }
 
 function connectLocalStack(tree, { name, camelCase, constant }) {
@@ -71,53 +79,59 @@ function connectReference(tree, { name, title, constant }) {
 
 function connectCompose(tree, { name, constant }) {
   const file = 'docker/compose.yaml';
-  insertBefore(tree, file, 'x-account-config: &account-config\n', composeConfig(name, constant));
-  insertBefore(tree, file, '\nx-billing-config: &billing-config\n', `  ${constant}_URL: http://${name}:3000\n`);
+  insertBefore(tree, file, 'services:\n  gateway:\n', composeSettings(name, constant));
   insertBefore(
     tree,
     file,
-    '  rabbitmq: { condition: service_healthy }\n  redis: { condition: service_healthy }\n',
-    `  ${name}-migrate: { condition: service_completed_successfully }\n`,
+    '  BILLING_HOOK_URL: http://billing-hook:3000\n',
+    `  ${constant}_URL: http://${name}:3000\n`,
   );
+  insertBefore(tree, file, '  # The operator commands:', composeService(name));
   insertBefore(
     tree,
     file,
-    '    healthcheck:\n      test: [CMD, wget,',
-    `      ${name}: { condition: service_healthy }\n`,
+    '    secrets:\n      - OWNER_DATABASE_URL\n',
+    `      ${constant}_DATABASE_URL_FILE: /run/secrets/${constant}_DATABASE_URL\n`,
   );
-  insertBefore(tree, file, '  sms-migrate:\n    <<: *sms\n', composeServices(name));
-  insertBefore(tree, 'docker/.env.example', 'RABBITMQ_PASSWORD=', `${constant}_DATABASE_PASSWORD=\n`);
+  insertBefore(tree, file, '    depends_on:\n      postgres:', `      - ${constant}_DATABASE_URL\n`);
+  insertBefore(
+    tree,
+    file,
+    '  PERSON_HASH_KEYS: { file:',
+    `  ${constant}_DATABASE_URL: { file: ./secrets/${constant}_DATABASE_URL }\n`,
+  );
+  insertBefore(tree, 'docker/create-secrets.mjs', '];\nconst BROKER_USER', `  '${name}',\n`);
 }
 
-const composeConfig = (name, constant) => `x-${name}: &${name}
-  <<: *hardened
-  image: heliograph/${name}
-  build:
-    context: ..
-    dockerfile: docker/Dockerfile
-    args: { SERVICE: ${name} }
-  stop_grace_period: 30s
-  networks: [edge, data]
+const composeSettings = (name, constant) => `x-${name}-settings: &${name}-settings
+  <<: *settings
+  DATABASE_URL_FILE: /run/secrets/${constant}_DATABASE_URL
 
-x-${name}-config: &${name}-config
-  <<: *config
-  DATABASE_URL: postgres://heliograph_${name.replaceAll('-', '_')}:\${${constant}_DATABASE_PASSWORD:?choose a password, see docker/.env.example}@postgres:5432/heliograph
+x-${name}: &${name}
+  <<: *service
+  image: heliograph/${name}:\${HELIOGRAPH_VERSION:-latest}
+  build:
+    <<: *build
+    args:
+      SERVICE: ${name}
+      VERSION: \${HELIOGRAPH_VERSION:-latest}
+      REVISION: \${REVISION:-}
+  secrets:
+    - AMQP_URL
+    - REDIS_URL
+    - ${constant}_DATABASE_URL
 
 `;
 
-const composeServices = (name) => `  ${name}:
+const composeService = (name) => `  ${name}:
     <<: *${name}
-    environment: { <<: *${name}-config }
-    depends_on: *after-migration
-
-  ${name}-migrate:
-    <<: *${name}
-    restart: 'no'
-    command: [node, migrate.js]
-    environment: { <<: [*${name}-config, *owner] }
-    healthcheck: { disable: true }
-    depends_on:
-      postgres: { condition: service_healthy }
+    cpu_shares: 1024
+    env_file:
+      - { path: .env, required: false }
+      - { path: settings/${name}.env, required: false }
+    environment:
+      <<: *${name}-settings
+      ROLE: all
 
 `;
 

@@ -120,6 +120,17 @@ describe('the health check of a build', () => {
   });
 });
 
+describe('the build of the operator commands', () => {
+  it('lists its commands, with the packages of its own package.json', async () => {
+    const script = path.join(workspace.root, 'tools/build/build-app.mjs');
+    outputOf(await runCommand(workspace.root, process.execPath, [script, 'ops']));
+    const { dependencies } = readManifest(buildOf('ops'));
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['pg', 'yaml']));
+    const output = outputOf(await runCommand(buildOf('ops'), process.execPath, ['main.js']));
+    for (const command of ['migrate', 'provision', 'reconcile', 'requeue']) expect(output).toContain(`  ${command} `);
+  }, 120_000);
+});
+
 describe('a build in production', () => {
   it('checks its configuration without starting, and lists all unsafe settings', async () => {
     const servers = { DATABASE_URL: 'postgres://x:y@db/x', AMQP_URL: 'amqp://x:y@mq', REDIS_URL: 'redis://x' };

@@ -11,6 +11,7 @@ import { emailApi } from '@heliograph/email-api';
 import { smsApi } from '@heliograph/sms-api';
 import ts from 'typescript';
 import { parse } from 'yaml';
+import { compose } from './compose';
 import { exampleSettings } from './example-settings';
 import {
   environmentOf,
@@ -115,9 +116,6 @@ describe.each(OVERLAYS)('the processes in %s', (folder) => {
   const namedServices = services.map((workload) => [workload.name, workload] as const);
 
   it('are those of the deployment on one host', () => {
-    const compose = parse(readFileSync(path.join(workspaceRoot, 'docker/compose.yaml'), 'utf8'), { merge: true }) as {
-      services: Record<string, { image: string; command?: string[]; environment?: { ROLE?: string } }>;
-    };
     const long = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('heliograph/'));
     const expected = long.filter(([name]) => !name.includes('migrate') && name !== 'ops').map(([name]) => name);
     expect(services.map(({ name }) => name).sort()).toEqual(expected.sort());
