@@ -1,10 +1,20 @@
+import { cp, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { buildWidget } from './build-widget.mjs';
 
 /** Folders that modules read at run time, by the module. */
 const RUNTIME_ASSETS = {
   'libs/bots/widget/src/widget-assets.ts': { folder: 'widget', build: buildWidget },
+  'apps/account-api/src/developer/reference/guides-folder.ts': { folder: 'guides', build: copyGuides },
 };
+
+const GUIDES = 'docs/guides';
+
+/** Resolves with the copied files, relative to `root`. */
+async function copyGuides({ root, outdir }) {
+  await cp(path.join(root, GUIDES), outdir, { recursive: true });
+  return (await readdir(outdir)).map((name) => `${GUIDES}/${name}`);
+}
 
 /**
  * Copies the folders that bundled modules read at run time next to the bundle. Resolves with the copied files, relative

@@ -10,7 +10,7 @@ const root = path.join(__dirname, '../../..');
 /** The examples of the page by title. */
 const EXAMPLES = new Map(
   [
-    ...readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8').matchAll(
+    ...readFileSync(path.join(root, 'docs/guides/webhooks.md'), 'utf8').matchAll(
       /^## (.+)\n[^#]*?\n```(\w+)\n([\s\S]*?)\n```/gm,
     ),
   ].map(([, title = '', language = '', code = '']) => [title, { language, code }] as const),
@@ -28,7 +28,7 @@ const SENDS = 'Send a signed request with curl';
 const VERIFIES = [...EXAMPLES.keys()].filter((title) => title !== SENDS);
 const RUNNABLE = VERIFIES.filter((title) => isInstalled(LANGUAGES[EXAMPLES.get(title)!.language]!.probe));
 
-describe('the examples of docs/webhooks.md', () => {
+describe('the examples of docs/guides/webhooks.md', () => {
   let fixture: WebhooksFixture;
   let folder: string;
   let secret: string;

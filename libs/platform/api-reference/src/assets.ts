@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import script from './reference.client.mjs';
 import base from './styles/base.css';
+import guides from './styles/guides.css';
 import header from './styles/header.css';
 import lists from './styles/lists.css';
 import operations from './styles/operations.css';
 import screens from './styles/screens.css';
 
 /** The rules for small screens come last. */
-const style = [base, header, lists, operations, screens].join('\n');
+const style = [base, header, lists, operations, guides, screens].join('\n');
 
 export interface ReferenceAsset {
   contentType: string;

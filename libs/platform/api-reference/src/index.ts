@@ -1,5 +1,9 @@
 export { ApiView } from './api-view';
 export { ASSET_NAMES, ASSETS, type ReferenceAsset } from './assets';
+export { parseGuide, type Guide, type GuideGroup } from './guides/guide';
+export { loadHighlight } from './guides/highlight';
+export { guideAddress, guideAsMarkdown, llmsText, renderGuide, withBaseUrl } from './guides/render-guides';
+export { renderMarkdown } from './guides/render-markdown';
 export { html, type Html } from './html';
 export { renderApi, renderMessage, renderOverview, renderSearch } from './render-lists';
 export { renderOperation } from './render-operation';

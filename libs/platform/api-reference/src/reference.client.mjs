@@ -26,6 +26,30 @@ for (const block of document.querySelectorAll('pre')) {
   frame.append(block, button);
 }
 
+// The choice of a language applies to all samples of the page, and to the pages that follow.
+const LANGUAGE = 'sample-language';
+
+/** @param {string | null} language */
+function choose(language) {
+  for (const radio of document.querySelectorAll('.choice input')) if (radio.value === language) radio.checked = true;
+}
+
+for (const radio of document.querySelectorAll('.choice input')) {
+  radio.addEventListener('change', () => {
+    choose(radio.value);
+    try {
+      localStorage.setItem(LANGUAGE, radio.value);
+    } catch {
+      // The browser stores nothing for this page.
+    }
+  });
+}
+try {
+  choose(localStorage.getItem(LANGUAGE));
+} catch {
+  // The first language stays chosen.
+}
+
 const input = document.querySelector('input[type=search]');
 const list = document.querySelector('.found');
 let timer;
@@ -51,8 +75,9 @@ async function showResults() {
         element(
           'a',
           { href: url },
-          element('span', { class: `method ${method.toLowerCase()}` }, method),
-          element('code', {}, path),
+          ...(method === ''
+            ? []
+            : [element('span', { class: `method ${method.toLowerCase()}` }, method), element('code', {}, path)]),
           element('span', { class: 'note' }, api),
           element('span', {}, summary),
         ),

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { parseGuide, type GuideGroup } from './guides/guide';
 import { html, paragraphs } from './html';
 import { SAMPLE, type SampleHints } from './sample-hints';
 import { ApiView, type Operation, type OperationView } from './api-view';
@@ -7,6 +8,19 @@ import { exampleOf } from './example-of';
 import { renderOperation } from './render-operation';
 import { search } from './search';
 import { limitsOf, shapeOf, typeText } from './schema-shape';
+
+const plain = (code: string) => html`${code}`;
+const GUIDES: GuideGroup[] = [
+  {
+    title: 'Start',
+    guides: [
+      parseGuide(
+        'post',
+        '---\ntitle: Post\ndescription: How to send a letter.\n---\n\nIntro.\n\n## Buy stamps\n\nHere.\n',
+      ),
+    ],
+  },
+];
 
 const DOCUMENT: OpenAPIObject = {
   openapi: '3.0.0',
@@ -158,13 +172,13 @@ describe('the API reference', () => {
     expect(limitsOf(shapeOf(api, { type: 'string', minLength: 1, maxLength: 5 }))).toEqual(['1 to 5 characters']);
     expect(limitsOf(shapeOf(api, { type: 'array', items: {}, maxItems: 3 }))).toEqual(['at most 3 items']);
     expect(JSON.stringify(exampleOf(api, LETTER)).length).toBeLessThan(2_000);
-    const page = renderOperation(api, operation('getLetter'), '').toString();
+    const page = renderOperation(api, operation('getLetter'), '', plain).toString();
     expect(page).toContain('id="getLetter"');
     expect(page.match(/<code class="name">reply<\/code>/g)).toHaveLength(1);
   });
 
   it('row 30: escapes all values of a document', () => {
-    expect(renderOperation(api, operation('post-letters'), '').toString()).toContain('Send &lt;b&gt;');
+    expect(renderOperation(api, operation('post-letters'), '', plain).toString()).toContain('Send &lt;b&gt;');
     expect(html`<p title="${'"<'}">${['a', html`<b>${'&'}</b>`, null, false, 0]}</p>`.toString()).toBe(
       '<p title="&quot;&lt;">a<b>&amp;</b>0</p>',
     );
@@ -172,9 +186,12 @@ describe('the API reference', () => {
   });
 
   it('row 30: finds operations that contain every word, and lists matches in headings first', () => {
-    const find = (query: string) => search([{ id: 'mail', title: 'Mail API', view: api }], query).map(({ url }) => url);
+    const find = (query: string) =>
+      search([{ id: 'mail', title: 'Mail API', view: api }], GUIDES, query).map(({ url }) => url);
     expect(find('LETTER get')).toEqual(['/docs/mail/letters#getLetter']);
     expect(find('mail')).toHaveLength(2);
     expect([...find(''), ...find('nothing like this')]).toEqual([]);
+    expect(find('stamps')).toEqual(['/docs/guides/post#buy-stamps']);
+    expect(find('letter')).toContain('/docs/guides/post');
   });
 });

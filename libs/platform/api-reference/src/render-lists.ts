@@ -1,13 +1,18 @@
 import { html, inline, paragraphs, type Html } from './html';
 import { isReference, type ApiView, type OperationView, type SchemaOrReference } from './api-view';
 import { methodBadge, responsesOf } from './render-operation';
-import { ROOT, type ApiLink } from './render-page';
+import type { GuideGroup } from './guides/guide';
+import { renderGuideCards } from './guides/render-guides';
+import type { ApiLink } from './render-page';
 import { renderSchema } from './render-schema';
+import { ROOT } from './root';
 import type { Found } from './search';
 
-/** All APIs. */
-export function renderOverview(apis: readonly ApiLink[]): Html {
-  return html`<h1>API reference</h1>
+/** All guides and APIs. */
+export function renderOverview(apis: readonly ApiLink[], groups: readonly GuideGroup[]): Html {
+  return html`<h1>Documentation</h1>
+    ${renderGuideCards(groups)}
+    <h2>API reference</h2>
     <ul class="cards">
       ${apis.map(
         ({ id, title, description }) =>
@@ -53,12 +58,15 @@ export function renderApi(api: ApiView, id: string): Html {
 export function renderSearch(query: string, found: readonly Found[]): Html {
   return html`<h1>Search</h1>
     <p role="status">
-      ${query === '' ? 'Enter a part of a path or a summary.' : `${found.length || 'No'} results for “${query}”`}
+      ${query === '' ? 'Enter words of a guide, a path or a summary.' : `${found.length || 'No'} results for “${query}”`}
     </p>
     <ul class="operations">
       ${found.map(
         ({ url, method, path, summary, api }) =>
-          html`<li>${operationLink(url, { method, path }, summary)} <span class="note">${api}</span></li>`,
+          html`<li>
+            ${method === '' ? html`<a href="${url}">${summary}</a>` : operationLink(url, { method, path }, summary)}
+            <span class="note">${api}</span>
+          </li>`,
       )}
     </ul>`;
 }
@@ -66,7 +74,7 @@ export function renderSearch(query: string, found: readonly Found[]): Html {
 export function renderMessage(title: string, text: string): Html {
   return html`<h1>${title}</h1>
     <p>${text}</p>
-    <p><a href="${ROOT}">All APIs</a></p>`;
+    <p><a href="${ROOT}">Documentation</a></p>`;
 }
 
 function operationLink(

@@ -2,6 +2,8 @@ import { html, inline, paragraphs, type Html } from './html';
 import { isReference, type ApiView, type Body, type OperationView, type Response } from './api-view';
 import { curlSample, parametersOf } from './curl-sample';
 import { exampleOf } from './example-of';
+import type { Highlight } from './guides/highlight';
+import { codeBlock } from './guides/samples';
 import { renderParameters, renderSchema } from './render-schema';
 
 const PLACES = [
@@ -11,7 +13,7 @@ const PLACES = [
 ] as const;
 
 /** An operation with its parameters, body, responses and samples. */
-export function renderOperation(api: ApiView, view: OperationView, baseUrl: string): Html {
+export function renderOperation(api: ApiView, view: OperationView, baseUrl: string, highlight: Highlight): Html {
   const { anchor, method, path, operation } = view;
   const { summary = `${method} ${path}`, description, deprecated, requestBody } = operation;
   const responses = responsesOf(view);
@@ -38,18 +40,14 @@ export function renderOperation(api: ApiView, view: OperationView, baseUrl: stri
     </div>
     <div class="samples">
       <h3>Request</h3>
-      ${code(curlSample(api, view, baseUrl))} ${responseSample(api, responses)}
+      ${codeBlock({ language: 'sh', code: curlSample(api, view, baseUrl) }, highlight)}
+      ${responseSample(api, responses, highlight)}
     </div>
   </article>`;
 }
 
 export function methodBadge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
-}
-
-/** A block of code, which scrolls and can therefore be focused. */
-export function code(text: string): Html {
-  return html`<pre tabindex="0"><code>${text}</code></pre>`;
 }
 
 export function responsesOf({ operation }: OperationView): [string, Response][] {
@@ -99,13 +97,13 @@ function renderErrors(errors: [string, Response][]): Html | null {
   </details>`;
 }
 
-function responseSample(api: ApiView, responses: [string, Response][]): Html | null {
+function responseSample(api: ApiView, responses: [string, Response][], highlight: Highlight): Html | null {
   for (const [status, { content }] of responses) {
     const json = content?.['application/json'];
     if (Number(status) >= 400 || !json?.schema) continue;
     const example = json.example ?? exampleOf(api, json.schema);
     return html`<h3>Response <code>${status}</code></h3>
-      ${code(JSON.stringify(example, null, 2))}`;
+      ${codeBlock({ language: 'json', code: JSON.stringify(example, null, 2) }, highlight)}`;
   }
   return null;
 }

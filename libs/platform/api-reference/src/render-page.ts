@@ -1,6 +1,9 @@
 import { html, type Html } from './html';
 import type { Section } from './api-view';
+import { guideAddress } from './guides/render-guides';
+import type { Guide, GuideGroup } from './guides/guide';
 import { methodBadge } from './render-operation';
+import { ROOT } from './root';
 
 export interface ApiLink {
   id: string;
@@ -12,6 +15,10 @@ export interface PageFrame {
   title: string;
   description: string;
   apis: readonly ApiLink[];
+  /** The guides of the menu. */
+  groups: readonly GuideGroup[];
+  /** The guide that the page shows. */
+  guide?: Guide;
   /** The API that the page shows, with its sections. */
   current?: { id: string; sections: readonly Section[]; section?: string };
   /** Text of the search field. */
@@ -19,8 +26,6 @@ export interface PageFrame {
   assets: { style: string; script: string };
   main: Html;
 }
-
-export const ROOT = '/docs';
 
 /** A page of the reference. */
 export function renderPage(frame: PageFrame): string {
@@ -43,14 +48,14 @@ ${html`<html lang="en">
       <button type="button" class="menu" popovertarget="menu" aria-label="Menu">
         <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h16M4 12h16M4 17h16" /></svg>
       </button>
-      <a class="home" href="${ROOT}">Heliograph <span>API reference</span></a>
+      <a class="home" href="${ROOT}">Heliograph <span>Docs</span></a>
       <form action="${ROOT}/search" role="search">
         <input
           type="search"
           name="q"
           value="${query}"
           placeholder="Search"
-          aria-label="Search the reference"
+          aria-label="Search the documentation"
           autocomplete="off"
           spellcheck="false"
           maxlength="200"
@@ -60,7 +65,7 @@ ${html`<html lang="en">
       </form>
     </header>
     <div class="columns">
-      <nav id="menu" popover aria-label="APIs">${navigation(frame)}</nav>
+      <nav id="menu" popover aria-label="Documentation">${navigation(frame)}</nav>
       <main id="main" tabindex="-1">${main}</main>
     </div>
   </body>
@@ -68,16 +73,29 @@ ${html`<html lang="en">
 `;
 }
 
-function navigation({ apis, current }: PageFrame): Html {
-  return html`<ul>
-    ${apis.map(
-      ({ id, title }) =>
-        html`<li>
-          <a href="${ROOT}/${id}" ${current?.id === id && !current.section && html`aria-current="page"`}>${title}</a>
-          ${current?.id === id && sectionList(current)}
-        </li>`,
+function navigation({ apis, groups, guide, current }: PageFrame): Html {
+  return html`${groups.map(
+      ({ title, guides }) =>
+        html`<p>${title}</p>
+          <ul>
+            ${guides.map(
+              (one) =>
+                html`<li>
+                  <a href="${guideAddress(one)}" ${one === guide && html`aria-current="page"`}>${one.title}</a>
+                </li>`,
+            )}
+          </ul>`,
     )}
-  </ul>`;
+    ${groups.length > 0 && html`<p>API reference</p>`}
+    <ul class="apis">
+      ${apis.map(
+        ({ id, title }) =>
+          html`<li>
+            <a href="${ROOT}/${id}" ${current?.id === id && !current.section && html`aria-current="page"`}>${title}</a>
+            ${current?.id === id && sectionList(current)}
+          </li>`,
+      )}
+    </ul>`;
 }
 
 function sectionList({ id, sections, section: shown }: NonNullable<PageFrame['current']>): Html {

@@ -2,9 +2,10 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApiDescription, CONFIG, ReferenceService, V1_PREFIX, type ReferenceApi } from '@heliograph/service-kit';
 import type { AccountApiConfig } from '../../account-api.config';
 import { ServiceDocuments } from './service-documents';
+import { readGuides } from './guides-folder';
 import { V1ReferenceService } from './v1-reference.service';
 
-/** Sets the APIs of the reference: the v1 API, and the APIs of all services whose base URLs are configured. */
+/** Sets the guides and the APIs of the documentation: the v1 API, and the APIs of all services whose base URLs are configured. */
 @Injectable()
 export class ApiReference implements OnModuleInit {
   constructor(
@@ -15,7 +16,8 @@ export class ApiReference implements OnModuleInit {
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
+    this.reference.showGuides(await readGuides());
     const { config } = this;
     this.reference.show([
       {

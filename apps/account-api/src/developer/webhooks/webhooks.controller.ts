@@ -33,7 +33,7 @@ export class V1WebhooksController {
     description:
       'Deliveries are signed according to the Standard Webhooks specification. To verify a delivery, compute HMAC-SHA256 ' +
       'of `<webhook-id>.<webhook-timestamp>.<raw body>` with the secret from this response and compare it with ' +
-      '`webhook-signature`. See docs/webhooks.md for examples. ' +
+      '`webhook-signature`. See docs/guides/webhooks.md for examples. ' +
       'An API key that is bound to a workspace creates and sees the webhooks of this workspace only.',
     status: 201,
     response: V1NewWebhook,

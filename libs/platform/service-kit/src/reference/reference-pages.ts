@@ -48,8 +48,12 @@ export class ReferencePages {
     }
   }
 
-  async json(value: object): Promise<EncodedResponse> {
-    const codings = await this.bodies.encode(JSON.stringify(value));
-    return { contentType: 'application/json; charset=utf-8', codings, headers: { 'Cache-Control': 'no-cache' } };
+  json(value: object): Promise<EncodedResponse> {
+    return this.text(JSON.stringify(value), 'application/json; charset=utf-8');
+  }
+
+  async text(text: string, contentType: string): Promise<EncodedResponse> {
+    const codings = await this.bodies.encode(text);
+    return { contentType, codings, headers: { 'Cache-Control': 'no-cache' } };
   }
 }

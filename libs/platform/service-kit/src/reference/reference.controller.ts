@@ -59,6 +59,21 @@ export class ReferenceController {
     return this.pages.json(await this.reference.search(q));
   }
 
+  @Get('docs/llms.txt')
+  llms(): Promise<EncodedResponse> {
+    return this.pages.text(this.reference.llmsText(), 'text/plain; charset=utf-8');
+  }
+
+  @Get('docs/guides/:slug.md')
+  guideAsMarkdown(@Param('slug') slug: string): Promise<EncodedResponse> {
+    return this.pages.text(this.reference.guideAsMarkdown(slug), 'text/markdown; charset=utf-8');
+  }
+
+  @Get('docs/guides/:slug')
+  guide(@Param('slug') slug: string): Promise<EncodedResponse> {
+    return this.pages.encodeOrExplain(this.reference.guide(slug));
+  }
+
   @Get('docs/assets/:file')
   async asset(@Param('file') file: string): Promise<EncodedResponse> {
     const asset = referenceAsset(file);

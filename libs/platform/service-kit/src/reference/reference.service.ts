@@ -3,16 +3,23 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import {
   ApiView,
   ASSET_NAMES,
+  guideAsMarkdown,
   html,
+  llmsText,
+  loadHighlight,
   renderApi,
+  renderGuide,
+  renderMarkdown,
   renderOperation,
   renderOverview,
   renderPage,
   renderSearch,
   search,
+  withBaseUrl,
   type ApiLink,
   type Found,
-  type Html,
+  type Guide,
+  type GuideGroup,
   type PageFrame,
 } from '@heliograph/api-reference';
 import { AppError } from '@heliograph/errors';
@@ -31,6 +38,8 @@ export interface ReferenceApi extends ApiLink {
 @Injectable()
 export class ReferenceService {
   private apis: readonly ReferenceApi[] = [];
+  private groups: readonly GuideGroup[] = [];
+  private readonly pagesOfGuides = new Map<Guide, Promise<string>>();
   /** The views by API. A view is replaced when the API has another document. */
   private readonly views = new Map<string, ApiView>();
   private readonly baseUrl: string;
@@ -44,6 +53,31 @@ export class ReferenceService {
     this.apis = apis;
   }
 
+  /** Sets the guides of the documentation. Default: none. */
+  showGuides(groups: readonly GuideGroup[]): void {
+    this.groups = groups;
+  }
+
+  /** The page of a guide, rendered once. */
+  async guide(slug: string): Promise<string> {
+    const guide = this.findGuide(slug);
+    let page = this.pagesOfGuides.get(guide);
+    if (!page) {
+      page = this.renderGuide(guide);
+      this.pagesOfGuides.set(guide, page);
+    }
+    return page;
+  }
+
+  guideAsMarkdown(slug: string): string {
+    return guideAsMarkdown(this.findGuide(slug), this.baseUrl);
+  }
+
+  /** The list of all pages for language models. */
+  llmsText(): string {
+    return llmsText(this.groups, this.apis, this.baseUrl);
+  }
+
   /** The document of an API. */
   async document(id: string): Promise<OpenAPIObject> {
     return this.find(id).read();
@@ -54,9 +88,9 @@ export class ReferenceService {
     const [only, ...others] = this.apis;
     if (only && others.length === 0) return this.api(only.id);
     return this.page({
-      title: 'API reference',
-      description: 'Reference of the HTTP APIs of Heliograph.',
-      main: renderOverview(this.apis),
+      title: 'Heliograph documentation',
+      description: 'Guides and reference of the HTTP APIs of Heliograph.',
+      main: renderOverview(this.apis, this.groups),
     });
   }
 
@@ -76,7 +110,8 @@ export class ReferenceService {
     const view = await this.viewOf(api);
     const section = view.section(slug);
     if (!section) throw notFound();
-    const operations: Html[] = section.operations.map((operation) => renderOperation(view, operation, this.baseUrl));
+    const highlight = await loadHighlight();
+    const operations = section.operations.map((operation) => renderOperation(view, operation, this.baseUrl, highlight));
     return this.page({
       title: `${section.title} – ${api.title}`,
       description: `${api.title}: ${section.operations.map(({ operation }) => operation.summary).join('. ')}`.slice(
@@ -96,17 +131,38 @@ export class ReferenceService {
     );
     return search(
       read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+      this.groups,
       query,
     );
   }
 
   async searchPage(query: string): Promise<string> {
     const main = renderSearch(query, await this.search(query));
-    return this.page({ title: 'Search – API reference', description: 'Search of the API reference.', query, main });
+    return this.page({ title: 'Search – Heliograph', description: 'Search of the documentation.', query, main });
   }
 
-  page(frame: Omit<PageFrame, 'apis' | 'assets'>): string {
-    return renderPage({ ...frame, apis: this.apis, assets: ASSET_NAMES });
+  page(frame: Omit<PageFrame, 'apis' | 'groups' | 'assets'>): string {
+    return renderPage({ ...frame, apis: this.apis, groups: this.groups, assets: ASSET_NAMES });
+  }
+
+  private async renderGuide(guide: Guide): Promise<string> {
+    const rendered = await renderMarkdown(guide.markdown, {
+      // Guides refer to each other by file name, which also works in the repository.
+      linkOf: (href) => href.replace(/^([\w-]+)\.md(?=#|$)/, '$1'),
+      adaptCode: (code) => withBaseUrl(code, this.baseUrl),
+    });
+    return this.page({
+      title: `${guide.title} – Heliograph`,
+      description: guide.description,
+      guide,
+      main: renderGuide(guide, rendered, this.groups),
+    });
+  }
+
+  private findGuide(slug: string): Guide {
+    const guide = this.groups.flatMap(({ guides }) => guides).find((one) => one.slug === slug);
+    if (!guide) throw notFound();
+    return guide;
   }
 
   private find(id: string): ReferenceApi {
@@ -126,5 +182,5 @@ export class ReferenceService {
 }
 
 function notFound(): AppError {
-  return new AppError('NOT_FOUND', 'The API reference has no such page.');
+  return new AppError('NOT_FOUND', 'The documentation has no such page.');
 }
