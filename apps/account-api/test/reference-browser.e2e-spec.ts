@@ -8,7 +8,14 @@ import { otherService } from './other-service';
 
 const PHONE = { width: 375, height: 812 };
 const DESKTOP = { width: 1440, height: 900 };
-const PATHS = ['/docs', '/docs/v1', '/docs/account-api/api-keys', '/docs/search?q=key'];
+const PATHS = [
+  '/docs',
+  '/docs/v1',
+  '/docs/account-api/api-keys',
+  '/docs/search?q=key',
+  '/docs/guides/quick-start',
+  '/docs/guides/errors',
+];
 
 let fixture: AccountFixture;
 let sms: Server;
@@ -90,6 +97,23 @@ describe('row 30: the API reference in a browser', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('/sms/send');
     expect(problems).toEqual([]);
     await page.context().close();
+  });
+
+  it('shows samples in the chosen language, on all pages, and offers the choice without scripts too', async () => {
+    const { page, problems } = await open('/docs/guides/quick-start');
+    const sample = page.locator('.choice').first();
+    expect(await sample.locator('pre').filter({ visible: true }).textContent()).toContain('curl');
+    await sample.getByText('Python').click();
+    expect(await page.locator('.choice pre').filter({ visible: true }).last().textContent()).toContain('import json');
+    await page.goto(`${fixture.service.url}/docs/guides/idempotency`);
+    expect(await page.locator('.choice pre').filter({ visible: true }).first().textContent()).toContain('import json');
+    expect(problems).toEqual([]);
+    await page.context().close();
+
+    const { page: plain } = await open('/docs/guides/quick-start', { javaScriptEnabled: false });
+    await plain.locator('.choice').first().getByText('Node.js').click();
+    expect(await plain.locator('.choice').first().locator('.chosen-js pre').isVisible()).toBe(true);
+    await plain.context().close();
   });
 
   it('has a menu on phones', async () => {

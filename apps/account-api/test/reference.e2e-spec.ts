@@ -80,6 +80,47 @@ describe('row 30: the API reference', () => {
       expect([name, (await get(`/docs/assets/${name}`)).status]).toEqual([name, 404]);
   });
 
+  it('has a page of every guide, with samples for this address, and the same as Markdown', async () => {
+    const guides = [
+      ...new Set([...(await page('/docs')).matchAll(/href="(\/docs\/guides\/[\w-]+)"/g)].map(([, url]) => url!)),
+    ];
+    expect(guides.length).toBeGreaterThan(9);
+    for (const guide of guides) {
+      const text = await page(guide);
+      expect([guide, text.includes('<article class="prose">'), text.includes('localhost:8080')]).toEqual([
+        guide,
+        true,
+        false,
+      ]);
+      // Links between guides and to the reference lead to pages.
+      for (const [, link = ''] of text.matchAll(/href="((?!https?:|#|data:|\/docs\/assets)[^"#]+)/g)) {
+        const { pathname } = new URL(link, `http://x${guide}`);
+        // These services are not running here.
+        if (/\/docs\/(bot-runtime|chatapp-api)/.test(pathname)) continue;
+        expect([guide, pathname, (await get(pathname)).status]).toEqual([guide, pathname, 200]);
+      }
+    }
+    const { headers, body } = await get('/docs/guides/errors.md');
+    expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(body.toString()).toContain('### INSUFFICIENT_CREDITS');
+    expect((await get('/docs/guides/nothing')).status).toBe(404);
+    expect((await get('/docs/guides/nothing.md')).status).toBe(404);
+  });
+
+  it('lists all pages for language models', async () => {
+    const { headers, body } = await get('/docs/llms.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    for (const url of body.toString().matchAll(/\]\(https?:\/\/[^/]+([^)]+)\)/g)) {
+      if (url[1]?.includes('bot-runtime')) continue;
+      expect([url[1], (await get(url[1]!)).status]).toEqual([url[1], 200]);
+    }
+  });
+
+  it('searches guides and error codes too', async () => {
+    const found = JSON.parse(await page('/docs/search.json?q=insufficient_credits')) as { url: string }[];
+    expect(found[0]?.url).toBe('/docs/guides/errors#insufficient-credits');
+  });
+
   it('serves compressed assets with a hash in their names, which browsers cache for a year', async () => {
     const files = [...(await page('/docs')).matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, url]) => url!);
     expect(files).toHaveLength(2);

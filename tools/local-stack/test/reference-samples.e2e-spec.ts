@@ -69,12 +69,14 @@ function operationsOf(text: string): Operation[] {
     .map((article) => ({
       id: matches(article, /^ id="([^"]*)"/g)[0]!,
       method: matches(article, /<span class="method (\w+)">/g)[0]!,
-      samples: matches(article, /<pre tabindex="0"><code>([^<]*)<\/code><\/pre>/g).map(unescaped),
+      samples: matches(article, /<pre tabindex="0"><code>([^]*?)<\/code><\/pre>/g).map(textOf),
     }));
 }
 
-const unescaped = (text: string): string =>
-  text
+/** The text of highlighted code. */
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')

@@ -148,7 +148,7 @@ export class ReferenceService {
   private async renderGuide(guide: Guide): Promise<string> {
     const rendered = await renderMarkdown(guide.markdown, {
       // Guides refer to each other by file name, which also works in the repository.
-      linkOf: (href) => href.replace(/^([\w-]+)\.md(?=#|$)/, '$1'),
+      linkOf: (href) => withBaseUrl(href, this.baseUrl).replace(/^([\w-]+)\.md(?=#|$)/, '$1'),
       adaptCode: (code) => withBaseUrl(code, this.baseUrl),
     });
     return this.page({
