@@ -53,7 +53,8 @@ export const billingHookConfigSchema = z.object({
       form: 'the name of a header',
     }),
   BILLING_PLANS: plansByPrice.default(new Map()).meta({
-    description: 'Names of plans by price lookup key or price id.',
+    description:
+      'Names of plans by price lookup key or price id. For other prices, the plan is `metadata.plan`, otherwise `pro`.',
     form: 'a JSON object',
     example: '{"pro_monthly":"pro"}',
   }),
@@ -64,8 +65,7 @@ export const billingHookConfigSchema = z.object({
     .default(400)
     .meta({ description: 'Retention of applied events of the processor in days.' }),
   BILLING_DUNNING_DAY_SECONDS: z.coerce.number().positive().default(86_400).meta({
-    description:
-      'Length of a day in the dunning schedule, in seconds. Shorter values are for tests and demonstrations.',
+    description: 'Length of a day in the dunning schedule. Shorter values are for tests and demonstrations.',
   }),
   BILLING_ISSUER_NAME: z
     .string()

@@ -31,30 +31,35 @@ export const botRuntimeConfigSchema = z
       defaultsTo: 'the folder `widget` next to the program',
     }),
     BOT_STARTS_PER_5_MINUTES: calls(30).meta({
-      description: 'New conversations per client address and five minutes; 0 disables the limit.',
+      description: 'New conversations per client address (IPv6: /64) and five minutes; 0 disables the limit.',
     }),
     BOT_MESSAGES_PER_MINUTE: calls(60).meta({
-      description: 'Messages per conversation and minute; 0 disables the limit.',
+      description: 'Messages and forms per conversation and minute; 0 disables the limit.',
     }),
     BOT_MESSAGES_PER_MINUTE_PER_IP: calls(240).meta({
-      description: 'Messages per client address and minute; 0 disables the limit.',
+      description: 'Messages and forms per client address (IPv6: /64) and minute; 0 disables the limit.',
     }),
     BOT_CHANGES_PER_MINUTE: calls(60).meta({
-      description: 'Other changes per conversation and minute; 0 disables the limit.',
+      description: 'Ends, reopens and ratings per conversation and minute; 0 disables the limit.',
     }),
     BOT_CHANGES_PER_MINUTE_PER_IP: calls(240).meta({
-      description: 'Other changes per client address and minute; 0 disables the limit.',
+      description: 'Ends, reopens and ratings per client address (IPv6: /64) and minute; 0 disables the limit.',
     }),
-    BOT_READS_PER_MINUTE: calls(600).meta({ description: 'Reads per conversation and minute; 0 disables the limit.' }),
+    BOT_READS_PER_MINUTE: calls(600).meta({
+      description: 'Reads and new event streams per conversation and minute; 0 disables the limit.',
+    }),
     BOT_READS_PER_MINUTE_PER_IP: calls(6_000).meta({
-      description: 'Reads per client address and minute; 0 disables the limit.',
+      description: 'Reads and new event streams per client address (IPv6: /64) and minute; 0 disables the limit.',
     }),
     BOT_MAX_STREAMS: z.coerce
       .number()
       .int()
       .min(1)
       .default(20_000)
-      .meta({ description: 'Maximum number of open event streams per process.' }),
+      .meta({
+        description:
+          'Maximum number of open event streams per process, shared equally by organizations when all are in use.',
+      }),
     BOT_MAX_STREAMS_PER_CONVERSATION: z.coerce
       .number()
       .int()
@@ -62,7 +67,8 @@ export const botRuntimeConfigSchema = z
       .default(8)
       .meta({ description: 'Maximum number of open event streams per conversation and process.' }),
     BOT_MAX_STREAMS_PER_IP: calls(500).meta({
-      description: 'Maximum number of open event streams per client address and process; 0 disables the limit.',
+      description:
+        'Maximum number of open event streams per client address (IPv6: /64) and process; 0 disables the limit.',
     }),
     BOT_SEARCHES: z.coerce.number().int().min(2).max(100).default(5).meta({
       description:

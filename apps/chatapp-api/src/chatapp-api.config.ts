@@ -52,7 +52,9 @@ export const chatappApiConfigSchema = z.object({
     .int()
     .min(0)
     .default(0)
-    .meta({ description: 'Burst size per recipient; 0 disables the limit.' }),
+    .meta({
+      description: 'Burst of messages to one number, of which providers usually accept 45; 0 disables the limit.',
+    }),
   CHATAPP_PAIR_INTERVAL_MS: z.coerce
     .number()
     .int()

@@ -97,7 +97,7 @@ export const emailApiConfigSchema = z
       secret: true,
     }),
     EMAIL_RETURN_PORT: z.coerce.number().int().min(0).max(65_535).optional().meta({
-      description: 'Port of the SMTP listener for returned mail; if unset, the listener is disabled.',
+      description: 'Port of the SMTP listener for returned mail, in workers. Unset: no listener.',
       example: '2525',
     }),
     EMAIL_RETURN_HOST: z

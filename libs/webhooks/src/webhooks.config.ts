@@ -29,7 +29,8 @@ export const webhooksConfigSchema = z.object({
   ...secretsConfigSchema.shape,
   WEBHOOK_ALLOW_HTTP: flagSetting(false).meta({ description: 'Whether webhooks may have http:// URLs.' }),
   WEBHOOK_ALLOWED_NETWORKS: networks.meta({
-    description: 'Networks that webhooks may reach in addition to globally reachable addresses.',
+    description:
+      'Networks that are not globally reachable and that webhooks may use nevertheless; never the services themselves.',
     form: 'CIDR ranges, separated by commas',
     example: '10.1.0.0/16',
   }),

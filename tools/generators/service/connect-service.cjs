@@ -66,8 +66,8 @@ function connectReference(tree, { name, title, constant }) {
   insertBefore(
     tree,
     'apps/account-api/src/account-api.config.ts',
-    '  /** API key of the payment processor. If it is not set, credits',
-    `  ${constant}_URL: z.url().optional(),\n`,
+    '  BILLING_SECRET_KEY: z\n',
+    `  ${constant}_URL: z.url().optional().meta({\n    description: 'Internal base URL of ${name}, for the API reference.',\n    example: 'http://${name}:3000',\n  }),\n`,
   );
   insertBefore(
     tree,

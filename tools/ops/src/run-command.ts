@@ -11,7 +11,7 @@ interface Command {
   arguments: string;
   summary: string;
   /** Resolves with false if the command ran and found differences. */
-  run(args: readonly string[]): Promise<boolean>;
+  run(args: readonly string[], stop?: AbortSignal): Promise<boolean>;
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     arguments: '',
     summary: 'Migrate the schemas of all services, and create their logins from <SERVICE>_DATABASE_URL.',
     // The definitions of the services load all of their modules, which no other command needs.
-    run: async (args) => (await import('./migrate')).migrateServices(args),
+    run: async (args, stop) => (await import('./migrate')).migrateServices(args, stop),
   },
   provision: {
     arguments: '<file>',
@@ -85,11 +85,11 @@ function help(): string {
 
 /**
  * Runs the command named by the first arguments, and prints its result or its error. Resolves with the exit code of the
- * process; never rejects.
+ * process; never rejects. `stop` ends a command that can be rolled back.
  */
-export async function runCommand(args: readonly string[]): Promise<number> {
+export async function runCommand(args: readonly string[], stop?: AbortSignal): Promise<number> {
   try {
-    return await dispatch(args);
+    return await dispatch(args, stop);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     if (error instanceof UsageError) console.error(`\n${help()}`);
@@ -97,7 +97,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-async function dispatch(args: readonly string[]): Promise<number> {
+async function dispatch(args: readonly string[], stop: AbortSignal | undefined): Promise<number> {
   if (args.length === 0 || args.includes('--help')) {
     console.log(help());
     return EXIT_CODES.success;
@@ -105,6 +105,6 @@ async function dispatch(args: readonly string[]): Promise<number> {
   const [name, command] =
     Object.entries(COMMANDS).find(([each]) => each === args.slice(0, each.split(' ').length).join(' ')) ?? [];
   if (name === undefined || command === undefined) throw new UsageError(`Unknown command: ${args.join(' ')}`);
-  const succeeded = await command.run(args.slice(name.split(' ').length));
+  const succeeded = await command.run(args.slice(name.split(' ').length), stop);
   return succeeded ? EXIT_CODES.success : EXIT_CODES.differences;
 }

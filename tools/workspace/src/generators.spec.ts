@@ -29,7 +29,8 @@ describe('the generators', () => {
 
   it('connect the service to the compose file, the database roles and the gateway', async () => {
     outputOf(await runCommand(workspace.root, process.execPath, ['tools/gateway-config.mjs']));
-    const specs = ['docker', 'database-roles', 'routes', 'nginx-config'];
+    outputOf(await runCommand(workspace.root, process.execPath, ['tools/config-reference.mjs']));
+    const specs = ['docker', 'database-roles', 'routes', 'nginx-config', 'configuration'];
     const args = [
       '-c',
       'jest.config.cjs',

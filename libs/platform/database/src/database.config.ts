@@ -27,7 +27,9 @@ export const databaseConfigSchema = z.object({
     .min(2)
     .max(200)
     .default(10)
-    .meta({ description: 'Maximum connections of each pool of the process.' }),
+    .meta({
+      description: 'Maximum connections of the main pool of a process. Group commits use up to six more connections.',
+    }),
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000).meta({
     description: 'Longer statements are canceled, so that a lock or a full disk does not block callers forever.',
   }),

@@ -21,6 +21,20 @@ class StopSignals {
     return exit(signal);
   }
 
+  /**
+   * Returns a signal for work that can be rolled back. SIGTERM or SIGINT aborts it with the `StopSignal` as its reason. The process exits
+   * `exitAfterMs` later, or at the second signal.
+   */
+  aborting(exitAfterMs: number): AbortSignal {
+    const stop = new AbortController();
+    this.handle((signal) => {
+      if (stop.signal.aborted) this.exit(signal);
+      stop.abort(signal);
+      setTimeout(() => this.exit(signal), exitAfterMs).unref();
+    });
+    return stop.signal;
+  }
+
   /** Replaces the handler. It is called for every signal, also if a stop is already in progress. */
   handle(handler: (signal: StopSignal) => void): void {
     this.handler = handler;

@@ -13,7 +13,7 @@ export const personsConfig = {
     .default([])
     .meta({
       description:
-        'Keys of the hashes of erased persons, separated by commas, the current one first. Persons that were erased with a removed key can be written to again. Without a key, no person can be erased. Required in production.',
+        'Keys of the hashes of erased persons, the current one first, the same in all services. Persons that were erased with a removed key can be written to again. Without a key, no person can be erased.',
       form: 'keys with at least 32 characters each, separated by commas',
       example: '$(openssl rand -hex 32)',
       secret: true,

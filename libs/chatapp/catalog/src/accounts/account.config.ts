@@ -3,7 +3,8 @@ import { z } from 'zod';
 /** Identifies the shared business account; the sending and the receiving service use the same values. */
 export const chatappAccountConfigSchema = z.object({
   CHATAPP_PHONE_NUMBER_ID: z.string().optional().meta({
-    description: 'Id of the phone number of the shared business account at the provider.',
+    description:
+      'Id of the phone number of the shared business account at the provider. Without it, inbound messages are not assigned, and there are no conversation windows.',
     example: '106540352242922',
   }),
   CHATAPP_BUSINESS_ACCOUNT_ID: z

@@ -38,9 +38,10 @@ export const emailDomainConfig = z.object({
     example: 'bounces.example.com',
   }),
   EMAIL_SPF_HOST: hostName.optional().meta({
-    description: 'Host whose SPF record contains the sending servers; by default EMAIL_RETURN_PATH_DOMAIN.',
+    description: 'Host that customers include in their SPF record.',
     form: 'a host name',
     example: 'spf.example.com',
+    defaultsTo: 'EMAIL_RETURN_PATH_DOMAIN',
   }),
   EMAIL_DOMAIN_GRACE_HOURS: z.coerce
     .number()

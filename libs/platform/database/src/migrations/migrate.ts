@@ -3,9 +3,12 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { applyAccess, applyLogin, MIGRATION_LOCK, type DatabaseAccess, type ServiceLogin } from './database-access';
 import { checkApplied } from './migration-checksums';
+import { untilConnected, type ConnectAttempt } from '../until-connected';
 import { quietLogger } from './quiet-logger';
 import type { MigrationSet } from './migration-set';
 import { applyRepeatable, type AppliedFunctions, type RepeatableSet } from './repeatable-migrations';
+
+const CONNECT_TIMEOUT_MS = 3_000;
 
 export interface MigrateOptions {
   /** The privileges of the services, applied last. */
@@ -14,6 +17,8 @@ export interface MigrateOptions {
   login?: ServiceLogin;
   /** Ends the migration: its connections are terminated, which rolls back the transaction in progress and releases the lock. */
   signal?: AbortSignal;
+  /** Waits for the server. Default: fails without it. */
+  wait?: { timeoutMs: number; onFailure: (attempt: ConnectAttempt) => void };
 }
 
 /**
@@ -24,8 +29,9 @@ export interface MigrateOptions {
 export async function migrate(
   databaseUrl: string,
   sets: MigrationSet[],
-  { access = [], login, signal }: MigrateOptions = {},
+  { access = [], login, signal, wait }: MigrateOptions = {},
 ): Promise<AppliedFunctions[]> {
+  if (wait) await untilAvailable(databaseUrl, wait, signal);
   signal?.throwIfAborted();
   const applicationName = `migration ${randomUUID()}`;
   const lock = new Client({ connectionString: databaseUrl, application_name: applicationName });
@@ -70,6 +76,16 @@ export async function migrate(
     // A terminated connection is closed already.
     await lock.end().catch(() => undefined);
   }
+}
+
+/** A refused login is not repeated, because it is that of the owner, which no other job creates. */
+function untilAvailable(
+  connectionString: string,
+  wait: NonNullable<MigrateOptions['wait']>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const connection = { connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+  return untilConnected(connection, { ...wait, refusesLogin: true, ...(signal ? { signal } : {}) });
 }
 
 /**

@@ -1,11 +1,24 @@
 import { hasLocalKey } from '@heliograph/secrets';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Environment } from './environment.config';
 import { LOCAL_SECRETS } from './local-secrets';
 import { metaOf, type ProductionRule } from './setting-type';
 
 /** Credentials that RabbitMQ and the examples of this repository use by default. */
 const DEFAULT_CREDENTIALS = ['guest:guest@', 'heliograph:heliograph@'];
+
+/** Decides whether the rules for production apply. Every service and tool reads it. */
+export const productionConfigSchema = z.object({
+  NODE_ENV: z.string().optional().meta({
+    description: '`production` applies the rules for production to all settings. The images set it.',
+    example: 'production',
+  }),
+  ALLOW_UNSAFE_SETTINGS: z.string().optional().meta({
+    description: '`true` disables the rules for production, for tests of production builds on one machine.',
+    form: '`true`, or unset',
+    example: 'true',
+  }),
+});
 
 /** True for production, unless the operator allows unsafe values: for tests of production builds on one machine. */
 export const enforcesProduction = ({ NODE_ENV, ALLOW_UNSAFE_SETTINGS }: Environment): boolean =>

@@ -1,4 +1,4 @@
-import { databaseConfigSchema, describeApplied, migrate, untilConnected } from '@heliograph/database';
+import { databaseConfigSchema, describeApplied, migrate } from '@heliograph/database';
 import type { StopSignal, StopSignals } from '@heliograph/stop-signals';
 import { z } from 'zod';
 import { ConfigError, loadConfig } from '../config/config';
@@ -11,7 +11,6 @@ import { logFailures } from './log-failures';
 
 /** A stopped migration exits after this time, even if the server does not answer. */
 const STOP_MS = 2_000;
-const CONNECT_TIMEOUT_MS = 3_000;
 
 export const migrationConfigSchema = z.object({
   MIGRATION_DATABASE_URL: databaseConfigSchema.shape.DATABASE_URL.optional().meta({
@@ -42,42 +41,32 @@ export async function runMigrations(
 ): Promise<void> {
   let logger = createLogger(name, 'info');
   logFailures(() => logger);
-  const stop = new AbortController();
-  const stopped: StopSignal[] = [];
-  signals.handle((signal) => {
-    // The second signal does not wait for the server.
-    if (stopped.push(signal) > 1) signals.exit(signal);
-    stop.abort();
-    setTimeout(() => signals.exit(signal), STOP_MS);
-  });
+  const stop = signals.aborting(STOP_MS);
   const load = () => loadConfig(migrationConfigSchema, environment());
   if (checksConfig(`${name} migrations`, load)) return;
   try {
     const config = load();
     logger = createLogger(name, config.LOG_LEVEL);
-    const { DATABASE_URL, MIGRATION_DATABASE_URL } = config;
-    const databaseUrl = MIGRATION_DATABASE_URL ?? DATABASE_URL;
+    const { DATABASE_URL, MIGRATION_DATABASE_URL, MIGRATION_WAIT_MS } = config;
     const { username, password } = new URL(DATABASE_URL);
-    await untilConnected(
-      { connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
-      {
-        onFailure: (attempt) => logger.warn({ ...attempt }, 'waiting for PostgreSQL'),
-        timeoutMs: config.MIGRATION_WAIT_MS,
-        refusesLogin: true,
-        signal: stop.signal,
-      },
-    );
     const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
     const own = MIGRATION_DATABASE_URL ? { access: [access], login } : {};
-    const applied = await migrate(databaseUrl, migrations, { ...own, signal: stop.signal });
+    const applied = await migrate(MIGRATION_DATABASE_URL ?? DATABASE_URL, migrations, {
+      ...own,
+      signal: stop,
+      wait: {
+        timeoutMs: MIGRATION_WAIT_MS,
+        onFailure: (attempt) => logger.warn({ ...attempt }, 'waiting for PostgreSQL'),
+      },
+    });
     for (const line of describeApplied(applied)) logger.info({}, line);
     logger.info({}, 'the schemas are up to date');
     if (!MIGRATION_DATABASE_URL) {
       logger.warn({}, 'set MIGRATION_DATABASE_URL to the owner of the tables, to create a role for the service');
     }
   } catch (error) {
-    const [signal] = stopped;
-    if (signal) {
+    if (stop.aborted) {
+      const signal = stop.reason as StopSignal;
       logger.warn({ signal }, 'the migration was stopped; the transaction in progress was rolled back');
       logger.flush();
       signals.exit(signal);

@@ -1,0 +1,1 @@
+export { opsMigrationConfigSchema, SERVICES } from './migrate';
