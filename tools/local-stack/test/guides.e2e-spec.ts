@@ -39,7 +39,7 @@ describe('the guides', () => {
         .filter(({ name }) => !TESTED_ELSEWHERE.includes(name))
         .flatMap(({ blocks }) => blocks.map(({ language }) => language)),
     );
-    expect([...languages].sort()).toEqual(['js', 'json', 'py', 'sh', 'text']);
+    expect([...languages].sort()).toEqual(['html', 'js', 'json', 'py', 'sh', 'text']);
   });
 });
 
