@@ -12,6 +12,8 @@ export interface EventEnvelope<Data = unknown> {
   workspaceId: string | null;
   /** X-Request-Id of the originating request. */
   correlationId: string | null;
+  /** The span that published the event, or that consumes it, in the format of the header `traceparent` (W3C Trace Context). */
+  traceparent?: string | undefined;
   data: Data;
 }
 
@@ -23,6 +25,7 @@ const envelopeSchema = z.looseObject({
   organizationId: z.uuid().nullable(),
   workspaceId: z.uuid().nullable(),
   correlationId: z.string().nullable(),
+  traceparent: z.string().optional(),
 });
 
 export interface EventContract<Schema extends z.ZodType = z.ZodType> {

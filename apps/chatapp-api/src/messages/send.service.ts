@@ -9,7 +9,7 @@ import { AlreadyClaimedError, IdempotencyService, type Claim } from '@heliograph
 import { Backlog } from '@heliograph/messaging';
 import { ErasedPersons, WorkspaceDirectory } from '@heliograph/tenancy';
 import type { DialedNumber } from '@heliograph/addresses';
-import { METRICS } from '@heliograph/service-kit';
+import { METRICS, Tracing } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import { MediaService } from '../media/media.service';
 import { SendSemaphore } from '../pacing/send-semaphore';
@@ -53,6 +53,7 @@ export class SendService {
     private readonly backlog: Backlog,
     private readonly idempotency: IdempotencyService,
     private readonly messages: MessagesRepository,
+    private readonly tracing: Tracing,
     @Inject(METRICS) registry: Registry,
   ) {
     this.sends = new Counter({
@@ -182,7 +183,13 @@ export class SendService {
   private async handOver(send: AcceptedSend, request: SendRequest): Promise<SendResponse> {
     const { row } = send;
     const message = { to: row.recipient, type: request.type, [request.type]: contentOf(request) };
-    const answer = await this.graph.sendMessage(message, row.id);
+    const span = this.tracing.start('send chat-app message', {
+      kind: 'client',
+      parent: this.tracing.ofRequest(row.correlation_id),
+      attributes: { 'heliograph.message_id': row.id },
+    });
+    const answer = await this.graph.sendMessage(message, row.id, span?.traceparent);
+    span?.end({ 'heliograph.outcome': answer.kind }, answer.kind === 'taken' ? undefined : answer.kind);
     this.sends.inc({ outcome: answer.kind });
     if (answer.kind === 'taken') {
       const response = responseTo(send, answer.upstreamId);

@@ -44,7 +44,7 @@ export class GraphClient {
   }
 
   /** `message` contains `to`, `type` and the object of that type; every status returns `callbackData`. */
-  async sendMessage(message: object, callbackData: string): Promise<SendAnswer> {
+  async sendMessage(message: object, callbackData: string, traceparent?: string): Promise<SendAnswer> {
     const { phoneNumberId } = this.requireConfigured();
     const body = JSON.stringify({
       messaging_product: this.config.CHATAPP_PRODUCT,
@@ -53,7 +53,8 @@ export class GraphClient {
       biz_opaque_callback_data: callbackData,
     });
     try {
-      const answer = await this.transport.ask('send', { method: 'POST', path: `/${phoneNumberId}/messages`, body });
+      const path = `/${phoneNumberId}/messages`;
+      const answer = await this.transport.ask('send', { method: 'POST', path, body, traceparent });
       return readSendAnswer(answer, this.transport.token);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;

@@ -20,7 +20,11 @@ export interface GraphAccount {
 }
 
 /** The parameters of one call. */
-type Call = Pick<ExchangeRequest, 'method'> & { path: string } & Partial<ExchangeRequest>;
+type Call = Pick<ExchangeRequest, 'method'> & {
+  path: string;
+  /** The header of this name: the span of the call. */
+  traceparent?: string | undefined;
+} & Partial<ExchangeRequest>;
 
 /** Authenticated calls to the provider's Graph API: connections, timeouts, retries and metrics. */
 @Injectable()
@@ -119,11 +123,12 @@ export class GraphTransport implements BeforeApplicationShutdown {
   }
 
   /** Calls the provider. Rejects with NoAnswer. */
-  ask(name: CallName, call: Call): Promise<Exchanged> {
+  ask(name: CallName, { traceparent, ...call }: Call): Promise<Exchanged> {
+    const headers = call.body === undefined ? this.authorization : this.jsonHeaders;
     const askOnce = (): Promise<Exchanged> =>
       this.observe(name, () =>
         exchange(name === 'upload' ? this.uploads : this.pool, {
-          headers: call.body === undefined ? this.authorization : this.jsonHeaders,
+          headers: traceparent === undefined ? headers : [...headers, 'traceparent', traceparent],
           body: null,
           deadlineMs: this.config.CHATAPP_TIMEOUT_MS,
           maxAnswerBytes: MAX_ANSWER_BYTES,

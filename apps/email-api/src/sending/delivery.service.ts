@@ -2,7 +2,7 @@ import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { JobKind, JobLane } from '@heliograph/contracts';
 import { newId, retryWhileUnavailable } from '@heliograph/database';
 import { UnreadableKeyError } from '@heliograph/email-catalog';
-import { CONFIG, LOGGER, METRICS, type Logger } from '@heliograph/service-kit';
+import { CONFIG, LOGGER, METRICS, Tracing, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
 import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository, type AttemptRecord } from './attempts.repository';
@@ -37,6 +37,8 @@ export interface DeliveryOptions {
   isSlice: boolean;
   /** The campaign of the send. When it is paused or canceled, mails that have not been transmitted are withdrawn. */
   campaignId?: string | null;
+  /** The span of the job. Default: that of the request that the process is answering. */
+  traceparent?: string | undefined;
   /** When the signal is aborted, mails that wait for a connection are withdrawn and sent in the background. */
   signal?: AbortSignal;
 }
@@ -66,6 +68,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly leases: Leases,
     private readonly stops: CampaignStops,
     private readonly tokens: RecipientTokens,
+    private readonly tracing: Tracing,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
     @Inject(METRICS) registry: Registry,
@@ -110,11 +113,16 @@ export class DeliveryService implements OnModuleDestroy {
     sent: SentMessage,
     recipient: DueRecipient,
     prepared: () => Promise<PreparedSend>,
-    { marks, kind, isSlice, campaignId = null, signal }: DeliveryOptions,
+    { marks, kind, isSlice, campaignId = null, traceparent, signal }: DeliveryOptions,
   ): Promise<DeliveryResult> {
     let { copies } = recipient;
     let mayBegin = true;
     const lane = { kind, organizationId: sent.organizationId };
+    const span = this.tracing.start('submit mail', {
+      kind: 'client',
+      parent: traceparent ?? this.tracing.ofRequest(sent.correlationId),
+      attributes: { 'heliograph.message_id': sent.id },
+    });
     const submitted = await this.backend.submit({
       lane: [kind, sent.organizationId ?? '', domainOf(recipient.address), isSlice ? '' : sent.id],
       isWithdrawn: campaignId === null ? null : () => this.stops.isStopped(campaignId),
@@ -129,6 +137,7 @@ export class DeliveryService implements OnModuleDestroy {
       signal,
     });
     const outcome: SubmissionOutcome = mayBegin ? submitted : { kind: 'withdrawn' };
+    span?.end({ 'heliograph.outcome': outcome.kind }, outcome.kind === 'accepted' ? undefined : outcome.kind);
     // If the mark was stored with the send, `copies` already includes this attempt.
     const earlier = marks ? recipient.copies : Math.max(0, recipient.copies - 1);
     const attempt = this.recordOf(sent, recipient, outcome, earlier, Math.max(copies, earlier));

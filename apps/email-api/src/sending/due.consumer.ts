@@ -29,16 +29,19 @@ export class DueConsumer {
 
   @Consumes(emailDue, { queue: DUE_QUEUE, concurrency: 'EMAIL_SEND_CONCURRENCY' })
   @Consumes(emailDue, { queue: SINGLE_QUEUE, concurrency: 'EMAIL_SEND_CONCURRENCY' })
-  async send({ data }: EventOf<typeof emailDue>): Promise<void> {
+  async send({ data, traceparent }: EventOf<typeof emailDue>): Promise<void> {
     this.inProgress++;
     try {
-      await this.sendSlices(data);
+      await this.sendSlices(data, traceparent);
     } finally {
       this.inProgress--;
     }
   }
 
-  private async sendSlices({ messageId, kind }: EventOf<typeof emailDue>['data']): Promise<void> {
+  private async sendSlices(
+    { messageId, kind }: EventOf<typeof emailDue>['data'],
+    traceparent: string | undefined,
+  ): Promise<void> {
     for (let isFirst = true; ; isFirst = false) {
       const most = this.inProgress > 1 ? SLICE : SLICE_ALONE;
       const claim = await this.repository.claim(messageId, most);
@@ -55,6 +58,7 @@ export class DueConsumer {
           kind,
           isSlice: true,
           campaignId: claim.sent.campaignId,
+          traceparent,
         }),
       );
       if (claim.recipients.length < most) return;

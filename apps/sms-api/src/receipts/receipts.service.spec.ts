@@ -1,3 +1,4 @@
+import { Tracing } from '@heliograph/service-kit';
 import { Registry } from 'prom-client';
 import type { ReceiptState } from '../carriers/carrier';
 import { MessagesFixture } from '../sending/messages.fixture';
@@ -15,7 +16,7 @@ describe('a delivery receipt', () => {
     messages = await MessagesFixture.start();
     const lag = new ReceiptLag(registry);
     submits = new SubmitsRepository(messages.commits, lag);
-    receipts = new ReceiptsService(messages.pool, lag);
+    receipts = new ReceiptsService(messages.pool, lag, new Tracing(null));
   });
   afterAll(() => messages.stop());
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '@heliograph/database';
-import { toStorableText } from '@heliograph/service-kit';
+import { toStorableText, Tracing } from '@heliograph/service-kit';
 import { Pool } from 'pg';
 import type { DeliveryReceipt } from '../carriers/carrier';
 import { ReceiptLag, type LagRow } from './receipt-lag';
@@ -15,7 +15,11 @@ const MAX_ERROR_CODE = 32;
 export class ReceiptsService {
   private readonly receipts: GroupCommit<DeliveryReceipt, void>;
 
-  constructor(pool: Pool, lag: ReceiptLag) {
+  constructor(
+    private readonly pool: Pool,
+    lag: ReceiptLag,
+    private readonly tracing: Tracing,
+  ) {
     this.receipts = new GroupCommit<DeliveryReceipt, void>({
       maxQueue: Infinity,
       flush: async (receipts) => {
@@ -25,6 +29,7 @@ export class ReceiptsService {
           values: [JSON.stringify(receipts.map(toRow))],
         });
         lag.observe(rows);
+        if (tracing.isOn) await this.trace(receipts);
         return receipts.map(() => undefined);
       },
     });
@@ -36,6 +41,26 @@ export class ReceiptsService {
 
   drain(): Promise<void> {
     return this.receipts.drain();
+  }
+
+  /** Adds receipts to the traces of their messages. */
+  private async trace(receipts: readonly DeliveryReceipt[]): Promise<void> {
+    const { rows } = await this.pool.query<{ carrier: string; upstreamId: string; messageId: string; parent: string }>(
+      `SELECT p.carrier, p.upstream_id AS "upstreamId", p.message_id AS "messageId", t.traceparent AS parent
+       FROM sms.parts AS p JOIN sms.messages AS m ON m.id = p.message_id
+       JOIN messaging.traces AS t ON t.request_id = m.correlation_id
+       WHERE p.upstream_id = ANY ($1)`,
+      [receipts.map(({ upstreamId }) => upstreamId)],
+    );
+    for (const { carrier, upstreamId, state, receivedAt } of receipts) {
+      const found = rows.find((row) => row.upstreamId === upstreamId && row.carrier === carrier);
+      const span = this.tracing.start('deliver_sm', { kind: 'consumer', parent: found?.parent, startedAt: receivedAt });
+      span?.end({
+        'heliograph.carrier': carrier,
+        'heliograph.message_id': found?.messageId,
+        'heliograph.state': state,
+      });
+    }
   }
 }
 

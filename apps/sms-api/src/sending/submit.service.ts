@@ -2,7 +2,7 @@ import { BeforeApplicationShutdown, Inject, Injectable, OnModuleInit } from '@ne
 import { smsQueued, type EventOf } from '@heliograph/contracts';
 import { retryWhileUnavailable } from '@heliograph/database';
 import { Consumes, eventFields, TryAgainLater } from '@heliograph/messaging';
-import { LOGGER, type Logger } from '@heliograph/service-kit';
+import { LOGGER, Tracing, type Logger } from '@heliograph/service-kit';
 import { CARRIERS, type CarrierPool, type RoutedCarrier } from '../carriers/carrier-pool';
 import type { PartAnswers, SubmitOutcome } from '../carriers/carrier';
 import { describeStatus } from '../carriers/smpp/command-status';
@@ -30,6 +30,7 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
     @Inject(CARRIERS) private readonly carriers: CarrierPool,
     private readonly repository: SubmitsRepository,
     private readonly receipts: ReceiptsService,
+    private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -62,7 +63,13 @@ export class SubmitService implements OnModuleInit, BeforeApplicationShutdown {
         throw new TryAgainLater(claim.busy_ms + jittered(500), 'another worker has claimed the message');
       if (claim.submits > 1 && (await this.resolvedByPolicy(carrier, claim))) return;
       submitted = true;
+      const span = this.tracing.start('submit_sm', {
+        kind: 'client',
+        parent: event.traceparent,
+        attributes: { 'heliograph.carrier': carrier.name, 'heliograph.message_id': messageId },
+      });
       const outcome = await carrier.submit(toOutbound(claim));
+      span?.end({ 'heliograph.outcome': outcome.kind }, outcome.kind === 'accepted' ? undefined : outcome.kind);
       if (outcome.kind === 'uncertain')
         this.log.warn(
           { ...eventFields(event), carrier: carrier.name, reason: outcome.reason },

@@ -10,6 +10,8 @@ export interface OutgoingEvent {
   queue: string | null;
   /** The routing key on the broker, if it is not the type. */
   routingKey?: string;
+  /** The header of the message, if its trace is recorded. */
+  traceparent?: string;
   attempt: number;
 }
 

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isLoggedQueue, QUEUES, type EventContract, type EventOf } from '@heliograph/contracts';
-import { decoratedMethods } from '@heliograph/service-kit';
+import { decoratedMethods, type Tracing } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import type { Bus, Consumption } from './bus';
 import type { ConsumerMetrics } from './consumer-metrics';
@@ -48,6 +48,7 @@ export interface ConsumersContext {
   pool: Pool;
   log: ConsumerLog;
   metrics: ConsumerMetrics | null;
+  tracing: Tracing | undefined;
   /** The configuration of the service, with the variables that `concurrency` names. */
   config: object;
 }
@@ -71,7 +72,7 @@ export class Consumers {
   ) {}
 
   async start(): Promise<void> {
-    const { bus, pool, log, metrics } = this.context;
+    const { bus, pool, log, metrics, tracing } = this.context;
     this.check();
     for (const [queue, [first, ...others]] of this.methodsByQueue()) {
       const declared = QUEUES.find(({ name }) => name === queue);
@@ -87,6 +88,7 @@ export class Consumers {
         bindings: declared.bindings,
         concurrency: this.concurrencyOf(first.metadata),
         logsEvents: isLoggedQueue(queue),
+        ...(tracing && { tracing }),
         ...(metrics && { observe: metrics.observerOf(queue) }),
         ...handlerOf(first),
         others: others.map(handlerOf),

@@ -7,6 +7,7 @@ export const MESSAGING_ACCESS: TableAccess = {
   'messaging.local_deliveries': WRITE,
   'messaging.outbox': WRITE,
   'messaging.stored_events': WRITE,
+  'messaging.traces': WRITE,
 };
 
 /** The tables of a service that also feeds jobs to the broker and publishes lost ones again. */

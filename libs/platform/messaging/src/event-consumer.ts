@@ -1,6 +1,7 @@
 import { parseEvent, type EventContract, type EventEnvelope, type EventOf } from '@heliograph/contracts';
 import { retryWhileUnavailable } from '@heliograph/database';
 import { isDependencyFailure } from '@heliograph/errors';
+import { parseTraceparent, type Tracing, type TraceSpan } from '@heliograph/service-kit';
 import type { Pool } from 'pg';
 import type { Bus, Consumption, Delivery, DeliveryOutcome } from './bus';
 import { addRetryToOutbox } from './outbox/outbox';
@@ -51,6 +52,8 @@ export interface EventConsumerOptions<C extends EventContract> extends EventHand
   /** Whether each consumed event is logged in one line. Default: only failures. */
   logsEvents?: boolean;
   observe?: ObserveEvent;
+  /** Records a span for each delivery of an event whose trace is recorded. */
+  tracing?: Tracing;
   /** Handlers of other events that arrive in the same queue. */
   others?: EventHandler<EventContract>[];
 }
@@ -67,7 +70,7 @@ export async function consumeEvents<C extends EventContract>(
   log: ConsumerLog,
   options: EventConsumerOptions<C>,
 ): Promise<Consumption> {
-  const { queue, others = [], observe = () => undefined } = options;
+  const { queue, others = [], observe = () => undefined, tracing } = options;
   const handlers = new Map([options, ...others].map((one) => [one.contract.type, one as EventHandler<EventContract>]));
 
   const stopping = new AbortController();
@@ -104,12 +107,17 @@ export async function consumeEvents<C extends EventContract>(
       return { kind: 'deadLetter', error: reasonOf(error) };
     }
     const ageSeconds = Math.max(0, (Date.now() - Date.parse(event.time)) / 1000);
+    const span = tracing?.isOn ? startSpan(tracing, queue, event) : null;
     try {
-      await (handler as EventHandler<EventContract>).consume(event);
+      await (handler as EventHandler<EventContract>).consume(
+        span ? { ...event, traceparent: span.traceparent } : event,
+      );
+      span?.end();
       observe('consumed', ageSeconds);
       if (options.logsEvents) log.info({ queue, type: event.type, ...eventFields(event) }, 'consumed an event');
       return { kind: 'ack' };
     } catch (error) {
+      span?.end({}, error);
       if (error instanceof TryAgainLater) {
         observe('later', ageSeconds);
         return retry(event, attempt, error.delayMs);
@@ -143,15 +151,28 @@ export async function consumeEvents<C extends EventContract>(
   };
 }
 
+function startSpan(tracing: Tracing, queue: string, event: EventEnvelope): TraceSpan | null {
+  const { organizationId, messageId } = eventFields(event);
+  const attributes = {
+    'messaging.destination.name': queue,
+    'messaging.message.id': event.id,
+    'heliograph.organization_id': organizationId ?? '',
+    ...(typeof messageId === 'string' && { 'heliograph.message_id': messageId }),
+  };
+  return tracing.start(`process ${queue}`, { kind: 'consumer', parent: event.traceparent, attributes });
+}
+
 /** The ids by which an event is found in the logs of all services: those of its request, organization and message. */
-export function eventFields({ id, organizationId, workspaceId, correlationId, data }: EventEnvelope): {
+export function eventFields({ id, organizationId, workspaceId, correlationId, traceparent, data }: EventEnvelope): {
   eventId: string;
   requestId: string | null;
   organizationId: string | null;
   workspaceId: string | null;
   messageId?: unknown;
+  traceId?: string | undefined;
 } {
-  const fields = { eventId: id, requestId: correlationId, organizationId, workspaceId };
+  const ids = { eventId: id, requestId: correlationId, organizationId, workspaceId };
+  const fields = traceparent === undefined ? ids : { ...ids, traceId: parseTraceparent(traceparent)?.traceId };
   return typeof data === 'object' && data !== null && 'messageId' in data
     ? { ...fields, messageId: data.messageId }
     : fields;

@@ -7,6 +7,7 @@ export { JobCommits } from './jobs/job-commits';
 export { LocalBus } from './local/local-bus';
 export { messagingConfigSchema } from './messaging.config';
 export { BUS, MessagingModule } from './messaging.module';
+export { findTraces } from './traces/trace-store';
 export { messagingMigrations } from './migration-set';
 export { addToOutbox, composeEvent, removeFromOutbox } from './outbox/outbox';
 export { queryQuietly } from './outbox/quiet-query';

@@ -12,7 +12,7 @@ import { DiscoveryModule, DiscoveryService, MetadataScanner } from '@nestjs/core
 import { isMandatoryEvent, QUEUES, STORED_QUEUES } from '@heliograph/contracts';
 import { ChangeFeed } from '@heliograph/database';
 import { LaneObserver } from '@heliograph/fairness';
-import { Health, METRICS } from '@heliograph/service-kit';
+import { Health, METRICS, Tracing } from '@heliograph/service-kit';
 import type { Registry } from 'prom-client';
 import { Pool } from 'pg';
 import { Backlog } from './outbox/backlog';
@@ -33,6 +33,7 @@ import type { JobSourceName } from './sweep/job-sources';
 import { registerStoredQueueMetrics } from './stored/stored-queue-metrics';
 import { StoredQueues } from './stored/stored-queues';
 import { Sweeper } from './sweep/sweeper';
+import { TraceStore } from './traces/trace-store';
 
 export const BUS = Symbol('Bus');
 /** Maximum time that a start waits for a broker that accepts connections but responds slowly. */
@@ -99,16 +100,24 @@ export class MessagingModule {
       providers: [
         {
           provide: Consumers,
-          inject: [DiscoveryService, MetadataScanner, BUS, Pool, { token: METRICS, optional: true }],
+          inject: [
+            DiscoveryService,
+            MetadataScanner,
+            BUS,
+            Pool,
+            { token: METRICS, optional: true },
+            { token: Tracing, optional: true },
+          ],
           useFactory: (
             discovery: DiscoveryService,
             scanner: MetadataScanner,
             bus: Bus,
             pool: Pool,
             registry: Registry | undefined,
+            tracing: Tracing | undefined,
           ) => {
             const metrics = registry && options.relays ? new ConsumerMetrics(registry, bus) : null;
-            return new Consumers(discovery, scanner, { bus, pool, log, config, metrics });
+            return new Consumers(discovery, scanner, { bus, pool, log, config, metrics, tracing });
           },
         },
         { provide: 'MESSAGING_OPTIONS', useValue: options },
@@ -123,8 +132,13 @@ export class MessagingModule {
         },
         {
           provide: StoredQueues,
-          inject: [Pool, ChangeFeed, { token: METRICS, optional: true }],
-          useFactory: (pool: Pool, feed: ChangeFeed, registry: Registry | undefined): StoredQueues => {
+          inject: [Pool, ChangeFeed, { token: METRICS, optional: true }, { token: Tracing, optional: true }],
+          useFactory: (
+            pool: Pool,
+            feed: ChangeFeed,
+            registry: Registry | undefined,
+            tracing: Tracing | undefined,
+          ): StoredQueues => {
             const bus: Bus = config.AMQP_URL
               ? new RabbitBus({
                   url: config.AMQP_URL,
@@ -135,7 +149,7 @@ export class MessagingModule {
                   log,
                 })
               : new LocalBus(pool, isMandatoryEvent);
-            const queues = new StoredQueues(pool, bus, { log, feed }, STORED_QUEUES);
+            const queues = new StoredQueues(pool, bus, { log, feed, ...(tracing && { tracing }) }, STORED_QUEUES);
             if (registry && options.relays) registerStoredQueueMetrics(registry, queues);
             return queues;
           },
@@ -171,6 +185,15 @@ export class MessagingModule {
           },
         },
         MessagingLifecycle,
+        {
+          provide: TraceStore,
+          inject: [Pool, { token: Tracing, optional: true }],
+          useFactory: (pool: Pool, tracing: Tracing | undefined) => {
+            const store = new TraceStore(pool);
+            if (tracing) tracing.store = (requestId, traceparent) => store.store(requestId, traceparent);
+            return store;
+          },
+        },
         {
           provide: 'SERVER_HEALTH',
           inject: [{ token: Health, optional: true }, Pool, BUS],

@@ -19,6 +19,7 @@ export { decodeText } from './body/decode-text';
 export { Health, HealthProblem } from './observability/health';
 export { createLogger, type Logger } from './observability/logger';
 export { METRICS, sharedReading } from './observability/metrics';
+export { parseTraceparent, Tracing, type TraceSpan } from './observability/tracing';
 export { parseScheduledAt } from './parse-scheduled-at';
 export { withUsedSchemes } from './openapi/complete-document';
 export { ApiDescription, describeKeys } from './openapi/openapi';

@@ -58,6 +58,7 @@ import { inV1 } from './v1/v1-errors';
 import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
 import { requestContext } from './observability/request-context';
+import { createTracing, Tracing } from './observability/tracing';
 import { enforcesProduction } from './config/production-rules';
 import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 
@@ -128,6 +129,7 @@ export async function startService<S extends ServiceConfig>(
   }
   const registry = createRegistry(definition.name, config.ROLE);
   registerBuildInfo(registry, config);
+  const tracing = await createTracing(config, definition.name);
   const limiter = new LimiterStorage(config.REDIS_URL, config.REDIS_TIMEOUT_MS);
   const health = new Health(definition.name);
   registerHealthMetrics(registry, health);
@@ -172,6 +174,7 @@ export async function startService<S extends ServiceConfig>(
       { provide: LaneObserver, useValue: new LaneObserver(registry, logger) },
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
+      { provide: Tracing, useValue: tracing },
       { provide: LIMITER, useValue: limiter },
       { provide: INPUT_DEFAULTS, useValue: { ...definition.validation, ...definition.input } },
       FieldDirectory,
@@ -207,6 +210,7 @@ export async function startService<S extends ServiceConfig>(
       LOGGER,
       LIMITER,
       ROLE,
+      Tracing,
     ],
   };
   const createApp = async (): Promise<NestExpressApplication> => {
@@ -223,7 +227,7 @@ export async function startService<S extends ServiceConfig>(
     app.disable('etag');
     app.set('query parser', false);
     app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
-    app.use(requestContext(new HttpMetrics(registry), logger));
+    app.use(requestContext(new HttpMetrics(registry), logger, tracing));
     app.useGlobalFilters(errorFilter);
     const { callsPerMinute } = definition;
     if (callsPerMinute) app.set(CALLS_PER_MINUTE, (path: string) => callsPerMinute(config, path));
@@ -270,6 +274,7 @@ export async function startService<S extends ServiceConfig>(
     clearTimeout(cut);
     await app.close();
     limiter.close();
+    await tracing.stop();
     logger.info({}, `${definition.name} has stopped`);
     logger.flush();
   };

@@ -43,6 +43,11 @@ export class V1Timeline {
   id: Uuid;
   channel: TimelineChannel;
   status: string;
+  /**
+   * The id of the trace of the request (W3C Trace Context), if traces are recorded.
+   * @example 4bf92f3577b34da6a3ce929d0e0e4736
+   */
+  trace_id?: string;
   /** Events in chronological order. */
   events: V1TimelineEvent[];
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@heliograph/database';
-import { v1NotFound, v1Timestamp } from '@heliograph/service-kit';
+import { findTraces } from '@heliograph/messaging';
+import { parseTraceparent, v1NotFound, v1Timestamp } from '@heliograph/service-kit';
 import { DeliveriesRepository } from '@heliograph/webhooks';
 import { Pool } from 'pg';
 import type { Caller } from '../../access/caller';
@@ -54,9 +55,23 @@ export class TimelineService {
         ...ledger,
         ...deliveries.map(webhookEntry),
       ];
-      return { id, channel, status: stored.status, events: eventsOf(entries) };
+      const traceId = await this.traceIdOf(stored);
+      return {
+        id,
+        channel,
+        status: stored.status,
+        ...(traceId && { trace_id: traceId }),
+        events: eventsOf(entries),
+      };
     }
     throw v1NotFound('message');
+  }
+
+  private async traceIdOf({ entries }: StoredTimeline): Promise<string | undefined> {
+    const requestIds = entries.map(({ details }) => details?.['request_id']).filter((id) => typeof id === 'string');
+    const traces = await findTraces(this.pool, requestIds.slice(0, 1));
+    const [traceparent] = traces.values();
+    return parseTraceparent(traceparent)?.traceId;
   }
 
   private async ledgerEntries(references: string[]): Promise<TimelineEntry[]> {

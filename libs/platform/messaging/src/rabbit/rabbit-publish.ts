@@ -12,6 +12,11 @@ export interface AddressedEvent {
   mandatory: boolean;
 }
 
+function headersOf({ id, attempt, traceparent }: OutgoingEvent): Record<string, unknown> {
+  const headers = { [OUTBOX_ID]: id, [ATTEMPT]: attempt };
+  return traceparent === undefined ? headers : { ...headers, traceparent };
+}
+
 /**
  * Publishes events and waits for the confirms of the broker. Resolves with the rejected events (id and reason); rejects
  * if the state of some events is unknown. `returned` contains the ids and reasons of messages that the broker returned
@@ -45,7 +50,7 @@ export function publishConfirmed(
           mandatory,
           type: event.type,
           contentType: 'application/json',
-          headers: { [OUTBOX_ID]: event.id, [ATTEMPT]: event.attempt },
+          headers: headersOf(event),
         },
         (error: unknown) => {
           // The broker confirms returned messages too. The return always arrives first.

@@ -1,4 +1,5 @@
 import { ChangeNotice, inTransaction, type ChangeFeed } from '@heliograph/database';
+import type { Tracing } from '@heliograph/service-kit';
 import type { Pool, PoolClient } from 'pg';
 import type {
   AfterCommit,
@@ -14,6 +15,7 @@ import type {
 } from '../bus';
 import type { ConsumerLog } from '../event-consumer';
 import { queryQuietly } from '../outbox/quiet-query';
+import { traceEvents } from '../traces/trace-events';
 import { addDeadLetters, addStoredEvents, type NewDeadLetter, type NewStoredEvent } from './stored-events';
 import { StoredConsumer } from './stored-consumer';
 
@@ -29,6 +31,7 @@ export interface StoredQueuesOptions {
   log: ConsumerLog;
   /** Reports new events to other processes. Null: for a program that only reads the queues. */
   feed: ChangeFeed | null;
+  tracing?: Tracing;
   /** For tests: the poll interval. */
   pollMs?: number;
 }
@@ -85,8 +88,22 @@ export class StoredQueues implements Bus {
     return this.bus.untilSetUp(timeoutMs);
   }
 
-  /** An event that the other bus rejects is stored again when it is published again; its consumers are idempotent. */
+  /** Publishes events, and adds spans to them while traces are recorded. */
   async publish(
+    events: OutgoingEvent[],
+    transaction: PoolClient,
+    afterCommit: AfterCommit,
+  ): Promise<Map<string, string>> {
+    const { tracing } = this.options;
+    if (!tracing?.isOn) return this.publishAll(events, transaction, afterCommit);
+    const traced = await traceEvents(tracing, events, transaction);
+    const refused = await this.publishAll(traced.events, transaction, afterCommit);
+    traced.end(refused);
+    return refused;
+  }
+
+  /** An event that the other bus rejects is stored again when it is published again; its consumers are idempotent. */
+  private async publishAll(
     events: OutgoingEvent[],
     transaction: PoolClient,
     afterCommit: AfterCommit,

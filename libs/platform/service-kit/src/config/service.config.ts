@@ -80,6 +80,23 @@ export const serviceConfigSchema = z.object({
     description: 'The revision of the source, for the metric `build_info`. Images set it.',
     example: '3951d1fd',
   }),
+  OTEL_SDK_DISABLED: z
+    .stringbool()
+    .default(false)
+    .meta({ description: 'Turns tracing off although an endpoint is configured.' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().meta({
+    description:
+      'Base URL of an OpenTelemetry collector (OTLP over HTTP). Unset: no traces. The other standard variables, such as `OTEL_TRACES_SAMPLER`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_EXPORTER_OTLP_HEADERS`, take effect too.',
+    example: 'http://otel-collector:4318',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().meta({
+    description: 'The complete URL for traces, instead of that under `OTEL_EXPORTER_OTLP_ENDPOINT`.',
+    example: 'http://otel-collector:4318/v1/traces',
+  }),
+  OTEL_SERVICE_NAME: z.string().optional().meta({
+    description: 'The name of the service in traces. Unset: that of the service, such as `sms-api`.',
+    example: 'sms-api',
+  }),
   PERIODIC_INTERVAL_FACTOR: z.coerce
     .number()
     .min(0.01)

@@ -5,11 +5,14 @@ import request from 'supertest';
 import { createLogger } from './logger';
 import { createRegistry, HttpMetrics } from './metrics';
 import { requestContext } from './request-context';
+import { Tracing } from './tracing';
 
 function appBehind(trustedProxy: string | false) {
   const app = express();
   app.set('trust proxy', trustedProxy);
-  app.use(requestContext(new HttpMetrics(createRegistry('one', 'all')), createLogger('one', 'silent')));
+  app.use(
+    requestContext(new HttpMetrics(createRegistry('one', 'all')), createLogger('one', 'silent'), new Tracing(null)),
+  );
   return app;
 }
 
@@ -40,6 +43,7 @@ describe('the log line of a request', () => {
     requestContext(
       new HttpMetrics(createRegistry('one', 'all')),
       createLogger('one', 'info', { write: (line: string) => void lines.push(line) }),
+      new Tracing(null),
     ),
   );
   app.get('/slow', (_request, response) => void response.write('first'));

@@ -5,6 +5,7 @@ import type { IdentifiedRequest } from '../http/request.decorators';
 import type { Logger } from './logger';
 import { newRequestId } from './request-id';
 import type { HttpMetrics } from './metrics';
+import type { Tracing, TraceSpan } from './tracing';
 
 const YEAR_SECONDS = 31_536_000;
 /** Called by load balancers and Prometheus every few seconds. */
@@ -15,7 +16,7 @@ const UNLOGGED_PATH = /^\/(?:health\/|metrics(?:\?|$))/;
  * the caller if it is valid.
  * Strict-Transport-Security is sent over TLS only (RFC 6797, section 7.2), which a trusted proxy may terminate.
  */
-export function requestContext(metrics: HttpMetrics, log: Logger) {
+export function requestContext(metrics: HttpMetrics, log: Logger, tracing: Tracing) {
   const logsCalls = log.isLevelEnabled('info');
   return (request: Request, response: Response, next: NextFunction): void => {
     const requestId = newRequestId(request);
@@ -26,6 +27,7 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
       response.setHeader('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
     discardUnreadBody(request, response);
     const startedAt = performance.now();
+    const span = tracing.isOn ? startSpan(tracing, request) : null;
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000;
       metrics.observe({
@@ -35,20 +37,22 @@ export function requestContext(metrics: HttpMetrics, log: Logger) {
         seconds,
         code: response.locals['errorCode'],
       });
-      if (logsCalls) logRequest(log, request, response, { requestId, seconds });
+      if (logsCalls) logRequest(log, request, response, { requestId, seconds, traceId: span?.traceId });
     });
     response.once('close', () => {
       if (!logsCalls || response.writableFinished) return;
       const seconds = (performance.now() - startedAt) / 1000;
-      logRequest(log, request, response, { requestId, seconds, aborted: true });
+      logRequest(log, request, response, { requestId, seconds, traceId: span?.traceId, aborted: true });
     });
-    next();
+    if (span === null) next();
+    else traceRequest(tracing, span, request, response, requestId).then(() => next(), next);
   };
 }
 
 interface EndedRequest {
   requestId: string;
   seconds: number;
+  traceId: string | undefined;
   /** The connection was closed before the end of the response. */
   aborted?: true;
 }
@@ -57,14 +61,42 @@ function logRequest(
   log: Logger,
   request: IdentifiedRequest,
   { statusCode: status }: Response,
-  { requestId, seconds, aborted }: EndedRequest,
+  { requestId, seconds, traceId, aborted }: EndedRequest,
 ): void {
   const { originalUrl, method, organizationId, workspaceId, keyId } = request;
   if (UNLOGGED_PATH.test(originalUrl)) return;
   const path = loggablePath(originalUrl);
   const ms = Math.round(seconds * 1000);
   // Undefined fields are not written.
-  log.info({ requestId, method, path, status, ms, organizationId, workspaceId, keyId, aborted }, 'request');
+  log.info({ requestId, traceId, method, path, status, ms, organizationId, workspaceId, keyId, aborted }, 'request');
+}
+
+/** Continues the trace of the caller. Health checks and metrics have none. */
+function startSpan(tracing: Tracing, { headers, method, originalUrl }: Request): TraceSpan | null {
+  if (UNLOGGED_PATH.test(originalUrl)) return null;
+  const { traceparent } = headers;
+  const parent = typeof traceparent === 'string' ? traceparent : undefined;
+  return tracing.start(method, { kind: 'server', parent, attributes: { 'http.request.method': method } });
+}
+
+/** Ends the span with the response. Resolves when other processes can continue the trace. */
+async function traceRequest(
+  tracing: Tracing,
+  span: TraceSpan,
+  request: IdentifiedRequest,
+  response: Response,
+  requestId: string,
+): Promise<void> {
+  response.once('close', () => {
+    tracing.endRequest(requestId, span);
+    const { statusCode: status } = response;
+    const { organizationId = '' } = request;
+    const attributes = { 'http.response.status_code': status, 'http.route': routeOf(request) };
+    const ids = { 'heliograph.request_id': requestId, 'heliograph.organization_id': organizationId };
+    span.end({ ...attributes, ...ids }, status >= 500 ? `status ${status}` : undefined);
+  });
+  // Without the database, the request is answered, and other processes do not continue its trace.
+  await tracing.startRequest(requestId, span).catch(() => undefined);
 }
 
 /** The path template of the route, such as `/sms/status`; a bounded set. */
