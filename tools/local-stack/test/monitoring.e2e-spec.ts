@@ -99,7 +99,10 @@ describe('the monitoring files', () => {
   });
 
   it('scrape every container that runs a service in docker/compose.yaml', () => {
-    const { services } = parse(readFileSync(path.join(root, 'docker/compose.yaml'), 'utf8'), { merge: true }) as {
+    const { services } = parse(readFileSync(path.join(root, 'docker/compose.yaml'), 'utf8'), {
+      merge: true,
+      maxAliasCount: -1,
+    }) as {
       services: Record<string, { image?: string; command?: unknown }>;
     };
     const images = SERVICES.map((service) => `heliograph/${service}`);
