@@ -51,6 +51,22 @@ describe('the client of the provider', () => {
     expect(log.join('')).not.toContain('a secret text');
   });
 
+  it('continues the trace of a send at the provider, if it is recorded', async () => {
+    upstream.scripts = [json(200, TAKEN)];
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const client = clientOf();
+    await client.sendMessage(
+      { to: '+15550100002', type: 'text', text: { body: 'a secret text' } },
+      'our-id',
+      traceparent,
+    );
+    await send(client);
+    expect(upstream.requests.map(({ headers }) => [headers['traceparent'], headers['content-type']])).toEqual([
+      [traceparent, 'application/json'],
+      [undefined, 'application/json'],
+    ]);
+  });
+
   it('posts a send in the format of the provider, and parses the response', async () => {
     let body = '';
     upstream.scripts = [
@@ -231,9 +247,9 @@ describe('the client of the provider', () => {
     const client = clientOf({}, registry, health);
     upstream.scripts = [json(200, TAKEN), silence, json(200, TAKEN)];
     await send(client);
-    expect(await health.look()).toEqual({ ready: true, checks: { 'chat-app upstream': 'ok' } });
+    expect(await health.look()).toEqual({ ready: true, checks: { 'chat-app upstream': 'ok' }, required: [] });
     await send(client);
-    expect(await health.look()).toEqual({ ready: true, checks: { 'chat-app upstream': 'down' } });
+    expect(await health.look()).toEqual({ ready: true, checks: { 'chat-app upstream': 'down' }, required: [] });
     await send(client);
     expect((await health.look()).checks).toEqual({ 'chat-app upstream': 'ok' });
     const text = await registry.metrics();

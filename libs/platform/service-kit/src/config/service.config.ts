@@ -83,7 +83,7 @@ export const serviceConfigSchema = z.object({
   OTEL_SDK_DISABLED: z
     .stringbool()
     .default(false)
-    .meta({ description: 'Turns tracing off although an endpoint is configured.' }),
+    .meta({ description: 'Turns traces off although an endpoint is configured.', form: '`true` or `false`' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().meta({
     description:
       'Base URL of an OpenTelemetry collector (OTLP over HTTP). Unset: no traces. The other standard variables, such as `OTEL_TRACES_SAMPLER`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_EXPORTER_OTLP_HEADERS`, take effect too.',
