@@ -121,7 +121,8 @@ export class PostgresServer extends Server {
     });
   }
 
-  protected binary(program: string): string {
+  /** The path of a program of PostgreSQL. */
+  binary(program: string): string {
     const { POSTGRES_BINARIES } = process.env;
     if (!POSTGRES_BINARIES) throw new Error('POSTGRES_BINARIES must be the folder that contains postgres and initdb');
     return path.join(POSTGRES_BINARIES, program);

@@ -77,6 +77,11 @@ export class Services {
     return `http://127.0.0.1:${this.portOf(name)}`;
   }
 
+  /** The id of the running process of a service. */
+  pidOf(name: ServiceName): number {
+    return this.processes.get(name)?.pid ?? 0;
+  }
+
   /** Kills processes at the same time. */
   async kill(...names: ServiceName[]): Promise<void> {
     await Promise.all(names.map((name) => this.processes.get(name)?.stop('SIGKILL')));
