@@ -51,6 +51,7 @@ const WITHOUT_ORGANIZATION = [
   'messaging.outbox',
   'messaging.requeues',
   'messaging.sweeps',
+  'messaging.traces',
   'sms.partial_deliveries',
   'sms.parts',
   'sms.rates',

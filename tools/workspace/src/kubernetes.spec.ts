@@ -179,7 +179,7 @@ describe.each(OVERLAYS)('the processes in %s', (folder) => {
   });
 
   it.each(namedServices)('%s may complete its work before it is killed', (_, { container, pod }) => {
-    const { SHUTDOWN_DELAY_MS = '0', SHUTDOWN_GRACE_MS } = environmentOf(rendered.get(folder)!, container);
+    const { SHUTDOWN_DELAY_MS, SHUTDOWN_GRACE_MS } = environmentOf(rendered.get(folder)!, container);
     const neededMs = Number(SHUTDOWN_DELAY_MS) + Number(SHUTDOWN_GRACE_MS) + FORCED_EXIT_MS;
     expect(pod.terminationGracePeriodSeconds! * 1_000).toBeGreaterThan(neededMs);
   });
