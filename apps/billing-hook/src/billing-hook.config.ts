@@ -1,6 +1,6 @@
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { loadConfig, serviceConfigSchema } from '@heliograph/service-kit';
+import { loadConfig, serviceConfigSchema, ROTATED_SECRET_FORM, rotatedSecretSetting } from '@heliograph/service-kit';
 import { PROCESSOR_SIGNATURE_HEADER } from '@heliograph/secrets';
 import { z } from 'zod';
 
@@ -32,18 +32,13 @@ export const billingHookConfigSchema = z.object({
     example: '$(cat secret-key)',
     secret: true,
   }),
-  BILLING_WEBHOOK_SECRET: z
-    .string()
-    .transform(listOf(','))
-    .refine((secrets) => secrets.length === 1 || secrets.length === 2, 'must be one secret, or two during a rotation')
-    .optional()
-    .meta({
-      description:
-        'Webhook secret of the processor. During a rotation, the old and the new secret, separated by a comma.',
-      form: 'one secret, or two separated by a comma',
-      example: '$(cat webhook-secret)',
-      secret: true,
-    }),
+  BILLING_WEBHOOK_SECRET: rotatedSecretSetting.optional().meta({
+    description:
+      'Webhook secret of the processor. During a rotation, the old and the new secret, separated by a comma.',
+    form: ROTATED_SECRET_FORM,
+    example: '$(cat webhook-secret)',
+    secret: true,
+  }),
   BILLING_SIGNATURE_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header, such as Processor-Signature')

@@ -51,15 +51,10 @@ export const botRuntimeConfigSchema = z
     BOT_READS_PER_MINUTE_PER_IP: calls(6_000).meta({
       description: 'Reads and new event streams per client address (IPv6: /64) and minute; 0 disables the limit.',
     }),
-    BOT_MAX_STREAMS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(20_000)
-      .meta({
-        description:
-          'Maximum number of open event streams per process, shared equally by organizations when all are in use.',
-      }),
+    BOT_MAX_STREAMS: z.coerce.number().int().min(1).default(20_000).meta({
+      description:
+        'Maximum number of open event streams per process, shared equally by organizations when all are in use.',
+    }),
     BOT_MAX_STREAMS_PER_CONVERSATION: z.coerce
       .number()
       .int()

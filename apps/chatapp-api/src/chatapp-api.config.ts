@@ -47,14 +47,9 @@ export const chatappApiConfigSchema = z.object({
     description:
       'Messages per second that the account may send, divided by the number of API processes. 0 disables the limit: then only the provider limits sends, and its 429 is passed on.',
   }),
-  CHATAPP_PAIR_BURST: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(0)
-    .meta({
-      description: 'Burst of messages to one number, of which providers usually accept 45; 0 disables the limit.',
-    }),
+  CHATAPP_PAIR_BURST: z.coerce.number().int().min(0).default(0).meta({
+    description: 'Burst of messages to one number, of which providers usually accept 45; 0 disables the limit.',
+  }),
   CHATAPP_PAIR_INTERVAL_MS: z.coerce
     .number()
     .int()

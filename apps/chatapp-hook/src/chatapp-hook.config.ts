@@ -1,7 +1,14 @@
 import { chatappAccountConfigSchema } from '@heliograph/chatapp-catalog';
 import { databaseConfigSchema } from '@heliograph/database';
 import { messagingConfigSchema } from '@heliograph/messaging';
-import { flagSetting, loadConfig, serviceConfigSchema, whenValid } from '@heliograph/service-kit';
+import {
+  flagSetting,
+  loadConfig,
+  ROTATED_SECRET_FORM,
+  rotatedSecretSetting,
+  serviceConfigSchema,
+  whenValid,
+} from '@heliograph/service-kit';
 import { z } from 'zod';
 
 export const chatappHookConfigSchema = z
@@ -10,8 +17,10 @@ export const chatappHookConfigSchema = z
     ...databaseConfigSchema.shape,
     ...messagingConfigSchema.shape,
     ...chatappAccountConfigSchema.shape,
-    CHATAPP_APP_SECRET: z.string().optional().meta({
-      description: 'The secret with which the provider signs webhooks.',
+    CHATAPP_APP_SECRET: rotatedSecretSetting.optional().meta({
+      description:
+        'The secret with which the provider signs webhooks. During a rotation, the old and the new secret, separated by a comma.',
+      form: ROTATED_SECRET_FORM,
       example: '$(openssl rand -hex 32)',
       secret: true,
     }),

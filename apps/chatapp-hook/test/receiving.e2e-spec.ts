@@ -215,6 +215,26 @@ describe('the receiver', () => {
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
   });
 
+  it('accepts signatures of the old and of the new app secret during a rotation, and of no other', async () => {
+    const other = await hook.beside({ CHATAPP_APP_SECRET: 'the-new-secret, the-old-secret' });
+    try {
+      for (const secret of ['the-old-secret', 'the-new-secret']) {
+        const message = textFrom(newNumber());
+        const body = JSON.stringify(envelope({ messages: [message] }));
+        const answer = await hook.post(body, { url: other.url, signature: signHub(secret, body) });
+        expect([secret, answer.status]).toEqual([secret, 200]);
+        expect(await hook.inbound(message.id)).toHaveLength(1);
+      }
+      const refused = await hook.post('{}', { url: other.url, signature: signHub('a-third-secret', '{}') });
+      expect(refused.status).toBe(400);
+      await expect(hook.beside({ CHATAPP_APP_SECRET: 'a,b,c' })).rejects.toThrow(
+        /CHATAPP_APP_SECRET: must be one secret/,
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+
   describe('without an app secret', () => {
     it('accepts calls with any signature or none only if CHATAPP_ALLOW_UNSIGNED is set', async () => {
       const other = await hook.beside({ CHATAPP_APP_SECRET: '', CHATAPP_ALLOW_UNSIGNED: 'true' });

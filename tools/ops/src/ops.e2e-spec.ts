@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { authMigrations, generateKey } from '@heliograph/auth';
 import { creditsMigrations, post, type LedgerPosting } from '@heliograph/credits';
 import { newId } from '@heliograph/database';
 import { auditMigrations, tenancyMigrations, personsMigrations } from '@heliograph/tenancy';
 import { messagingMigrations } from '@heliograph/messaging';
 import { DKIM_PRIVATE_KEY, emailCatalogMigrations } from '@heliograph/email-catalog';
-import { KeyRing } from '@heliograph/secrets';
+import { hashToken, KeyRing } from '@heliograph/secrets';
 import { LOCAL_SECRETS } from '@heliograph/service-kit';
 import { TOTP_SECRET, usersMigrations } from '@heliograph/users';
 import { webhooksMigrations } from '@heliograph/webhooks';
@@ -23,6 +27,7 @@ describe('npm run ops', () => {
       webhooksMigrations,
       creditsMigrations,
       tenancyMigrations,
+      authMigrations,
       auditMigrations,
       personsMigrations,
       usersMigrations,
@@ -75,6 +80,7 @@ describe('npm run ops', () => {
     [['reseal', 'now'], 'reseal takes no arguments'],
     [['migrate', 'sms-api'], 'migrate takes no arguments'],
     [['provision'], 'provision needs one file'],
+    [['revoke-key'], 'revoke-key needs one file'],
     [['erase', 'acme'], 'erase needs the slug of an organization'],
     [['erase', 'acme', 'nobody'], 'erase needs the slug of an organization'],
     [['erase', 'nobody', 'ann@example.com'], 'There is no organization with the slug nobody'],
@@ -103,6 +109,41 @@ describe('npm run ops', () => {
     expect(entry).toEqual({ action: 'person.erased', actor_kind: 'operator', after: { kind: 'email' } });
     await database.query(`UPDATE persons.erasures SET pending = '{}', value = NULL, finished_at = now()`);
     expect(await outcome).toMatchObject({ code: 0, lines: [expect.stringMatching(/^Erasure .* is finished\.$/)] });
+  });
+
+  it('revoke-key revokes the key in a file once, audits it, and publishes an event', async () => {
+    const [organizationId, keyId] = [newId(), newId()];
+    const secret = generateKey('msg');
+    await database.query(`INSERT INTO tenancy.organizations (id, slug, name) VALUES ($1, 'leaky', 'Leaky')`, [
+      organizationId,
+    ]);
+    await database.query(
+      `INSERT INTO auth.api_keys (id, organization_id, name, hash, last_four, scopes, role, created_at)
+       VALUES ($1, $2, 'Shop', $3, $4, '{}', 'member', now())`,
+      [keyId, organizationId, hashToken(secret), secret.slice(-4)],
+    );
+    const folder = mkdtempSync(path.join(tmpdir(), 'leaked-key-'));
+    try {
+      const file = path.join(folder, 'key');
+      writeFileSync(file, `${secret}\n`);
+      const first = await ops(database.url, ['revoke-key', file]);
+      expect([first.code, first.lines.join()]).toEqual([0, expect.stringMatching(/^The key "Shop" .* is revoked\.$/)]);
+      expect(first.lines.join()).not.toContain(secret);
+      const [key] = await database.query<{ revoked_at: Date | null }>(
+        'SELECT revoked_at FROM auth.api_keys WHERE id = $1',
+        [keyId],
+      );
+      expect(key?.revoked_at).not.toBeNull();
+      const again = await ops(database.url, ['revoke-key', file]);
+      expect([again.code, again.lines.join()]).toEqual([0, expect.stringContaining('was revoked')]);
+      const entries = await database.query('SELECT FROM audit.entries WHERE organization_id = $1', [organizationId]);
+      const events = await database.query(`SELECT FROM messaging.outbox WHERE type = 'apikey.revoked'`);
+      expect([entries.length, events.length]).toEqual([1, 1]);
+      writeFileSync(file, generateKey('msg'));
+      expect((await ops(database.url, ['revoke-key', file])).errors).toContain('There is no such API key.');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('reseal encrypts all secrets with the first key of their ring, and a second run changes nothing', async () => {

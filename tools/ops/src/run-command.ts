@@ -5,6 +5,7 @@ import { rebuildRange } from './rebuild-analytics';
 import { reconcileLedger } from './reconcile';
 import { requeue } from './requeue';
 import { resealSecrets } from './reseal';
+import { revokeKey } from './revoke-key';
 import { UsageError } from './usage-error';
 
 interface Command {
@@ -61,6 +62,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     summary:
       'Encrypt all secrets with the first key of SECRETS_KEYS and EMAIL_SECRETS_KEYS. The command can be repeated.',
     run: resealSecrets,
+  },
+  'revoke-key': {
+    arguments: '<file>',
+    summary: 'Revoke the API key that the file contains (-: standard input), for a key that has leaked.',
+    run: revokeKey,
   },
 };
 

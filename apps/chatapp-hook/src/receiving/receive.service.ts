@@ -45,10 +45,11 @@ export class ReceiveService {
   }
 
   private assertGenuine(signature: string | undefined, rawBody: Buffer): void {
-    const { CHATAPP_APP_SECRET: secret } = this.config;
-    if (secret === undefined) return;
-    const verdict = verifyHubSignature(secret, rawBody, signature);
-    if (verdict !== 'ok') throw new AppError('SIGNATURE_INVALID', REFUSALS[verdict]);
+    const { CHATAPP_APP_SECRET: secrets } = this.config;
+    if (secrets === undefined) return;
+    const verdicts = secrets.map((secret) => verifyHubSignature(secret, rawBody, signature));
+    if (verdicts.includes('ok')) return;
+    throw new AppError('SIGNATURE_INVALID', REFUSALS[verdicts.includes('malformed') ? 'malformed' : 'mismatch']);
   }
 
   /** Creates the account if chatapp-api has not created it yet. Inbound messages are assigned to the account. */

@@ -60,7 +60,14 @@ export { runService } from './process/run-service';
 export { startService, type RunningService, type ServiceDefinition } from './service';
 export { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
 export { LOCAL_SECRETS } from './config/local-secrets';
-export { flagSetting, loadConfig, ConfigError, whenValid } from './config/config';
+export {
+  flagSetting,
+  loadConfig,
+  ConfigError,
+  whenValid,
+  ROTATED_SECRET_FORM,
+  rotatedSecretSetting,
+} from './config/config';
 export { productionConfigSchema } from './config/production-rules';
 export { givenSettings } from './config/environment.config';
 export { describeSettings, type SettingReference } from './config/describe-settings';

@@ -132,6 +132,31 @@ describe('row 7: the role of a service', () => {
     expect(await codeOf(client.query('SELECT * FROM stock.secrets'))).toBe(DENIED);
   });
 
+  it('can have two logins at the same time, so that the password can be changed without an interruption', async () => {
+    const { hostname: host, port, pathname } = new URL(database.url);
+    const connect = async (name: string, password: string): Promise<Client> => {
+      const client = new Client({ host, port: Number(port), database: pathname.slice(1), user: name, password });
+      await client.connect();
+      clients.push(client);
+      return client;
+    };
+    await apply({ tables: { 'stock.things': READ } }, 'first');
+    const old = user;
+    const before = await connect(old, 'first');
+    user = `${old}_next`;
+    try {
+      await apply({ tables: { 'stock.things': READ } }, 'second');
+      const after = await connect(user, 'second');
+      for (const client of [before, await connect(old, 'first'), after])
+        await client.query('SELECT * FROM stock.things');
+      // The last step of docs/operations/secrets.md.
+      await database.query(`DROP ROLE ${old}`);
+      await after.query('SELECT * FROM stock.things');
+    } finally {
+      await Promise.all(clients.splice(0).map((client) => client.end()));
+    }
+  });
+
   it('can be the login itself, and keeps its password if the connection URL contains none', async () => {
     user = role;
     const stored = async () =>

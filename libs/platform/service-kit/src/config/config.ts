@@ -54,3 +54,17 @@ export const flagSetting = (byDefault: boolean) =>
     .enum(['true', 'false', '1', '0'])
     .default(byDefault ? 'true' : 'false')
     .transform((text) => text === 'true' || text === '1');
+
+/** A secret of the other side of a connection: one, or the old and the new one during a rotation. */
+export const rotatedSecretSetting = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter((secret) => secret !== ''),
+  )
+  .refine((secrets) => secrets.length === 1 || secrets.length === 2, 'must be one secret, or two during a rotation');
+
+/** How a rotated secret is written, for the reference of all settings. */
+export const ROTATED_SECRET_FORM = 'one secret, or two separated by a comma';
