@@ -112,7 +112,8 @@ describe('npm run ops', () => {
   });
 
   it('revoke-key revokes the key in a file once, audits it, and publishes an event', async () => {
-    const [organizationId, keyId] = [newId(), newId()];
+    const organizationId = newId();
+    const keyId = newId();
     const secret = generateKey('msg');
     await database.query(`INSERT INTO tenancy.organizations (id, slug, name) VALUES ($1, 'leaky', 'Leaky')`, [
       organizationId,
