@@ -11,6 +11,12 @@ export interface ErrorLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
+/** What guards have found out about a request. */
+interface RequestOwner {
+  organizationId?: string;
+  workspaceId?: string;
+}
+
 const WARN_EVERY_MS = 1_000;
 
 /** Converts a thrown value to the AppError that is returned. `allowed` returns the methods of the path. */
@@ -90,7 +96,9 @@ export class ErrorFilter implements ExceptionFilter {
     const { method, path } = request;
     const error = toAppError(thrown, { path, allowed: () => allowedMethods(request) });
     const requestId = response.getHeader('X-Request-Id');
-    this.report.report(error, { requestId, method, path: loggablePath(path), err: thrown });
+    const { organizationId, workspaceId } = request as Request & RequestOwner;
+    const ids = { requestId, organizationId, workspaceId };
+    this.report.report(error, { ...ids, method, path: loggablePath(path), err: thrown });
     response.locals['errorCode'] = error.code;
     if (response.headersSent) {
       // A part of another response was sent, so the client must not take it for a whole one.

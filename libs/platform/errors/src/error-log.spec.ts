@@ -38,6 +38,12 @@ describe('the log of errors', () => {
         new ErrorReport({ warn: (fields) => warnings.push(fields), error: (fields) => errors.push(fields) }),
       ),
     );
+    // In a service, the guards set the fields, and the context of the request the header.
+    app.use((call: object, response: express.Response, next: () => void) => {
+      Object.assign(call, { organizationId: 'org-1', workspaceId: 'workspace-1' });
+      response.setHeader('X-Request-Id', 'order-4711');
+      next();
+    });
     await app.init();
   });
   afterAll(() => app.close());
@@ -63,5 +69,7 @@ describe('the log of errors', () => {
     await get('/defect').expect(500);
     await get('/defect').expect(500);
     expect(errors).toHaveLength(2);
+    const ids = { requestId: 'order-4711', organizationId: 'org-1', workspaceId: 'workspace-1' };
+    expect(errors[0]).toMatchObject({ ...ids, path: '/defect', method: 'GET' });
   });
 });
