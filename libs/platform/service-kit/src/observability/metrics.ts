@@ -13,10 +13,16 @@ export const METRICS = Symbol('Metrics');
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Every series has the labels `service` and `role`. */
+/**
+ * Resolution of the event loop delay, which is the lowest value of its metrics. The default of 10 ms wakes an idle process 100 times a
+ * second, which is half of its processor time.
+ */
+const EVENT_LOOP_PRECISION_MS = 100;
+
 export function createRegistry(service: string, role: Role): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service, role });
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   return registry;
 }
