@@ -1,7 +1,9 @@
 // node docker/release.mjs VERSION: deploys a version of the images on this host without an interruption: it migrates the schemas, then
-// replaces the containers one by one. `node docker/release.mjs --rollback` returns to the version before, without a migration.
+// replaces the containers one by one. `node docker/release.mjs --rollback` returns to the version before; the schemas
+// stay as they are, and the SQL functions of that version are restored.
 // The same command continues a release that failed half-way. COMPOSE_FILE selects other compose files.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -55,7 +57,12 @@ function productOf(version) {
     images: [...new Set(services.map(([, { image }]) => image))],
     services: services
       .filter(([name]) => name !== 'ops' && name !== 'migrate')
-      .map(([name, { image, ports = [] }]) => ({ name, image, hasPorts: ports.length > 0 })),
+      .map(([name, { image, ports = [], environment }]) => ({
+        name,
+        image,
+        hasPorts: ports.length > 0,
+        isWorker: ['worker', 'webhooks'].includes(environment.ROLE),
+      })),
   };
 }
 
@@ -76,7 +83,7 @@ async function untilReady(name, id) {
 }
 
 /** Replaces the containers of a service that do not run the image yet. */
-async function roll({ name, image, hasPorts }, version) {
+async function roll({ name, image, hasPorts, isWorker }, version) {
   const imageId = docker(['image', 'inspect', '--format', '{{.Id}}', image]).output;
   const all = () => lines(docker(['compose', 'ps', '--all', '--quiet', name], { version }).output);
   const before = all();
@@ -100,8 +107,7 @@ async function roll({ name, image, hasPorts }, version) {
       docker(['rm', '--force', added[0]], { mayFail: true });
       throw error;
     }
-    docker(['stop', id]);
-    docker(['rm', id]);
+    await stop(id, isWorker ? null : name, version);
     say(`${name}: replaced`);
   }
 }
@@ -124,6 +130,23 @@ async function join(name, id) {
   await delay(RESOLVER_MS);
 }
 
+/**
+ * Stops and removes a container. Meanwhile it asks the gateway for the readiness of the service: an instance that ends responds with 503,
+ * and the gateway sends no further request to it.
+ */
+async function stop(id, service, version) {
+  const stopped = once(spawn('docker', ['stop', id], { stdio: 'ignore' }), 'exit');
+  let isStopped = false;
+  void stopped.then(() => (isStopped = true));
+  while (service !== null && !isStopped) {
+    const url = `http://127.0.0.1:8080/health/ready/${service}`;
+    docker(['compose', 'exec', '-T', 'gateway', 'wget', '-q', '-O', '/dev/null', url], { version, mayFail: true });
+    await delay(100);
+  }
+  await stopped;
+  docker(['rm', '--force', id]);
+}
+
 async function main([argument]) {
   const { HELIOGRAPH_VERSION: current = 'latest', HELIOGRAPH_PREVIOUS_VERSION: previous } = readSettings();
   const isRollback = argument === '--rollback';
@@ -140,7 +163,13 @@ async function main([argument]) {
   }
   // Before the first container: the file is part of the definition of each of them.
   if (version !== current) writeSettings({ HELIOGRAPH_VERSION: version, HELIOGRAPH_PREVIOUS_VERSION: current });
-  for (const service of services) await roll(service, version);
+  // A release starts with the workers, so that no job is published that no worker understands; a rollback ends with them.
+  const workersFirst = [...services].sort((a, b) => Number(b.isWorker) - Number(a.isWorker));
+  for (const service of isRollback ? workersFirst.reverse() : workersFirst) await roll(service, version);
+  if (isRollback) {
+    say(`restoring the SQL functions of ${version}`);
+    docker(['compose', 'run', '--rm', '--no-deps', 'ops', 'migrate'], { version, isQuiet: false });
+  }
   say(`${version} runs`);
 }
 

@@ -50,12 +50,18 @@ export async function main(root: string, [name = '', ...args]: readonly string[]
 /** The work at the end of a rehearsal, which runs once. */
 class Ending {
   private readonly cleanUps: (() => Promise<void> | void)[] = [];
+  private running: Promise<void> | null = null;
 
   add(cleanUp: () => Promise<void> | void): void {
     this.cleanUps.unshift(cleanUp);
   }
 
-  async run(): Promise<void> {
+  /** Resolves when all of it is done, also for the second caller. */
+  run(): Promise<void> {
+    return (this.running ??= this.runAll());
+  }
+
+  private async runAll(): Promise<void> {
     for (const cleanUp of this.cleanUps.splice(0)) {
       try {
         await cleanUp();
@@ -75,6 +81,8 @@ function revisionOf(root: string): string {
   return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
 }
 
+/** The beginning of the last line, which names the reason. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return (message.trim().split('\n').at(-1) ?? '').slice(0, 200);
 }

@@ -80,7 +80,11 @@ export function nginxConfig(services: readonly ServiceName[], addressing: Addres
       `    return 200 '{"status":"ok"}';`,
       '}',
       ...services.flatMap((service) => [
-        `location = /health/ready/${service} { proxy_pass http://${service}/health/ready/${service}; }`,
+        `location = /health/ready/${service} {`,
+        '    # Who asks for the readiness takes an instance that ends out of the rotation, for ten seconds.',
+        '    proxy_next_upstream error timeout http_503;',
+        `    proxy_pass http://${service}/health/ready/${service};`,
+        '}',
       ]),
       '',
       ...ROUTES_BY_LENGTH.flatMap((route) => location(route, services.includes(route.service))),

@@ -182,6 +182,24 @@ describe('the production gateway while an instance of a service ends', () => {
     }
   });
 
+  it('sends nothing to an instance that is not ready, after somebody asked for the readiness', async () => {
+    let received = 0;
+    const ending = createServer((request, response) => {
+      if (request.url !== '/health/ready/sms-api') received++;
+      response.writeHead(503).end();
+    });
+    await new Promise<void>((resolve) => ending.listen(0, '127.0.0.1', resolve));
+    const gateway = await GatewayFixture.start({ endedPort: (ending.address() as AddressInfo).port });
+    try {
+      for (let call = 0; call < 2; call++) expect((await gateway.get('/health/ready/sms-api')).status).toBe(200);
+      for (let call = 0; call < 5; call++) expect((await gateway.get('/sms/status?id=1')).status).toBe(200);
+      expect(received).toBe(0);
+    } finally {
+      await gateway.stop();
+      await new Promise((resolve) => ending.close(resolve));
+    }
+  });
+
   it.each([
     ['POST', '/sms/send'],
     ['GET', '/sms/send?to=%2B919876543210'],
