@@ -6,7 +6,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const SERVICES = ['sms-api', 'email-api', 'chatapp-api', 'chatapp-hook', 'bot-runtime', 'account-api', 'billing-hook'];
+const SERVICES = [
+  // Each has a database login of its own.
+  'sms-api',
+  'email-api',
+  'chatapp-api',
+  'chatapp-hook',
+  'bot-runtime',
+  'account-api',
+  'billing-hook',
+];
 const BROKER_USER = 'heliograph';
 
 /** The files that others give you. They are created empty; an empty file means that the setting has no value. */

@@ -66,7 +66,7 @@ function connectReference(tree, { name, title, constant }) {
   insertBefore(
     tree,
     'apps/account-api/src/account-api.config.ts',
-    '  BILLING_SECRET_KEY: z\n',
+    '  BILLING_SECRET_KEY: z',
     `  ${constant}_URL: z.url().optional().meta({\n    description: 'Internal base URL of ${name}, for the API reference.',\n    example: 'http://${name}:3000',\n  }),\n`,
   );
   insertBefore(
