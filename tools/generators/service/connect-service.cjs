@@ -100,7 +100,18 @@ function connectCompose(tree, { name, constant }) {
     '  PERSON_HASH_KEYS: { file:',
     `  ${constant}_DATABASE_URL: { file: ./secrets/${constant}_DATABASE_URL }\n`,
   );
+  countConnections(tree);
   insertBefore(tree, 'docker/create-secrets.mjs', '];\nconst BROKER_USER', `  '${name}',\n`);
+}
+
+/** Adds one process to the table of connections. */
+function countConnections(tree) {
+  const file = 'docs/operations/connections.md';
+  const text = tree.read(file, 'utf8');
+  const [row, processes, each, sum] = /(\d+) processes of (\d+) connections +\| (\d+)/.exec(text);
+  const changed = row.replace(processes, Number(processes) + 1).replace(sum, Number(sum) + Number(each));
+  const all = (_, before, total) => `${before}${Number(total) + Number(each)}`;
+  tree.write(file, text.replace(row, changed).replace(/(\| All +\| )(\d+)/, all));
 }
 
 const composeSettings = (name, constant) => `x-${name}-settings: &${name}-settings
