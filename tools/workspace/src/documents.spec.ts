@@ -8,8 +8,8 @@ const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /`([^`\n]+)`/g;
 const PATH = /^(?:apps|libs|tools|docs|docker|deploy|types)\/[\w./-]+$/;
 const PATH_IN_PROJECT = /^(?:src|test)\/[\w./-]+$/;
-/** Projects that the recipes of CONTRIBUTING.md create. */
-const EXAMPLES = ['apps/parcel-api', 'libs/sms/opt-outs'];
+/** Projects that the recipes of CONTRIBUTING.md create, and files that the commands for a deployment create. */
+const EXAMPLES = ['apps/parcel-api', 'libs/sms/opt-outs', 'docker/secrets', 'docker/.env'];
 
 const documents = markdownFiles('');
 
