@@ -21,15 +21,9 @@ export const databaseConfigSchema = z.object({
       form: 'the name of a PostgreSQL role',
       example: 'heliograph_sms_api',
     }),
-  DATABASE_POOL_SIZE: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(200)
-    .default(10)
-    .meta({
-      description: 'Maximum connections of the main pool of a process. Group commits use up to six more connections.',
-    }),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10).meta({
+    description: 'Maximum connections of the main pool of a process. Group commits use up to six more connections.',
+  }),
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(10_000).meta({
     description: 'Longer statements are canceled, so that a lock or a full disk does not block callers forever.',
   }),
