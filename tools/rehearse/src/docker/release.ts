@@ -20,6 +20,7 @@ export const release: Rehearsal = {
   run: async (context) => {
     const engine = await DockerEngine.connect(context);
     const from = context.args.includes('--from') ? (context.args[context.args.indexOf('--from') + 1] ?? '') : 'HEAD~1';
+    const versions = `${await describe(context, from)} → ${await describe(context, 'HEAD')}`;
     await buildVersion(context, engine, from, 'before');
     await buildVersion(context, engine, 'HEAD', 'after');
 
@@ -53,7 +54,7 @@ export const release: Rehearsal = {
     const gatewayAfter = (await deployment.containers()).get('gateway');
     const counts = [...load.counts].map(([channel, count]) => `${channel} ${count}`).join(', ');
     return [
-      information('versions', `${await describe(context, from)} → ${await describe(context, 'HEAD')}`),
+      information('versions', versions),
       information('calls', counts),
       information('upgrade, rollback', `${upgradeSeconds.toFixed(0)} s, ${rollbackSeconds.toFixed(0)} s`),
       information('slowest call', `${load.slowestMs.toFixed(0)} ms`),
