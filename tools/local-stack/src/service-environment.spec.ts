@@ -71,7 +71,7 @@ describe('the config of chat-app in the local stack', () => {
       CHATAPP_PAIR_BURST: 0,
     });
     expect(hook).toMatchObject({
-      CHATAPP_APP_SECRET: providerAccount.appSecret,
+      CHATAPP_APP_SECRET: [providerAccount.appSecret],
       CHATAPP_VERIFY_TOKEN: expect.stringMatching(/\S/),
     });
     expect(accountApi.loadConfig(env).CHATAPP_PHONE_NUMBER_ID).toBe(providerAccount.phoneNumberId);
@@ -79,7 +79,11 @@ describe('the config of chat-app in the local stack', () => {
 
   it('shares given values with the simulator', () => {
     const { api, hook, providerAccount } = environment({ ...ACCOUNT, CHATAPP_PRODUCT: 'other' });
-    expect({ ...api, ...hook }).toMatchObject({ ...ACCOUNT, CHATAPP_PRODUCT: 'other' });
+    expect({ ...api, ...hook }).toMatchObject({
+      ...ACCOUNT,
+      CHATAPP_APP_SECRET: [ACCOUNT.CHATAPP_APP_SECRET],
+      CHATAPP_PRODUCT: 'other',
+    });
     expect(providerAccount).toMatchObject({
       accessToken: 'token',
       phoneNumberId: '1',
