@@ -93,6 +93,11 @@ describe('the config of chat-app in the local stack', () => {
     });
   });
 
+  it('uses the first of two app secrets, with which the simulator signs', () => {
+    const { hook, providerAccount } = environment({ ...ACCOUNT, CHATAPP_APP_SECRET: 'new, old' });
+    expect([hook.CHATAPP_APP_SECRET, providerAccount.appSecret]).toEqual([['new'], 'new']);
+  });
+
   it('treats empty values as unset, and the simulator then sends unsigned webhooks', () => {
     const { api, hook, providerAccount } = environment({}, [...Object.keys(ACCOUNT), 'CHATAPP_GRAPH_URL']);
     for (const name of Object.keys(ACCOUNT)) expect({ ...api, ...hook }).not.toHaveProperty(name, expect.any(String));

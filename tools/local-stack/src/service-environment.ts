@@ -100,7 +100,8 @@ export function chatappAccount({ given, emptied }: StackOptions): Partial<Provid
     ['accessToken', given['CHATAPP_ACCESS_TOKEN']],
     ['phoneNumberId', given['CHATAPP_PHONE_NUMBER_ID']],
     ['businessAccountId', given['CHATAPP_BUSINESS_ACCOUNT_ID']],
-    ['appSecret', emptied.has('CHATAPP_APP_SECRET') ? '' : given['CHATAPP_APP_SECRET']],
+    // The simulator signs with the first of two secrets.
+    ['appSecret', emptied.has('CHATAPP_APP_SECRET') ? '' : given['CHATAPP_APP_SECRET']?.split(',')[0]?.trim()],
     ['product', given['CHATAPP_PRODUCT']],
   ];
   return Object.fromEntries(account.filter(([, value]) => value !== undefined));
