@@ -33,6 +33,8 @@ export interface ComposeService {
 }
 
 export interface Compose {
+  /** The settings that every service gets. */
+  'x-settings': Record<string, string>;
   services: Record<string, ComposeService>;
   networks: Record<string, object>;
   volumes: Record<string, object>;

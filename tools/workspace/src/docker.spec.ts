@@ -21,6 +21,7 @@ const appOf = (name: string): string => compose.services[name]?.build?.args['SER
 /** The long-running containers of the apps. */
 const processes = services.filter(([name]) => appOf(name) !== '');
 const definitionOf = (name: string) => definitions.find((definition) => definition.name === appOf(name))!;
+const sharedSettings = Object.keys(compose['x-settings']).map((variable) => variable.replace(/_FILE$/, ''));
 const read = (file: string) => readDockerFile(path.relative('docker', file));
 
 const secrets = new SecretsFolder();
@@ -128,10 +129,15 @@ describe('the compose file', () => {
       { path: '.env', required: false },
       { path: `settings/${name}.env`, required: false },
     ]);
-    // No variable of the compose file has a misspelt name.
-    const known = settings.map((setting) => setting.name);
-    const unknown = Object.keys(own).filter((variable) => !known.includes(variable.replace(/_FILE$/, '')));
-    expect(unknown.filter((variable) => variable !== 'NODE_ENV')).toEqual([]);
+    // No variable of the compose file has a misspelt name. Those of all services need not be settings of this one.
+    const known = [...settings.map((setting) => setting.name), ...sharedSettings];
+    expect(Object.keys(own).filter((variable) => !known.includes(variable.replace(/_FILE$/, '')))).toEqual([]);
+  });
+
+  it('gives all services only settings that some of them have', () => {
+    const known = processes.flatMap(([name]) => describeSettings(definitionOf(name).configSchema));
+    const names = new Set(known.map((setting) => setting.name));
+    expect(sharedSettings.filter((variable) => variable !== 'NODE_ENV' && !names.has(variable))).toEqual([]);
   });
 
   it.each(services)('passes secrets to %s as files only', (_, service) => {
