@@ -117,32 +117,51 @@ describe('a contact', () => {
     ]);
   });
 
-  it('is created from a lead of a bot', async () => {
-    const email = `lead-${unique()}@example.com`.toLowerCase();
-    await fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
-      key: tenant.key,
-      body: { id: 'bot_leads', name: 'Leads' },
-    });
-    const home = { organizationId: tenant.organizationId, workspaceId: tenant.workspace.id };
-    const lead = await storeLead(fixture, home, 'bot_leads', { email });
-    const event = composeEvent(
-      leadCaptured,
-      about({
-        submissionId: lead.submissionId,
-        conversationId: lead.conversationId,
-        contactId: lead.contactId,
-        botId: 'bot_leads',
-        formId: 'lead',
-        answers: [],
-        occurredAt: new Date().toISOString(),
-      }) as never,
+  describe('with a lead of a bot', () => {
+    const BOT = 'bot_leads';
+    beforeAll(() =>
+      fixture.call('POST', `/api/workspaces/${tenant.workspace.id}/bots`, {
+        key: tenant.key,
+        body: { id: BOT, name: 'Leads' },
+      }),
     );
-    const find = async () => {
+
+    const store = (email: string) => {
+      const home = { organizationId: tenant.organizationId, workspaceId: tenant.workspace.id };
+      return storeLead(fixture, home, BOT, { email });
+    };
+    const captured = ({ submissionId, conversationId, contactId }: Awaited<ReturnType<typeof store>>) => {
+      const occurredAt = new Date().toISOString();
+      const data = { submissionId, conversationId, contactId, botId: BOT, formId: 'lead', answers: [], occurredAt };
+      return composeEvent(leadCaptured, about(data) as never);
+    };
+    const find = async (email: string) => {
       const path = `/api/v1/contacts?email=${encodeURIComponent(email)}`;
       return (await fixture.v1<{ data: Contact[] }>('GET', path, { key: tenant.key })).data;
     };
-    await publish(event);
-    await until('the lead is a contact', async () => (await find()).length > 0);
-    expect(await find()).toMatchObject([{ email, first_name: 'Lead', source: 'bot' }]);
+    const newEmail = () => `lead-${unique()}@example.com`.toLowerCase();
+
+    it('is created from the lead', async () => {
+      const email = newEmail();
+      await publish(captured(await store(email)));
+      await until('the lead is a contact', async () => (await find(email)).length > 0);
+      expect(await find(email)).toMatchObject([{ email, first_name: 'Lead', source: 'bot' }]);
+    });
+
+    it('is not created again by the event of a lead that arrives after the erasure of the person', async () => {
+      const email = newEmail();
+      const { id } = await create({ email });
+      const lead = await store(email);
+      const late = captured(lead);
+      await fixture.call('DELETE', `/api/v1/contacts/${id}`, { key: tenant.key });
+      await publish(late);
+      const other = newEmail();
+      await publish(captured(await store(other)));
+      await until('a later lead is a contact', async () => (await find(other)).length > 0);
+      expect(await find(email)).toEqual([]);
+      // A lead of the same person after the erasure is a new contact.
+      await publish(captured(lead));
+      await until('the new lead is a contact', async () => (await find(email)).length > 0);
+    });
   });
 });

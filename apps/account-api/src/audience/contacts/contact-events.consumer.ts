@@ -40,7 +40,10 @@ export class ContactEventsConsumer {
     @InjectRepository(Lead) private readonly leads: Repository<Lead>,
   ) {}
 
-  /** A lead only fills empty fields and changes no consent, because the identity of visitors is not verified. */
+  /**
+   * A lead only fills empty fields and changes no consent, because the identity of visitors is not verified. The lead of a person who
+   * was erased in the meantime is ignored.
+   */
   @Consumes(leadCaptured, { queue: QUEUE, concurrency: CONCURRENCY })
   async addLead({ organizationId, time, correlationId, data }: EventOf<typeof leadCaptured>): Promise<void> {
     if (organizationId === null || data.contactId === null) return;
@@ -52,6 +55,10 @@ export class ContactEventsConsumer {
     const [firstName = null, lastName = null] = namesOf(lead.name);
     const details = { email, phone, firstName, lastName, language: null, country: null, timeZone: null };
     await this.dataSource.transaction(async (transaction) => {
+      for (const address of [email, phone]) {
+        const person = address === null ? null : readPersonAddress(address);
+        if (person && (await this.erasures.isErasedSince(transaction, organizationId, person, new Date(time)))) return;
+      }
       const evidence = { source: 'bot', text: null, occurredAt: new Date(time) };
       const { before, after } = await this.contacts.fill(transaction, organizationId, details, evidence);
       if (before === after) return;

@@ -92,6 +92,25 @@ export class Erasures {
     return erasure;
   }
 
+  /**
+   * Whether a person was erased at or after a time, as seen by the transaction. Events that are processed late must not store the
+   * person again.
+   */
+  async isErasedSince(
+    transaction: EntityManager,
+    organizationId: string,
+    address: PersonAddress,
+    time: Date,
+  ): Promise<boolean> {
+    const client = await clientOf(transaction);
+    const { rowCount } = await client.query(
+      `SELECT FROM persons.erasures
+       WHERE organization_id = $1 AND kind = $2 AND hash = ANY ($3) AND requested_at >= $4`,
+      [organizationId, address.kind, this.hasher.hashesOf(organizationId, address), time],
+    );
+    return rowCount !== null && rowCount > 0;
+  }
+
   /** Keeps the person opted out on channels, in the transaction that deletes the opt-outs. */
   async block(transaction: EntityManager, erasureId: string, channels: readonly BlockedChannel[]): Promise<void> {
     if (channels.length === 0) return;
