@@ -12,7 +12,7 @@ const RUN = 9_002;
 const BEFORE_MS = 3_000;
 /** Longer than the services need to notice a loss and to work again. */
 const AFTER_MS = 12_000;
-/** The time after which a monitor of PostgreSQL decides that the primary is lost. Operators of Kubernetes take 10 to 30 s. */
+/** The time after which a monitor of PostgreSQL decides that the primary is lost. Kubernetes operators such as CloudNativePG take 10 to 30 s. */
 const DETECTION_MS = 3_000;
 const FIRST_MESSAGE_TIMEOUT_MS = 60_000;
 /** The time for which a process owns an email that it sends. */

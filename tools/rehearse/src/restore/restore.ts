@@ -137,7 +137,7 @@ async function checkPointInTime(
   }
 }
 
-/** Restores a dump in an empty server, with and without the roles first. */
+/** Restores a dump into an empty server: without the roles, and after the roles. */
 async function checkDump(postgres: BackedUpPostgres, databaseUrl: string): Promise<Finding[]> {
   const file = `${postgres.backups}/dump`;
   await postgres.runTool('pg_dump', ['--format=custom', `--file=${file}`, databaseUrl]);

@@ -32,8 +32,10 @@ export function loadConfig<S extends z.ZodObject>(schema: S, environment: Enviro
   throw new ConfigError(problems.map(([name, problem]) => `${name}: ${problem}${helpOf(schema, name)}`));
 }
 
-/** Waits with a rule about several settings until each of them is valid by itself. Then it also runs if other settings are invalid, so
- * that the error lists all problems at once. */
+/**
+ * The option `when` of a rule about several settings. The rule is checked if each of these settings is valid by itself, also if others
+ * are invalid, so that one error lists all problems.
+ */
 export const whenValid =
   (...names: readonly string[]) =>
   ({ issues }: z.core.ParsePayload): boolean =>
