@@ -34,7 +34,7 @@ describe('the pool of connections to the submission server', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const start = async (reply: Reply): Promise<void> => {
+  const start = async (reply: Reply, most = 1, isSaturated = false): Promise<void> => {
     connections = [];
     server = createServer((socket) => {
       const connection: Connection = { mails: 0, lines: [] };
@@ -60,7 +60,8 @@ describe('the pool of connections to the submission server', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const { port } = server.address() as AddressInfo;
     const connection = { host: '127.0.0.1', port, ignoreTLS: true, socketTimeout: 60_000 };
-    backend = new SmtpBackend({ connection, credentials: null }, 1, createLogger('smtp-backend spec', 'silent'));
+    const log = createLogger('smtp-backend spec', 'silent');
+    backend = new SmtpBackend({ connection, credentials: null }, most, log, {}, () => isSaturated);
   };
   const accepting = (line: string): string => ACCEPTS[line.split(/[ :]/)[0] ?? ''] ?? '500 what?';
   const submit = (
@@ -92,6 +93,30 @@ describe('the pool of connections to the submission server', () => {
     expect(order.indexOf('campaign globex example.com')).toBeLessThanOrEqual(4);
     const others = order.flatMap((lane, index) => (lane === 'campaign acme other.example' ? [index] : []));
     expect(others.at(-1)).toBeLessThanOrEqual(14);
+  });
+
+  it.each([
+    ['two while a saturated event loop is shared', true, ['acme', 'globex'], 2],
+    ['as many as there are connections if one organization is alone', true, ['acme', 'acme'], 5],
+    ['as many as there are connections if the event loop is not saturated', false, ['acme', 'globex'], 5],
+  ])('sends at the same time %s', async (_, isSaturated, organizations, expected) => {
+    await start(accepting, 5, isSaturated);
+    let running = 0;
+    let most = 0;
+    const mail = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running--;
+    };
+    // The limit applies to mails that start after both organizations were seen.
+    await Promise.all(
+      organizations.map((organization) => submit(null, ['bulk', organization, 'example.com', 'first'])),
+    );
+    const all = Array.from({ length: 12 }, (__, at) =>
+      submit(mail, ['bulk', organizations[at % 2] ?? '', 'example.com', `send-${at}`]),
+    );
+    await Promise.all(all);
+    expect(most).toBe(expected);
   });
 
   it.each(['MAIL', 'RCPT', 'DATA', '.'])(

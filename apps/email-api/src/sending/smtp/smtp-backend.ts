@@ -64,11 +64,12 @@ export class SmtpBackend {
     private readonly connections: number,
     private readonly log: Logger,
     weights: LaneWeights = {},
+    isSaturated: () => boolean = new EventLoopLoad().isSaturated,
   ) {
     this.queue = new FairQueue(weights);
     this.limit = new SharedLimit(connections, {
       max: MAX_WHILE_SATURATED,
-      isSaturated: new EventLoopLoad().isSaturated,
+      isSaturated,
     });
   }
 
