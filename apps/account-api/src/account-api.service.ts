@@ -18,6 +18,7 @@ import { systemMailMigrations } from '@heliograph/system-mail';
 import { usersMigrations } from '@heliograph/users';
 import { webhooksMigrations } from '@heliograph/webhooks';
 import { accountApiConfigSchema, loadAccountApiConfig, type AccountApiConfig } from './account-api.config';
+import { accountRouteFacts } from './access/route-facts';
 import { AppModule } from './app.module';
 import { accountInput, accountValidation } from './http/input';
 import { databaseAccess } from './database-access';
@@ -46,6 +47,7 @@ export const accountApi: ServiceDefinition<AccountApiConfig> = {
   input: accountInput,
   callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE, ACCOUNT_RATE_PER_MINUTE }, path) =>
     path.startsWith(V1_PREFIX) ? MESSAGING_RATE_PER_MINUTE : ACCOUNT_RATE_PER_MINUTE,
+  factsOf: accountRouteFacts,
   // Each login makes several queries before the password is hashed. The number of connections is sufficient for 50 concurrent logins.
   pacesRequests: true,
   // Uploads of files with contacts need more time.

@@ -116,6 +116,26 @@ describe('row 30: the API reference', () => {
     }
   });
 
+  it('explains the code of every error at the address in its Link header', async () => {
+    for (const path of ['/api/v1/contacts', '/api/workspaces', '/api/v1/contacts?limit=x', '/nothing']) {
+      const { status, headers } = await get(path);
+      const [, url = '', anchor] = /^<(\S+)#([a-z-]+)>; rel="help"$/.exec(String(headers['link'])) ?? [];
+      expect([path, status >= 400, (await page(url)).includes(`id="${anchor}"`)]).toEqual([path, true, true]);
+    }
+  });
+
+  it('states what the guards enforce in the OpenAPI document', () => {
+    const { paths } = fixture.openApi.raw as { paths: Record<string, Record<string, object>> };
+    expect(paths['/api/organization/api-keys']?.['post']).toMatchObject({
+      'x-access': { permission: 'keys:write', roles: ['owner', 'admin'] },
+      'x-limits': { bodyBytes: 1_000_000 },
+    });
+    expect(paths['/api/v1/contacts']?.['get']).toMatchObject({
+      'x-access': { permission: 'contacts:read', roles: ['owner', 'admin', 'member', 'viewer'] },
+    });
+    expect(paths['/api/auth/login']?.['post']).not.toHaveProperty('x-access');
+  });
+
   it('searches guides and error codes too', async () => {
     const found = JSON.parse(await page('/docs/search.json?q=insufficient_credits')) as { url: string }[];
     expect(found[0]?.url).toBe('/docs/guides/errors#insufficient-credits');

@@ -9,6 +9,7 @@ import { AppModule } from './app.module';
 import { botRuntimeConfigSchema, loadBotRuntimeConfig, type BotRuntimeConfig } from './bot-runtime.config';
 import { chatErrorBody, describeVisitors } from './chat.openapi';
 import { databaseAccess } from './database-access';
+import { chatRouteFacts } from './limits/chat-limit.guard';
 
 const name = 'bot-runtime';
 
@@ -25,6 +26,7 @@ export const botRuntime: ServiceDefinition<BotRuntimeConfig> = {
   // Widgets on web pages may be older or newer than the service.
   input: { ignoresUnknownFields: true },
   callsPerMinute: ({ BOT_READS_PER_MINUTE_PER_IP }) => BOT_READS_PER_MINUTE_PER_IP,
+  factsOf: chatRouteFacts,
   describeSecurity: describeVisitors,
   access: databaseAccess,
   imports: (config, log) => [

@@ -1,4 +1,4 @@
-import { authMigrations } from '@heliograph/auth';
+import { authMigrations, keyRouteFacts } from '@heliograph/auth';
 import { chatappMigrations } from '@heliograph/chatapp-messages';
 import { creditsMigrations } from '@heliograph/credits';
 import { DatabaseModule } from '@heliograph/database';
@@ -36,6 +36,7 @@ export const chatappApi: ServiceDefinition<ChatappApiConfig> = {
   ],
   access: databaseAccess,
   callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE }) => MESSAGING_RATE_PER_MINUTE,
+  factsOf: keyRouteFacts,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({ config, applicationName: name, log, relays: config.ROLE !== 'api' }),

@@ -1,5 +1,5 @@
 import { auditMigrations, tenancyMigrations, personsMigrations } from '@heliograph/tenancy';
-import { authMigrations } from '@heliograph/auth';
+import { authMigrations, keyRouteFacts } from '@heliograph/auth';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
 import { creditsMigrations } from '@heliograph/credits';
@@ -42,6 +42,7 @@ export const emailApi: ServiceDefinition<EmailApiConfig> = {
   ],
   access: databaseAccess,
   callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE }) => MESSAGING_RATE_PER_MINUTE,
+  factsOf: keyRouteFacts,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

@@ -1,5 +1,5 @@
 import { auditMigrations, tenancyMigrations, personsMigrations } from '@heliograph/tenancy';
-import { authMigrations } from '@heliograph/auth';
+import { authMigrations, keyRouteFacts } from '@heliograph/auth';
 import { campaignsMigrations } from '@heliograph/campaigns';
 import { contactsMigrations } from '@heliograph/contacts';
 import { creditsMigrations } from '@heliograph/credits';
@@ -40,6 +40,7 @@ export const smsApi: ServiceDefinition<SmsApiConfig> = {
   ],
   access: databaseAccess,
   callsPerMinute: ({ MESSAGING_RATE_PER_MINUTE }) => MESSAGING_RATE_PER_MINUTE,
+  factsOf: keyRouteFacts,
   imports: (config, log) => [
     DatabaseModule.forRoot(config, name),
     MessagingModule.forRoot({

@@ -188,7 +188,8 @@ function changesData(access: Exclude<RouteAccess, 'public' | { kind: 'operator' 
   return !('permission' in access && request.method === 'POST' && isReadPermission(access.permission));
 }
 
-function limitOf(access: Exclude<RouteAccess, 'public'>): Limit {
+/** The limit of a route without one of its own. */
+export function limitOf(access: Exclude<RouteAccess, 'public'>): Limit {
   return 'isV1' in access && access.isV1 ? 'v1' : 'account';
 }
 

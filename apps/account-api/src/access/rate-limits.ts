@@ -8,6 +8,16 @@ import type { Limit } from './access.decorators';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+/** The configured limits; 0 for none. */
+export function callsPerMinute(config: AccountApiConfig): Record<Limit, number> {
+  const {
+    ACCOUNT_AUTH_RATE_PER_MINUTE: auth,
+    ACCOUNT_RATE_PER_MINUTE: account,
+    MESSAGING_RATE_PER_MINUTE: v1,
+  } = config;
+  return { auth, account, credentials: auth, v1 };
+}
+
 /** Counts requests across all replicas and sets the rate limit headers of each response. */
 @Injectable()
 export class RateLimits {
@@ -18,12 +28,7 @@ export class RateLimits {
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
     @Inject(CONFIG) config: AccountApiConfig,
   ) {
-    const {
-      ACCOUNT_AUTH_RATE_PER_MINUTE: auth,
-      ACCOUNT_RATE_PER_MINUTE: account,
-      MESSAGING_RATE_PER_MINUTE: v1,
-    } = config;
-    this.perMinute = { auth, account, credentials: auth, v1 };
+    this.perMinute = callsPerMinute(config);
     this.emailDomainsPerHour = config.LIMITS_EMAIL_DOMAINS_PER_HOUR;
   }
 

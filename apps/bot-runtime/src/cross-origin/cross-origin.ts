@@ -7,6 +7,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 } as const;
 const EXPOSED = [
+  'Link',
   'Retry-After',
   'RateLimit-Limit',
   'RateLimit-Remaining',

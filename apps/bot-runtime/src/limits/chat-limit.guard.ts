@@ -1,7 +1,8 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@heliograph/errors';
-import { CONFIG, LIMITER, type LimiterStorage, networkOf } from '@heliograph/service-kit';
+import type { RouteFacts } from '@heliograph/api-reference';
+import { CONFIG, LIMITER, type LimiterStorage, networkOf, type ReadMetadata } from '@heliograph/service-kit';
 import type { Response } from 'express';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
 import type { VisitorRequest } from '../visitors/visitor.guard';
@@ -29,47 +30,35 @@ interface Count {
 export type LimitedCall = 'start' | 'message' | 'change' | 'read';
 export const LIMITED_AS = Symbol('call that is limited');
 
+/** The limits of a route with `@LimitedAs()`, for the OpenAPI document. */
+export function chatRouteFacts(read: ReadMetadata, config: BotRuntimeConfig): RouteFacts {
+  const call = read<LimitedCall>(LIMITED_AS);
+  if (call === undefined) return {};
+  const { ofConversation, ofNetwork } = limitsOf(config);
+  const rateOf = ({ most, windowMs }: Limit, per: string) => ({ calls: most, seconds: windowMs / 1000, per });
+  const perAddress = rateOf(ofNetwork[call], 'IP address');
+  return { rates: call === 'start' ? [perAddress] : [rateOf(ofConversation[call], 'conversation'), perAddress] };
+}
+
+interface ChatLimits {
+  ofConversation: Readonly<Record<Exclude<LimitedCall, 'start'>, Limit>>;
+  ofNetwork: Readonly<Record<LimitedCall, Limit>>;
+}
+
 /**
  * Rate limits across all replicas for the routes with `@LimitedAs()`; every response of such a route contains the number of
  * remaining calls. It is a global guard, so that it runs before the InputGuard reads the body, and runs after the VisitorGuard.
  */
 @Injectable()
 export class ChatLimitGuard implements CanActivate {
-  private readonly ofConversation: Readonly<Record<Exclude<LimitedCall, 'start'>, Limit>>;
-  private readonly ofNetwork: Readonly<Record<LimitedCall, Limit>>;
+  private readonly limits: ChatLimits;
 
   constructor(
     @Inject(LIMITER) private readonly limiter: LimiterStorage,
     @Inject(CONFIG) config: BotRuntimeConfig,
     private readonly reflector: Reflector,
   ) {
-    const perMinute = (name: string, most: number, refusal: string): Limit => ({
-      name,
-      most,
-      refusal,
-      windowMs: MINUTE_MS,
-    });
-    const inConversation = (what: string): string => `Too many ${what} in this conversation.`;
-    const fromNetwork = (what: string): string => `Too many ${what} from this address.`;
-    const { BOT_MESSAGES_PER_MINUTE: messages, BOT_MESSAGES_PER_MINUTE_PER_IP: messagesPerIp } = config;
-    const { BOT_CHANGES_PER_MINUTE: changes, BOT_CHANGES_PER_MINUTE_PER_IP: changesPerIp } = config;
-    const { BOT_READS_PER_MINUTE: reads, BOT_READS_PER_MINUTE_PER_IP: readsPerIp } = config;
-    this.ofConversation = {
-      message: perMinute('bot-messages', messages, inConversation('messages')),
-      change: perMinute('bot-changes', changes, inConversation('changes')),
-      read: perMinute('bot-reads', reads, inConversation('reads')),
-    };
-    this.ofNetwork = {
-      start: {
-        name: 'bot-starts',
-        most: config.BOT_STARTS_PER_5_MINUTES,
-        windowMs: START_WINDOW_MS,
-        refusal: 'Too many conversations were started from this address.',
-      },
-      message: perMinute('bot-messages-network', messagesPerIp, fromNetwork('messages')),
-      change: perMinute('bot-changes-network', changesPerIp, fromNetwork('changes')),
-      read: perMinute('bot-reads-network', readsPerIp, fromNetwork('reads')),
-    };
+    this.limits = limitsOf(config);
   }
 
   /**
@@ -81,8 +70,9 @@ export class ChatLimitGuard implements CanActivate {
     if (call === undefined) return true;
     const http = context.switchToHttp();
     const { conversation, ip } = http.getRequest<VisitorRequest>();
-    const limits: [Limit, string][] = [[this.ofNetwork[call], networkOf(ip)]];
-    if (call !== 'start' && conversation) limits.unshift([this.ofConversation[call], conversation.id]);
+    const { ofConversation, ofNetwork } = this.limits;
+    const limits: [Limit, string][] = [[ofNetwork[call], networkOf(ip)]];
+    if (call !== 'start' && conversation) limits.unshift([ofConversation[call], conversation.id]);
     await this.count(limits, http.getResponse<Response>());
     return true;
   }
@@ -117,6 +107,37 @@ export class ChatLimitGuard implements CanActivate {
       isOver: counted.isBlocked,
     };
   }
+}
+
+function limitsOf(config: BotRuntimeConfig): ChatLimits {
+  const perMinute = (name: string, most: number, refusal: string): Limit => ({
+    name,
+    most,
+    refusal,
+    windowMs: MINUTE_MS,
+  });
+  const inConversation = (what: string): string => `Too many ${what} in this conversation.`;
+  const fromNetwork = (what: string): string => `Too many ${what} from this address.`;
+  const { BOT_MESSAGES_PER_MINUTE: messages, BOT_MESSAGES_PER_MINUTE_PER_IP: messagesPerIp } = config;
+  const { BOT_CHANGES_PER_MINUTE: changes, BOT_CHANGES_PER_MINUTE_PER_IP: changesPerIp } = config;
+  const { BOT_READS_PER_MINUTE: reads, BOT_READS_PER_MINUTE_PER_IP: readsPerIp } = config;
+  const ofConversation = {
+    message: perMinute('bot-messages', messages, inConversation('messages')),
+    change: perMinute('bot-changes', changes, inConversation('changes')),
+    read: perMinute('bot-reads', reads, inConversation('reads')),
+  };
+  const ofNetwork = {
+    start: {
+      name: 'bot-starts',
+      most: config.BOT_STARTS_PER_5_MINUTES,
+      windowMs: START_WINDOW_MS,
+      refusal: 'Too many conversations were started from this address.',
+    },
+    message: perMinute('bot-messages-network', messagesPerIp, fromNetwork('messages')),
+    change: perMinute('bot-changes-network', changesPerIp, fromNetwork('changes')),
+    read: perMinute('bot-reads-network', readsPerIp, fromNetwork('reads')),
+  };
+  return { ofConversation, ofNetwork };
 }
 
 function isTighter(one: Count, other: Count): boolean {

@@ -5,7 +5,7 @@ export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
 export { KeyDirectory } from './key-directory';
 export { generateKey, readKey } from './key-format';
 export { KeyActor } from './key-actor';
-export { Caller, RequireScope, type AuthenticatedRequest } from './key.guard';
+export { Caller, keyRouteFacts, RequireScope, type AuthenticatedRequest } from './key.guard';
 export { KeyUses } from './key-uses';
 export { authEntities, authMigrations } from './migration-set';
 export {

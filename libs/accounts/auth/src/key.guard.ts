@@ -7,9 +7,17 @@ import {
   SetMetadata,
 } from '@nestjs/common';
 import { ModuleRef, Reflector } from '@nestjs/core';
-import type { Role, Scope } from '@heliograph/contracts';
+import { ROLES, type Role, type Scope } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
-import { ACCESS, KeyThrottlerGuard, V1_PREFIX, type IdentifiedRequest } from '@heliograph/service-kit';
+import type { RouteFacts } from '@heliograph/api-reference';
+import {
+  ACCESS,
+  KeyThrottlerGuard,
+  V1_PREFIX,
+  type IdentifiedRequest,
+  type ReadMetadata,
+  type ServiceConfig,
+} from '@heliograph/service-kit';
 import { isAccessToken } from '@heliograph/users';
 import { AccessTokenDirectory } from './access-token-directory';
 import { isAllowed } from './ip-allowlist';
@@ -27,6 +35,23 @@ export const RequireScope = (scope: Scope, role?: Role): MethodDecorator & Class
   applyDecorators(SetMetadata<string, Access>(ACCESS, scope), ...(role ? [SetMetadata(ROLE_ACCESS, role)] : []));
 /** Requires any key of an organization. */
 export const RequireKey = () => SetMetadata<string, Access>(ACCESS, 'key');
+
+/** What the key guard and the rate limit enforce for a route, for the OpenAPI document. */
+export function keyRouteFacts(
+  read: ReadMetadata,
+  config: Pick<ServiceConfig, 'MESSAGING_RATE_PER_MINUTE'>,
+): RouteFacts {
+  const access = read<Access>(ACCESS);
+  if (access === undefined || access === 'public') return {};
+  const role = read<Role>(ROLE_ACCESS);
+  return {
+    access: {
+      ...(access === 'key' ? {} : { scope: access }),
+      ...(role === undefined ? {} : { roles: ROLES.slice(0, ROLES.indexOf(role) + 1) }),
+    },
+    rates: [{ calls: config.MESSAGING_RATE_PER_MINUTE, seconds: 60, per: 'API key or user' }],
+  };
+}
 
 /** The principal of the authenticated key. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Tenant => {

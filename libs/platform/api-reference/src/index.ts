@@ -8,5 +8,13 @@ export { html, type Html } from './html';
 export { renderApi, renderMessage, renderOverview, renderSearch } from './render-lists';
 export { renderOperation } from './render-operation';
 export { renderPage, type ApiLink, type PageFrame } from './render-page';
+export {
+  ACCESS_EXTENSION,
+  LIMITS_EXTENSION,
+  type RateLimit,
+  type RouteAccess,
+  type RouteFacts,
+  type RouteLimits,
+} from './route-facts';
 export { SAMPLE, type SampleHints, type SampleValue } from './sample-hints';
 export { search, type Found } from './search';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { AppError, serviceUnavailable } from './app-error';
 import { isDependencyFailure } from './dependency-failure';
 import { loggablePath } from './loggable-path';
-import { messagingErrorBody } from './wire-shapes';
+import { helpLink, messagingErrorBody } from './wire-shapes';
 
 export interface ErrorLog {
   error(fields: Record<string, unknown>, message: string): void;
@@ -107,7 +107,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     response.status(error.status);
     setRateLimit(request, response);
-    response.set(error.headers);
+    response.set({ Link: helpLink(error.code), ...error.headers });
     this.write(error, request, response);
   }
 }

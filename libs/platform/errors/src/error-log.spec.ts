@@ -57,6 +57,11 @@ describe('the log of errors', () => {
     expect(warnings[0]).toMatchObject({ path: '/away', calls: 1 });
   });
 
+  it('has links to the explanations of the codes in the responses', async () => {
+    await get('/off').expect('Link', '</docs/guides/errors#chatapp-disabled>; rel="help"');
+    await get('/nothing').expect('Link', '</docs/guides/errors#not-found>; rel="help"');
+  });
+
   it('reports disabled features in the same way, separately from outages', async () => {
     const before = warnings.length;
     for (let call = 0; call < 20; call++) await get('/off').expect(503);

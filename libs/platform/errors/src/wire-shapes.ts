@@ -10,6 +10,14 @@ export function messagingErrorBody(error: AppError): MessagingErrorBody {
   return { code: error.code, message: error.message };
 }
 
+/**
+ * The header `Link` of an error: the explanation of its code in the documentation, relative to the address of the call (RFC 8288). Error
+ * bodies have a fixed set of fields.
+ */
+export function helpLink(code: string): string {
+  return `</docs/guides/errors#${code.toLowerCase().replaceAll('_', '-')}>; rel="help"`;
+}
+
 /** The error body of the v1 API. */
 export interface V1ErrorBody extends MessagingErrorBody {
   /** Present in a 400 that concerns fields. */

@@ -24,6 +24,7 @@ export { parseScheduledAt } from './parse-scheduled-at';
 export { withUsedSchemes } from './openapi/complete-document';
 export { ApiDescription, describeKeys } from './openapi/openapi';
 export { MessagingOperation, operationOf, V1Operation, type OperationOptions } from './openapi/operation';
+export type { ReadMetadata } from './openapi/describe-routes';
 export { RecordDto } from './openapi/record-dto';
 export { Sample } from './openapi/sample';
 export { serviceConfigSchema, trustProxySetting, type Role, type ServiceConfig } from './config/service.config';

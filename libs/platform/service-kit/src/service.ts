@@ -21,6 +21,7 @@ import {
   CALLS_PER_MINUTE,
   ErrorFilter,
   ErrorReport,
+  helpLink,
   messagingErrorBody,
   v1ErrorBody,
   type AppError,
@@ -49,6 +50,8 @@ import {
   registerBuildInfo,
   registerHealthMetrics,
 } from './observability/metrics';
+import type { RouteFacts } from '@heliograph/api-reference';
+import type { ReadMetadata } from './openapi/describe-routes';
 import { ApiDescription, describeApi, type OpenApiOptions } from './openapi/openapi';
 import { ReferenceController } from './reference/reference.controller';
 import { ReferencePages } from './reference/reference-pages';
@@ -84,6 +87,8 @@ export interface ServiceDefinition<Settings extends ServiceConfig> extends OpenA
   input?: InputDefaults;
   /** The limit of calls per minute for a path, for the headers of errors before a call is counted; 0 for none. Default: no limit. */
   callsPerMinute?: (config: Settings, path: string) => number;
+  /** What the guards of the service enforce for a route, read from its metadata, for the OpenAPI document. Default: nothing. */
+  factsOf?: (read: ReadMetadata, config: Settings) => RouteFacts;
   /** Starts only a few calls per turn of the event loop, for expensive calls that arrive in bursts. */
   pacesRequests?: boolean;
   /** Time limit for receiving a whole request, for services with large uploads. Default: one minute. */
@@ -144,6 +149,7 @@ export async function startService<S extends ServiceConfig>(
     if (!isV1(path)) return void response.json(errorBody(error));
     const shown = inV1(error);
     response.locals['errorCode'] = shown.code;
+    response.set('Link', helpLink(shown.code));
     return void response.status(shown.status).json(v1ErrorBody(shown));
   });
   const adapter = new ServiceAdapter(logger);
@@ -231,7 +237,7 @@ export async function startService<S extends ServiceConfig>(
     app.useGlobalFilters(errorFilter);
     const { callsPerMinute } = definition;
     if (callsPerMinute) app.set(CALLS_PER_MINUTE, (path: string) => callsPerMinute(config, path));
-    describeApi(app, definition);
+    describeApi(app, definition, (read) => definition.factsOf?.(read, config) ?? {});
     return app;
   };
   await listen(server, config);

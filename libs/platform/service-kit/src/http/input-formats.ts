@@ -3,6 +3,9 @@ import { ApiConsumes } from '@nestjs/swagger';
 import type { ErrorCode } from '@heliograph/errors';
 import type { Request } from 'express';
 
+/** The largest body of a route that declares no other limit. */
+export const DEFAULT_MAX_BYTES = 1_000_000;
+
 /** Every value of every field of a form or a query string, in the order in which they were sent. */
 export type FormFields = ReadonlyMap<string, readonly string[]>;
 

@@ -15,6 +15,7 @@ import { V1_PREFIX } from '../v1/v1-prefix';
 import { acceptedBodyType } from './body-type';
 import {
   BODY_FORMATS,
+  DEFAULT_MAX_BYTES,
   FORM_TYPE,
   INPUT_DEFAULTS,
   QUERY_FORMAT,
@@ -29,7 +30,6 @@ import { toDto } from './to-dto';
 import { toStorableText } from './rules';
 import { violationsOf } from './violations';
 
-const DEFAULT_MAX_BYTES = 1_000_000;
 const MAX_FIELDS = 100;
 const MAX_NAME_LENGTH = 200;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, serviceUnavailable } from '@heliograph/errors';
+import { AppError, helpLink, serviceUnavailable } from '@heliograph/errors';
 import { discardUnreadBody } from '../body/discard-rest';
 import { newRequestId } from '../observability/request-id';
 
@@ -30,6 +30,7 @@ export class StartingResponses {
     discardUnreadBody(request, response);
     if (path === LIVE) return send(response, 200, { status: 'ok' });
     const error = this.errorOf(path);
+    response.setHeader('Link', helpLink(error.code));
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     if (error.status === 503 && path.startsWith(READY)) return send(response, 503, this.readiness());
     send(response, error.status, this.errorBody(error, path));

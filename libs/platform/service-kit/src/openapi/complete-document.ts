@@ -1,11 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SAMPLE, type SampleHints } from '@heliograph/api-reference';
+import { METHODS, operationsOf, type Operation, type PathItem } from './operations-of';
 
-type PathItem = OpenAPIObject['paths'][string];
-type Operation = NonNullable<PathItem['get']>;
 type JsonObject = Record<string, unknown>;
-
-const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 
 /** A schema that allows only null, in OpenAPI 3.0. */
 const NULL = { type: 'object', nullable: true, enum: [null] } as const;
@@ -50,10 +47,6 @@ export function withUsedSchemes(document: OpenAPIObject): OpenAPIObject {
   );
   const schemes = Object.entries(document.components?.securitySchemes ?? {}).filter(([name]) => used.has(name));
   return { ...document, components: { ...document.components, securitySchemes: Object.fromEntries(schemes) } };
-}
-
-function operationsOf({ paths }: OpenAPIObject): Operation[] {
-  return Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
 }
 
 /** Decorators of controllers and methods describe the same response; each error code is listed once. */

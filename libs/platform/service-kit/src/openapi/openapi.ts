@@ -1,6 +1,8 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { RouteFacts } from '@heliograph/api-reference';
 import { completeDocument } from './complete-document';
+import { withRouteFacts, type ReadMetadata } from './describe-routes';
 import { ReferenceService } from '../reference/reference.service';
 
 export interface OpenApiOptions {
@@ -35,13 +37,19 @@ export class ApiDescription {
 }
 
 /** Makes the OpenAPI document of the service available, and shows it in the API reference. */
-export function describeApi(app: INestApplication, options: OpenApiOptions & { name: string }): void {
+export function describeApi(
+  app: INestApplication,
+  options: OpenApiOptions & { name: string },
+  factsOf: (read: ReadMetadata) => RouteFacts,
+): void {
   const { name, title, description, version, describeSecurity = describeKeys } = options;
   const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
   describeSecurity(document);
   const config = document.build();
   let known: OpenAPIObject | undefined;
-  const read = (): OpenAPIObject => (known ??= completeDocument(SwaggerModule.createDocument(app, config)));
+  const create = (): OpenAPIObject =>
+    completeDocument(withRouteFacts(app, () => SwaggerModule.createDocument(app, config), factsOf));
+  const read = (): OpenAPIObject => (known ??= create());
   app.get(ApiDescription).read = read;
   app.get(ReferenceService).show([{ id: name, title, description, read }]);
 }
