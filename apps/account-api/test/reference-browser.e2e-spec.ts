@@ -11,7 +11,8 @@ const DESKTOP = { width: 1440, height: 900 };
 const PATHS = [
   '/docs',
   '/docs/v1',
-  '/docs/account-api/api-keys',
+  '/docs/account',
+  '/docs/account/api-keys',
   '/docs/search?q=key',
   '/docs/guides/quick-start',
   '/docs/guides/errors',
@@ -91,7 +92,9 @@ describe('row 30: the API reference in a browser', () => {
   });
 
   it('copies code samples to the clipboard', async () => {
-    const { page, problems } = await open('/docs/sms-api/send', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page, problems } = await open('/docs/sms/calls-without-version', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     await page.locator('.copy').first().click();
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('/sms/send');
@@ -117,20 +120,22 @@ describe('row 30: the API reference in a browser', () => {
   });
 
   it('has a menu on phones', async () => {
-    const { page } = await open('/docs/account-api/email', { viewport: PHONE });
+    const { page } = await open('/docs/account/organization', { viewport: PHONE });
     const menu = page.locator('nav');
     expect(await menu.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Menu' }).click();
     await menu.getByRole('link', { name: 'Members' }).click();
-    await page.waitForURL('**/docs/account-api/members');
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Members');
+    await page.waitForURL('**/docs/account/members');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Members and invitations');
     await page.context().close();
   });
 
   it('works without JavaScript', async () => {
     const { page } = await open('/docs', { javaScriptEnabled: false, viewport: PHONE });
     await page.getByRole('button', { name: 'Menu' }).click();
-    await page.locator('nav').getByRole('link', { name: 'SMS API' }).click();
+    await page.locator('nav').getByText('Account', { exact: true }).click();
+    await page.locator('nav').getByRole('link', { name: 'API keys' }).click();
+    await page.waitForURL('**/docs/account/api-keys');
     await page.getByRole('searchbox').fill('send');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/search?q=send');

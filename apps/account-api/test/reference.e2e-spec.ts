@@ -22,36 +22,59 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(`${fixture.service.url}${path}`, headers);
 const page = async (path: string) => (await get(path)).body.toString();
+/** The addresses of the pages of all resources. */
+const resources = async () => {
+  const links = (await page('/docs/llms.txt')).matchAll(
+    /\]\(https?:\/\/[^/]+(\/docs\/(?!guides)[\w-]+\/[\w-]+)\.md\)/g,
+  );
+  return [...links].map(([, url]) => url!);
+};
 
 describe('row 30: the API reference', () => {
   it('lists the v1 API and the APIs of all services', async () => {
     const text = await page('/docs');
-    const apis = [...text.matchAll(/href="\/docs\/([\w-]+)"/g)].map(([, id]) => id);
-    expect([...new Set(apis)]).toEqual(['v1', 'sms-api', 'email-api', 'bot-runtime', 'account-api']);
+    const [, menu = '', cards = ''] = text.split(/<h2>OpenAPI documents|<p>OpenAPI/);
+    for (const list of [menu, cards]) {
+      const apis = [...list.matchAll(/href="\/docs\/([\w-]+)"/g)].map(([, id]) => id);
+      expect([...new Set(apis)]).toEqual(
+        expect.arrayContaining(['v1', 'sms-api', 'email-api', 'bot-runtime', 'account-api']),
+      );
+    }
   });
 
-  it('shows every operation of a document on the page of its section', async () => {
+  it('shows every operation on the page of its resource, and none on two pages', async () => {
     const document = fixture.openApi.raw as { paths: Record<string, Record<string, { operationId: string }>> };
-    const overview = await page('/docs/account-api');
-    const sections = [
-      ...new Set([...overview.matchAll(/href="(\/docs\/account-api\/[\w-]+)"/g)].map(([, url]) => url!)),
-    ];
-    const shown = (await Promise.all(sections.map(page))).join('');
-    const v1 = await page('/docs/v1');
-    const missing = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.values(methods)
-        .map(({ operationId }) => operationId)
-        .filter((id) => (path.startsWith('/api/v1/') ? !v1.includes(`#${id}"`) : !shown.includes(`id="${id}"`))),
+    const urls = await resources();
+    const shown = await Promise.all(urls.map(page));
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()}</span> <code>${path}</code></p>`),
     );
-    expect(missing).toEqual([]);
+    const problems = operations.filter((one) => shown.filter((text) => text.includes(one)).length !== 1);
+    expect(problems).toEqual([]);
+  });
+
+  it('has pages for operators apart from those for customers', async () => {
+    const llms = await page('/docs/llms.txt');
+    expect(llms.split('## For operators')[0]).not.toContain('/docs/operator/');
+    const urls = (await resources()).filter((url) => !url.startsWith('/docs/operator/'));
+    for (const text of await Promise.all(urls.map(page))) expect(text).not.toContain('<code>/api/platform');
+  });
+
+  it('serves the page of every resource as Markdown too', async () => {
+    for (const url of await resources()) {
+      const { status, headers, body } = await get(`${url}.md`);
+      expect([url, status, headers['content-type']]).toEqual([url, 200, 'text/markdown; charset=utf-8']);
+      expect(body.toString()).toMatch(/^# .+\n\n.+\n\n## /);
+    }
+    expect((await get('/docs/sms/nothing.md')).status).toBe(404);
   });
 
   it('shows the v1 API at /api/v1/docs, with the routes of other services', async () => {
     const { status, headers, body } = await get('/api/v1/docs');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(body.toString()).toContain('/docs/v1/contacts#');
+    expect(body.toString()).toContain('/docs/audience/contacts#');
     expect(body.toString()).toContain('/api/v1/sms/send');
-    expect(await page('/docs/sms-api')).not.toContain('/api/v1/sms/send');
+    expect(await page('/docs/sms-api')).not.toContain('<code>/api/v1/sms/send');
   });
 
   it('serves the OpenAPI documents as JSON', async () => {
@@ -61,7 +84,7 @@ describe('row 30: the API reference', () => {
 
   it('searches all documents that are available', async () => {
     const found = JSON.parse(await page('/docs/search.json?q=send+sms')) as { url: string; api: string }[];
-    expect(found.map(({ url }) => url)).toContain('/docs/sms-api/send#sendSms');
+    expect(found.map(({ url }) => url)).toContain('/docs/sms/calls-without-version#sendSms');
     const results = await page('/docs/search?q=%3Cscript%3E');
     expect(results).toContain('No results for “&lt;script&gt;”');
     expect(JSON.parse(await page('/docs/search.json'))).toEqual([]);
@@ -69,13 +92,15 @@ describe('row 30: the API reference', () => {
   });
 
   it('returns an HTML page for unknown paths (404) and unavailable documents (503)', async () => {
-    for (const path of ['/docs/nothing', '/docs/account-api/nothing']) {
+    for (const path of ['/docs/nothing', '/docs/account/nothing', '/docs/nothing/nothing']) {
       const { status, headers } = await get(path);
       expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8']);
     }
-    const { status, body } = await get('/docs/bot-runtime');
-    expect(status).toBe(503);
-    expect(body.toString()).toContain('Not available');
+    for (const path of ['/docs/bot-runtime', '/docs/bots/widget']) {
+      const { status, body } = await get(path);
+      expect([path, status]).toEqual([path, 503]);
+      expect(body.toString()).toContain('Not available');
+    }
     for (const name of ['reference.0000.js', '__proto__', 'toString'])
       expect([name, (await get(`/docs/assets/${name}`)).status]).toEqual([name, 404]);
   });
@@ -96,7 +121,7 @@ describe('row 30: the API reference', () => {
       for (const [, link = ''] of text.matchAll(/href="((?!https?:|#|data:|\/docs\/assets)[^"#]+)/g)) {
         const { pathname } = new URL(link, `http://x${guide}`);
         // These services are not running here.
-        if (/\/docs\/(bot-runtime|chatapp-api)/.test(pathname)) continue;
+        if (/\/docs\/(bot-runtime|chatapp-api|chat-app\/|email\/calls|sms\/soap|bots\/)/.test(pathname)) continue;
         expect([guide, pathname, (await get(pathname)).status]).toEqual([guide, pathname, 200]);
       }
     }
@@ -160,7 +185,7 @@ describe('row 30: the API reference', () => {
   });
 
   it('serves compressed pages, and 304 to browsers that have the current version', async () => {
-    const path = '/docs/account-api/email';
+    const path = '/docs/email/domains';
     const { headers, body } = await get(path, { 'accept-encoding': 'br' });
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
     expect(body.length).toBeLessThan(20_000);
@@ -173,6 +198,6 @@ describe('row 30: the API reference', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(await page('/docs/account-api/email')).not.toMatch(/<script(?![^>]*\ssrc=)|<style| style=| on\w+=/);
+    expect(await page('/docs/email/domains')).not.toMatch(/<script(?![^>]*\ssrc=)|<style| style=| on\w+=/);
   });
 });

@@ -93,7 +93,7 @@ describe('the reference of the v1 API', () => {
     const response = await fetch(`${fixture.service.url}/api/v1/docs`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const urls = [...(await response.text()).matchAll(/(?:href|src)="(\/docs[^"#]*)/g)].map(([, url]) => url!);
-    expect(urls).toContain('/docs/v1/contacts');
+    expect(urls).toContain('/docs/audience/contacts');
     const answers = await Promise.all([...new Set(urls)].map((url) => fetch(`${fixture.service.url}${url}`)));
     expect(answers.filter(({ ok }) => !ok).map(({ url }) => url)).toEqual([]);
   });

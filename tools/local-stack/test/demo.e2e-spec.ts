@@ -186,6 +186,9 @@ describe('the OpenAPI documents and the metrics of all services', () => {
       expect([api, page.status, document.status]).toEqual([api, 200, 200]);
       await writeFile(path.join(folder, `${api}.json`), await document.text());
     }
+    // Operations that apps/account-api/src/developer/reference/outline.ts does not name are shown on pages of their API.
+    const list = await (await gateway('/docs/llms.txt')).text();
+    expect(APIS.filter((api) => new RegExp(`/docs/${api}/[\\w-]+\\.md`).test(list))).toEqual([]);
     expect((await gateway('/api/v1/docs')).status).toBe(200);
     for (const [index, name] of SERVICES.entries()) {
       expect([name, (await service(index, '/docs')).status]).toEqual([name, 200]);

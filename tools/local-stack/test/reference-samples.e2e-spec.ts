@@ -14,8 +14,8 @@ const UNLIMITED = {
   LIMITS_EMAIL_DOMAINS_PER_HOUR: '0',
 };
 const CONCURRENCY = 6;
-/** The URLs of sections that use the same entries. */
-const SHARING = [/bot-runtime|\/bots|\/inbox/, /\/members|\/authentication/];
+/** The URLs of pages that use the same entries. */
+const SHARING = [/\/bots\//, /\/account\/(members|sessions)/, /\/audience\/(contacts|groups|imports)/];
 /** curl that fails for a status other than 2xx, and for a URL with an empty variable. It prints the response. */
 const STRICT_CURL = `curl() {
   for argument in "$@"; do
@@ -56,7 +56,7 @@ const matches = (text: string, pattern: RegExp): string[] => [
 async function readSections(): Promise<Map<string, Operation[]>> {
   const apis = matches(await page('/docs'), /href="(\/docs\/[\w-]+)"/g);
   const overviews = await Promise.all(apis.map(page));
-  const urls = overviews.flatMap((text) => matches(text, /href="(\/docs\/[\w-]+\/[\w-]+)"/g));
+  const urls = overviews.flatMap((text) => matches(text, /href="(\/docs\/(?!guides|assets)[\w-]+\/[\w-]+)"/g));
   return new Map(
     await Promise.all([...new Set(urls)].map(async (url) => [url, operationsOf(await page(url))] as const)),
   );
@@ -101,13 +101,20 @@ async function run({ id, samples: [script = ''] }: Operation): Promise<string | 
   return status === 0 ? null : `${output}\n${script}`;
 }
 
-/** Deletions come last, because the other samples of the section need an entry. */
-const inOrder = (operations: Operation[]): Operation[] =>
-  operations.toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'));
+interface PlacedOperation extends Operation {
+  /** The address of its page. */
+  url: string;
+}
+
+/** Deletions come last, because the other samples of the group need an entry. */
+const inOrder = (pages: [string, Operation[]][]): PlacedOperation[] =>
+  pages
+    .flatMap(([url, operations]) => operations.map((operation) => ({ ...operation, url })))
+    .toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'));
 
 /**
- * Sections that can run at the same time. Those about bots and their conversations use the same bot, and those about
- * members and authentication use the latest invitation.
+ * Pages that can run at the same time. Those about bots use the same bot, those about members and sessions the latest
+ * invitation, and those about contacts the same contacts.
  */
 function groupsOf(all: Map<string, Operation[]>): [string, Operation[]][][] {
   const groups = new Map<string, [string, Operation[]][]>();
@@ -131,11 +138,9 @@ describe('the samples of the API reference', () => {
     const queue = groupsOf(sections);
     const runNext = async (): Promise<void> => {
       for (let group = queue.shift(); group; group = queue.shift()) {
-        for (const [url, operations] of group) {
-          for (const operation of inOrder(operations)) {
-            const failure = await run(operation);
-            if (failure !== null) failures[`${url}#${operation.id}`] = failure;
-          }
+        for (const operation of inOrder(group)) {
+          const failure = await run(operation);
+          if (failure !== null) failures[`${operation.url}#${operation.id}`] = failure;
         }
       }
     };

@@ -14,46 +14,32 @@ export type Response = Exclude<NonNullable<Operation['responses']['default']>, R
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export interface OperationView {
-  /** The fragment of its URL. */
+  /** Its operation id, which is the fragment of its URL unless another operation of the page has the same. */
   anchor: string;
   method: string;
   path: string;
   operation: Operation;
 }
 
-export interface Section {
-  slug: string;
-  title: string;
-  operations: OperationView[];
-}
-
-/** An OpenAPI document as the reference displays it: operations in sections, one for each tag. */
+/** An OpenAPI document as the reference displays it. */
 export class ApiView {
-  readonly sections: Section[];
+  readonly operations: readonly OperationView[];
 
   /** `omits`: operations of paths with this prefix belong to another document. */
   constructor(
     readonly document: OpenAPIObject,
     omits?: string,
   ) {
-    const sections = new Map<string, Section>();
-    for (const [path, item] of Object.entries(document.paths)) {
-      if (omits !== undefined && path.startsWith(omits)) continue;
-      for (const method of METHODS) {
-        const operation = item[method];
-        if (!operation) continue;
-        const title = titleOf(operation.tags?.[0] ?? 'Operations');
-        const section = sections.get(title) ?? { slug: slugOf(title), title, operations: [] };
-        sections.set(title, section);
-        const anchor = operation.operationId ?? slugOf(`${method} ${path}`);
-        section.operations.push({ anchor, method: method.toUpperCase(), path, operation });
-      }
-    }
-    this.sections = [...sections.values()];
-  }
-
-  section(slug: string): Section | undefined {
-    return this.sections.find((section) => section.slug === slug);
+    this.operations = Object.entries(document.paths)
+      .filter(([path]) => omits === undefined || !path.startsWith(omits))
+      .flatMap(([path, item]) =>
+        METHODS.flatMap((method) => {
+          const operation = item[method];
+          if (!operation) return [];
+          const anchor = operation.operationId ?? slugOf(`${method} ${path}`);
+          return [{ anchor, method: method.toUpperCase(), path, operation }];
+        }),
+      );
   }
 
   /** A schema by the name in a reference, with that name. An unknown name is an empty schema. */
@@ -67,12 +53,6 @@ export class ApiView {
 
 export function isReference<T extends object>(value: T | Reference): value is Reference {
   return '$ref' in value;
-}
-
-/** Removes the v1 marker of the tags, which is redundant in the v1 document. */
-function titleOf(tag: string): string {
-  const title = tag.replace(/^v1: /, '');
-  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 export function slugOf(text: string): string {

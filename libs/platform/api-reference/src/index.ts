@@ -6,7 +6,17 @@ export { guideAddress, guideAsMarkdown, llmsText, renderGuide, withBaseUrl } fro
 export { renderMarkdown } from './guides/render-markdown';
 export { html, type Html } from './html';
 export { renderApi, renderMessage, renderOverview, renderSearch } from './render-lists';
-export { renderOperation } from './render-operation';
+export {
+  arrange,
+  pageAddress,
+  type ApiSource,
+  type OutlineGroup,
+  type OutlinePage,
+  type ReferenceGroup,
+  type ReferencePage,
+} from './outline';
+export { pageAsMarkdown } from './page-as-markdown';
+export { renderGroup, renderResource } from './render-reference';
 export { renderPage, type ApiLink, type PageFrame } from './render-page';
 export {
   ACCESS_EXTENSION,
@@ -17,4 +27,4 @@ export {
   type RouteLimits,
 } from './route-facts';
 export { SAMPLE, type SampleHints, type SampleValue } from './sample-hints';
-export { search, type Found } from './search';
+export { SearchIndex, type Found } from './search';

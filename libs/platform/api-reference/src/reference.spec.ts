@@ -6,7 +6,9 @@ import { ApiView, type Operation, type OperationView } from './api-view';
 import { curlSample } from './curl-sample';
 import { exampleOf } from './example-of';
 import { renderOperation } from './render-operation';
-import { search } from './search';
+import { arrange, type OutlineGroup } from './outline';
+import { pageAsMarkdown } from './page-as-markdown';
+import { SearchIndex } from './search';
 import { limitsOf, shapeOf, typeText } from './schema-shape';
 
 const plain = (code: string) => html`${code}`;
@@ -83,13 +85,78 @@ const LETTER = { $ref: '#/components/schemas/Letter' };
 
 describe('the API reference', () => {
   const api = new ApiView(DOCUMENT, '/other/');
-  const operation = (anchor: string): OperationView =>
-    api.sections.flatMap(({ operations }) => operations).find((one) => one.anchor === anchor)!;
+  const operation = (anchor: string): OperationView => api.operations.find((one) => one.anchor === anchor)!;
+  const source = { id: 'mail', title: 'Mail API', view: api };
+  const context = { baseUrl: '', highlight: plain, hasGuides: true };
 
-  it('row 30: has a section for each tag, without the operations of another document', () => {
-    expect(api.sections.map(({ slug, title }) => [slug, title])).toEqual([['letters', 'Letters']]);
-    expect(api.section('letters')?.operations.map(({ anchor }) => anchor)).toEqual(['getLetter', 'post-letters']);
-    expect(new ApiView(DOCUMENT).sections.map(({ title }) => title)).toEqual(['Letters', 'Operations']);
+  it('row 30: has a page for each tag without an outline, without the operations of another document', () => {
+    const pages = arrange([source], []).flatMap((group) => group.pages);
+    expect(pages.map(({ group, slug, title }) => [group.slug, slug, title])).toEqual([['mail', 'letters', 'Letters']]);
+    expect(pages[0]?.operations.map(({ anchor }) => anchor)).toEqual(['getLetter', 'post-letters']);
+    const others = { ...source, view: new ApiView(DOCUMENT) };
+    expect(arrange([others], [])[0]?.pages.map(({ title }) => title)).toEqual(['Letters', 'Operations']);
+  });
+
+  describe('with an outline', () => {
+    const OUTLINE: OutlineGroup[] = [
+      {
+        slug: 'post',
+        title: 'Post',
+        description: 'All about letters.',
+        pages: [
+          { slug: 'sent', title: 'Sent', description: 'Sent letters.', paths: { mail: ['/letters'] } },
+          {
+            slug: 'one',
+            title: 'One',
+            description: 'One letter.',
+            paths: { mail: ['/letters/{id}'], copy: ['/letters'] },
+          },
+        ],
+      },
+    ];
+
+    it('shows an operation on the page with the longest path', () => {
+      const [group, ...others] = arrange([source], OUTLINE);
+      expect(others).toEqual([]);
+      expect(group?.pages.map(({ operations }) => operations.map(({ anchor }) => anchor))).toEqual([
+        ['post-letters'],
+        ['getLetter'],
+      ]);
+    });
+
+    it('shows operations that the outline does not name, and those of two services only once', () => {
+      const all = { ...source, view: new ApiView(DOCUMENT) };
+      const again = { id: 'other', title: 'Other API', view: new ApiView(DOCUMENT, '/other/') };
+      const groups = arrange([all, again], OUTLINE);
+      expect(groups.map(({ slug }) => slug)).toEqual(['post', 'mail']);
+      expect(groups[1]?.pages.flatMap(({ operations }) => operations.map(({ path }) => path))).toEqual(['/other/x']);
+    });
+
+    it('gives equal operation ids of two services different addresses', () => {
+      const copy = { id: 'copy', title: 'Copy API', view: new ApiView(DOCUMENT, '/other/') };
+      const page = arrange([source, copy], OUTLINE)[0]?.pages[1];
+      expect(page?.operations.map(({ anchor }) => anchor)).toEqual(['getLetter', 'copy-getLetter', 'post-letters']);
+    });
+
+    it('is also Markdown, with all fields', () => {
+      const text = pageAsMarkdown(arrange([source], OUTLINE)[0]!.pages[1]!, 'https://api.example');
+      expect(text).toContain('# One\n\nOne letter.\n\n## Get a letter\n\n`GET /letters/{id}`');
+      expect(text).toContain('- `pages` (array of integer)');
+      expect(text).toContain('- 404: [NOT_FOUND](https://api.example/docs/guides/errors#not-found)');
+      expect(text).toContain('```sh\n# LETTER_ID');
+    });
+  });
+
+  it('states what a caller needs, what is limited, and where errors are explained', () => {
+    const limited = {
+      ...operation('getLetter').operation,
+      'x-access': { scope: 'letters:read', roles: ['owner', 'admin'] },
+      'x-limits': { rates: [{ calls: 1_200, seconds: 60, per: 'API key' }], bodyBytes: 256_000 },
+    } as Operation;
+    const text = renderOperation(api, { ...operation('getLetter'), operation: limited }, context).toString();
+    for (const part of ['<code>letters:read</code>', 'owner, admin', '1,200 calls per minute', 'At most 256 kB'])
+      expect(text).toContain(part);
+    expect(text).toContain('<a href="/docs/guides/errors#not-found">NOT_FOUND</a>');
   });
 
   it('row 30: has samples that can be pasted into a shell', () => {
@@ -123,7 +190,7 @@ describe('the API reference', () => {
         '/cards/{id}': method === 'get' ? { get: one } : { post: { ...one, requestBody } },
       };
       const view = new ApiView({ ...DOCUMENT, paths });
-      const found = view.sections.flatMap(({ operations }) => operations).find(({ path }) => path === '/cards/{id}');
+      const found = view.operations.find(({ path }) => path === '/cards/{id}');
       return curlSample(view, found!, 'https://api.example');
     };
     const FIRST = `grep -o '"id":"[^"]*"' | head -n 1 | cut -d '"' -f 4`;
@@ -172,13 +239,13 @@ describe('the API reference', () => {
     expect(limitsOf(shapeOf(api, { type: 'string', minLength: 1, maxLength: 5 }))).toEqual(['1 to 5 characters']);
     expect(limitsOf(shapeOf(api, { type: 'array', items: {}, maxItems: 3 }))).toEqual(['at most 3 items']);
     expect(JSON.stringify(exampleOf(api, LETTER)).length).toBeLessThan(2_000);
-    const page = renderOperation(api, operation('getLetter'), '', plain).toString();
+    const page = renderOperation(api, operation('getLetter'), context).toString();
     expect(page).toContain('id="getLetter"');
     expect(page.match(/<code class="name">reply<\/code>/g)).toHaveLength(1);
   });
 
   it('row 30: escapes all values of a document', () => {
-    expect(renderOperation(api, operation('post-letters'), '', plain).toString()).toContain('Send &lt;b&gt;');
+    expect(renderOperation(api, operation('post-letters'), context).toString()).toContain('Send &lt;b&gt;');
     expect(html`<p title="${'"<'}">${['a', html`<b>${'&'}</b>`, null, false, 0]}</p>`.toString()).toBe(
       '<p title="&quot;&lt;">a<b>&amp;</b>0</p>',
     );
@@ -186,10 +253,14 @@ describe('the API reference', () => {
   });
 
   it('row 30: finds operations that contain every word, and lists matches in headings first', () => {
-    const find = (query: string) =>
-      search([{ id: 'mail', title: 'Mail API', view: api }], GUIDES, query).map(({ url }) => url);
+    const index = new SearchIndex(GUIDES, arrange([source], []));
+    const find = (query: string) => index.find(query).map(({ url }) => url);
     expect(find('LETTER get')).toEqual(['/docs/mail/letters#getLetter']);
     expect(find('mail')).toHaveLength(2);
+    // The name of a field, an error code, and a value.
+    expect(find('pages')).toHaveLength(2);
+    expect(find('not_found')).toEqual(['/docs/mail/letters#getLetter']);
+    expect(find('plain')).toHaveLength(2);
     expect([...find(''), ...find('nothing like this')]).toEqual([]);
     expect(find('stamps')).toEqual(['/docs/guides/post#buy-stamps']);
     expect(find('letter')).toContain('/docs/guides/post');

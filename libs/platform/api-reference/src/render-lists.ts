@@ -1,32 +1,63 @@
 import { html, inline, paragraphs, type Html } from './html';
 import { isReference, type ApiView, type OperationView, type SchemaOrReference } from './api-view';
-import { methodBadge, responsesOf } from './render-operation';
 import type { GuideGroup } from './guides/guide';
 import { renderGuideCards } from './guides/render-guides';
+import { responsesOf } from './operation-facts';
+import { pageAddress, type ReferenceGroup } from './outline';
+import { methodBadge } from './render-operation';
 import type { ApiLink } from './render-page';
 import { renderSchema } from './render-schema';
 import { ROOT } from './root';
 import type { Found } from './search';
 
-/** All guides and APIs. */
-export function renderOverview(apis: readonly ApiLink[], groups: readonly GuideGroup[]): Html {
+/** The start page: an introduction, all guides, the reference and the OpenAPI documents. */
+export function renderOverview(
+  introduction: Html | null,
+  apis: readonly ApiLink[],
+  guides: readonly GuideGroup[],
+  groups: readonly ReferenceGroup[],
+): Html {
   return html`<h1>Documentation</h1>
-    ${renderGuideCards(groups)}
+    ${introduction && html`<div class="prose">${introduction}</div>`} ${renderGuideCards(guides)}
     <h2>API reference</h2>
-    <ul class="cards">
-      ${apis.map(
-        ({ id, title, description }) =>
-          html`<li>
-            <a href="${ROOT}/${id}">${title}</a>
-            <p>${description}</p>
-          </li>`,
-      )}
-    </ul>`;
+    ${groupCards(groups.filter(({ audience }) => audience === undefined))}
+    <h2>For operators</h2>
+    ${groupCards(groups.filter(({ audience }) => audience === 'operators'))}
+    <h2>OpenAPI documents</h2>
+    ${apiCards(apis)}`;
 }
 
-/** One API: authentication, errors and the list of its operations. */
-export function renderApi(api: ApiView, id: string): Html {
+function groupCards(groups: readonly ReferenceGroup[]): Html {
+  return html`<ul class="cards">
+    ${groups.map(
+      ({ slug, title, description }) =>
+        html`<li>
+          <a href="${ROOT}/${slug}">${title}</a>
+          <p>${description}</p>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+function apiCards(apis: readonly ApiLink[]): Html {
+  return html`<ul class="cards">
+    ${apis.map(
+      ({ id, title, description }) =>
+        html`<li>
+          <a href="${ROOT}/${id}">${title}</a>
+          <p>${description}</p>
+        </li>`,
+    )}
+  </ul>`;
+}
+
+/** One API: base addresses, authentication, errors and the list of its operations by page. */
+export function renderApi(api: ApiView, id: string, groups: readonly ReferenceGroup[]): Html {
   const { info, servers = [] } = api.document;
+  const pages = groups
+    .flatMap((group) => group.pages)
+    .map((page) => ({ page, operations: page.operations.filter((operation) => operation.api.id === id) }))
+    .filter(({ operations }) => operations.length > 0);
   return html`<h1>${info.title}</h1>
     ${paragraphs(info.description)}
     <p><a href="${ROOT}/${id}/openapi.json">OpenAPI document</a> (version ${info.version})</p>
@@ -42,13 +73,13 @@ export function renderApi(api: ApiView, id: string): Html {
         </dl>`
     }
     ${authentication(api)}
-    ${api.sections.map(
-      ({ slug, title, operations }) =>
-        html`<h2><a href="${ROOT}/${id}/${slug}">${title}</a></h2>
+    ${pages.map(
+      ({ page, operations }) =>
+        html`<h2><a href="${pageAddress(page)}">${page.group.title}: ${page.title}</a></h2>
           <ul class="operations">
             ${operations.map(
               (one) =>
-                html`<li>${operationLink(`${ROOT}/${id}/${slug}#${one.anchor}`, one, one.operation.summary)}</li>`,
+                html`<li>${operationLink(`${pageAddress(page)}#${one.anchor}`, one, one.operation.summary)}</li>`,
             )}
           </ul>`,
     )}
@@ -58,7 +89,7 @@ export function renderApi(api: ApiView, id: string): Html {
 export function renderSearch(query: string, found: readonly Found[]): Html {
   return html`<h1>Search</h1>
     <p role="status">
-      ${query === '' ? 'Enter words of a guide, a path or a summary.' : `${found.length || 'No'} results for “${query}”`}
+      ${query === '' ? 'Enter words of a guide, a path, a field or an error.' : `${found.length || 'No'} results for “${query}”`}
     </p>
     <ul class="operations">
       ${found.map(
@@ -77,7 +108,7 @@ export function renderMessage(title: string, text: string): Html {
     <p><a href="${ROOT}">Documentation</a></p>`;
 }
 
-function operationLink(
+export function operationLink(
   url: string,
   { method, path }: Pick<OperationView, 'method' | 'path'>,
   summary: string | undefined,
@@ -103,7 +134,7 @@ function authentication(api: ApiView): Html | null {
 /** The error bodies; usually one body for all operations. */
 function errorFormats(api: ApiView): Html | null {
   const formats = new Map<string, SchemaOrReference>();
-  for (const view of api.sections.flatMap(({ operations }) => operations)) {
+  for (const view of api.operations) {
     for (const [status, { content }] of responsesOf(view)) {
       const schema = content?.['application/json']?.schema;
       if (Number(status) >= 400 && schema) formats.set(JSON.stringify(schema), schema);

@@ -1,19 +1,30 @@
 import { html, inline, paragraphs, type Html } from './html';
 import { isReference, type ApiView, type Body, type OperationView, type Response } from './api-view';
-import { curlSample, parametersOf } from './curl-sample';
-import { exampleOf } from './example-of';
+import { parametersOf } from './curl-sample';
 import type { Highlight } from './guides/highlight';
-import { codeBlock } from './guides/samples';
+import { codeBlock, renderSamples } from './guides/samples';
+import { codesOf, errorGuide, factsOf, responsesOf } from './operation-facts';
 import { renderParameters, renderSchema } from './render-schema';
+import { responseExample, samplesOf } from './samples-of-operation';
+import { ROOT } from './root';
 
-const PLACES = [
+export interface RenderContext {
+  /** The address in the samples. */
+  baseUrl: string;
+  highlight: Highlight;
+  /** Whether the documentation contains the guides, to which operations refer. */
+  hasGuides: boolean;
+}
+
+/** The locations of parameters, with their headings. */
+export const PLACES = [
   ['path', 'Path parameters'],
   ['query', 'Query parameters'],
   ['header', 'Headers'],
 ] as const;
 
 /** An operation with its parameters, body, responses and samples. */
-export function renderOperation(api: ApiView, view: OperationView, baseUrl: string, highlight: Highlight): Html {
+export function renderOperation(api: ApiView, view: OperationView, context: RenderContext): Html {
   const { anchor, method, path, operation } = view;
   const { summary = `${method} ${path}`, description, deprecated, requestBody } = operation;
   const responses = responsesOf(view);
@@ -28,21 +39,23 @@ export function renderOperation(api: ApiView, view: OperationView, baseUrl: stri
     }),
     requestBody && !isReference(requestBody) && renderBody(api, requestBody),
     ...responses.filter(([status]) => Number(status) < 400).map(([status, one]) => renderResponse(api, status, one)),
-    renderErrors(responses.filter(([status]) => Number(status) >= 400)),
+    renderErrors(
+      responses.filter(([status]) => Number(status) >= 400),
+      context,
+    ),
   ];
   return html`<article class="operation" id="${anchor}">
-    <div class="text">
+    <div class="head">
       <h2><a href="#${anchor}">${summary}</a></h2>
       <p class="call">${methodBadge(method)} <code>${path}</code></p>
-      ${deprecated && html`<p class="note">Deprecated</p>`} ${paragraphs(description)}
-      <p class="access">${accessText(view)}</p>
-      ${sections}
+      ${deprecated && html`<p class="note">Deprecated</p>`} ${paragraphs(description)} ${renderFacts(view, context)}
     </div>
     <div class="samples">
       <h3>Request</h3>
-      ${codeBlock({ language: 'sh', code: curlSample(api, view, baseUrl) }, highlight)}
-      ${responseSample(api, responses, highlight)}
+      ${renderSamples(samplesOf(api, view, context.baseUrl), context.highlight, `sample-${anchor}`)}
+      ${renderResponseSample(api, view, context)}
     </div>
+    <div class="text">${sections}</div>
   </article>`;
 }
 
@@ -50,16 +63,16 @@ export function methodBadge(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-export function responsesOf({ operation }: OperationView): [string, Response][] {
-  return Object.entries(operation.responses).flatMap(([status, response]): [string, Response][] =>
-    !response || isReference(response) ? [] : [[status, response]],
-  );
-}
-
-function accessText({ operation: { security = [] } }: OperationView): Html {
-  const names = security.flatMap((one) => Object.keys(one));
-  if (names.length === 0) return html`No authentication`;
-  return html`Authentication: ${names.map((name, at) => html`${at > 0 && ' or '}<code>${name}</code>`)}`;
+function renderFacts(view: OperationView, { hasGuides }: RenderContext): Html {
+  return html`<dl class="requirements">
+    ${factsOf(view).map(
+      ({ name, text, guide }) =>
+        html`<div>
+          <dt>${hasGuides ? html`<a href="${ROOT}/guides/${guide}">${name}</a>` : name}</dt>
+          <dd>${inline(text)}</dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 function renderBody(api: ApiView, { content, description, required }: Body): Html {
@@ -83,27 +96,30 @@ function renderResponse(api: ApiView, status: string, { description, content = {
     )}`;
 }
 
-function renderErrors(errors: [string, Response][]): Html | null {
+function renderErrors(errors: [string, Response][], { hasGuides }: RenderContext): Html | null {
   if (errors.length === 0) return null;
   return html`<details class="errors">
     <summary>Errors</summary>
     <dl>
       ${errors.map(
-        ([status, { description }]) =>
+        ([status, response]) =>
           html`<dt><code>${status}</code></dt>
-            <dd>${inline(description)}</dd>`,
+            <dd>${hasGuides ? errorLinks(response) : inline(response.description)}</dd>`,
       )}
     </dl>
   </details>`;
 }
 
-function responseSample(api: ApiView, responses: [string, Response][], highlight: Highlight): Html | null {
-  for (const [status, { content }] of responses) {
-    const json = content?.['application/json'];
-    if (Number(status) >= 400 || !json?.schema) continue;
-    const example = json.example ?? exampleOf(api, json.schema);
-    return html`<h3>Response <code>${status}</code></h3>
-      ${codeBlock({ language: 'json', code: JSON.stringify(example, null, 2) }, highlight)}`;
-  }
-  return null;
+/** The codes of an error response, with links to their explanations. */
+function errorLinks(response: Response): Html[] {
+  const codes = codesOf(response);
+  if (codes.length === 0) return inline(response.description);
+  return codes.map((code, at) => html`${at > 0 && ', '}<a href="${ROOT}/guides/${errorGuide(code)}">${code}</a>`);
+}
+
+function renderResponseSample(api: ApiView, view: OperationView, { highlight }: RenderContext): Html | null {
+  const example = responseExample(api, view);
+  if (!example) return null;
+  return html`<h3>Response <code>${example.status}</code></h3>
+    ${codeBlock({ language: 'json', code: example.json }, highlight)}`;
 }

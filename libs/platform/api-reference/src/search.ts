@@ -1,9 +1,10 @@
-import type { ApiView } from './api-view';
+import { isReference, type ApiView, type Operation, type SchemaOrReference } from './api-view';
 import { parametersOf } from './curl-sample';
 import type { GuideGroup } from './guides/guide';
 import { guideAddress } from './guides/render-guides';
 import { sectionsOf } from './guides/sections';
-import { ROOT } from './root';
+import { pageAddress, type ReferenceGroup, type ReferencePage } from './outline';
+import { shapeOf } from './schema-shape';
 
 /** An operation, or a section of a guide, whose method and path are empty. */
 export interface Found {
@@ -11,7 +12,7 @@ export interface Found {
   method: string;
   path: string;
   summary: string;
-  /** Title of the API or of the guide. */
+  /** The title of the guide, or those of the group and the page of the operation. */
   api: string;
 }
 
@@ -23,27 +24,31 @@ interface Ranked {
 
 const MAX_RESULTS = 50;
 
-/**
- * The sections of guides and the operations that contain every word of the query, those with the words in the heading first. The text
- * of an operation includes the names of its parameters.
- */
-export function search(
-  apis: readonly { id: string; title: string; view: ApiView }[],
-  groups: readonly GuideGroup[],
-  query: string,
-): Found[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const candidates = [...sectionCandidates(groups), ...apis.flatMap(operationCandidates)];
-  const found: Ranked[] = [];
-  for (const { heading, text, result } of candidates) {
-    if (!words.every((word) => heading.includes(word) || text.includes(word))) continue;
-    found.push({ rank: words.filter((word) => !heading.includes(word)).length, result });
+/** What the search finds: the sections of guides and the operations with the names of their fields. */
+export class SearchIndex {
+  private readonly candidates: readonly Candidate[];
+
+  constructor(guides: readonly GuideGroup[], groups: readonly ReferenceGroup[]) {
+    this.candidates = [
+      ...sectionCandidates(guides),
+      ...groups.flatMap(({ pages }) => pages.flatMap((page) => operationCandidates(page))),
+    ];
   }
-  return found
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, MAX_RESULTS)
-    .map(({ result }) => result);
+
+  /** The entries that contain every word of the query, those with the words in the heading first. */
+  find(query: string): Found[] {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return [];
+    const found: Ranked[] = [];
+    for (const { heading, text, result } of this.candidates) {
+      if (!words.every((word) => heading.includes(word) || text.includes(word))) continue;
+      found.push({ rank: words.filter((word) => !heading.includes(word)).length, result });
+    }
+    return found
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, MAX_RESULTS)
+      .map(({ result }) => result);
+  }
 }
 
 interface Candidate {
@@ -72,16 +77,41 @@ function sectionCandidates(groups: readonly GuideGroup[]): Candidate[] {
   );
 }
 
-function operationCandidates({ id, title: api, view }: { id: string; title: string; view: ApiView }): Candidate[] {
-  return view.sections.flatMap(({ slug, title, operations }) =>
-    operations.map(({ anchor, method, path, operation }) => {
-      const { summary = '', description = '' } = operation;
-      const parameters = parametersOf(operation).map(({ name }) => name);
-      return {
-        heading: `${summary} ${method} ${path} ${anchor}`.toLowerCase(),
-        text: `${title} ${api} ${description} ${parameters.join(' ')}`.toLowerCase(),
-        result: { url: `${ROOT}/${id}/${slug}#${anchor}`, method, path, summary, api },
-      };
-    }),
-  );
+function operationCandidates(page: ReferencePage): Candidate[] {
+  const { title, description: about, group, operations } = page;
+  return operations.map(({ anchor, method, path, operation, api }) => {
+    const { summary = '', description = '' } = operation;
+    const words = [title, about, group.title, api.title, description, ...fieldsOf(api.view, operation)];
+    return {
+      heading: `${summary} ${method} ${path} ${operation.operationId ?? ''}`.toLowerCase(),
+      text: words.join(' ').toLowerCase(),
+      result: { url: `${pageAddress(page)}#${anchor}`, method, path, summary, api: `${group.title}: ${title}` },
+    };
+  });
+}
+
+/** The names and descriptions of the parameters and of the fields of the bodies, and the error codes. */
+function fieldsOf(api: ApiView, operation: Operation): string[] {
+  const words: string[] = [];
+  const known = new Set<SchemaOrReference>();
+  const follow = (given: SchemaOrReference): void => {
+    const { schema, items, values, alternatives, properties } = shapeOf(api, given);
+    const { schema: resolved } = api.resolve(given);
+    if (known.has(resolved)) return;
+    known.add(resolved);
+    words.push(schema.description ?? '', ...(schema.enum ?? []).map(String));
+    for (const [name, field] of properties) {
+      words.push(name);
+      follow(field);
+    }
+    for (const inner of [items, values, ...alternatives]) if (inner) follow(inner);
+  };
+  for (const { name, description = '' } of parametersOf(operation)) words.push(name, description);
+  const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+  for (const body of bodies) {
+    if (!body || isReference(body)) continue;
+    words.push(body.description ?? '');
+    for (const { schema } of Object.values(body.content ?? {})) if (schema) follow(schema);
+  }
+  return words;
 }

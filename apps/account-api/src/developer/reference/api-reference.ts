@@ -3,6 +3,7 @@ import { ApiDescription, CONFIG, ReferenceService, V1_PREFIX, type ReferenceApi 
 import type { AccountApiConfig } from '../../account-api.config';
 import { ServiceDocuments } from './service-documents';
 import { readGuides } from './guides-folder';
+import { OUTLINE } from './outline';
 import { V1ReferenceService } from './v1-reference.service';
 
 /** Sets the guides and the APIs of the documentation: the v1 API, and the APIs of all services whose base URLs are configured. */
@@ -19,7 +20,7 @@ export class ApiReference implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     this.reference.showGuides(await readGuides());
     const { config } = this;
-    this.reference.show([
+    const apis: ReferenceApi[] = [
       {
         id: 'v1',
         title: 'API v1',
@@ -65,7 +66,8 @@ export class ApiReference implements OnModuleInit {
         title: 'Billing hook',
         description: 'The webhook of the payment processor.',
       }),
-    ]);
+    ];
+    this.reference.show(apis, OUTLINE);
   }
 
   private service(url: string | undefined, api: Omit<ReferenceApi, 'read'>): ReferenceApi[] {

@@ -77,6 +77,7 @@ export class InvitationsController {
     summary: 'Revoke an invitation and invalidate its link',
     response: OneInvitation,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
+    sample: { values: { id: { get: '/api/organization/invitations', match: '"status":"open"' } } },
   })
   revoke(
     @CurrentCaller() caller: Caller,

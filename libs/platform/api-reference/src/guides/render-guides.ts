@@ -1,4 +1,5 @@
 import { html, type Html } from '../html';
+import { pageAddress, type ReferenceGroup } from '../outline';
 import { ROOT } from '../root';
 import type { Guide, GuideGroup } from './guide';
 import type { RenderedMarkdown } from './render-markdown';
@@ -68,7 +69,8 @@ export function guideAsMarkdown({ title, description, markdown }: Guide, baseUrl
 
 /** The list of all pages for language models (llmstxt.org). */
 export function llmsText(
-  groups: readonly GuideGroup[],
+  guides: readonly GuideGroup[],
+  groups: readonly ReferenceGroup[],
   apis: readonly { id: string; title: string; description: string }[],
   baseUrl: string,
 ): string {
@@ -77,10 +79,15 @@ export function llmsText(
     '',
     '> A messaging platform: SMS, email, chat-app messages and bots over one HTTP API with one prepaid balance.',
   ];
-  for (const { title, guides } of groups) {
-    lines.push('', `## ${title}`, '');
-    for (const guide of guides)
+  for (const group of guides) {
+    lines.push('', `## ${group.title}`, '');
+    for (const guide of group.guides)
       lines.push(`- [${guide.title}](${baseUrl}${guideAddress(guide)}.md): ${guide.description}`);
+  }
+  for (const { title, audience, pages } of groups) {
+    lines.push('', `## ${audience === 'operators' ? 'For operators' : 'API reference'}: ${title}`, '');
+    for (const page of pages.filter(({ operations }) => operations.length > 0))
+      lines.push(`- [${page.title}](${baseUrl}${pageAddress(page)}.md): ${page.description}`);
   }
   lines.push('', '## OpenAPI documents', '');
   for (const { id, title, description } of apis)

@@ -63,6 +63,7 @@ describe('a guide as Markdown', () => {
   it('is in the list for language models', () => {
     const text = llmsText(
       [{ title: 'Start', guides: [guide] }],
+      [],
       [{ id: 'v1', title: 'API v1', description: 'All.' }],
       '',
     );

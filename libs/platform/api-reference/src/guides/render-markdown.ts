@@ -93,13 +93,17 @@ function renderBlock({ list }: { list: Sample[] }, highlight: Highlight, options
   return renderSamples(adapted, highlight, id);
 }
 
-/** A table that scrolls on a narrow screen. */
+/** A table that scrolls on a narrow screen. Its name consists of its headings. */
 function renderTable({ header, rows }: Tokens.Table, cellOf: (cell: Tokens.TableCell) => Html): Html {
-  return html`<div class="table" tabindex="0" role="region" aria-label="Table">
+  const name = header
+    .map(({ text }) => text.replaceAll('`', ''))
+    .filter((text) => text !== '')
+    .join(', ');
+  return html`<div class="table" tabindex="0" role="region" aria-label="Table: ${name}">
     <table>
       <thead>
         <tr>
-          ${header.map((cell) => html`<th>${cellOf(cell)}</th>`)}
+          ${header.map((cell) => (cell.text === '' ? html`<td></td>` : html`<th scope="col">${cellOf(cell)}</th>`))}
         </tr>
       </thead>
       <tbody>

@@ -12,6 +12,7 @@ import { ReferencePages } from './reference-pages';
 import { ReferenceService } from './reference.service';
 
 const MAX_QUERY = 200;
+const MARKDOWN = 'text/markdown; charset=utf-8';
 const ASSET_CACHING = 'public, max-age=31536000, immutable';
 
 class SearchQuery {
@@ -60,13 +61,13 @@ export class ReferenceController {
   }
 
   @Get('docs/llms.txt')
-  llms(): Promise<EncodedResponse> {
-    return this.pages.text(this.reference.llmsText(), 'text/plain; charset=utf-8');
+  async llms(): Promise<EncodedResponse> {
+    return this.pages.text(await this.reference.llmsText(), 'text/plain; charset=utf-8');
   }
 
   @Get('docs/guides/:slug.md')
   guideAsMarkdown(@Param('slug') slug: string): Promise<EncodedResponse> {
-    return this.pages.text(this.reference.guideAsMarkdown(slug), 'text/markdown; charset=utf-8');
+    return this.pages.text(this.reference.guideAsMarkdown(slug), MARKDOWN);
   }
 
   @Get('docs/guides/:slug')
@@ -82,18 +83,24 @@ export class ReferenceController {
     return { contentType, codings: await codings, headers: { 'Cache-Control': ASSET_CACHING } };
   }
 
-  @Get('docs/:api')
-  api(@Param('api') id: string): Promise<EncodedResponse> {
-    return this.pages.encodeOrExplain(this.reference.api(id));
-  }
-
   @Get('docs/:api/openapi.json')
   async document(@Param('api') id: string): Promise<EncodedResponse> {
     return this.pages.json(await this.reference.document(id));
   }
 
-  @Get('docs/:api/:section')
-  section(@Param('api') id: string, @Param('section') slug: string): Promise<EncodedResponse> {
-    return this.pages.encodeOrExplain(this.reference.section(id, slug));
+  @Get('docs/:group/:page.md')
+  async resourceAsMarkdown(@Param('group') group: string, @Param('page') page: string): Promise<EncodedResponse> {
+    return this.pages.text(await this.reference.resourceAsMarkdown(group, page), MARKDOWN);
+  }
+
+  @Get('docs/:group/:page')
+  resource(@Param('group') group: string, @Param('page') page: string): Promise<EncodedResponse> {
+    return this.pages.encodeOrExplain(this.reference.resource(group, page));
+  }
+
+  /** A group of the reference, or an API. */
+  @Get('docs/:section')
+  section(@Param('section') name: string): Promise<EncodedResponse> {
+    return this.pages.encodeOrExplain(this.reference.section(name));
   }
 }
