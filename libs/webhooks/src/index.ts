@@ -1,6 +1,6 @@
 export { API_VERSION } from './api-version';
 export { CATALOG, exampleDataOf, type CatalogEntry } from './catalog/catalog';
-export { type EventData } from './catalog/event-records';
+export { RECORDS, type EventData } from './catalog/event-records';
 export { EVENT_PATTERNS, EVENT_TYPES, isEventPattern, isEventType, type WebhookEventType } from './catalog/event-types';
 export { Clock } from './clock';
 export { RESERVED_HEADERS } from './delivery/compose-request';

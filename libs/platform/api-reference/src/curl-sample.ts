@@ -213,19 +213,19 @@ function createdBodyLines(body: object, operation?: Operation): string[] {
     : Object.entries(body).map(([name, value]) => `-F ${quoted(`${name}=${textOf(value)}`)}`);
 }
 
-function hintsOf(operation: Operation): SampleHints {
+export function hintsOf(operation: Operation): SampleHints {
   return (operation as Operation & { [SAMPLE]?: SampleHints })[SAMPLE] ?? {};
 }
 
 /** A value of a path parameter that is valid in every installation. */
-function literalOf({ example, schema }: Parameter, api: ApiView): string | undefined {
+export function literalOf({ example, schema }: Parameter, api: ApiView): string | undefined {
   const resolved = schema ? shapeOf(api, schema).schema : {};
   const literal: unknown = example ?? resolved.example ?? resolved.enum?.[0];
   return literal === undefined ? undefined : String(literal);
 }
 
 /** The last static segment of a path, in the singular. */
-function lastSegment(path: string): string {
+export function lastSegment(path: string): string {
   const segment = path.split('/').findLast((one) => one !== '' && !one.startsWith('{')) ?? '';
   return segment.replace(/ies$/, 'y').replace(/s$/, '');
 }

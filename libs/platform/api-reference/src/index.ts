@@ -1,4 +1,6 @@
-export { ApiView } from './api-view';
+export { ApiView, type Operation, type OperationView, type Schema, type SchemaOrReference } from './api-view';
+export { exampleOf } from './example-of';
+export { shapeOf } from './schema-shape';
 export { ASSET_NAMES, ASSETS, type ReferenceAsset } from './assets';
 export { parseGuide, type Guide, type GuideGroup } from './guides/guide';
 export { loadHighlight } from './guides/highlight';
@@ -26,5 +28,17 @@ export {
   type RouteFacts,
   type RouteLimits,
 } from './route-facts';
+export { camelCase, snakeCase } from './sdk/call-name';
+export { pythonName, pythonPath, sdkSample, type SdkLanguage } from './sdk/sdk-sample';
+export {
+  bodyOf,
+  plainParametersOf,
+  positionName,
+  responseOf,
+  sdkCallOf,
+  withoutEnvelope,
+  type Paging,
+  type SdkCall,
+} from './sdk/sdk-call';
 export { SAMPLE, type SampleHints, type SampleValue } from './sample-hints';
 export { SearchIndex, type Found } from './search';

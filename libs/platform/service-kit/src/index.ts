@@ -22,6 +22,7 @@ export { METRICS, sharedReading } from './observability/metrics';
 export { parseTraceparent, Tracing, type TraceSpan } from './observability/tracing';
 export { parseScheduledAt } from './parse-scheduled-at';
 export { withUsedSchemes } from './openapi/complete-document';
+export { composeDocument } from './openapi/compose-document';
 export { ApiDescription, describeKeys } from './openapi/openapi';
 export { MessagingOperation, operationOf, V1Operation, type OperationOptions } from './openapi/operation';
 export type { ReadMetadata } from './openapi/describe-routes';

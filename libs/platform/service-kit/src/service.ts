@@ -60,6 +60,7 @@ import { trustProxySetting, type ServiceConfig } from './config/service.config';
 import { inV1 } from './v1/v1-errors';
 import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
+import { SHARED_PROVIDERS } from './shared-providers';
 import { requestContext } from './observability/request-context';
 import { createTracing, Tracing } from './observability/tracing';
 import { enforcesProduction } from './config/production-rules';
@@ -202,22 +203,7 @@ export async function startService<S extends ServiceConfig>(
       },
       { provide: ErrorFilter, useValue: errorFilter },
     ],
-    exports: [
-      ErrorFilter,
-      ApiDescription,
-      EncodedBodies,
-      ReferencePages,
-      ReferenceService,
-      CONFIG,
-      METRICS,
-      LaneObserver,
-      Admission,
-      Health,
-      LOGGER,
-      LIMITER,
-      ROLE,
-      Tracing,
-    ],
+    exports: SHARED_PROVIDERS,
   };
   const createApp = async (): Promise<NestExpressApplication> => {
     const app = await NestFactory.create<NestExpressApplication>(root, adapter, {

@@ -36,20 +36,28 @@ export class ApiDescription {
   };
 }
 
+/** Composes the OpenAPI document of a service. */
+export function describeDocument(
+  app: INestApplication,
+  options: OpenApiOptions,
+  factsOf: (read: ReadMetadata) => RouteFacts,
+): OpenAPIObject {
+  const { title, description, version, describeSecurity = describeKeys } = options;
+  const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
+  describeSecurity(document);
+  const config = document.build();
+  return completeDocument(withRouteFacts(app, () => SwaggerModule.createDocument(app, config), factsOf));
+}
+
 /** Makes the OpenAPI document of the service available, and shows it in the API reference. */
 export function describeApi(
   app: INestApplication,
   options: OpenApiOptions & { name: string },
   factsOf: (read: ReadMetadata) => RouteFacts,
 ): void {
-  const { name, title, description, version, describeSecurity = describeKeys } = options;
-  const document = new DocumentBuilder().setTitle(title).setDescription(description).setVersion(version);
-  describeSecurity(document);
-  const config = document.build();
+  const { name, title, description } = options;
   let known: OpenAPIObject | undefined;
-  const create = (): OpenAPIObject =>
-    completeDocument(withRouteFacts(app, () => SwaggerModule.createDocument(app, config), factsOf));
-  const read = (): OpenAPIObject => (known ??= create());
+  const read = (): OpenAPIObject => (known ??= describeDocument(app, options, factsOf));
   app.get(ApiDescription).read = read;
   app.get(ReferenceService).show([{ id: name, title, description, read }]);
 }
