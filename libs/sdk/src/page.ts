@@ -16,7 +16,8 @@ export class Page<Entry> implements AsyncIterable<Entry> {
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<Entry> {
-    for (let page: Page<Entry> | null = this; page; page = await page.next()) yield* page.data;
+    yield* this.data;
+    for (let page = await this.next(); page; page = await page.next()) yield* page.data;
   }
 }
 

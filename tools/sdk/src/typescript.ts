@@ -48,7 +48,7 @@ const fileName = (group: string): string => `group-${group.replace(/[A-Z]/g, (le
 
 async function typesFile({ schemas }: SdkModel): Promise<string> {
   const document = { openapi: '3.0.0', info: { title: 'SDK', version: '1' }, paths: {}, components: { schemas } };
-  const ast = await openapiTypes(JSON.parse(JSON.stringify(document)) as never);
+  const ast = await openapiTypes(JSON.parse(JSON.stringify(document)) as never, { defaultNonNullable: false });
   const text = astToString(ast);
   const components = text.slice(text.indexOf('export interface components'));
   const end = components.indexOf('\n}\n') + 3;

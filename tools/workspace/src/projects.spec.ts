@@ -95,7 +95,7 @@ describe('the projects of the workspace', () => {
       if (parent === 'apps') return [name, 'type:app', `scope:${name}`];
       if (parent === 'tools') return [name, 'type:tool', 'scope:tool'];
       if (domain === 'platform') return [name, 'type:platform', 'scope:shared'];
-      if (domain === 'contracts') return [name, 'type:contracts', 'scope:shared'];
+      if (domain === 'contracts' || domain === 'sdk') return [name, 'type:contracts', 'scope:shared'];
       if (domain === 'testing') return [name, 'type:testing', 'scope:testing'];
       return [name, 'type:domain', `scope:${domain}`];
     };

@@ -113,13 +113,13 @@ export interface components {
        * @default day
        * @enum {string}
        */
-      interval: 'hour' | 'day' | 'month';
+      interval?: 'hour' | 'day' | 'month';
       /**
        * @description IANA time zone. Days and months begin at midnight in this time zone.
        * @default UTC
        * @example Asia/Kolkata
        */
-      time_zone: string;
+      time_zone?: string;
       /**
        * Format: uuid
        * @description Restricts the results to this workspace. The default is the whole organization.
@@ -144,13 +144,13 @@ export interface components {
        * @default day
        * @enum {string}
        */
-      interval: 'hour' | 'day' | 'month';
+      interval?: 'hour' | 'day' | 'month';
       /**
        * @description IANA time zone. Days and months begin at midnight in this time zone.
        * @default UTC
        * @example Asia/Kolkata
        */
-      time_zone: string;
+      time_zone?: string;
       /**
        * Format: uuid
        * @description Restricts the results to this workspace. The default is the whole organization.
@@ -173,13 +173,13 @@ export interface components {
        * @default day
        * @enum {string}
        */
-      interval: 'hour' | 'day' | 'month';
+      interval?: 'hour' | 'day' | 'month';
       /**
        * @description IANA time zone. Days and months begin at midnight in this time zone.
        * @default UTC
        * @example Asia/Kolkata
        */
-      time_zone: string;
+      time_zone?: string;
       /**
        * Format: uuid
        * @description Restricts the results to this workspace. The default is the whole organization.
@@ -334,7 +334,7 @@ export interface components {
     };
     BillingInvoicesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
@@ -447,37 +447,37 @@ export interface components {
     };
     BotsFaqsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsFormsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsKnowledgeListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsShortcutsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsVersionsQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
@@ -878,7 +878,7 @@ export interface components {
     };
     ChatMessagesListQuery: {
       /** @default 50 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page. */
       cursor?: string;
     };
@@ -1669,7 +1669,7 @@ export interface components {
     };
     ContactsConsentsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
     };
@@ -1682,13 +1682,13 @@ export interface components {
     };
     ContactsGroupsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
     };
     ContactsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `next_cursor` of the previous page. */
       cursor?: string;
       /** @description Returns contacts whose name, email address or phone number begins with this text. */
@@ -1711,7 +1711,7 @@ export interface components {
        * @default -created_at
        * @enum {string}
        */
-      sort: 'created_at' | '-created_at' | 'updated_at' | '-updated_at';
+      sort?: 'created_at' | '-created_at' | 'updated_at' | '-updated_at';
     };
     ConversationFeedback: {
       rating: number;
@@ -2111,7 +2111,7 @@ export interface components {
     };
     CreditsPurchasesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /**
@@ -2124,7 +2124,7 @@ export interface components {
     };
     CreditsTransactionsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /**
@@ -2518,7 +2518,7 @@ export interface components {
     };
     EmailCampaignsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -2808,7 +2808,7 @@ export interface components {
     };
     EmailMessagesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -3184,7 +3184,7 @@ export interface components {
     };
     EmailTemplatesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
     };
@@ -3304,7 +3304,7 @@ export interface components {
     };
     EventsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `next_cursor` of the previous page. By default the list starts with the oldest event. */
       after?: string;
       /**
@@ -3529,7 +3529,7 @@ export interface components {
     };
     InboxContactsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /**
@@ -3545,7 +3545,7 @@ export interface components {
     };
     InboxConversationsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -3562,7 +3562,7 @@ export interface components {
     };
     InboxConversationsMessagesQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /**
@@ -3570,7 +3570,7 @@ export interface components {
        * @default asc
        * @enum {string}
        */
-      order: 'asc' | 'desc';
+      order?: 'asc' | 'desc';
     };
     InboxSubmissionsExportQuery: {
       /** @example bot_acme_help */
@@ -3594,7 +3594,7 @@ export interface components {
     };
     InboxSubmissionsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** @example bot_acme_help */
@@ -3932,13 +3932,13 @@ export interface components {
     };
     OrganizationApiKeysListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     OrganizationAuditLogListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** @example apikey.created */
@@ -3960,7 +3960,7 @@ export interface components {
     };
     OrganizationChatappConsentsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** @example +919811111111 */
@@ -3970,7 +3970,7 @@ export interface components {
     };
     OrganizationChatappTemplatesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /**
@@ -3981,7 +3981,7 @@ export interface components {
     };
     OrganizationEmailDomainsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -3989,7 +3989,7 @@ export interface components {
     };
     OrganizationEmailSendersListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** Format: uuid */
@@ -4004,7 +4004,7 @@ export interface components {
     };
     OrganizationEmailSuppressionsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /**
@@ -4022,19 +4022,19 @@ export interface components {
     };
     OrganizationEmailTemplatesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     OrganizationInvitationsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     OrganizationMembersListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
@@ -4048,7 +4048,7 @@ export interface components {
     };
     OrganizationSmsOnboardingsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -4056,7 +4056,7 @@ export interface components {
     };
     OrganizationSmsSendersListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** Format: uuid */
@@ -4066,7 +4066,7 @@ export interface components {
     };
     OrganizationSmsTemplatesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** Format: uuid */
@@ -4443,7 +4443,7 @@ export interface components {
     };
     ReportsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /** Format: uuid */
@@ -4841,7 +4841,7 @@ export interface components {
     };
     SmsCampaignsListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -5029,7 +5029,7 @@ export interface components {
     };
     SmsMessagesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -5285,7 +5285,7 @@ export interface components {
     };
     SmsTemplatesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -5740,7 +5740,7 @@ export interface components {
     };
     WebhooksDeliveriesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -5760,7 +5760,7 @@ export interface components {
     };
     WebhooksListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
       /**
@@ -5811,7 +5811,7 @@ export interface components {
     };
     WorkspacesCreditsLedgerListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
       /** @enum {string} */
@@ -5833,7 +5833,7 @@ export interface components {
     };
     WorkspacesListQuery: {
       /** @default 20 */
-      limit: number;
+      limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
