@@ -90,6 +90,12 @@ describe('the trace of a message', () => {
 
   it('leads an SMS from the request over outbox and broker to the carrier, its receipt and the event log', async () => {
     const { traceId, headers, requestId } = newTrace();
+    // Another organization used the same id, which only its callers know.
+    const foreign = newTrace();
+    await services.database.query('INSERT INTO messaging.request_traces VALUES (gen_random_uuid(), $1, $2)', [
+      requestId,
+      foreign.headers['traceparent'],
+    ]);
     const sent = (await services.post(
       'sms-api',
       '/api/v1/sms/send',
@@ -115,6 +121,7 @@ describe('the trace of a message', () => {
       return found.status === 'delivered' && found;
     });
     expect(timeline).toMatchObject({ id, trace_id: traceId });
+    expect(collector.ofTrace(foreign.traceId)).toEqual([]);
     const lines = services.logLines
       .map((line) => JSON.parse(line) as { requestId?: string; traceId?: string; msg: string })
       .filter((line) => line.requestId === requestId);
@@ -148,7 +155,7 @@ describe('the trace of a message', () => {
     );
     await untilLinked(later.traceId, ['sms-api POST > sms-api deliver_sm']);
     expect(collector.ofTrace(traceId)).toEqual([]);
-    const stored = await services.database.query('SELECT FROM messaging.traces WHERE traceparent LIKE $1', [
+    const stored = await services.database.query('SELECT FROM messaging.request_traces WHERE traceparent LIKE $1', [
       `%${traceId}%`,
     ]);
     expect(stored).toEqual([]);

@@ -185,7 +185,7 @@ export class SendService {
     const message = { to: row.recipient, type: request.type, [request.type]: contentOf(request) };
     const span = this.tracing.start('send chat-app message', {
       kind: 'client',
-      parent: this.tracing.ofRequest(row.correlation_id),
+      parent: this.tracing.ofRequest(row.organization_id, row.correlation_id),
       attributes: { 'heliograph.message_id': row.id },
     });
     const answer = await this.graph.sendMessage(message, row.id, span?.traceparent);

@@ -120,7 +120,7 @@ export class DeliveryService implements OnModuleDestroy {
     const lane = { kind, organizationId: sent.organizationId };
     const span = this.tracing.start('submit mail', {
       kind: 'client',
-      parent: traceparent ?? this.tracing.ofRequest(sent.correlationId),
+      parent: traceparent ?? this.tracing.ofRequest(sent.organizationId, sent.correlationId),
       attributes: { 'heliograph.message_id': sent.id },
     });
     const submitted = await this.backend.submit({

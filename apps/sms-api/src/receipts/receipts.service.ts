@@ -48,7 +48,7 @@ export class ReceiptsService {
     const { rows } = await this.pool.query<{ carrier: string; upstreamId: string; messageId: string; parent: string }>(
       `SELECT p.carrier, p.upstream_id AS "upstreamId", p.message_id AS "messageId", t.traceparent AS parent
        FROM sms.parts AS p JOIN sms.messages AS m ON m.id = p.message_id
-       JOIN messaging.traces AS t ON t.request_id = m.correlation_id
+       JOIN messaging.request_traces AS t ON t.request_id = m.correlation_id AND t.organization_id = m.organization_id
        WHERE p.upstream_id = ANY ($1)`,
       [receipts.map(({ upstreamId }) => upstreamId)],
     );

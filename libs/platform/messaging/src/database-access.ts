@@ -7,6 +7,8 @@ export const MESSAGING_ACCESS: TableAccess = {
   'messaging.local_deliveries': WRITE,
   'messaging.outbox': WRITE,
   'messaging.stored_events': WRITE,
+  'messaging.request_traces': WRITE,
+  // For processes of version 1.0.0 during the upgrade.
   'messaging.traces': WRITE,
 };
 

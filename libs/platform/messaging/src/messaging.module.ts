@@ -190,7 +190,7 @@ export class MessagingModule {
           inject: [Pool, { token: Tracing, optional: true }],
           useFactory: (pool: Pool, tracing: Tracing | undefined) => {
             const store = new TraceStore(pool);
-            if (tracing) tracing.store = (requestId, traceparent) => store.store(requestId, traceparent);
+            if (tracing) tracing.store = (request, traceparent) => store.store(request, traceparent);
             return store;
           },
         },

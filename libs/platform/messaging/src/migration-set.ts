@@ -7,6 +7,7 @@ import { EmailJobs1700000000303 } from './migrations/1700000000303-email-jobs';
 import { EventTurns1700000000403 } from './migrations/1700000000403-event-turns';
 import { SingleJobs1700000000503 } from './migrations/1700000000503-single-jobs';
 import { Traces1700000000603 } from './migrations/1700000000603-traces';
+import { RequestTraces1700000000703 } from './migrations/1700000000703-request-traces';
 import addAttempt from './sql/add-attempt.sql';
 import event from './sql/event.sql';
 import firstId from './sql/first-id.sql';
@@ -33,6 +34,7 @@ export const messagingMigrations: MigrationSet = {
     EventTurns1700000000403,
     SingleJobs1700000000503,
     Traces1700000000603,
+    RequestTraces1700000000703,
   ],
   repeatable: [
     { name: 'rfc3339', sql: rfc3339 },

@@ -61,7 +61,9 @@ import { inV1 } from './v1/v1-errors';
 import { V1_PREFIX } from './v1/v1-prefix';
 import { PeriodicTasks } from './periodic';
 import { SHARED_PROVIDERS } from './shared-providers';
+import { EndedRequests } from './observability/ended-requests';
 import { requestContext } from './observability/request-context';
+import { TraceGuard } from './observability/trace.guard';
 import { createTracing, Tracing } from './observability/tracing';
 import { enforcesProduction } from './config/production-rules';
 import { CONFIG, LIMITER, LOGGER, ROLE } from './tokens';
@@ -136,6 +138,7 @@ export async function startService<S extends ServiceConfig>(
   const registry = createRegistry(definition.name, config.ROLE);
   registerBuildInfo(registry, config);
   const tracing = await createTracing(config, definition.name);
+  const ended = new EndedRequests();
   const limiter = new LimiterStorage(config.REDIS_URL, config.REDIS_TIMEOUT_MS);
   const health = new Health(definition.name);
   registerHealthMetrics(registry, health);
@@ -182,6 +185,7 @@ export async function startService<S extends ServiceConfig>(
       { provide: Health, useValue: health },
       { provide: LOGGER, useValue: logger },
       { provide: Tracing, useValue: tracing },
+      { provide: EndedRequests, useValue: ended },
       { provide: LIMITER, useValue: limiter },
       { provide: INPUT_DEFAULTS, useValue: { ...definition.validation, ...definition.input } },
       FieldDirectory,
@@ -213,13 +217,14 @@ export async function startService<S extends ServiceConfig>(
     });
     // They run after the global guards of the modules (`APP_GUARD`): a call without a valid key gets 401, is not counted, and its
     // body is not read. A call waits for its turn after its body has arrived.
-    app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard), app.get(AdmissionGuard));
+    const traces = tracing.isOn ? [new TraceGuard(tracing)] : [];
+    app.useGlobalGuards(app.get(KeyThrottlerGuard), app.get(InputGuard), ...traces, app.get(AdmissionGuard));
     registerPoolMetrics(registry, { main: app.get(Pool), commits: app.get(CommitPools).of(false) });
     app.disable('x-powered-by');
     app.disable('etag');
     app.set('query parser', false);
     app.set('trust proxy', trustProxySetting(config.TRUST_PROXY));
-    app.use(requestContext(new HttpMetrics(registry), logger, tracing));
+    app.use(requestContext({ metrics: new HttpMetrics(registry), log: logger, tracing, ended }));
     app.useGlobalFilters(errorFilter);
     const { callsPerMinute } = definition;
     if (callsPerMinute) app.set(CALLS_PER_MINUTE, (path: string) => callsPerMinute(config, path));

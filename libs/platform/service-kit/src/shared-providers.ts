@@ -3,6 +3,7 @@ import { ErrorFilter } from '@heliograph/errors';
 import { LaneObserver } from '@heliograph/fairness';
 import { EncodedBodies } from './encoded/encoded-bodies';
 import { Admission } from './limits/admission';
+import { EndedRequests } from './observability/ended-requests';
 import { Health } from './observability/health';
 import { METRICS } from './observability/metrics';
 import { Tracing } from './observability/tracing';
@@ -27,4 +28,5 @@ export const SHARED_PROVIDERS: InjectionToken[] = [
   LIMITER,
   ROLE,
   Tracing,
+  EndedRequests,
 ];

@@ -55,7 +55,7 @@ export class TimelineService {
         ...ledger,
         ...deliveries.map(webhookEntry),
       ];
-      const traceId = await this.traceIdOf(stored);
+      const traceId = await this.traceIdOf(organizationId, stored);
       return {
         id,
         channel,
@@ -67,11 +67,12 @@ export class TimelineService {
     throw v1NotFound('message');
   }
 
-  private async traceIdOf({ entries }: StoredTimeline): Promise<string | undefined> {
-    const requestIds = entries.map(({ details }) => details?.['request_id']).filter((id) => typeof id === 'string');
-    const traces = await findTraces(this.pool, requestIds.slice(0, 1));
-    const [traceparent] = traces.values();
-    return parseTraceparent(traceparent)?.traceId;
+  private async traceIdOf(organizationId: string, { entries }: StoredTimeline): Promise<string | undefined> {
+    const requestIds = entries.map(({ details }) => details?.['request_id']);
+    const requestId = requestIds.find((id) => typeof id === 'string');
+    if (requestId === undefined) return undefined;
+    const traces = await findTraces(this.pool, [requestId]);
+    return parseTraceparent(traces.of({ organizationId, requestId }))?.traceId;
   }
 
   private async ledgerEntries(references: string[]): Promise<TimelineEntry[]> {

@@ -26,7 +26,8 @@ export async function traceEvents(
   const spans = new Map<string, TraceSpan>();
   const traced = events.map((event, index): OutgoingEvent => {
     const envelope = parsed[index];
-    const parent = envelope && traces.get(envelope.correlationId ?? '');
+    const parent =
+      envelope && traces.of({ organizationId: envelope.organizationId, requestId: envelope.correlationId ?? '' });
     const attributes = { 'messaging.system': 'rabbitmq', 'messaging.destination.name': event.type };
     const span = tracing.start(`publish ${event.type}`, { kind: 'producer', parent, attributes });
     if (!span || !envelope) return event;

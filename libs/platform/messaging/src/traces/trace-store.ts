@@ -1,5 +1,5 @@
 import { GroupCommit } from '@heliograph/database';
-import { Periodic } from '@heliograph/service-kit';
+import { Periodic, type RequestKey } from '@heliograph/service-kit';
 import type { ClientBase, Pool } from 'pg';
 
 const CLEAN_EVERY_MS = 60 * 60_000;
@@ -7,13 +7,15 @@ const CLEAN_EVERY_MS = 60 * 60_000;
 const KEPT = "interval '30 days'";
 /** A request is answered without a trace in other processes if it cannot be stored. */
 const MAX_WAITING = 10_000;
+/** Requests without the credentials of an organization, such as calls of widgets and webhooks of providers. */
+const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000';
 
 interface Trace {
-  requestId: string;
+  request: RequestKey;
   traceparent: string;
 }
 
-/** The traces of requests by X-Request-Id, which every message and event contains. */
+/** The traces of requests by organization and X-Request-Id, which every message and event contains. */
 export class TraceStore {
   private readonly commits: GroupCommit<Trace, void>;
 
@@ -22,36 +24,63 @@ export class TraceStore {
       maxQueue: MAX_WAITING,
       flush: async (traces) => {
         // A statement cannot update a row twice; the last request with an id counts.
-        const last = [...new Map(traces.map((trace) => [trace.requestId, trace])).values()];
+        const last = [...new Map(traces.map((trace) => [keyOf(trace.request), trace])).values()];
         await pool.query(
-          `INSERT INTO messaging.traces (request_id, traceparent) SELECT * FROM unnest($1::text[], $2::text[])
-           ON CONFLICT (request_id) DO UPDATE SET traceparent = excluded.traceparent, created_at = now()`,
-          [last.map(({ requestId }) => requestId), last.map(({ traceparent }) => traceparent)],
+          `INSERT INTO messaging.request_traces (organization_id, request_id, traceparent)
+           SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])
+           ON CONFLICT (request_id, organization_id) DO UPDATE SET traceparent = excluded.traceparent, created_at = now()`,
+          [
+            last.map(({ request }) => request.organizationId ?? NO_ORGANIZATION),
+            last.map(({ request }) => request.requestId),
+            last.map(({ traceparent }) => traceparent),
+          ],
         );
         return traces.map(() => undefined);
       },
     });
   }
 
-  store(requestId: string, traceparent: string): Promise<void> {
-    return this.commits.submit({ requestId, traceparent });
+  store(request: RequestKey, traceparent: string): Promise<void> {
+    return this.commits.submit({ request, traceparent });
   }
 
   @Periodic({ everyMs: CLEAN_EVERY_MS, role: 'worker' })
   async clean(): Promise<void> {
-    await this.pool.query(`DELETE FROM messaging.traces WHERE created_at < now() - ${KEPT}`);
+    await this.pool.query(`DELETE FROM messaging.request_traces WHERE created_at < now() - ${KEPT}`);
   }
 }
 
-/** The stored traceparents by request id. */
-export async function findTraces(
-  database: ClientBase | Pool,
-  requestIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (requestIds.length === 0) return new Map();
-  const { rows } = await database.query<Trace>(
-    'SELECT request_id AS "requestId", traceparent FROM messaging.traces WHERE request_id = ANY ($1)',
+/** The stored traces of requests. */
+export class FoundTraces {
+  private readonly traces: ReadonlyMap<string, string>;
+
+  constructor(rows: readonly (RequestKey & { traceparent: string })[]) {
+    this.traces = new Map(rows.map((row) => [keyOf(row), row.traceparent]));
+  }
+
+  /**
+   * The traceparent of the request that caused an event of an organization. The request is one of the organization, or one
+   * without credentials, whose organization was found later.
+   */
+  of({ organizationId, requestId }: RequestKey): string | undefined {
+    return (
+      this.traces.get(keyOf({ organizationId, requestId })) ??
+      this.traces.get(keyOf({ organizationId: NO_ORGANIZATION, requestId }))
+    );
+  }
+}
+
+/** The stored traces of the requests with these ids, of all organizations. */
+export async function findTraces(database: ClientBase | Pool, requestIds: readonly string[]): Promise<FoundTraces> {
+  if (requestIds.length === 0) return new FoundTraces([]);
+  const { rows } = await database.query<RequestKey & { traceparent: string }>(
+    `SELECT organization_id AS "organizationId", request_id AS "requestId", traceparent
+     FROM messaging.request_traces WHERE request_id = ANY ($1)`,
     [requestIds],
   );
-  return new Map(rows.map(({ requestId, traceparent }) => [requestId, traceparent]));
+  return new FoundTraces(rows);
+}
+
+function keyOf({ organizationId, requestId }: RequestKey): string {
+  return `${organizationId ?? NO_ORGANIZATION} ${requestId}`;
 }

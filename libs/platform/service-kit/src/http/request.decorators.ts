@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../observability/request-id';
+import type { TraceSpan } from '../observability/tracing';
 import { queryStringOf } from '../body/request-fields';
 
 /** A request that a guard has authenticated. */
@@ -14,6 +15,8 @@ export interface IdentifiedRequest extends Request {
   workspaceId?: string;
   /** The API key of the caller, for the log. */
   keyId?: string;
+  /** The span of the request while traces are recorded. */
+  span?: TraceSpan;
   /** The DTO of the body, else of the query string, before validation; or a `MalformedInput`. */
   input?: object;
   /** The DTO of the query string, if the method has one; or a `MalformedInput`. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { until } from '@heliograph/testing';
 import express from 'express';
 import request from 'supertest';
+import { EndedRequests } from './ended-requests';
 import { createLogger } from './logger';
 import { createRegistry, HttpMetrics } from './metrics';
 import { requestContext } from './request-context';
@@ -11,7 +12,12 @@ function appBehind(trustedProxy: string | false) {
   const app = express();
   app.set('trust proxy', trustedProxy);
   app.use(
-    requestContext(new HttpMetrics(createRegistry('one', 'all')), createLogger('one', 'silent'), new Tracing(null)),
+    requestContext({
+      metrics: new HttpMetrics(createRegistry('one', 'all')),
+      log: createLogger('one', 'silent'),
+      tracing: new Tracing(null),
+      ended: new EndedRequests(),
+    }),
   );
   return app;
 }
@@ -40,11 +46,12 @@ describe('the log line of a request', () => {
   const lines: string[] = [];
   const app = express();
   app.use(
-    requestContext(
-      new HttpMetrics(createRegistry('one', 'all')),
-      createLogger('one', 'info', { write: (line: string) => void lines.push(line) }),
-      new Tracing(null),
-    ),
+    requestContext({
+      metrics: new HttpMetrics(createRegistry('one', 'all')),
+      log: createLogger('one', 'info', { write: (line: string) => void lines.push(line) }),
+      tracing: new Tracing(null),
+      ended: new EndedRequests(),
+    }),
   );
   app.get('/slow', (_request, response) => void response.write('first'));
   app.get('/{*path}', (_request, response) => void response.json({}));

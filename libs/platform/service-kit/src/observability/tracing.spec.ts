@@ -54,16 +54,18 @@ describe('tracing', () => {
   it('knows the span of a request until its end, also if another request has the same id', async () => {
     const tracing = new Tracing(null);
     const stored: string[] = [];
-    tracing.store = (requestId, traceparent) => Promise.resolve(void stored.push(`${requestId} ${traceparent}`));
+    tracing.store = ({ requestId }, traceparent) => Promise.resolve(void stored.push(`${requestId} ${traceparent}`));
+    const request = { organizationId: 'one', requestId: 'order-1' };
     const span = (traceparent: string) => ({ traceId: '', traceparent, isSampled: true, end: () => undefined });
     const first = span('first');
     const second = span('second');
-    await tracing.startRequest('order-1', first);
-    await tracing.startRequest('order-1', second);
-    tracing.endRequest('order-1', first);
-    expect(tracing.ofRequest('order-1')).toBe('second');
-    tracing.endRequest('order-1', second);
-    expect([tracing.ofRequest('order-1'), stored]).toEqual([undefined, ['order-1 first', 'order-1 second']]);
+    await tracing.startRequest(request, first);
+    await tracing.startRequest(request, second);
+    tracing.endRequest(request, first);
+    expect(tracing.ofRequest('one', 'order-1')).toBe('second');
+    expect(tracing.ofRequest('two', 'order-1')).toBeUndefined();
+    tracing.endRequest(request, second);
+    expect([tracing.ofRequest('one', 'order-1'), stored]).toEqual([undefined, ['order-1 first', 'order-1 second']]);
   });
 
   it('is the only reason to load the SDK: no source imports it at the start', () => {

@@ -26,6 +26,14 @@ export interface TraceSpan {
   end(attributes?: Attributes, error?: unknown): void;
 }
 
+/** A request. Callers choose its id, so organizations can use the same one. */
+export interface RequestKey {
+  /** Null for a call without the credentials of an organization. */
+  organizationId: string | null;
+  /** X-Request-Id */
+  requestId: string;
+}
+
 /** The parts of the SDK that are loaded only if tracing is on. */
 interface TracingSdk {
   kinds: Record<SpanOptions['kind'], SpanKind>;
@@ -39,10 +47,10 @@ interface TracingSdk {
  * parameter and no context of asynchronous calls, which would cost time in every call.
  */
 export class Tracing {
-  /** The spans of the requests that are in progress, by X-Request-Id, which all services pass on with what they do. */
+  /** The spans of the requests that are in progress, by organization and X-Request-Id, which all services pass on with what they do. */
   private readonly requests = new Map<string, TraceSpan>();
   /** Stores the trace of a request, so that other processes continue it. Set by the module of the outbox. */
-  store: ((requestId: string, traceparent: string) => Promise<void>) | null = null;
+  store: ((request: RequestKey, traceparent: string) => Promise<void>) | null = null;
 
   constructor(private readonly sdk: TracingSdk | null) {}
 
@@ -73,25 +81,30 @@ export class Tracing {
   }
 
   /** Starts the span of a request, and resolves when other processes can continue its trace. */
-  async startRequest(requestId: string, span: TraceSpan): Promise<void> {
-    this.requests.set(requestId, span);
-    if (span.isSampled) await this.store?.(requestId, span.traceparent);
+  async startRequest(request: RequestKey, span: TraceSpan): Promise<void> {
+    this.requests.set(keyOf(request), span);
+    if (span.isSampled) await this.store?.(request, span.traceparent);
   }
 
-  endRequest(requestId: string, span: TraceSpan): void {
+  endRequest(request: RequestKey, span: TraceSpan): void {
+    const key = keyOf(request);
     // A later request with the same id is still in progress.
-    if (this.requests.get(requestId) === span) this.requests.delete(requestId);
+    if (this.requests.get(key) === span) this.requests.delete(key);
   }
 
   /** The traceparent of a request that this process is answering. */
-  ofRequest(requestId: string | null): string | undefined {
-    return requestId === null ? undefined : this.requests.get(requestId)?.traceparent;
+  ofRequest(organizationId: string | null, requestId: string | null): string | undefined {
+    return requestId === null ? undefined : this.requests.get(keyOf({ organizationId, requestId }))?.traceparent;
   }
 
   /** Sends the spans that are not sent yet. */
   async stop(): Promise<void> {
     await this.sdk?.stop();
   }
+}
+
+function keyOf({ organizationId, requestId }: RequestKey): string {
+  return `${organizationId ?? ''} ${requestId}`;
 }
 
 interface SpanContext {
