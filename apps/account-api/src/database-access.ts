@@ -11,6 +11,7 @@ export const databaseAccess: DatabaseAccess = {
     'analytics.*': WRITE,
     'audit.entries': WRITE,
     'auth.*': WRITE,
+    'auth.requests': MAINTAIN,
     'billing.*': READ,
     'billing.purchases': WRITE,
     'bot_search.*': WRITE,
@@ -45,6 +46,7 @@ export const databaseAccess: DatabaseAccess = {
   sequences: ['credits.ledger_position'],
   functions: [
     'analytics',
+    'auth',
     'bot_search',
     'bots',
     'chatapp',

@@ -52,6 +52,7 @@ export async function objectIdsOf(
     ...(await contactsOf(fixture, key, name)),
     '/api/v1/credits/purchases/:purchaseId': await storePurchase(fixture, organizationId, workspace.id),
     ...(await webhookObjectIdsOf(fixture, key)),
+    '/api/v1/requests/:id': await loggedRequestOf(fixture, organizationId),
     '/api/v1/messages/:messageId': await storeSms(fixture, organizationId, workspace.id),
     ...(await reportsOf(fixture, key)),
     ...(await emailObjectIdsOf(made, workspace.id, name)),
@@ -80,6 +81,16 @@ async function webhookObjectIdsOf(fixture: AccountFixture, key: string): Promise
   const body = { url: 'https://8.8.8.8/webhooks', events: ['sms.*'] };
   const { id } = await fixture.v1<{ id: string }>('POST', '/api/v1/webhooks', { key, body });
   return { '/api/v1/webhooks/:webhookId': id, '/api/v1/webhooks/:webhookId/logs/:deliveryId': newId() };
+}
+
+async function loggedRequestOf(fixture: AccountFixture, organizationId: string): Promise<string> {
+  const id = newId();
+  await fixture.database.query(
+    `INSERT INTO auth.requests (id, organization_id, key_id, request_id, service, method, path, status, duration_ms)
+     VALUES ($1, $2, $1, 'one', 'sms-api', 'GET', '/api/me', 200, 1)`,
+    [id, organizationId],
+  );
+  return id;
 }
 
 async function eraseOne(fixture: AccountFixture, key: string): Promise<string> {

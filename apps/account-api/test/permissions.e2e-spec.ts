@@ -38,6 +38,7 @@ const EXPECTED: Record<Permission, readonly Role[]> = {
   'reports:write': ['owner', 'admin', 'member'],
   'webhooks:read': ['owner', 'admin', 'member', 'viewer'],
   'webhooks:write': ['owner', 'admin'],
+  'requests:read': ['owner', 'admin', 'member'],
   'audit:read': ['owner', 'admin'],
   'persons:erase': ['owner', 'admin'],
 };

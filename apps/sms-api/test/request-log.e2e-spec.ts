@@ -52,6 +52,33 @@ describe('the log of the SMS service', () => {
     expect(text).not.toContain(tenant.key);
   });
 
+  it('stores the calls of keys in the request log, with masked bodies only of refused ones', async () => {
+    const tenant = await sms.tenant();
+    const { keyId } = await sms.database
+      .query<{ keyId: string }>('SELECT id AS "keyId" FROM auth.api_keys WHERE organization_id = $1', [
+        tenant.organizationId,
+      ])
+      .then(([key]) => key!);
+    const to = sms.recipient();
+    const accepted = { from: tenant.sender.header, to, variables: { code: '482913' } };
+    await postJson(sms, tenant.key, accepted);
+    const { headers } = await postJson(sms, tenant.key, { ...accepted, from: 'XXNONE' });
+    const requestId = headers.get('x-request-id');
+    const stored = await until('both calls are stored', async () => {
+      const rows = await sms.database.query('SELECT * FROM auth.requests WHERE organization_id = $1 ORDER BY id', [
+        tenant.organizationId,
+      ]);
+      return rows.length >= 2 && rows;
+    });
+    const common = { key_id: keyId, service: 'sms-api', method: 'POST', path: '/sms/send', address: '127.0.0.1' };
+    expect(stored).toMatchObject([
+      { ...common, status: 200, error: null, request_body: null, response_body: null },
+      { ...common, status: 400, error: 'INVALID_SENDER', request_id: requestId },
+    ]);
+    const { request_body: body } = stored[1] as { request_body: string };
+    expect(JSON.parse(body)).toEqual({ from: 'XXNONE', to: `…${to.slice(-4)}`, variables: { code: '…' } });
+  });
+
   it('contains the ids of a message whose submit received no response', async () => {
     const tenant = await sms.tenant();
     const requestId = `order-${randomUUID()}`;

@@ -1,6 +1,7 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
+import type { KeyPrincipal } from '@heliograph/auth';
 import { actorOf, Workspace } from '@heliograph/tenancy';
 import type { Role } from '@heliograph/contracts';
 import { isId } from '@heliograph/database';
@@ -58,9 +59,7 @@ export class AccessGuard implements CanActivate {
     );
     const { caller, workspace } = request.access;
     const { organizationId } = caller ?? {};
-    const workspaceId = workspace?.id ?? caller?.boundWorkspaceId;
-    if (workspaceId) request.workspaceId = workspaceId;
-    if (caller?.actor.kind === 'key' && caller.actor.id !== null) request.keyId = caller.actor.id;
+    if (workspace) request.workspaceId = workspace.id;
     if (organizationId !== undefined) {
       request.organizationId = organizationId;
       this.organizations.set(credential, organizationId);
@@ -84,6 +83,7 @@ export class AccessGuard implements CanActivate {
       access.kind === 'session'
         ? await this.authenticator.sessionOf(request)
         : await this.authenticator.credentialOf(request);
+    if (credential.kind === 'key') identify(request, credential.key);
     if (!limit) await this.limits.count(limitOf(access), tracker(limitOf(access), credential, request), response);
     if (credential.kind === 'none') throw credential.refusal;
     if (credential.kind === 'key') this.authenticator.admitKey(credential.key, request);
@@ -172,6 +172,13 @@ export class AccessGuard implements CanActivate {
     );
     if (workspaces.length > 0 && workspaces.every(({ status }) => status === 'locked')) throw workspaceLocked();
   }
+}
+
+/** For the log, also of a call that is refused. */
+function identify(request: AccessRequest, { keyId, organizationId, workspaceId }: KeyPrincipal): void {
+  request.keyId = keyId;
+  if (organizationId !== null) request.organizationId = organizationId;
+  if (workspaceId !== null) request.workspaceId = workspaceId;
 }
 
 /** Identifies the credential without a look-up; the network for a call without one. */

@@ -41,6 +41,8 @@ export const PERMISSIONS = {
   'reports:write': MEMBERS,
   'webhooks:read': EVERYBODY,
   'webhooks:write': ADMINS,
+  // Bodies of refused calls can contain texts of messages.
+  'requests:read': MEMBERS,
   'audit:read': ADMINS,
   'persons:erase': ADMINS,
 } as const satisfies Record<string, readonly Role[]>;

@@ -8,13 +8,14 @@ import { KeyDirectory } from './key-directory';
 import { KeyUses } from './key-uses';
 import { KeyGuard } from './key.guard';
 import { MeController } from './me.controller';
+import { RequestLogModule } from './request-log/request-log.module';
 import { authEntities } from './migration-set';
 
-/** Reads and manages API keys. */
+/** Reads and manages API keys, and logs their calls. */
 @Module({
-  imports: [TypeOrmModule.forFeature([...authEntities, Organization])],
+  imports: [RequestLogModule, TypeOrmModule.forFeature([...authEntities, Organization])],
   providers: [KeyDirectory, KeyUses, ApiKeysService],
-  exports: [KeyDirectory, KeyUses, ApiKeysService],
+  exports: [KeyDirectory, KeyUses, ApiKeysService, RequestLogModule],
 })
 export class KeysModule {}
 

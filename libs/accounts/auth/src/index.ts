@@ -8,6 +8,8 @@ export { KeyActor } from './key-actor';
 export { Caller, keyRouteFacts, RequireScope, type AuthenticatedRequest } from './key.guard';
 export { KeyUses } from './key-uses';
 export { authEntities, authMigrations } from './migration-set';
+export type { LoggedRequest } from './request-log/logged-request';
+export { REQUEST_LOG_DAYS, RequestLogRepository, type RequestFilter } from './request-log/request-log.repository';
 export {
   assertRole,
   assertScope,

@@ -93,6 +93,9 @@ export class KeyGuard implements CanActivate {
         { headers: { 'WWW-Authenticate': 'Bearer' } },
       );
     }
+    if (principal.organizationId !== null) request.organizationId = principal.organizationId;
+    if (principal.workspaceId !== null) request.workspaceId = principal.workspaceId;
+    if (principal.keyId !== null) request.keyId = principal.keyId;
     if (!isAllowed(principal.allowedAddresses, request.ip)) {
       // Not counted: somebody with a stolen key must not use up the limit of its owner.
       throw new AppError(
@@ -102,9 +105,6 @@ export class KeyGuard implements CanActivate {
     }
     request.principal = { ...principal, clientAddress: request.ip ?? null };
     request.callerId = callerIdOf(principal);
-    if (principal.organizationId !== null) request.organizationId = principal.organizationId;
-    if (principal.workspaceId !== null) request.workspaceId = principal.workspaceId;
-    if (principal.keyId !== null) request.keyId = principal.keyId;
     try {
       this.authorize(principal, access, context);
     } catch (error) {

@@ -150,11 +150,12 @@ export async function startService<S extends ServiceConfig>(
   const { errorBody = messagingErrorBody } = definition;
   const isV1 = (path: string): boolean => definition.servesV1 === true && path.startsWith(V1_PREFIX);
   const errorFilter = new ErrorFilter(new ErrorReport(logger), (error, { path }, response) => {
-    if (!isV1(path)) return void response.json(errorBody(error));
-    const shown = inV1(error);
+    const shown = isV1(path) ? inV1(error) : error;
+    const body = isV1(path) ? v1ErrorBody(shown) : errorBody(shown);
     response.locals['errorCode'] = shown.code;
     response.set('Link', helpLink(shown.code));
-    return void response.status(shown.status).json(v1ErrorBody(shown));
+    response.locals['body'] = body;
+    response.status(shown.status).json(body);
   });
   const adapter = new ServiceAdapter(logger);
   const starting = new StartingResponses(definition.name, (error, path) =>

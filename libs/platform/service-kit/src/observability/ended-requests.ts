@@ -5,6 +5,8 @@ import type { IdentifiedRequest } from '../http/request.decorators';
 export interface RequestEnd {
   /** X-Request-Id */
   requestId: string;
+  /** Without the query string, tokens and addresses of persons. */
+  path: string;
   /** From the first byte of the request to the last byte of the response. */
   seconds: number;
   traceId: string | undefined;

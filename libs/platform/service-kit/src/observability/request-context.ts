@@ -52,7 +52,8 @@ export function requestContext({ metrics, log, tracing, ended }: RequestContextO
         });
       }
       if (UNLOGGED_PATH.test(request.originalUrl)) return;
-      const result = { requestId, seconds, traceId: span?.traceId, isAborted };
+      const path = loggablePath(request.originalUrl);
+      const result = { requestId, path, seconds, traceId: span?.traceId, isAborted };
       if (logsCalls) logRequest(log, request, response, result);
       ended.report(request, response, result);
     };
@@ -68,10 +69,9 @@ function logRequest(
   log: Logger,
   request: IdentifiedRequest,
   { statusCode: status }: Response,
-  { requestId, seconds, traceId, isAborted }: RequestEnd,
+  { requestId, path, seconds, traceId, isAborted }: RequestEnd,
 ): void {
-  const { originalUrl, method, organizationId, workspaceId, keyId } = request;
-  const path = loggablePath(originalUrl);
+  const { method, organizationId, workspaceId, keyId } = request;
   const ms = Math.round(seconds * 1000);
   const aborted = isAborted || undefined;
   // Undefined fields are not written.
