@@ -153,7 +153,7 @@ export async function startService<S extends ServiceConfig>(
     const shown = isV1(path) ? inV1(error) : error;
     const body = isV1(path) ? v1ErrorBody(shown) : errorBody(shown);
     response.locals['errorCode'] = shown.code;
-    response.set('Link', helpLink(shown.code));
+    if (shown !== error) response.set('Link', helpLink(shown.code));
     response.locals['body'] = body;
     response.status(shown.status).json(body);
   });

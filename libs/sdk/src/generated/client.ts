@@ -16,6 +16,7 @@ import { me, type MeCalls } from './group-me';
 import { messages, type MessagesCalls } from './group-messages';
 import { organization, type OrganizationCalls } from './group-organization';
 import { reports, type ReportsCalls } from './group-reports';
+import { requests, type RequestsCalls } from './group-requests';
 import { session, type SessionCalls } from './group-session';
 import { sms, type SmsCalls } from './group-sms';
 import { webhooks, type WebhooksCalls } from './group-webhooks';
@@ -38,6 +39,7 @@ export class Heliograph extends BaseClient {
   readonly messages: MessagesCalls;
   readonly organization: OrganizationCalls;
   readonly reports: ReportsCalls;
+  readonly requests: RequestsCalls;
   readonly session: SessionCalls;
   readonly sms: SmsCalls;
   readonly webhooks: WebhooksCalls;
@@ -61,6 +63,7 @@ export class Heliograph extends BaseClient {
     this.messages = messages(caller);
     this.organization = organization(caller);
     this.reports = reports(caller);
+    this.requests = requests(caller);
     this.session = session(caller);
     this.sms = sms(caller);
     this.webhooks = webhooks(caller);

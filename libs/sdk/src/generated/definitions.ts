@@ -210,6 +210,7 @@ import {
   organizationUpdateCall,
 } from './group-organization';
 import { reportsCreateCall, reportsDownloadCall, reportsGetCall, reportsListCall } from './group-reports';
+import { requestsGetCall, requestsListCall } from './group-requests';
 import {
   sessionChangePasswordCall,
   sessionGetCall,
@@ -476,6 +477,8 @@ export const definitions: Readonly<Record<string, CallDefinition>> = {
   'reports.download': reportsDownloadCall,
   'reports.get': reportsGetCall,
   'reports.list': reportsListCall,
+  'requests.get': requestsGetCall,
+  'requests.list': requestsListCall,
   'session.changePassword': sessionChangePasswordCall,
   'session.get': sessionGetCall,
   'session.invitations.accept': sessionInvitationsAcceptCall,
@@ -735,6 +738,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'reports.download': 'Download a report with its `download_url`',
   'reports.get': 'Get a report and the download link of its file',
   'reports.list': 'List reports, newest first',
+  'requests.get': 'Get a call with its bodies',
+  'requests.list': 'List the calls of your API keys in the last 30 days, newest first',
   'session.changePassword': 'Change your password and end your other sessions',
   'session.get': 'Get the current session and its user',
   'session.invitations.accept': 'Accept an invitation and create a session',

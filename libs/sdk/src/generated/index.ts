@@ -17,6 +17,7 @@ export { me, type MeCalls } from './group-me';
 export { messages, type MessagesCalls } from './group-messages';
 export { organization, type OrganizationCalls } from './group-organization';
 export { reports, type ReportsCalls } from './group-reports';
+export { requests, type RequestsCalls } from './group-requests';
 export { session, type SessionCalls } from './group-session';
 export { sms, type SmsCalls } from './group-sms';
 export { webhooks, type WebhooksCalls } from './group-webhooks';

@@ -3798,6 +3798,126 @@ export interface components {
         updated_at: string;
       } | null;
     };
+    LoggedRequest: {
+      /** Format: uuid */
+      id: string;
+      /**
+       * @description The X-Request-Id of the response.
+       * @example order-1001
+       */
+      request_id: string;
+      /**
+       * Format: date-time
+       * @description When the response ended, in UTC.
+       */
+      at: string;
+      /** Format: uuid */
+      key_id: string;
+      /**
+       * Format: uuid
+       * @description The workspace of the key or of the path; `null` if there is none.
+       */
+      workspace_id: string | null;
+      /** @example sms-api */
+      service: string;
+      /** @example POST */
+      method: string;
+      /**
+       * @description Without the query string, and with `…` for telephone numbers, email addresses and tokens.
+       * @example /api/v1/sms/send
+       */
+      path: string;
+      /**
+       * @description HTTP status of the response.
+       * @example 400
+       */
+      status: number;
+      /**
+       * @description The error code, which the list of errors explains. `CONNECTION_CLOSED`: the client closed the connection before the response ended. `null` for a successful call.
+       * @example INVALID_REQUEST
+       */
+      error: string | null;
+      /**
+       * @description From the first byte of the request to the last byte of the response.
+       * @example 7
+       */
+      duration_ms: number;
+      /**
+       * @description The IP address of the client.
+       * @example 203.0.113.7
+       */
+      ip_address: string | null;
+    };
+    LoggedRequestDetails: {
+      /** Format: uuid */
+      id: string;
+      /**
+       * @description The X-Request-Id of the response.
+       * @example order-1001
+       */
+      request_id: string;
+      /**
+       * Format: date-time
+       * @description When the response ended, in UTC.
+       */
+      at: string;
+      /** Format: uuid */
+      key_id: string;
+      /**
+       * Format: uuid
+       * @description The workspace of the key or of the path; `null` if there is none.
+       */
+      workspace_id: string | null;
+      /** @example sms-api */
+      service: string;
+      /** @example POST */
+      method: string;
+      /**
+       * @description Without the query string, and with `…` for telephone numbers, email addresses and tokens.
+       * @example /api/v1/sms/send
+       */
+      path: string;
+      /**
+       * @description HTTP status of the response.
+       * @example 400
+       */
+      status: number;
+      /**
+       * @description The error code, which the list of errors explains. `CONNECTION_CLOSED`: the client closed the connection before the response ended. `null` for a successful call.
+       * @example INVALID_REQUEST
+       */
+      error: string | null;
+      /**
+       * @description From the first byte of the request to the last byte of the response.
+       * @example 7
+       */
+      duration_ms: number;
+      /**
+       * @description The IP address of the client.
+       * @example 203.0.113.7
+       */
+      ip_address: string | null;
+      /**
+       * @description The body as JSON text of at most 4,000 characters, for calls with a test key and for calls with an error. Secrets, codes, telephone numbers and email addresses are replaced by `…`. `null` for all other calls, and for a body that is not JSON.
+       * @example {
+       *       "to": "…3210"
+       *     }
+       */
+      request_body: string | null;
+      /**
+       * @description The body of the response, like `request_body`.
+       * @example {
+       *       "code": "INVALID_REQUEST",
+       *       "message": "Set message or template_id."
+       *     }
+       */
+      response_body: string | null;
+    };
+    LoggedRequests: {
+      data: components['schemas']['LoggedRequest'][];
+      /** @description Cursor of the next page; absent on the last page. With filters, a page can have fewer calls than `limit`, also none, and still not be the last one. */
+      next_cursor?: string;
+    };
     LoginRequest: {
       /** @example ann@example.com */
       email: string;
@@ -4452,6 +4572,56 @@ export interface components {
     RequestPasswordResetRequest: {
       /** @example ann@example.com */
       email: string;
+    };
+    RequestsListQuery: {
+      /** @default 20 */
+      limit?: number;
+      /** @description The next_cursor of the previous page */
+      cursor?: string;
+      /**
+       * @description Returns the calls with this X-Request-Id. Every response has the header.
+       * @example order-1001
+       */
+      request_id?: string;
+      /**
+       * Format: uuid
+       * @description Returns the calls with this key.
+       */
+      key_id?: string;
+      /**
+       * Format: uuid
+       * @description Returns the calls that concern this workspace.
+       */
+      workspace_id?: string;
+      /** @enum {string} */
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+      /**
+       * @description Returns the calls whose path begins with this text.
+       * @example /api/v1/sms
+       */
+      path?: string;
+      /** @description Returns the calls with this HTTP status. */
+      status?: number;
+      /**
+       * @description `error` returns only calls with an error, `ok` only calls without one.
+       * @enum {string}
+       */
+      result?: 'ok' | 'error';
+      /**
+       * @description Returns the calls with this error code.
+       * @example INVALID_REQUEST
+       */
+      error?: string;
+      /**
+       * Format: date-time
+       * @description Returns calls that ended at or after this time.
+       */
+      from?: string;
+      /**
+       * Format: date-time
+       * @description Returns calls that ended before this time.
+       */
+      until?: string;
     };
     ResetPasswordRequest: {
       /** @description Email address. If the request contains no token, a reset link is sent to this address. */
@@ -6121,6 +6291,9 @@ export type KeyList = components['schemas']['KeyList'];
 export type KeyRecord = components['schemas']['KeyRecord'];
 export type Latency = components['schemas']['Latency'];
 export type LeadEventData = components['schemas']['LeadEventData'];
+export type LoggedRequest = components['schemas']['LoggedRequest'];
+export type LoggedRequestDetails = components['schemas']['LoggedRequestDetails'];
+export type LoggedRequests = components['schemas']['LoggedRequests'];
 export type LoginRequest = components['schemas']['LoginRequest'];
 export type LogoutRequest = components['schemas']['LogoutRequest'];
 export type MemberList = components['schemas']['MemberList'];
@@ -6184,6 +6357,7 @@ export type Reports = components['schemas']['Reports'];
 export type ReportsDownloadQuery = components['schemas']['ReportsDownloadQuery'];
 export type ReportsListQuery = components['schemas']['ReportsListQuery'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
+export type RequestsListQuery = components['schemas']['RequestsListQuery'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RotateKeyRequest = components['schemas']['RotateKeyRequest'];
 export type SecondFactor = components['schemas']['SecondFactor'];
