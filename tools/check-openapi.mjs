@@ -1,5 +1,5 @@
 // Checks OpenAPI documents as their users do: node tools/check-openapi.mjs <folder of JSON files>
-// Lints them by Redocly's recommended rules, generates types and clients with two generators, and compiles the result
+// Lints them by Redocly's recommended rules, finds fields without a description and timestamps without a zone, generates types and clients with two generators, and compiles the result
 // with TypeScript's strict rules. Prints the problems; the exit code is 1 if there are any.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -28,6 +28,8 @@ const COMPILER_OPTIONS = {
   types: [],
   skipLibCheck: true,
 };
+/** What the description of a timestamp says about its zone. */
+const ZONE = /RFC 3339|UTC|time zone|offset/;
 const PLUGINS = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod'];
 
 const folder = process.argv[2];
@@ -45,7 +47,9 @@ try {
     const name = path.basename(file, '.json');
     const source = await readFile(path.join(folder, file), 'utf8');
     problems.push(...(await lint(name, source)));
-    await generate(name, JSON.parse(source));
+    const document = JSON.parse(source);
+    problems.push(...undescribed(document).map((problem) => `${name}${problem}`));
+    await generate(name, document);
   }
   problems.push(...(await compile()));
 } finally {
@@ -57,6 +61,30 @@ process.exit(problems.length > 0 ? 1 : 0);
 async function lint(name, source) {
   const found = await lintFromString({ source, absoluteRef: path.join(output, `${name}.json`), config });
   return found.map(({ ruleId, message, location }) => `${name}${location[0]?.pointer ?? ''}: ${message} (${ruleId})`);
+}
+
+/** The fields and parameters without a description, and the timestamps whose description does not state the zone. */
+function undescribed(document) {
+  const problems = [];
+  const check = (pointer, schema, description) => {
+    if (!description) problems.push(`${pointer}: no description`);
+    else if (schema?.format === 'date-time' && !ZONE.test(description)) problems.push(`${pointer}: no time zone`);
+  };
+  const follow = (pointer, part) => {
+    if (typeof part !== 'object' || part === null) return;
+    if (typeof part.properties === 'object') {
+      for (const [field, schema] of Object.entries(part.properties))
+        check(`${pointer}.${field}`, schema, schema.description);
+    }
+    for (const [key, inner] of Object.entries(part)) if (key !== 'example') follow(`${pointer}/${key}`, inner);
+  };
+  follow('/schemas', document.components?.schemas);
+  for (const [path, item] of Object.entries(document.paths ?? {})) {
+    for (const [method, { parameters = [] }] of Object.entries(item)) {
+      for (const { name, schema, description } of parameters) check(`${path} ${method} ${name}`, schema, description);
+    }
+  }
+  return problems;
 }
 
 async function generate(name, document) {

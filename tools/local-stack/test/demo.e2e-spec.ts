@@ -209,7 +209,11 @@ describe('the OpenAPI documents and the metrics of all services', () => {
   it('row 32: the document check accepts every served document, and reports a document that generators misinterpret', async () => {
     const schema = {
       type: 'object',
-      properties: { draft: { type: 'object', default: false }, limit: { type: 'integer', default: 20 } },
+      properties: {
+        draft: { type: 'object', default: false },
+        limit: { type: 'integer', default: 20 },
+        at: { type: 'string', format: 'date-time', description: 'When it is sent' },
+      },
     };
     const misleading = {
       openapi: '3.0.0',
@@ -233,6 +237,8 @@ describe('the OpenAPI documents and the metrics of all services', () => {
     expect(problems).toContain('(security-defined)');
     expect(problems).toContain('(no-empty-servers)');
     expect(problems).toContain('required: "limit"');
+    expect(problems).toContain('misleading/schemas/Bad.limit: no description');
+    expect(problems).toContain('misleading/schemas/Bad.at: no time zone');
     expect(problems).toMatch(/zod\.gen\.ts.*not assignable|No overload matches/);
   }, 120_000);
 

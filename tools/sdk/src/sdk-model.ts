@@ -143,7 +143,9 @@ function modelled(api: ApiView, view: OperationView, call: SdkCall, schemas: Sch
 function fieldOf(api: ApiView, schema: SchemaOrReference, name: string): SchemaOrReference {
   const field = shapeOf(api, schema).properties.find(([one]) => one === name)?.[1];
   if (!field) throw new Error(`A response has no field ${name}.`);
-  return field;
+  // A reference with a description.
+  const [only, ...others] = 'allOf' in field ? (field.allOf ?? []) : [];
+  return only && others.length === 0 ? only : field;
 }
 
 export function nameOf(schema: SchemaOrReference): string {

@@ -28,6 +28,7 @@ import type {
   ChatappTemplateRequest,
   ChatappTemplateSync,
   ChatappTemplatesListQuery,
+  ChatappWindow,
   ChatappWindowQuery,
 } from './types';
 
@@ -376,7 +377,7 @@ export const chatapp = (caller: Caller) => ({
    *
    * `GET /api/workspaces/{id}/chatapp/window`
    */
-  window: (input: ChatappWindowQuery, options?: RequestOptions): Promise<Record<string, unknown>> =>
+  window: (input: ChatappWindowQuery, options?: RequestOptions): Promise<ChatappWindow> =>
     caller.call(chatappWindowCall, [], input, options),
 });
 

@@ -30,6 +30,7 @@ import type {
   EmailPreview,
   EmailSuppressionRecord,
   EmailTemplateEntry,
+  EmailTracking,
   ErasePersonRequest,
   ErasureRecord,
   InvitationRecord,
@@ -1084,18 +1085,14 @@ export const organization = (caller: Caller) => ({
          *
          * `GET /api/organization/email/tracking/keys/{keyId}`
          */
-        get: (keyId: string, options?: RequestOptions): Promise<Record<string, unknown>> =>
+        get: (keyId: string, options?: RequestOptions): Promise<EmailTracking> =>
           caller.call(organizationEmailTrackingKeysGetCall, [keyId], undefined, options),
         /**
          * Update the tracking settings of an API key.
          *
          * `PUT /api/organization/email/tracking/keys/{keyId}`, with an idempotency key
          */
-        update: (
-          keyId: string,
-          input?: SetEmailTrackingRequest,
-          options?: RequestOptions,
-        ): Promise<Record<string, unknown>> =>
+        update: (keyId: string, input?: SetEmailTrackingRequest, options?: RequestOptions): Promise<EmailTracking> =>
           caller.call(organizationEmailTrackingKeysUpdateCall, [keyId], input, options),
       },
       workspaces: {
@@ -1104,7 +1101,7 @@ export const organization = (caller: Caller) => ({
          *
          * `GET /api/organization/email/tracking/workspaces/{id}`
          */
-        get: (workspaceId: string, options?: RequestOptions): Promise<Record<string, unknown>> =>
+        get: (workspaceId: string, options?: RequestOptions): Promise<EmailTracking> =>
           caller.call(organizationEmailTrackingWorkspacesGetCall, [workspaceId], undefined, options),
         /**
          * Update the tracking settings of a workspace.
@@ -1115,7 +1112,7 @@ export const organization = (caller: Caller) => ({
           workspaceId: string,
           input?: SetEmailTrackingRequest,
           options?: RequestOptions,
-        ): Promise<Record<string, unknown>> =>
+        ): Promise<EmailTracking> =>
           caller.call(organizationEmailTrackingWorkspacesUpdateCall, [workspaceId], input, options),
       },
     },

@@ -2,37 +2,66 @@
 export interface components {
   schemas: {
     AccountChatappConsentRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the consent
+       */
       id: string;
-      /** @example +919811111111 */
+      /**
+       * @description Phone number in E.164 format, such as `+919876543210`
+       * @example +919811111111
+       */
       number: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the consent
+       * @enum {string}
+       */
       status: 'opted_in' | 'opted_out' | 'pending';
       /**
        * @description Source of the consent; `account` means recorded through this API.
        * @example keyword_stop
        */
       source: string;
+      /** @description Note about the consent, for people */
       note: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the consent was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the consent. RFC 3339 in UTC
+       */
       updatedAt: string;
     };
     AccountChatappTemplateRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       id: string;
-      /** @example order_shipped */
+      /**
+       * @description Name of the template
+       * @example order_shipped
+       */
       name: string;
-      /** @example en_US */
+      /**
+       * @description Language code, such as `en` or `en_US`
+       * @example en_US
+       */
       language: string;
-      /** @enum {string} */
+      /**
+       * @description Billing category of the template
+       * @enum {string}
+       */
       category: 'marketing' | 'utility' | 'authentication';
       /**
        * @description Review status that the provider reported
        * @example APPROVED
        */
       status: string;
+      /** @description Parts of the template, such as header, body and buttons */
       components: {
         [key: string]: unknown;
       }[];
@@ -42,36 +71,61 @@ export interface components {
       isOwn: boolean;
       /**
        * Format: date-time
-       * @description Time at which the provider last returned the template.
+       * @description Time at which the provider last returned the template. RFC 3339 in UTC
        */
       seenAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the template was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     AccountEmailSenderRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email sender
+       */
       id: string;
-      /** @example hello@example.com */
+      /**
+       * @description Email address
+       * @example hello@example.com
+       */
       address: string;
       /**
        * @description Display name.
        * @example Example
        */
       name: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the sending domain
+       */
       domainId: string;
       /** @description True for the default sender, which is used for sends without a sender. */
       isMain: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email sender was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     AccountEmailTemplateRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email template
+       */
       id: string;
-      /** @example order-shipped */
+      /**
+       * @description Short name of the email template for addresses and references, unique in the organization
+       * @example order-shipped
+       */
       slug: string;
-      /** @example Order shipped */
+      /**
+       * @description Name of the email template
+       * @example Order shipped
+       */
       name: string;
+      /** @description Subject of the email */
       subject: string | null;
       /**
        * @description Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list. An unsubscribe from an email stops all emails of the same scope
@@ -80,17 +134,28 @@ export interface components {
       unsubscribeScope: string | null;
       /** @description Names of the top-level variables that the template uses. */
       variables: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email template was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the email template. RFC 3339 in UTC
+       */
       updatedAt: string;
+      /** @description HTML body */
       html: string | null;
+      /** @description Plain-text body */
       text: string | null;
       /** @description Variables that a send must contain, because the template uses them outside of conditions and without a default. */
       requiredVariables: string[];
     };
     AgentReplyRequest: {
-      /** @example Hello, this is Ann. Let me look into it. */
+      /**
+       * @description Text of the message
+       * @example Hello, this is Ann. Let me look into it.
+       */
       message: string;
     };
     Allowlist: {
@@ -100,12 +165,12 @@ export interface components {
     AnalyticsEmailQuery: {
       /**
        * Format: date-time
-       * @description Start of the time range (inclusive), rounded down to a quarter of an hour. The default is 30 days before `until`.
+       * @description Start of the time range (inclusive), rounded down to a quarter of an hour. The default is 30 days before `until`. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description End of the time range (exclusive), rounded up to a quarter of an hour. The default is the current time.
+       * @description End of the time range (exclusive), rounded up to a quarter of an hour. The default is the current time. RFC 3339 with `Z` or an offset
        */
       until?: string;
       /**
@@ -125,18 +190,21 @@ export interface components {
        * @description Restricts the results to this workspace. The default is the whole organization.
        */
       workspace_id?: string;
-      /** @enum {string} */
+      /**
+       * @description Also returns the figures by this property, in `groups`
+       * @enum {string}
+       */
       group_by?: 'domain' | 'sender' | 'template_id' | 'campaign_id' | 'tag';
     };
     AnalyticsOverviewQuery: {
       /**
        * Format: date-time
-       * @description Start of the time range (inclusive), rounded down to a quarter of an hour. The default is 30 days before `until`.
+       * @description Start of the time range (inclusive), rounded down to a quarter of an hour. The default is 30 days before `until`. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description End of the time range (exclusive), rounded up to a quarter of an hour. The default is the current time.
+       * @description End of the time range (exclusive), rounded up to a quarter of an hour. The default is the current time. RFC 3339 with `Z` or an offset
        */
       until?: string;
       /**
@@ -160,12 +228,12 @@ export interface components {
     AnalyticsSmsQuery: {
       /**
        * Format: date-time
-       * @description Start of the time range (inclusive), rounded down to a quarter of an hour. The default is 30 days before `until`.
+       * @description Start of the time range (inclusive), rounded down to a quarter of an hour. The default is 30 days before `until`. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description End of the time range (exclusive), rounded up to a quarter of an hour. The default is the current time.
+       * @description End of the time range (exclusive), rounded up to a quarter of an hour. The default is the current time. RFC 3339 with `Z` or an offset
        */
       until?: string;
       /**
@@ -185,17 +253,24 @@ export interface components {
        * @description Restricts the results to this workspace. The default is the whole organization.
        */
       workspace_id?: string;
-      /** @enum {string} */
+      /**
+       * @description Also returns the figures by this property, in `groups`
+       * @enum {string}
+       */
       group_by?: 'country' | 'sender_id' | 'template_id' | 'campaign_id' | 'error';
     };
     AnswerRecord: {
-      /** @example email */
+      /**
+       * @description Name of the field in submissions
+       * @example email
+       */
       key: string;
       /**
        * @description Label of the field at the time of submission.
        * @example Email
        */
       label: string;
+      /** @description What the visitor entered */
       value: string | number;
     };
     ApikeyEventData: {
@@ -208,12 +283,22 @@ export interface components {
     ArticleEntry: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled: boolean;
+      /** @description Whether the bot uses the article */
       published: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the article was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the article. RFC 3339 in UTC
+       */
       updatedAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the article
+       */
       id: string;
       /**
        * @description Title, unique within the bot
@@ -227,6 +312,7 @@ export interface components {
       url: string | null;
     };
     ArticlePage: {
+      /** @description The articles of this page */
       articles: components['schemas']['ArticleEntry'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
@@ -234,12 +320,22 @@ export interface components {
     ArticleRecord: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled: boolean;
+      /** @description Whether the bot uses the article */
       published: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the article was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the article. RFC 3339 in UTC
+       */
       updatedAt: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the article
+       */
       id: string;
       /**
        * @description Title, unique within the bot
@@ -258,17 +354,25 @@ export interface components {
       body: string;
     };
     Attempt: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the attempt. RFC 3339 in UTC
+       */
       at: string;
+      /** @description Duration in milliseconds */
       duration_ms: number;
       /** @description HTTP status of the response; `null` if no response was received. */
       status_code: number | null;
+      /** @description Why the attempt failed; `null` if it did not */
       error: string | null;
       /** @description The first kilobyte of the response body. */
       response_body: string | null;
     };
     AuditActor: {
-      /** @enum {string} */
+      /**
+       * @description Whether a user, an API key or the operator made the change
+       * @enum {string}
+       */
       kind: 'user' | 'key' | 'operator';
       /**
        * Format: uuid
@@ -279,41 +383,69 @@ export interface components {
       name: string;
     };
     AuditLogPage: {
+      /** @description The entries of this page */
       entries: components['schemas']['AuditRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     AuditRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the change
+       */
       id: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the change. RFC 3339 in UTC
+       */
       at: string;
+      /** @description Who made the change */
       actor: components['schemas']['AuditActor'];
-      /** @example apikey.created */
+      /**
+       * @description What was done, such as `key.create`
+       * @example apikey.created
+       */
       action: string;
+      /** @description What was changed */
       target: components['schemas']['AuditTarget'];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspaceId: string | null;
       /** @description State before the write. For updates, it contains only the changed fields. */
       before: {
         [key: string]: unknown;
       } | null;
+      /** @description The values after the change; `null` after a deletion */
       after: {
         [key: string]: unknown;
       } | null;
+      /** @description IP address of the caller */
       ipAddress: string | null;
+      /** @description The `User-Agent` of the caller */
       userAgent: string | null;
+      /** @description Id of the call, as in `X-Request-Id` */
       requestId: string | null;
     };
     AuditTarget: {
-      /** @example apikey */
+      /**
+       * @description Kind of the changed object, such as `apiKey`
+       * @example apikey
+       */
       type: string;
+      /** @description Id of the changed object */
       id: string;
     };
     Balance: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspace_id: string;
+      /** @description SMS credits */
       sms: number;
+      /** @description Email credits */
       email: number;
       /** @description Balance in minor units of `chatapp_currency`. */
       chatapp: number;
@@ -321,29 +453,45 @@ export interface components {
       chatapp_currency: string | null;
     };
     BalanceRecord: {
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'sms' | 'email' | 'chatapp';
+      /** @description Credits of the workspace */
       balance: number;
       /** @description Emits `credits.low` when the balance drops below this value. `null` disables the alert. */
       lowThreshold: number | null;
     };
     Balances: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspaceId: string;
+      /** @description The balances */
       balances: components['schemas']['BalanceRecord'][];
     };
     BillingInvoicesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BillingState: {
+      /** @description Plan of the workspace */
       plan: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the billing state
+       * @enum {string}
+       */
       status: 'active' | 'past_due' | 'canceled' | 'locked';
       /** @description Id of the customer at the payment processor. */
       billingCustomer: string | null;
+      /** @description Subscription of the workspace; `null` without one */
       subscription: components['schemas']['SubscriptionAnswer'] | (never | null);
       /** @description Dunning state after a failed payment. */
       dunning: components['schemas']['DunningAnswer'] | (never | null);
@@ -373,6 +521,7 @@ export interface components {
       };
     };
     BotFigures: {
+      /** @description Conversations */
       conversations: number;
       /** @description Number of messages of visitors. */
       messages: number;
@@ -398,11 +547,13 @@ export interface components {
       };
     };
     BotPage: {
+      /** @description The bots of this page */
       bots: components['schemas']['BotRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     BotPreview: {
+      /** @description How well the search results fit */
       judgement: components['schemas']['JudgementRecord'];
       /** @description Results sorted by score, best match first. */
       faqs: components['schemas']['FindingRecord'][];
@@ -415,17 +566,27 @@ export interface components {
        * @example bot_acme_help
        */
       id: string;
-      /** @example Acme Help */
+      /**
+       * @description Name of the bot
+       * @example Acme Help
+       */
       name: string;
-      /** @example acme-help */
+      /**
+       * @description Short name of the bot for addresses and references, unique in the organization
+       * @example acme-help
+       */
       slug: string;
       /**
        * @description Language of the bot as a BCP 47 tag
        * @example en
        */
       locale: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the bot
+       * @enum {string}
+       */
       status: 'draft' | 'active' | 'paused';
+      /** @description Address of the picture of the bot; `null` without one */
       avatarUrl: string | null;
       /**
        * @description Custom settings: at most 64 kB and ten levels. Texts that visitors see are sanitized. An update replaces them.
@@ -440,43 +601,67 @@ export interface components {
       };
       /** @description Published version that visitors use; `null` if nothing is published. */
       version: components['schemas']['VersionRecord'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the bot was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the bot. RFC 3339 in UTC
+       */
       updatedAt: string;
     };
     BotsFaqsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsFormsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsKnowledgeListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsShortcutsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     BotsVersionsQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
@@ -550,6 +735,7 @@ export interface components {
     ChangeArticleRequest: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled?: boolean;
+      /** @description Whether the bot uses the article */
       published?: boolean;
       /**
        * @description Title, unique within the bot
@@ -568,7 +754,10 @@ export interface components {
       url?: string | null;
     };
     ChangeBotRequest: {
-      /** @example Acme Help */
+      /**
+       * @description Name of the bot
+       * @example Acme Help
+       */
       name?: string;
       /**
        * @description Slug. It is derived from the name if omitted.
@@ -595,23 +784,38 @@ export interface components {
       };
     };
     ChangeConversationRequest: {
-      /** @enum {string} */
+      /**
+       * @description Status of the conversation
+       * @enum {string}
+       */
       status?: 'open' | 'closed' | 'archived';
       /** @description `true` stops the replies of the bot, because an agent takes over. `false` returns the conversation to the bot. */
       takenOver?: boolean;
     };
     ChangeEmailSenderRequest: {
-      /** @example Example */
+      /**
+       * @description Name of the email sender
+       * @example Example
+       */
       name?: string | null;
       /** @description If `true`, this sender replaces the current default sender. The first sender is always the default sender. . */
       isMain?: boolean;
     };
     ChangeEmailTemplateRequest: {
-      /** @example order-shipped */
+      /**
+       * @description Short name of the email template for addresses and references, unique in the organization
+       * @example order-shipped
+       */
       slug?: string;
-      /** @example Order shipped */
+      /**
+       * @description Name of the email template
+       * @example Order shipped
+       */
       name?: string;
-      /** @example Order {{ order.id }} is on its way */
+      /**
+       * @description Subject of the email
+       * @example Order {{ order.id }} is on its way
+       */
       subject?: string | null;
       /**
        * @description Liquid template of the HTML body. Values are escaped.
@@ -629,8 +833,12 @@ export interface components {
     ChangeFaqRequest: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled?: boolean;
+      /** @description Whether the bot uses the FAQ */
       published?: boolean;
-      /** @example What are your opening hours? */
+      /**
+       * @description Question of a visitor
+       * @example What are your opening hours?
+       */
       question?: string;
       /**
        * @description Alternative wordings of the question
@@ -649,25 +857,36 @@ export interface components {
        * @example Opening hours
        */
       label?: string | null;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder?: number;
     };
     ChangeFormRequest: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled?: boolean;
+      /** @description Whether the bot uses the form */
       published?: boolean;
-      /** @example Leave your details */
+      /**
+       * @description Title of the form
+       * @example Leave your details
+       */
       title?: string;
+      /** @description When the bot shows the form */
       trigger?: components['schemas']['FormTrigger'];
+      /** @description Fields of the form */
       fields?: components['schemas']['FormFieldRecord'][];
       /**
        * @description Message that is shown after the submission; `null` shows the default message
        * @example Thank you. We call you back.
        */
       confirmation?: string | null;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder?: number;
     };
     ChangeKeyRequest: {
-      /** @example production */
+      /**
+       * @description Name of the API key
+       * @example production
+       */
       name?: string;
       /** @description Scopes of the key. A key with an empty list is unrestricted. */
       scopes?: ('sms:send' | 'sms:read' | 'email:send' | 'email:read' | 'chatapp:send' | 'chatapp:read')[];
@@ -676,15 +895,24 @@ export interface components {
        * @enum {string}
        */
       role?: 'owner' | 'admin' | 'member' | 'viewer';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the API key expires; `null` if it does not. RFC 3339 with `Z` or an offset
+       */
       expiresAt?: string | null;
     };
     ChangeMemberRequest: {
-      /** @enum {string} */
+      /**
+       * @description Role in the organization: what the member may do
+       * @enum {string}
+       */
       role: 'owner' | 'admin' | 'member' | 'viewer';
     };
     ChangeOnboardingRequest: {
-      /** @example india */
+      /**
+       * @description Name of the onboarding
+       * @example india
+       */
       name?: string;
       /**
        * @description Entity id in the DLT registry. A changed id requires another approval.
@@ -693,30 +921,46 @@ export interface components {
       dltEntityId?: string | null;
     };
     ChangeOrganizationRequest: {
-      /** @example Acme */
+      /**
+       * @description Name of the organization
+       * @example Acme
+       */
       name?: string;
     };
     ChangePasswordRequest: {
+      /** @description The password until now */
       currentPassword: string;
+      /** @description The password from now on: 8 to 200 characters, not a common one */
       newPassword: string;
     };
     ChangeSenderRequest: {
-      /** @example 1105000000000000001 */
+      /**
+       * @description Id of the header in the DLT registry; `null` where none is required
+       * @example 1105000000000000001
+       */
       dltSenderId?: string | null;
+      /** @description Whether the sender can be used */
       isActive?: boolean;
     };
     ChangeShortcutRequest: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled?: boolean;
+      /** @description Whether the bot uses the shortcut */
       published?: boolean;
-      /** @example Returns */
+      /**
+       * @description Text of the shortcut that people see
+       * @example Returns
+       */
       label?: string;
       /**
        * @description Command: a slash and a word. It is case-insensitive and unique within the bot
        * @example /returns
        */
       command?: string;
-      /** @example Our return policy */
+      /**
+       * @description Description of the shortcut, for people
+       * @example Our return policy
+       */
       description?: string;
       /**
        * @description `knowledge_query` searches for `query`; `faq` and `form` show the referenced content; `handoff` requests an agent
@@ -728,22 +972,33 @@ export interface components {
        * @example returns
        */
       query?: string | null;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder?: number;
     };
     ChangeTemplateRequest: {
-      /** @example otp */
+      /**
+       * @description Name of the template
+       * @example otp
+       */
       name?: string;
       /**
        * @description Template text. Placeholders are written as `{{token}}`, or as in the DLT registry, in any case: `{#var#}` (any text of at most 30 characters), `{#numeric#}`, `{#alphanumeric#}`, `{#url#}`, `{#urlott#}`, `{#cbn#}` or `{#email#}`, whose values must be of that kind. Their tokens are named after the kind: `numeric`, or `numeric1`, `numeric2` and so on if there are several. In a template without `{#var#}` the names `var1`, `var2` and so on are accepted as well
        * @example Your code is {{code}}
        */
       body?: string;
-      /** @example 1107000000000000001 */
+      /**
+       * @description Id of the template in the DLT registry; `null` where none is required
+       * @example 1107000000000000001
+       */
       dltTemplateId?: string | null;
+      /** @description Whether the template can be used */
       isActive?: boolean;
     };
     ChangeUserRequest: {
-      /** @example Ann Example */
+      /**
+       * @description Name of the user
+       * @example Ann Example
+       */
       name?: string;
     };
     ChangeWorkspaceRequest: {
@@ -752,12 +1007,19 @@ export interface components {
        * @example acme-main
        */
       slug?: string;
-      /** @example Acme Main */
+      /**
+       * @description Name of the workspace that people see
+       * @example Acme Main
+       */
       displayName?: string;
     };
     ChatActionRequest: {
-      /** @enum {string} */
+      /**
+       * @description What the visitor chose
+       * @enum {string}
+       */
       type: 'faq' | 'shortcut';
+      /** @description Id of the FAQ or the shortcut */
       id: string;
       /** @description Command of the shortcut. Only for the type `shortcut`. */
       command?: string;
@@ -765,15 +1027,22 @@ export interface components {
     ChatBotRecord: {
       /** @description Public id of the bot. */
       id: string;
+      /** @description Name of the bot */
       name: string;
+      /** @description Short name of the bot for addresses and references, unique in the organization */
       slug: string;
       /** @description Language of the bot as a BCP 47 tag. */
       locale: string;
+      /** @description Published version */
       version: components['schemas']['ChatBotVersionRecord'];
     };
     ChatBotVersionRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the version
+       */
       id: string;
+      /** @description Published version */
       version: number;
     };
     ChatClientContextRequest: {
@@ -787,32 +1056,49 @@ export interface components {
       language?: string;
     };
     ChatConversationRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the conversation
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the conversation
+       * @enum {string}
+       */
       status: 'open' | 'ended' | 'closed' | 'archived';
-      /** @enum {string} */
+      /**
+       * @description Channel of the conversation
+       * @enum {string}
+       */
       channel: 'web' | 'hosted' | 'chatapp' | 'sms' | 'email' | 'api';
       /**
        * Format: date-time
+       * @description Time at which the conversation was created. RFC 3339 in UTC
        * @example 2026-11-20T10:12:28.123Z
        */
       createdAt: string;
       /**
        * Format: date-time
+       * @description Time of the last change of the conversation. RFC 3339 in UTC
        * @example 2026-11-20T10:12:28.123Z
        */
       updatedAt: string;
       /**
        * Format: date-time
+       * @description Time at which the conversation ended; `null` before. RFC 3339 in UTC
        * @example 2026-11-20T10:12:28.123Z
        */
       endedAt: string | null;
-      /** @enum {string|null} */
+      /**
+       * @description Who ended the conversation
+       * @enum {string|null}
+       */
       endedBy: 'visitor' | 'agent' | null;
+      /** @description Rating of the conversation; `null` without one */
       feedback: components['schemas']['ChatFeedback'] | (never | null);
     };
     ChatConversationResponse: {
+      /** @description The conversation */
       conversation: components['schemas']['ChatConversationRecord'];
     };
     ChatConversationsEventsQuery: {
@@ -820,42 +1106,60 @@ export interface components {
       after?: string;
     };
     ChatFeedback: {
+      /** @description Rating by the visitor */
       rating: number;
+      /** @description Comment of the visitor; `null` without one */
       message: string | null;
       /**
        * Format: date-time
+       * @description Time at which the feedback was created. RFC 3339 in UTC
        * @example 2026-11-20T10:12:28.123Z
        */
       createdAt: string;
     };
     ChatFeedbackRequest: {
+      /** @description Rating by the visitor */
       rating: number;
+      /** @description Comment of the visitor */
       message?: string | null;
     };
     ChatFeedbackResponse: {
+      /** @description Rating of the conversation */
       feedback: components['schemas']['ChatFeedback'];
     };
     ChatFormFieldRecord: {
+      /** @description Name of the field in submissions */
       key: string;
+      /** @description Text of the form field that people see */
       label: string;
       /**
        * @description Type of the field; `tel` and `mobile` have the same meaning as `phone`.
        * @enum {string}
        */
       type: 'text' | 'email' | 'phone' | 'tel' | 'mobile' | 'textarea' | 'select' | 'date' | 'time' | 'number' | 'url';
+      /** @description Whether the field must be filled */
       required: boolean;
       /** @description Options of a field of the type `select`. */
       options?: string[];
     };
     ChatFormRecord: {
+      /** @description Id of the form */
       id: string;
+      /** @description Title of the form */
       title: string;
+      /** @description Fields of the form */
       fields: components['schemas']['ChatFormFieldRecord'][];
     };
     ChatMessageRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description `user` for the visitor, `assistant` for the bot and agents
+       * @enum {string}
+       */
       role: 'user' | 'assistant';
       /** @description Plain text with basic Markdown: bold, italic, code, lists and links. */
       content: string;
@@ -870,35 +1174,56 @@ export interface components {
       };
       /**
        * Format: date-time
+       * @description Time at which the message was created. RFC 3339 in UTC
        * @example 2026-11-20T10:12:28.123Z
        */
       createdAt: string;
+      /** @description Buttons below the message */
       quickReplies?: components['schemas']['ChatQuickReplyRecord'][];
+      /** @description Form that the bot shows */
       form?: components['schemas']['ChatFormRecord'];
     };
     ChatMessagesListQuery: {
-      /** @default 50 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 50
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page. */
       cursor?: string;
     };
     ChatQuickReplyAction: {
-      /** @enum {string} */
+      /**
+       * @description What the button does
+       * @enum {string}
+       */
       type: 'faq';
+      /** @description Id of the FAQ */
       id: string;
     };
     ChatQuickReplyRecord: {
+      /** @description Id of the quick reply */
       id: string;
+      /** @description Text of the quick reply that people see */
       label: string;
-      /** @enum {string} */
+      /**
+       * @description Type of the quick reply
+       * @enum {string}
+       */
       type: 'faq';
       /** @description Action to send as `action` of the next message if the visitor selects this quick reply. The built-in FAQ `_person`, which a bot with hand-offs offers when it has no answer, requests a person. */
       action: components['schemas']['ChatQuickReplyAction'];
     };
     ChatReplyRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description `user` for the visitor, `assistant` for the bot and agents
+       * @enum {string}
+       */
       role: 'user' | 'assistant';
       /** @description Plain text with basic Markdown: bold, italic, code, lists and links. */
       content: string;
@@ -913,19 +1238,23 @@ export interface components {
       };
       /**
        * Format: date-time
+       * @description Time at which the message was created. RFC 3339 in UTC
        * @example 2026-11-20T10:12:28.123Z
        */
       createdAt: string;
+      /** @description Buttons below the message */
       quickReplies?: components['schemas']['ChatQuickReplyRecord'][];
       /** @description Form that the visitor is asked to fill in; otherwise `null`. */
       form: components['schemas']['ChatFormRecord'] | (never | null);
     };
     ChatSendMessageRequest: {
+      /** @description Text of the message */
       message: string;
       /** @description The unchanged action of the selected quick reply or shortcut. */
       action?: components['schemas']['ChatActionRequest'] | (never | null);
     };
     ChatSendMessageResponse: {
+      /** @description The message of the visitor, as stored */
       userMessage: components['schemas']['ChatMessageRecord'];
       /** @description Reply of the bot; `null` while an agent has taken over the conversation. */
       reply: components['schemas']['ChatReplyRecord'] | (never | null);
@@ -933,13 +1262,23 @@ export interface components {
       paused: boolean;
     };
     ChatShortcutRecord: {
+      /** @description Id of the shortcut */
       id: string;
+      /** @description Text of the shortcut that people see */
       label: string;
-      /** @example /returns */
+      /**
+       * @description Command that visitors type, such as `/returns`
+       * @example /returns
+       */
       command: string;
+      /** @description Description of the shortcut, for people */
       description: string;
-      /** @example knowledge_query */
+      /**
+       * @description Type of the shortcut
+       * @example knowledge_query
+       */
       type: string;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder: number;
     };
     ChatStartRequest: {
@@ -952,35 +1291,59 @@ export interface components {
       channel?: 'web' | 'hosted' | 'chatapp' | 'sms' | 'email' | 'api';
       /** @description First message of the visitor. If it is present, the response contains the reply. */
       message?: string;
+      /** @description The page and the browser of the visitor */
       client?: components['schemas']['ChatClientContextRequest'];
     };
     ChatStartResponse: {
+      /** @description The conversation */
       conversation: components['schemas']['ChatStartedConversation'];
       /** @description Access token of this conversation. It is only returned in this response. */
       conversationToken: string;
+      /** @description The bot */
       bot: components['schemas']['ChatBotRecord'];
       /** @description Greeting to show before the first message. It is not part of the transcript. */
       greeting: string;
+      /** @description Shortcuts of the bot */
       shortcuts: components['schemas']['ChatShortcutRecord'][];
+      /** @description Forms of the bot */
       forms: components['schemas']['ChatFormRecord'][];
       /** @description Reply to the first message. Only present if the request contains a message. */
       reply?: components['schemas']['ChatReplyRecord'];
     };
     ChatStartedConversation: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the conversation
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the conversation
+       * @enum {string}
+       */
       status: 'open';
-      /** @enum {string} */
+      /**
+       * @description Channel of the conversation
+       * @enum {string}
+       */
       channel: 'web' | 'hosted' | 'chatapp' | 'sms' | 'email' | 'api';
     };
     ChatSubmissionRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the submission
+       */
       id: string;
+      /** @description Id of the form */
       formId: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the conversation
+       */
       conversationId: string;
-      /** @enum {string} */
+      /**
+       * @description Always `received`
+       * @enum {string}
+       */
       status: 'received';
     };
     ChatSubmitFormRequest: {
@@ -990,8 +1353,11 @@ export interface components {
       };
     };
     ChatSubmitFormResponse: {
+      /** @description The submission */
       submission: components['schemas']['ChatSubmissionRecord'];
+      /** @description The message of the visitor, as stored */
       userMessage: components['schemas']['ChatMessageRecord'];
+      /** @description The reply of the bot; `null` while an agent replies */
       reply: components['schemas']['ChatReplyRecord'] | (never | null);
     };
     ChatTranscript: {
@@ -1005,16 +1371,29 @@ export interface components {
       enabled: boolean;
       /** @description True if the business account is configured. */
       configured: boolean;
-      /** @enum {string} */
+      /**
+       * @description Owner of the business account; always `platform`
+       * @enum {string}
+       */
       ownerType: 'platform';
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'chatapp';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspaceId: string;
+      /** @description Credits of the workspace */
       balance: number;
     };
     ChatappAllowanceUsage: {
-      /** @enum {string} */
+      /**
+       * @description Billing category of the allowance
+       * @enum {string}
+       */
       category: 'marketing' | 'utility' | 'authentication' | 'service';
       /** @description True if messages inside an open conversation window are free until the limit is reached. */
       isFree: boolean;
@@ -1031,13 +1410,21 @@ export interface components {
       month: string;
     };
     ChatappAllowanceUsageList: {
+      /** @description The allowances */
       allowances: components['schemas']['ChatappAllowanceUsage'][];
     };
     ChatappBalance: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspaceId: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'chatapp';
+      /** @description Credits of the workspace */
       balance: number;
     };
     ChatappConsentEventData: {
@@ -1055,20 +1442,32 @@ export interface components {
       consents: components['schemas']['ChatappConsentRecord'][];
     };
     ChatappConsentPage: {
+      /** @description The consents of this page */
       consents: components['schemas']['AccountChatappConsentRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     ChatappConsentRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the consent
+       */
       id: string;
+      /** @description Phone number in E.164 format, such as `+919876543210` */
       number: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the consent
+       * @enum {string}
+       */
       status: 'opted_in' | 'opted_out' | 'pending';
       /** @description Origin of the consent, such as `public_api`, `keyword_stop` or `send`. */
       source: string;
+      /** @description Note about the consent, for people */
       note: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time of the last change of the consent. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       updatedAt: string;
     };
     ChatappConsentRequest: {
@@ -1084,9 +1483,11 @@ export interface components {
       status?: 'opted_in' | 'opted_out' | 'pending';
       /** @description Default: `"public_api"` */
       source?: string;
+      /** @description Note about the consent, for people */
       note?: string | null;
     };
     ChatappDone: {
+      /** @description Whether the call succeeded */
       ok: boolean;
     };
     ChatappEventData: {
@@ -1147,10 +1548,15 @@ export interface components {
       };
     };
     ChatappFigures: {
+      /** @description Number of accepted messages */
       accepted: number;
+      /** @description Number of sent messages, with those that were delivered since */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of read messages */
       read: number;
+      /** @description Number of failed messages */
       failed: number;
       /** @description Number of inbound messages. */
       received: number;
@@ -1158,23 +1564,44 @@ export interface components {
       credits: number;
     };
     ChatappLogEntry: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
+      /** @description Id of the message at the provider */
       chatappMessageId: string | null;
-      /** @enum {string} */
+      /**
+       * @description `outbound` for sent messages, `inbound` for received ones
+       * @enum {string}
+       */
       direction: 'outbound' | 'inbound';
+      /** @description Recipient */
       to: string;
+      /** @description Sender */
       from: string;
+      /** @description Type of the message */
       type: string;
+      /** @description Name of the template; `null` without one */
       templateName: string | null;
-      /** @enum {string|null} */
+      /**
+       * @description Billing category of the message
+       * @enum {string|null}
+       */
       category: 'marketing' | 'utility' | 'authentication' | 'service' | null;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status: 'accepted' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
       /** @description Price in minor units of the currency. */
       price: number | null;
+      /** @description Currency (ISO 4217), such as `INR` */
       currency: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       createdAt: string;
     };
     ChatappMarkReadRequest: {
@@ -1182,7 +1609,9 @@ export interface components {
       messageId: string;
     };
     ChatappMediaDownloadQuery: {
+      /** @description Part of the signed link */
       expires: string;
+      /** @description Part of the signed link */
       signature: string;
     };
     ChatappMediaLookup: {
@@ -1191,27 +1620,41 @@ export interface components {
        * @description Download link. It requires no API key and is valid for five minutes.
        */
       url: string;
-      /** @example image/jpeg */
+      /**
+       * @description Media type of the file
+       * @example image/jpeg
+       */
       mime_type: string;
       /** @description SHA-256 hash of the file, in hexadecimal. */
       sha256: string;
       /** @description Size of the file in bytes. */
       file_size: number;
+      /** @description Id of the media file */
       id: string;
-      /** @example chatapp */
+      /**
+       * @description Name of the product at the provider
+       * @example chatapp
+       */
       messaging_product: string;
     };
     ChatappMediaReference: {
       /** @description Id of a file, from the response of POST /chatapp/media. */
       id?: string | null;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Public address of the file
+       */
       link?: string | null;
+      /** @description Text below the file */
       caption?: string | null;
       /** @description File name that the recipient sees. Only for documents. */
       filename?: string | null;
     };
     ChatappMediaUpload: {
-      /** Format: binary */
+      /**
+       * Format: binary
+       * @description The file, at most 90 MB
+       */
       file: string;
     };
     ChatappMediaUploaded: {
@@ -1227,23 +1670,30 @@ export interface components {
       segments: number | null;
       /** @description SMS only */
       encoding: string | null;
+      /** @description Credits that the send would cost */
       credits_cost: number | null;
       /** @description Currency of the chat-app balance */
       currency: string | null;
       /** @description Balance of the workspace that would send. `null` if there is no such workspace, and for bots */
       credits_available: number | null;
-      /** @enum {string} */
+      /**
+       * @description Whether the send would be accepted
+       * @enum {string}
+       */
       verdict: 'ok' | 'refused';
       /** @description Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send. */
       checks: components['schemas']['ChatappQuoteCheck'][];
       /**
        * Format: date-time
-       * @description `null` if the send is rejected
+       * @description `null` if the send is rejected. RFC 3339 in UTC
        */
       earliest_send_at: string | null;
     };
     ChatappQuoteCheck: {
-      /** @example credits */
+      /**
+       * @description Name of the check
+       * @example credits
+       */
       name: string;
       /**
        * @description `not_run`: the check needs the result of another check, which failed
@@ -1308,6 +1758,7 @@ export interface components {
       } | null;
     };
     ChatappSendResponse: {
+      /** @description Whether the call succeeded */
       ok: boolean;
       /**
        * Format: uuid
@@ -1316,57 +1767,111 @@ export interface components {
       id: string;
       /** @description Id of the message that the provider assigned. */
       chatappMessageId: string;
+      /** @description Recipient */
       to: string;
-      /** @enum {string} */
+      /**
+       * @description Type of the message
+       * @enum {string}
+       */
       type: 'text' | 'template' | 'image' | 'document' | 'audio' | 'video' | 'sticker' | 'interactive';
-      /** @enum {string} */
+      /**
+       * @description Billing category of the message
+       * @enum {string}
+       */
       category: 'marketing' | 'utility' | 'authentication' | 'service';
       /** @description `true` if a free allowance applied and nothing was charged. */
       free: boolean;
       /** @description Price in minor units of the currency. */
       price: number;
+      /** @description Currency (ISO 4217), such as `INR` */
       currency: string;
+      /** @description Charged credits, or whether credits were charged */
       charged: boolean;
     };
     ChatappStatusRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
+      /** @description Id of the message at the provider */
       chatappMessageId: string | null;
-      /** @enum {string} */
+      /**
+       * @description `outbound` for sent messages, `inbound` for received ones
+       * @enum {string}
+       */
       direction: 'outbound' | 'inbound';
+      /** @description Recipient of the message */
       to: string;
+      /** @description Sender */
       from: string;
+      /** @description Type of the message */
       type: string;
+      /** @description Name of the template; `null` without one */
       templateName: string | null;
-      /** @enum {string|null} */
+      /**
+       * @description Billing category of the message
+       * @enum {string|null}
+       */
       category: 'marketing' | 'utility' | 'authentication' | 'service' | null;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status: 'accepted' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
       /** @description Price in minor units of the currency. */
       price: number | null;
+      /** @description Currency (ISO 4217), such as `INR` */
       currency: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       createdAt: string;
+      /** @description Why the message failed; `null` if it did not */
       error: string | null;
       /** @description `true` if the price was charged and not refunded. */
       creditsCharged: boolean;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message was sent; `null` before. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       sentAt: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message was delivered; `null` before. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       deliveredAt: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the recipient read the message; `null` before. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       readAt: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message failed; `null` if it did not. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       failedAt: string | null;
     };
     ChatappTemplateCreated: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       id: string;
+      /** @description Id of the business account at the provider */
       businessAccountId: string;
+      /** @description Name of the template */
       name: string;
-      /** @example en_US */
+      /**
+       * @description Language code, such as `en` or `en_US`
+       * @example en_US
+       */
       language: string;
-      /** @enum {string} */
+      /**
+       * @description Billing category of the template
+       * @enum {string}
+       */
       category: 'marketing' | 'utility' | 'authentication';
       /**
        * @description Review status: `PENDING`, `APPROVED`, `REJECTED`, or another status of the provider.
@@ -1379,30 +1884,46 @@ export interface components {
       }[];
       /** @description Time in seconds during which the provider tries to deliver a message. If it is absent, the default of the category applies. */
       message_send_ttl_seconds?: number;
+      /** @description Whether the call succeeded */
       ok: boolean;
       /** @description Id of the template that the provider assigned. */
       upstreamTemplateId: string;
     };
     ChatappTemplateDeleted: {
+      /** @description Whether the call succeeded */
       ok: boolean;
+      /** @description Name of the template */
       name: string;
     };
     ChatappTemplateList: {
+      /** @description The templates */
       templates: components['schemas']['ChatappTemplateRecord'][];
     };
     ChatappTemplatePage: {
+      /** @description The templates of this page */
       templates: components['schemas']['AccountChatappTemplateRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     ChatappTemplateRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       id: string;
+      /** @description Id of the business account at the provider */
       businessAccountId: string;
+      /** @description Name of the template */
       name: string;
-      /** @example en_US */
+      /**
+       * @description Language code, such as `en` or `en_US`
+       * @example en_US
+       */
       language: string;
-      /** @enum {string} */
+      /**
+       * @description Billing category of the template
+       * @enum {string}
+       */
       category: 'marketing' | 'utility' | 'authentication';
       /**
        * @description Review status: `PENDING`, `APPROVED`, `REJECTED`, or another status of the provider.
@@ -1417,6 +1938,7 @@ export interface components {
       message_send_ttl_seconds?: number;
     };
     ChatappTemplateReference: {
+      /** @description Name of the template */
       name: string;
       /** @description Default: `"en_US"` */
       language?: string | null;
@@ -1428,7 +1950,9 @@ export interface components {
         | null;
     };
     ChatappTemplateRequest: {
+      /** @description Name of the template */
       name: string;
+      /** @description Language code, such as `en` or `en_US` */
       language?: string | null;
       /**
        * @description Category of the template, in upper or lower case.
@@ -1443,10 +1967,13 @@ export interface components {
       message_send_ttl_seconds?: number | null;
     };
     ChatappTemplateSync: {
+      /** @description Whether the call succeeded */
       ok: boolean;
       /** @description Number of templates at the provider, which is the sum of `inserted`, `updated` and `skipped`. */
       fetched: number;
+      /** @description Number of new entries */
       inserted: number;
+      /** @description Number of updated entries */
       updated: number;
       /** @description Number of templates that are unchanged or have an unsupported category. */
       skipped: number;
@@ -1458,53 +1985,89 @@ export interface components {
       status?: string;
     };
     ChatappWindow: {
-      /** @example +919811111111 */
+      /**
+       * @description Phone number in E.164 format, such as `+919876543210`
+       * @example +919811111111
+       */
       number: string;
       /** @description True while messages other than templates are allowed. */
       open: boolean;
       /**
        * Format: date-time
-       * @description End of the window; `null` while the window is closed.
+       * @description End of the window; `null` while the window is closed. RFC 3339 in UTC
        */
       openUntil: string | null;
       /**
        * Format: date-time
-       * @description Time of the last inbound message; `null` while the window is closed.
+       * @description Time of the last inbound message; `null` while the window is closed. RFC 3339 in UTC
        */
       lastInboundAt: string | null;
       /** @description True if no message may be sent to the number. */
       optedOut: boolean;
     };
     ChatappWindowQuery: {
-      /** @example +919811111111 */
+      /**
+       * @description Phone number in E.164 format
+       * @example +919811111111
+       */
       number: string;
     };
     CodeRequest: {
-      /** @example 123456 */
+      /**
+       * @description Six digits of the authenticator app, or a recovery code
+       * @example 123456
+       */
       code: string;
     };
     Consent: {
-      /** @enum {string} */
+      /**
+       * @description Consent to SMS
+       * @enum {string}
+       */
       sms: 'unknown' | 'opted_in' | 'opted_out';
-      /** @enum {string} */
+      /**
+       * @description Consent to email
+       * @enum {string}
+       */
       email: 'unknown' | 'opted_in' | 'opted_out';
-      /** @enum {string} */
+      /**
+       * @description Consent to chat-app messages
+       * @enum {string}
+       */
       chatapp: 'unknown' | 'opted_in' | 'opted_out';
     };
     ConsentChanges: {
-      /** @enum {string} */
+      /**
+       * @description Consent to SMS
+       * @enum {string}
+       */
       sms?: 'unknown' | 'opted_in' | 'opted_out';
-      /** @enum {string} */
+      /**
+       * @description Consent to email
+       * @enum {string}
+       */
       email?: 'unknown' | 'opted_in' | 'opted_out';
-      /** @enum {string} */
+      /**
+       * @description Consent to chat-app messages
+       * @enum {string}
+       */
       chatapp?: 'unknown' | 'opted_in' | 'opted_out';
     };
     ConsentRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the consent
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the consent
+       * @enum {string}
+       */
       channel: 'sms' | 'email' | 'chatapp';
-      /** @enum {string} */
+      /**
+       * @description Status of the consent
+       * @enum {string}
+       */
       status: 'unknown' | 'opted_in' | 'opted_out';
       /**
        * @description Origin of the change.
@@ -1515,27 +2078,46 @@ export interface components {
       address: string | null;
       /** @description Text to which the person agreed, or which the person wrote. */
       text: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the consent. RFC 3339 in UTC
+       */
       at: string;
     };
     ConsentRecords: {
+      /** @description The entries of this page */
       data: components['schemas']['ConsentRecord'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     Contact: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the contact
+       */
       id: string;
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email: string | null;
-      /** @example +919811111111 */
+      /**
+       * @description Phone number in E.164 format, such as `+919876543210`
+       * @example +919811111111
+       */
       phone: string | null;
+      /** @description First name */
       first_name: string | null;
+      /** @description Last name */
       last_name: string | null;
+      /** @description Language code, such as `en` or `en_US` */
       language: string | null;
+      /** @description Country as two letters (ISO 3166-1), such as `IN` */
       country: string | null;
+      /** @description IANA time zone, such as `Asia/Kolkata` */
       time_zone: string | null;
       /**
+       * @description Your own fields of the contact, by name
        * @example {
        *       "plan": "pro"
        *     }
@@ -1543,16 +2125,24 @@ export interface components {
       attributes: {
         [key: string]: unknown;
       };
+      /** @description Groups of the contact */
       groups: components['schemas']['GroupName'][];
+      /** @description Consents by channel */
       consent: components['schemas']['Consent'];
       /**
        * @description Origin of the contact.
        * @example api
        */
       source: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the contact was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the contact. RFC 3339 in UTC
+       */
       updated_at: string;
     };
     ContactEventData: {
@@ -1588,58 +2178,108 @@ export interface components {
       updated_at: string;
     };
     ContactImport: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the import
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the import
+       * @enum {string}
+       */
       status: 'queued' | 'running' | 'completed' | 'failed';
       /** @description Number of rows processed so far, without the header. */
       total: number;
+      /** @description Number of new entries */
       created: number;
       /** @description Number of rows of existing contacts, including those without changes. */
       updated: number;
+      /** @description Number of rows whose contact existed and was not changed */
       skipped: number;
+      /** @description Number of invalid rows */
       invalid: number;
       /** @description The first 100 errors. `errors.csv` contains the first 10,000 errors. */
       errors: components['schemas']['ImportError'][];
       /** @description Reason why the import failed as a whole. The rows that were processed before are retained. */
       error: components['schemas']['ImportFailure'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the import was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the import ended; `null` before. RFC 3339 in UTC
+       */
       finished_at: string | null;
     };
     ContactPage: {
+      /** @description The contacts of this page */
       contacts: components['schemas']['ContactRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     ContactRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the contact
+       */
       id: string;
+      /** @description Name of the contact */
       name: string | null;
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email: string | null;
       /** @description Value that the visitor entered. It is not verified. */
       phone: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the contact was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the contact. RFC 3339 in UTC
+       */
       updatedAt: string;
     };
     ContactRequest: {
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email?: string | null;
-      /** @example +919811111111 */
+      /**
+       * @description Phone number in E.164 format, such as `+919876543210`
+       * @example +919811111111
+       */
       phone?: string | null;
-      /** @example Ann */
+      /**
+       * @description First name
+       * @example Ann
+       */
       first_name?: string | null;
-      /** @example Smith */
+      /**
+       * @description Last name
+       * @example Smith
+       */
       last_name?: string | null;
-      /** @example en */
+      /**
+       * @description Language code, such as `en` or `en_US`
+       * @example en
+       */
       language?: string | null;
-      /** @example IN */
+      /**
+       * @description Country as two letters (ISO 3166-1), such as `IN`
+       * @example IN
+       */
       country?: string | null;
-      /** @example Asia/Kolkata */
+      /**
+       * @description IANA time zone, such as `Asia/Kolkata`
+       * @example Asia/Kolkata
+       */
       time_zone?: string | null;
       /**
        * @description Attributes by name. They are merged with the stored attributes; `null` removes an attribute
@@ -1650,25 +2290,37 @@ export interface components {
       attributes?: {
         [key: string]: unknown;
       } | null;
+      /** @description Ids of the groups of the contact */
       group_ids?: string[] | null;
+      /** @description Consents by channel */
       consent?: components['schemas']['ConsentChanges'] | (never | null);
       /** @description Text to which the person agreed, stored as evidence of the consent. */
       consent_text?: string | null;
     };
     ContactSummary: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the contact
+       */
       id: string;
+      /** @description Name of the contact */
       name: string | null;
+      /** @description Email address */
       email: string | null;
+      /** @description Phone number in E.164 format, such as `+919876543210` */
       phone: string | null;
     };
     Contacts: {
+      /** @description The entries of this page */
       data: components['schemas']['Contact'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     ContactsConsentsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
@@ -1681,85 +2333,149 @@ export interface components {
       upsert?: 'true' | 'false';
     };
     ContactsGroupsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
     };
     ContactsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `next_cursor` of the previous page. */
       cursor?: string;
       /** @description Returns contacts whose name, email address or phone number begins with this text. */
       search?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only contacts in this group
+       */
       group_id?: string;
-      /** @example ann@example.com */
+      /**
+       * @description Only the contact with this email address
+       * @example ann@example.com
+       */
       email?: string | null;
-      /** @example +919811111111 */
+      /**
+       * @description Only the contact with this phone number
+       * @example +919811111111
+       */
       phone?: string | null;
-      /** @enum {string} */
+      /**
+       * @description Only contacts with this consent to SMS
+       * @enum {string}
+       */
       'consent[sms]'?: 'unknown' | 'opted_in' | 'opted_out';
-      /** @enum {string} */
+      /**
+       * @description Only contacts with this consent to email
+       * @enum {string}
+       */
       'consent[email]'?: 'unknown' | 'opted_in' | 'opted_out';
-      /** @enum {string} */
+      /**
+       * @description Only contacts with this consent to chat-app messages
+       * @enum {string}
+       */
       'consent[chatapp]'?: 'unknown' | 'opted_in' | 'opted_out';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Only contacts that were created after this time. RFC 3339 with `Z` or an offset
+       */
       created_after?: string;
       /**
+       * @description Order of the list; `-` for descending
        * @default -created_at
        * @enum {string}
        */
       sort?: 'created_at' | '-created_at' | 'updated_at' | '-updated_at';
     };
     ConversationFeedback: {
+      /** @description Rating by the visitor */
       rating: number;
+      /** @description Comment of the visitor; `null` without one */
       message: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the conversation feedback was created. RFC 3339 in UTC
+       */
       createdAt: string | null;
     };
     ConversationMessagePage: {
+      /** @description The messages of this page */
       messages: components['schemas']['ConversationMessageRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     ConversationMessageRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description `user` for the visitor, `assistant` for the bot and agents
+       * @enum {string}
+       */
       role: 'user' | 'assistant';
-      /** @enum {string} */
+      /**
+       * @description Who wrote the message
+       * @enum {string}
+       */
       author: 'visitor' | 'bot' | 'agent';
       /** @description Name of the agent. */
       agentName: string | null;
+      /** @description Text of the message */
       content: string;
-      /** @enum {string} */
+      /**
+       * @description What the message contains: `text` or `form`
+       * @enum {string}
+       */
       contentType: 'text' | 'form';
+      /** @description Further data of the message */
       metadata: {
         [key: string]: unknown;
       };
+      /** @description Buttons below the message */
       quickReplies?: {
         [key: string]: unknown;
       }[];
+      /** @description Form that the bot showed */
       form?: {
         [key: string]: unknown;
       };
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     ConversationPage: {
+      /** @description The conversations of this page */
       conversations: components['schemas']['ConversationRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     ConversationRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the conversation
+       */
       id: string;
+      /** @description The bot */
       bot: components['schemas']['NamedBot'];
-      /** @enum {string} */
+      /**
+       * @description Status of the conversation
+       * @enum {string}
+       */
       status: 'open' | 'ended' | 'closed' | 'archived';
-      /** @enum {string} */
+      /**
+       * @description Channel of the conversation
+       * @enum {string}
+       */
       channel: 'web' | 'hosted' | 'chatapp' | 'sms' | 'email' | 'api';
       /** @description True if an agent has taken over. The bot then sends no replies. */
       takenOver: boolean;
@@ -1770,28 +2486,44 @@ export interface components {
       takenOverBy: string | null;
       /**
        * Format: date-time
-       * @description Time since which the visitor is waiting for an agent.
+       * @description Time since which the visitor is waiting for an agent. RFC 3339 in UTC
        */
       handoffRequestedAt: string | null;
       /** @description Number of visitor messages since the last agent reply, while an agent is requested or has taken over. */
       unreadCount: number;
+      /** @description Number of messages */
       messageCount: number;
+      /** @description The latest message; `null` without messages */
       lastMessage: components['schemas']['MessageExcerpt'] | (never | null);
       /** @description Visitor details: page, referrer, language, browser */
       client: {
         [key: string]: unknown;
       };
+      /** @description The contact */
       contact: components['schemas']['ContactSummary'] | (never | null);
+      /** @description Rating of the conversation; `null` without one */
       feedback: components['schemas']['ConversationFeedback'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the conversation ended; `null` before. RFC 3339 in UTC
+       */
       endedAt: string | null;
       /** @description Who ended the conversation: `visitor` or `agent`. */
       endedBy: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the latest message. RFC 3339 in UTC
+       */
       lastMessageAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the conversation was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the conversation. RFC 3339 in UTC
+       */
       updatedAt: string;
     };
     CreateArticleRequest: {
@@ -1821,7 +2553,10 @@ export interface components {
        * @example bot_acme_help
        */
       id?: string;
-      /** @example Acme Help */
+      /**
+       * @description Name of the bot
+       * @example Acme Help
+       */
       name: string;
       /**
        * @description Slug. It is derived from the name if omitted.
@@ -1848,7 +2583,10 @@ export interface components {
       };
     };
     CreateEmailDomainRequest: {
-      /** @example example.com */
+      /**
+       * @description Name of the email domain
+       * @example example.com
+       */
       name: string;
     };
     CreateEmailSenderRequest: {
@@ -1857,13 +2595,19 @@ export interface components {
        * @example hello@example.com
        */
       address: string;
-      /** @example Example */
+      /**
+       * @description Name of the email sender
+       * @example Example
+       */
       name?: string | null;
       /** @description If `true`, this sender replaces the current default sender. The first sender is always the default sender. . Default: `false` */
       isMain?: boolean;
     };
     CreateEmailSuppressionRequest: {
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       address: string;
       /**
        * @description Emails that are stopped: `all`, `marketing`, or the name of a list. Default: `"all"`
@@ -1877,11 +2621,20 @@ export interface components {
       reason?: 'manual' | 'bounced' | 'unsubscribed';
     };
     CreateEmailTemplateRequest: {
-      /** @example order-shipped */
+      /**
+       * @description Short name of the email template for addresses and references, unique in the organization
+       * @example order-shipped
+       */
       slug: string;
-      /** @example Order shipped */
+      /**
+       * @description Name of the email template
+       * @example Order shipped
+       */
       name: string;
-      /** @example Order {{ order.id }} is on its way */
+      /**
+       * @description Subject of the email
+       * @example Order {{ order.id }} is on its way
+       */
       subject?: string | null;
       /**
        * @description Liquid template of the HTML body. Values are escaped.
@@ -1906,7 +2659,10 @@ export interface components {
        * @example hours
        */
       id?: string;
-      /** @example What are your opening hours? */
+      /**
+       * @description Question of a visitor
+       * @example What are your opening hours?
+       */
       question: string;
       /**
        * @description Alternative wordings of the question. Default: `[]`
@@ -1938,9 +2694,14 @@ export interface components {
        * @example lead
        */
       id?: string;
-      /** @example Leave your details */
+      /**
+       * @description Title of the form
+       * @example Leave your details
+       */
       title: string;
+      /** @description When the bot shows the form */
       trigger?: components['schemas']['FormTrigger'];
+      /** @description Fields of the form */
       fields: components['schemas']['FormFieldRecord'][];
       /**
        * @description Message that is shown after the submission; `null` shows the default message
@@ -1951,7 +2712,10 @@ export interface components {
       displayOrder?: number;
     };
     CreateKeyRequest: {
-      /** @example production */
+      /**
+       * @description Name of the API key
+       * @example production
+       */
       name: string;
       /** @description Scopes of the key. A key with an empty list is unrestricted. Default: `[]` */
       scopes?: ('sms:send' | 'sms:read' | 'email:send' | 'email:read' | 'chatapp:send' | 'chatapp:read')[];
@@ -1965,13 +2729,22 @@ export interface components {
        * @description Workspace to which the key is bound.
        */
       workspaceId?: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the API key expires; `null` if it does not. RFC 3339 with `Z` or an offset
+       */
       expiresAt?: string | null;
     };
     CreateOnboardingRequest: {
-      /** @example india */
+      /**
+       * @description Name of the onboarding
+       * @example india
+       */
       name: string;
-      /** @example IN */
+      /**
+       * @description Country as two letters (ISO 3166-1), such as `IN`
+       * @example IN
+       */
       country: string;
       /**
        * @description Entity id in the DLT registry. A changed id requires another approval.
@@ -1980,11 +2753,20 @@ export interface components {
       dltEntityId?: string | null;
     };
     CreateSenderRequest: {
-      /** @example ACMEIN */
+      /**
+       * @description Sender that recipients see, such as `DEMOIN`
+       * @example ACMEIN
+       */
       header: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       onboardingId: string;
-      /** @example 1105000000000000001 */
+      /**
+       * @description Id of the header in the DLT registry; `null` where none is required
+       * @example 1105000000000000001
+       */
       dltSenderId?: string | null;
       /** @description Default: `true` */
       isActive?: boolean;
@@ -1999,7 +2781,10 @@ export interface components {
        * @example returns
        */
       id?: string;
-      /** @example Returns */
+      /**
+       * @description Text of the shortcut that people see
+       * @example Returns
+       */
       label: string;
       /**
        * @description Command: a slash and a word. It is case-insensitive and unique within the bot
@@ -2025,16 +2810,25 @@ export interface components {
       displayOrder?: number;
     };
     CreateTemplateRequest: {
-      /** @example otp */
+      /**
+       * @description Name of the template
+       * @example otp
+       */
       name: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       onboardingId: string;
       /**
        * @description Template text. Placeholders are written as `{{token}}`, or as in the DLT registry, in any case: `{#var#}` (any text of at most 30 characters), `{#numeric#}`, `{#alphanumeric#}`, `{#url#}`, `{#urlott#}`, `{#cbn#}` or `{#email#}`, whose values must be of that kind. Their tokens are named after the kind: `numeric`, or `numeric1`, `numeric2` and so on if there are several. In a template without `{#var#}` the names `var1`, `var2` and so on are accepted as well
        * @example Your code is {{code}}
        */
       body: string;
-      /** @example 1107000000000000001 */
+      /**
+       * @description Id of the template in the DLT registry; `null` where none is required
+       * @example 1107000000000000001
+       */
       dltTemplateId?: string | null;
       /** @description Default: `true` */
       isActive?: boolean;
@@ -2045,20 +2839,30 @@ export interface components {
        * @example acme-main
        */
       slug: string;
-      /** @example Acme Main */
+      /**
+       * @description Name of the workspace that people see
+       * @example Acme Main
+       */
       displayName: string;
     };
     CreditFigures: {
+      /** @description SMS credits */
       sms: components['schemas']['CreditMovements'];
+      /** @description Email credits */
       email: components['schemas']['CreditMovements'];
+      /** @description Chat-app credits */
       chatapp: components['schemas']['CreditMovements'];
     };
     CreditMovements: {
+      /** @description Charged credits, or whether credits were charged */
       charged: number;
+      /** @description Refunded credits */
       refunded: number;
+      /** @description Credits that were bought or granted */
       topped_up: number;
       /** @description Credits received by transfers, minus credits transferred to other workspaces. */
       transferred: number;
+      /** @description Credits that the operator added or removed */
       adjusted: number;
     };
     CreditsBalanceQuery: {
@@ -2110,7 +2914,10 @@ export interface components {
       paid_at: string | null;
     };
     CreditsPurchasesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
@@ -2119,11 +2926,17 @@ export interface components {
        * @description Id of a workspace. By default the list contains all workspaces of the organization.
        */
       workspace_id?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'pending' | 'paid' | 'expired' | 'refunded';
     };
     CreditsTransactionsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
@@ -2132,48 +2945,75 @@ export interface components {
        * @description Id of a workspace. By default the list contains all workspaces of the organization.
        */
       workspace_id?: string;
-      /** @enum {string} */
+      /**
+       * @description Credit type: `sms`, `email` or `chatapp`
+       * @enum {string}
+       */
       credit_type?: 'sms' | 'email' | 'chatapp';
-      /** @enum {string} */
+      /**
+       * @description Only entries of this kind
+       * @enum {string}
+       */
       kind?: 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustment';
       /**
        * Format: date-time
-       * @description Returns entries at or after this time.
+       * @description Returns entries at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns entries before this time.
+       * @description Returns entries before this time. RFC 3339 with `Z` or an offset
        */
       until?: string;
       /** @description Returns entries with exactly this reference. */
       reference?: string;
     };
     CurrentSession: {
+      /** @description The user */
       user: components['schemas']['UserRecord'];
+      /** @description The session */
       session: components['schemas']['SessionRecord'];
       /** @description Current workspace; `null` if the user has no workspace. */
       workspace: components['schemas']['SessionWorkspace'] | (never | null);
     };
     Deliveries: {
+      /** @description The entries of this page */
       data: components['schemas']['Delivery'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     Delivery: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the delivery
+       */
       id: string;
-      /** @example evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f */
+      /**
+       * @description Id of the event; equal in every delivery of it
+       * @example evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f
+       */
       event_id: string;
-      /** @example sms.delivered */
+      /**
+       * @description Type of the event
+       * @example sms.delivered
+       */
       event_type: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the delivery
+       * @enum {string}
+       */
       status: 'pending' | 'delivered' | 'failed';
       /** @description The last 20 attempts. */
       attempts: components['schemas']['Attempt'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the next attempt; `null` if there is none. RFC 3339 in UTC
+       */
       next_attempt_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the delivery was created. RFC 3339 in UTC
+       */
       created_at: string;
     };
     DomainEventData: {
@@ -2184,63 +3024,111 @@ export interface components {
       status: 'verified' | 'failed';
     };
     DunningAnswer: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the first failed payment. RFC 3339 in UTC
+       */
       firstFailureAt: string;
       /** @description Number of reminders sent, at most 4. */
       remindersSent: number;
       /**
        * Format: date-time
-       * @description Time at which the next reminder or the lock is due.
+       * @description Time at which the next reminder or the lock is due. RFC 3339 in UTC
        */
       nextStepAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the workspace was locked; `null` if it is not. RFC 3339 in UTC
+       */
       lockedAt: string | null;
       /**
        * Format: date-time
-       * @description Time at which the dunning ended; `null` while it is active.
+       * @description Time at which the dunning ended; `null` while it is active. RFC 3339 in UTC
        */
       endedAt: string | null;
     };
     Email: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the email
+       * @enum {string}
+       */
       status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'canceled';
+      /** @description Sender */
       from: string;
+      /** @description Name of the sender that the recipient sees */
       from_name: string | null;
+      /** @description Recipient */
       to: string[];
+      /** @description Recipients of a copy */
       cc: string[];
+      /** @description Recipients of a copy that the others do not see */
       bcc: string[];
+      /** @description Subject of the email */
       subject: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template; `null` without one
+       */
       template_id: string | null;
+      /** @description Labels for analytics and filters */
       tags: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the campaign; `null` for other messages
+       */
       campaign_id: string | null;
+      /** @description Your own id of the email, which events, lists and reports contain */
       reference: string | null;
       /** @description Credits charged for the email. Refunds of refused recipients are not subtracted. */
       credits_cost: number;
+      /** @description Numbers of recipients by what has happened */
       counts: components['schemas']['EmailCounts'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+       */
       scheduled_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email was created. RFC 3339 in UTC
+       */
       created_at: string;
     };
     EmailAnalytics: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the time range (inclusive). RFC 3339 in UTC
+       */
       from: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the time range (exclusive). RFC 3339 in UTC
+       */
       until: string;
-      /** @enum {string} */
+      /**
+       * @description Length of the intervals in `series`
+       * @enum {string}
+       */
       interval: 'hour' | 'day' | 'month';
-      /** @example UTC */
+      /**
+       * @description IANA time zone, such as `Asia/Kolkata`
+       * @example UTC
+       */
       time_zone: string;
+      /** @description Figures of the whole time range */
       totals: components['schemas']['EmailFigures'];
+      /** @description Figures by interval, oldest first */
       series: components['schemas']['EmailPoint'][];
       /** @description Metrics by group, only present with `group_by`: at most 1,000 groups, largest group first */
       groups?: components['schemas']['EmailGroup'][];
     };
     EmailAttachment: {
+      /** @description File name that the recipient sees */
       filename: string;
       /** @description Media type. `multipart/*` and `message/*` are not allowed, except `message/rfc822`: a complete mail in 7-bit ASCII. Default: `"application/octet-stream"` */
       content_type?: string;
@@ -2251,37 +3139,62 @@ export interface components {
       content: string;
     };
     EmailAudience: {
+      /** @description Ids of groups */
       group_ids?: string[];
+      /** @description Ids of contacts */
       contact_ids?: string[];
+      /** @description Ids of groups whose contacts get nothing */
       exclude_group_ids?: string[];
+      /** @description Conditions that the contacts must all meet */
       filter?: components['schemas']['EmailAudienceFilter'];
     };
     EmailAudienceFilter: {
-      /** @enum {string} */
+      /**
+       * @description Consents by channel
+       * @enum {string}
+       */
       consent?: 'unknown' | 'opted_in' | 'opted_out';
+      /** @description Country as two letters (ISO 3166-1), such as `IN` */
       country?: string;
+      /** @description Language code, such as `en` or `en_US` */
       language?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Only contacts that were created at or after this time. RFC 3339 with `Z` or an offset
+       */
       created_after?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Only contacts that were created before this time. RFC 3339 with `Z` or an offset
+       */
       created_before?: string;
+      /** @description Your own fields of the contact, by name */
       attributes?: {
         [key: string]: unknown;
       };
     };
     EmailBalance: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspaceId: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'email';
+      /** @description Credits of the workspace */
       balance: number;
     };
     EmailBulkRecipient: {
+      /** @description Address of the recipient */
       to: string;
       /** @description Values for this recipient; they override the common variables with the same name. */
       variables?: {
         [key: string]: unknown;
       };
+      /** @description Your own id of the message to this recipient */
       reference?: string;
     };
     EmailBulkRequest: {
@@ -2299,15 +3212,19 @@ export interface components {
       text?: string;
       /** @description Id or slug of a template. */
       template_id?: string;
+      /** @description Values of the placeholders by name */
       variables?: {
         [key: string]: unknown;
       };
+      /** @description Attached files */
       attachments?: components['schemas']['EmailAttachment'][];
       /** @description Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except headers that mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the unsubscribe scope `transactional`; the service adds its own one-click link to other emails. */
       headers?: {
         [key: string]: string;
       };
+      /** @description Labels for analytics and filters */
       tags?: string[];
+      /** @description Whether opens and clicks are tracked. Default: the settings of the key or the workspace */
       tracking?: components['schemas']['EmailTrackingOptions'];
       /**
        * @description Unsubscribe scope of the email. `transactional`: the email has no unsubscribe header, and only bounces, complaints and suppressions with the scope `all` stop it. `marketing`: an unsubscribe stops all marketing emails. Any other value is the name of a list: an unsubscribe stops all emails of this list. The default is the scope of the template, or `marketing` without a template
@@ -2316,7 +3233,7 @@ export interface components {
       unsubscribe_scope?: string;
       /**
        * Format: date-time
-       * @description Time in the future at which the email is sent; by default it is sent immediately.
+       * @description Time in the future at which the email is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -2324,17 +3241,24 @@ export interface components {
        * @description Id of the workspace that sends the email and is charged for it.
        */
       workspace_id?: string;
+      /** @description Recipients, with their own variables and references */
       recipients: components['schemas']['EmailBulkRecipient'][];
       /** @description Default reference for recipients without their own `reference`. */
       reference?: string;
     };
     EmailBulkResponse: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the bulk send
+       */
       id: string;
       /** @description Number of accepted emails, including skipped emails. */
       accepted: number;
+      /** @description Number of rejected recipients */
       rejected: number;
+      /** @description Charged credits */
       credits_cost: number;
+      /** @description Credits of the workspace after the charge */
       credits_remaining: number;
       /** @description The results in the order of the recipients in the request. */
       messages: components['schemas']['EmailBulkResult'][];
@@ -2347,18 +3271,33 @@ export interface components {
        * @description Id of the email. Repeated addresses get one email and have the same id.
        */
       id?: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status?: 'queued' | 'scheduled' | 'skipped';
+      /** @description Charged credits */
       credits_cost?: number;
+      /** @description Why the recipient was rejected; absent if it was accepted */
       error?: components['schemas']['EmailFailure'];
     };
     EmailCampaign: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the campaign
+       */
       id: string;
+      /** @description Name of the campaign */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the campaign
+       * @enum {string}
+       */
       status: 'draft' | 'scheduled' | 'running' | 'paused' | 'completed' | 'canceled' | 'failed';
-      /** @enum {string} */
+      /**
+       * @description Channel of the campaign
+       * @enum {string}
+       */
       channel: 'sms' | 'email';
       /** @description Content of the messages, as sent when the campaign was created or last updated. */
       content: {
@@ -2366,31 +3305,47 @@ export interface components {
       };
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience: components['schemas']['EmailAudience'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the campaign is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+       */
       scheduled_at: string | null;
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window: components['schemas']['EmailStoredSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute: number | null;
+      /** @description Numbers of recipients by what has happened */
       counts: components['schemas']['EmailCampaignCounts'];
       /** @description Charges minus refunds. */
       credits_spent: number;
+      /** @description Number of skipped contacts by reason */
       skipped_reasons: components['schemas']['EmailSkippedReasons'];
       /** @description Reason of a pause or a failure. */
       error: components['schemas']['EmailCampaignError'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the campaign was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the campaign started; `null` before. RFC 3339 in UTC
+       */
       started_at: string | null;
       /**
        * Format: date-time
-       * @description When the campaign was completed, failed or canceled and none of its messages waited any more.
+       * @description When the campaign was completed, failed or canceled and none of its messages waited any more. RFC 3339 in UTC
        */
       finished_at: string | null;
     };
     EmailCampaignChanges: {
+      /** @description Name of the campaign */
       name?: string;
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience?: components['schemas']['EmailAudience'];
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window?: components['schemas']['EmailSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute?: number | null;
       /** @description Store the campaign without starting it. Default: `false` */
       draft?: boolean | null;
@@ -2408,15 +3363,19 @@ export interface components {
       text?: string;
       /** @description Id or slug of a template. */
       template_id?: string;
+      /** @description Values of the placeholders by name */
       variables?: {
         [key: string]: unknown;
       };
+      /** @description Attached files */
       attachments?: components['schemas']['EmailAttachment'][];
       /** @description Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except headers that mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the unsubscribe scope `transactional`; the service adds its own one-click link to other emails. */
       headers?: {
         [key: string]: string;
       };
+      /** @description Labels for analytics and filters */
       tags?: string[];
+      /** @description Whether opens and clicks are tracked. Default: the settings of the key or the workspace */
       tracking?: components['schemas']['EmailTrackingOptions'];
       /**
        * @description Unsubscribe scope of the email. `transactional`: the email has no unsubscribe header, and only bounces, complaints and suppressions with the scope `all` stop it. `marketing`: an unsubscribe stops all marketing emails. Any other value is the name of a list: an unsubscribe stops all emails of this list. The default is the scope of the template, or `marketing` without a template
@@ -2425,7 +3384,7 @@ export interface components {
       unsubscribe_scope?: string;
       /**
        * Format: date-time
-       * @description Time in the future at which the email is sent; by default it is sent immediately.
+       * @description Time in the future at which the email is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -2435,39 +3394,58 @@ export interface components {
       workspace_id?: string;
     };
     EmailCampaignCounts: {
+      /** @description Number of contacts in the audience */
       audience: number;
       /** @description Messages accepted so far. */
       queued: number;
       /** @description Including delivered messages. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of failed messages */
       failed: number;
+      /** @description Number of skipped recipients */
       skipped: number;
+      /** @description Number of opens */
       opened: number;
+      /** @description Number of clicks */
       clicked: number;
+      /** @description Number of bounces */
       bounced: number;
+      /** @description Number of unsubscribes */
       unsubscribed: number;
       /** @description Accepted messages that were canceled and refunded before they were sent. */
       canceled: number;
     };
     EmailCampaignError: {
-      /** @example INSUFFICIENT_CREDITS */
+      /**
+       * @description Error code for programs; the guide about errors explains all of them
+       * @example INSUFFICIENT_CREDITS
+       */
       code: string;
+      /** @description What went wrong and what to do, for people */
       message: string;
     };
     EmailCampaignEstimate: {
+      /** @description Number of contacts in the audience */
       audience: number;
+      /** @description Number of contacts who would get nothing */
       skipped: number;
       /** @description Total of all messages. */
       segments: number;
+      /** @description Credits that the campaign would cost */
       credits_cost: number;
+      /** @description Credits of the workspace */
       credits_available: number;
     };
     EmailCampaignRequest: {
+      /** @description Name of the campaign */
       name: string;
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience: components['schemas']['EmailAudience'];
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window?: components['schemas']['EmailSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute?: number | null;
       /** @description Store the campaign without starting it. Default: `false` */
       draft?: boolean | null;
@@ -2485,15 +3463,19 @@ export interface components {
       text?: string;
       /** @description Id or slug of a template. */
       template_id?: string;
+      /** @description Values of the placeholders by name */
       variables?: {
         [key: string]: unknown;
       };
+      /** @description Attached files */
       attachments?: components['schemas']['EmailAttachment'][];
       /** @description Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except headers that mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the unsubscribe scope `transactional`; the service adds its own one-click link to other emails. */
       headers?: {
         [key: string]: string;
       };
+      /** @description Labels for analytics and filters */
       tags?: string[];
+      /** @description Whether opens and clicks are tracked. Default: the settings of the key or the workspace */
       tracking?: components['schemas']['EmailTrackingOptions'];
       /**
        * @description Unsubscribe scope of the email. `transactional`: the email has no unsubscribe header, and only bounces, complaints and suppressions with the scope `all` stop it. `marketing`: an unsubscribe stops all marketing emails. Any other value is the name of a list: an unsubscribe stops all emails of this list. The default is the scope of the template, or `marketing` without a template
@@ -2502,7 +3484,7 @@ export interface components {
       unsubscribe_scope?: string;
       /**
        * Format: date-time
-       * @description Time in the future at which the email is sent; by default it is sent immediately.
+       * @description Time in the future at which the email is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -2512,29 +3494,46 @@ export interface components {
       workspace_id?: string;
     };
     EmailCampaigns: {
+      /** @description The entries of this page */
       data: components['schemas']['EmailCampaign'][];
       /** @description Absent on the last page. */
       next_cursor?: string;
     };
     EmailCampaignsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'draft' | 'scheduled' | 'running' | 'paused' | 'completed' | 'canceled' | 'failed';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this workspace
+       */
       workspace_id?: string;
     };
     EmailCounts: {
+      /** @description Number of recipients */
       recipients: number;
       /** @description Number of recipients whose mail was accepted by the mail server, including delivered mails. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of opens */
       opened: number;
+      /** @description Number of clicks */
       clicked: number;
+      /** @description Number of bounces */
       bounced: number;
+      /** @description Number of complaints */
       complained: number;
+      /** @description Number of unsubscribes */
       unsubscribed: number;
       /** @description Number of recipients that were refused and refunded. */
       failed: number;
@@ -2542,59 +3541,106 @@ export interface components {
       skipped: number;
     };
     EmailDeliveryReport: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email
+       */
       id: string;
       /**
        * Format: uuid
        * @description The same value as `id`.
        */
       messageId: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the email
+       * @enum {string}
+       */
       status: 'scheduled' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'canceled';
+      /** @description Sender */
       from: string;
       /** @description Addresses of all recipients, separated by a comma and a space. */
       to: string;
+      /** @description Subject of the email */
       subject: string;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the email was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       createdAt: string;
+      /** @description Events of all recipients */
       events: components['schemas']['EmailReportEvent'][];
     };
     EmailDetails: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the email
+       * @enum {string}
+       */
       status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'canceled';
+      /** @description Sender */
       from: string;
+      /** @description Name of the sender that the recipient sees */
       from_name: string | null;
+      /** @description Recipient */
       to: string[];
+      /** @description Recipients of a copy */
       cc: string[];
+      /** @description Recipients of a copy that the others do not see */
       bcc: string[];
+      /** @description Subject of the email */
       subject: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template; `null` without one
+       */
       template_id: string | null;
+      /** @description Labels for analytics and filters */
       tags: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the campaign; `null` for other messages
+       */
       campaign_id: string | null;
+      /** @description Your own id of the email, which events, lists and reports contain */
       reference: string | null;
       /** @description Credits charged for the email. Refunds of refused recipients are not subtracted. */
       credits_cost: number;
+      /** @description Numbers of recipients by what has happened */
       counts: components['schemas']['EmailCounts'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+       */
       scheduled_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email was created. RFC 3339 in UTC
+       */
       created_at: string;
+      /** @description Recipients of the email */
       recipients: components['schemas']['EmailRecipient'][];
     };
     EmailDnsRecord: {
-      /** @enum {string} */
+      /**
+       * @description Type of the DNS record
+       * @enum {string}
+       */
       type: 'TXT' | 'CNAME';
       /**
        * @description Fully qualified record name.
        * @example bounces.example.com
        */
       name: string;
+      /** @description Value of the DNS record */
       value: string;
-      /** @enum {string} */
+      /**
+       * @description What the DNS record is for
+       * @enum {string}
+       */
       purpose: 'ownership' | 'dkim' | 'spf' | 'return_path' | 'dmarc' | 'tracking';
       /** @description True if the verification requires the record. Other records are recommended. */
       required: boolean;
@@ -2607,12 +3653,16 @@ export interface components {
       found: string[];
     };
     EmailDomainPage: {
+      /** @description The domains of this page */
       domains: components['schemas']['EmailDomainRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     EmailDomainRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email domain
+       */
       id: string;
       /**
        * @description Domain in lower case. Internationalized names are in Punycode (`xn--`).
@@ -2626,28 +3676,40 @@ export interface components {
       status: 'pending' | 'verified' | 'failed';
       /** @description DNS records to publish. */
       records: components['schemas']['EmailDnsRecord'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last check; `null` before the first one. RFC 3339 in UTC
+       */
       checkedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the verification; `null` before. RFC 3339 in UTC
+       */
       verifiedAt: string | null;
       /**
        * Format: date-time
-       * @description Time since which DNS records of a verified domain are missing.
+       * @description Time since which DNS records of a verified domain are missing. RFC 3339 in UTC
        */
       failingSince: string | null;
       /**
        * Format: date-time
-       * @description Time at which sending stops if the DNS records are still missing.
+       * @description Time at which sending stops if the DNS records are still missing. RFC 3339 in UTC
        */
       expiresAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email domain was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     EmailEstimateRequest: {
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience: components['schemas']['EmailAudience'];
+      /** @description Name of the campaign */
       name?: string;
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window?: components['schemas']['EmailSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute?: number | null;
       /** @description Store the campaign without starting it. Default: `false` */
       draft?: boolean | null;
@@ -2665,15 +3727,19 @@ export interface components {
       text?: string;
       /** @description Id or slug of a template. */
       template_id?: string;
+      /** @description Values of the placeholders by name */
       variables?: {
         [key: string]: unknown;
       };
+      /** @description Attached files */
       attachments?: components['schemas']['EmailAttachment'][];
       /** @description Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except headers that mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the unsubscribe scope `transactional`; the service adds its own one-click link to other emails. */
       headers?: {
         [key: string]: string;
       };
+      /** @description Labels for analytics and filters */
       tags?: string[];
+      /** @description Whether opens and clicks are tracked. Default: the settings of the key or the workspace */
       tracking?: components['schemas']['EmailTrackingOptions'];
       /**
        * @description Unsubscribe scope of the email. `transactional`: the email has no unsubscribe header, and only bounces, complaints and suppressions with the scope `all` stop it. `marketing`: an unsubscribe stops all marketing emails. Any other value is the name of a list: an unsubscribe stops all emails of this list. The default is the scope of the template, or `marketing` without a template
@@ -2682,7 +3748,7 @@ export interface components {
       unsubscribe_scope?: string;
       /**
        * Format: date-time
-       * @description Time in the future at which the email is sent; by default it is sent immediately.
+       * @description Time in the future at which the email is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -2692,13 +3758,19 @@ export interface components {
       workspace_id?: string;
     };
     EmailEvent: {
-      /** @enum {string} */
+      /**
+       * @description Type of the event
+       * @enum {string}
+       */
       type: 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed';
       /** @description URL of the clicked link; `null` for other events. */
       url: string | null;
       /** @description Reason of a bounce; `machine` for an open by a program; otherwise `null`. */
       reason: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the event. RFC 3339 in UTC
+       */
       occurred_at: string;
       /** @description Scope from which the recipient unsubscribed: `marketing` or the name of a list. Only present for `unsubscribed`. */
       scope?: string;
@@ -2759,7 +3831,9 @@ export interface components {
       };
     };
     EmailFailure: {
+      /** @description Error code for programs; the guide about errors explains all of them */
       code: string;
+      /** @description What went wrong and what to do, for people */
       message: string;
     };
     EmailFigures: {
@@ -2767,6 +3841,7 @@ export interface components {
       accepted: number;
       /** @description Number of recipients whose email was accepted by the mail server. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
       /** @description Number of opens, including repeated opens. */
       opened: number;
@@ -2778,9 +3853,13 @@ export interface components {
       clicked: number;
       /** @description Number of recipients who clicked a link. */
       unique_clicks: number;
+      /** @description Number of bounces */
       bounced: number;
+      /** @description Number of complaints */
       complained: number;
+      /** @description Number of unsubscribes */
       unsubscribed: number;
+      /** @description Rates from 0 to 1 */
       rates: components['schemas']['EmailRates'];
     };
     EmailGroup: {
@@ -2788,6 +3867,7 @@ export interface components {
       accepted: number;
       /** @description Number of recipients whose email was accepted by the mail server. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
       /** @description Number of opens, including repeated opens. */
       opened: number;
@@ -2799,42 +3879,60 @@ export interface components {
       clicked: number;
       /** @description Number of recipients who clicked a link. */
       unique_clicks: number;
+      /** @description Number of bounces */
       bounced: number;
+      /** @description Number of complaints */
       complained: number;
+      /** @description Number of unsubscribes */
       unsubscribed: number;
+      /** @description Rates from 0 to 1 */
       rates: components['schemas']['EmailRates'];
       /** @description Value of the property by which messages are grouped; `null` for messages without this property */
       key: string | null;
     };
     EmailMessagesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'canceled';
       /** @description Returns emails to this address, in `to`, `cc` or `bcc`. */
       to?: string;
+      /** @description Only emails with this tag */
       tag?: string;
       /**
        * Format: uuid
        * @description Emails from the address of this sender.
        */
       sender_id?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only messages of this campaign
+       */
       campaign_id?: string;
+      /** @description Only entries with this reference of yours */
       reference?: string;
       /**
        * Format: date-time
-       * @description Returns emails created at or after this time.
+       * @description Returns emails created at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns emails created before this time.
+       * @description Returns emails created before this time. RFC 3339 with `Z` or an offset
        */
       until?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this workspace
+       */
       workspace_id?: string;
     };
     EmailPoint: {
@@ -2842,6 +3940,7 @@ export interface components {
       accepted: number;
       /** @description Number of recipients whose email was accepted by the mail server. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
       /** @description Number of opens, including repeated opens. */
       opened: number;
@@ -2853,9 +3952,13 @@ export interface components {
       clicked: number;
       /** @description Number of recipients who clicked a link. */
       unique_clicks: number;
+      /** @description Number of bounces */
       bounced: number;
+      /** @description Number of complaints */
       complained: number;
+      /** @description Number of unsubscribes */
       unsubscribed: number;
+      /** @description Rates from 0 to 1 */
       rates: components['schemas']['EmailRates'];
       /**
        * Format: date-time
@@ -2864,10 +3967,13 @@ export interface components {
       at: string;
     };
     EmailPreview: {
+      /** @description Subject of the email */
       subject: string | null;
+      /** @description HTML body */
       html: string | null;
       /** @description Plain text body. It is generated from the HTML if the template has no text. */
       text: string | null;
+      /** @description Values of the placeholders by name */
       variables: string[];
       /** @description Required variables without a value. The preview shows them as `{{ name }}`. */
       missing: string[];
@@ -2877,23 +3983,30 @@ export interface components {
       segments: number | null;
       /** @description SMS only */
       encoding: string | null;
+      /** @description Credits that the send would cost */
       credits_cost: number | null;
       /** @description Currency of the chat-app balance */
       currency: string | null;
       /** @description Balance of the workspace that would send. `null` if there is no such workspace, and for bots */
       credits_available: number | null;
-      /** @enum {string} */
+      /**
+       * @description Whether the send would be accepted
+       * @enum {string}
+       */
       verdict: 'ok' | 'refused';
       /** @description Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send. */
       checks: components['schemas']['EmailQuoteCheck'][];
       /**
        * Format: date-time
-       * @description `null` if the send is rejected
+       * @description `null` if the send is rejected. RFC 3339 in UTC
        */
       earliest_send_at: string | null;
     };
     EmailQuoteCheck: {
-      /** @example credits */
+      /**
+       * @description Name of the check
+       * @example credits
+       */
       name: string;
       /**
        * @description `not_run`: the check needs the result of another check, which failed
@@ -2918,19 +4031,28 @@ export interface components {
       unsubscribe: number;
     };
     EmailRecipient: {
+      /** @description Address of the recipient */
       to: string;
-      /** @enum {string} */
+      /**
+       * @description Whether the address is in `to`, `cc` or `bcc`
+       * @enum {string}
+       */
       kind: 'to' | 'cc' | 'bcc';
-      /** @enum {string} */
+      /**
+       * @description Status of the recipient
+       * @enum {string}
+       */
       status:
         'scheduled' | 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'canceled' | 'deferred';
       /** @description Message-ID of the mail; `null` until it leaves. */
       message_id: string | null;
       /** @description The reason why the mail was refused or is retried; otherwise `null`. */
       error: string | null;
+      /** @description Events of the recipient */
       events: components['schemas']['EmailEvent'][];
     };
     EmailRecipientResult: {
+      /** @description Address of the recipient */
       to: string;
       /** @description False if the recipient was refused or skipped. */
       ok: boolean;
@@ -2942,14 +4064,21 @@ export interface components {
       skipped: boolean;
     };
     EmailReportEvent: {
-      /** @enum {string} */
+      /**
+       * @description Type of the event
+       * @enum {string}
+       */
       type: 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed';
+      /** @description Address of the recipient */
       recipient: string;
       /** @description URL of the clicked link; `null` for other events. */
       url: string | null;
       /** @description Reason of a bounce. For an open, `machine` if a program loaded the mail. For a delivery, `relayed` if the mail was passed on to a server that sends no delivery reports. Otherwise `null`. */
       reason: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time of the event. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       occurredAt: string;
     };
     EmailSendRequest: {
@@ -2967,15 +4096,19 @@ export interface components {
       text?: string;
       /** @description Id or slug of a template. */
       template_id?: string;
+      /** @description Values of the placeholders by name */
       variables?: {
         [key: string]: unknown;
       };
+      /** @description Attached files */
       attachments?: components['schemas']['EmailAttachment'][];
       /** @description Additional headers. Allowed are `X-*`, `List-*`, `In-Reply-To`, `References`, `Thread-Topic` and `Thread-Index`, except headers that mail services interpret as commands. `List-Unsubscribe` and `List-Unsubscribe-Post` are only allowed with the unsubscribe scope `transactional`; the service adds its own one-click link to other emails. */
       headers?: {
         [key: string]: string;
       };
+      /** @description Labels for analytics and filters */
       tags?: string[];
+      /** @description Whether opens and clicks are tracked. Default: the settings of the key or the workspace */
       tracking?: components['schemas']['EmailTrackingOptions'];
       /**
        * @description Unsubscribe scope of the email. `transactional`: the email has no unsubscribe header, and only bounces, complaints and suppressions with the scope `all` stop it. `marketing`: an unsubscribe stops all marketing emails. Any other value is the name of a list: an unsubscribe stops all emails of this list. The default is the scope of the template, or `marketing` without a template
@@ -2984,7 +4117,7 @@ export interface components {
       unsubscribe_scope?: string;
       /**
        * Format: date-time
-       * @description Time in the future at which the email is sent; by default it is sent immediately.
+       * @description Time in the future at which the email is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -3002,29 +4135,51 @@ export interface components {
       reference?: string;
     };
     EmailSendResponse: {
+      /** @description Whether the call succeeded */
       ok: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status: 'sent' | 'scheduled' | 'skipped';
+      /** @description Sender */
       from: string;
+      /** @description Number of recipients */
       recipientCount: number;
+      /** @description Number of recipients whose mail was sent */
       sentCount: number;
+      /** @description Number of recipients whose mail failed */
       failedCount: number;
+      /** @description Number of recipients who are suppressed or unsubscribed */
       skippedCount: number;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message is to be sent; `null` if it is sent immediately. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       scheduledAt: string | null;
       /**
        * Format: uuid
        * @description The same value as `id`.
        */
       messageId: string;
+      /** @description One entry for each recipient */
       results: components['schemas']['EmailRecipientResult'][];
     };
     EmailSendWindow: {
-      /** @example 09:00 */
+      /**
+       * @description Local time at which sending starts, such as `09:00`
+       * @example 09:00
+       */
       from: string;
-      /** @example 21:00 */
+      /**
+       * @description Local time at which sending ends, such as `21:00`
+       * @example 21:00
+       */
       until: string;
       /**
        * @description `contact`, or an IANA time zone.
@@ -3033,30 +4188,47 @@ export interface components {
       time_zone?: string;
     };
     EmailSenderList: {
+      /** @description The senders */
       senders: components['schemas']['EmailSenderRecord'][];
     };
     EmailSenderPage: {
+      /** @description The senders of this page */
       senders: components['schemas']['AccountEmailSenderRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     EmailSenderRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the sender
+       */
       senderId: string;
       /** @description Email address of the sender. */
       from: string;
+      /** @description Name of the sender that the recipient sees */
       fromName: string | null;
+      /** @description Domain of the address */
       domain: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the domain of the address
+       * @enum {string}
+       */
       domainStatus: 'verified';
       /** @description True for the default sender, used when a send request has no `from`. */
       isMain: boolean;
     };
     EmailSentRecipient: {
+      /** @description Address of the recipient */
       to: string;
-      /** @enum {string} */
+      /**
+       * @description Whether the address is in `to`, `cc` or `bcc`
+       * @enum {string}
+       */
       kind: 'to' | 'cc' | 'bcc';
-      /** @enum {string} */
+      /**
+       * @description Status of the recipient
+       * @enum {string}
+       */
       status:
         'scheduled' | 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'canceled' | 'deferred';
       /** @description Message-ID of the mail; `null` until it leaves. */
@@ -3065,17 +4237,27 @@ export interface components {
       error: string | null;
     };
     EmailSkippedReasons: {
+      /** @description Number of contacts who opted out */
       opted_out: number;
+      /** @description Number of contacts whose address is suppressed */
       suppressed: number;
+      /** @description Number of contacts without an address for the channel */
       no_address: number;
       /** @description Contacts with an invalid address or a missing value, or for whom the subject or the whole text would be empty. */
       invalid: number;
+      /** @description Number of contacts with the address of another contact */
       duplicate: number;
     };
     EmailStoredSendWindow: {
-      /** @example 09:00 */
+      /**
+       * @description Local time at which sending starts, such as `09:00`
+       * @example 09:00
+       */
       from: string;
-      /** @example 21:00 */
+      /**
+       * @description Local time at which sending ends, such as `21:00`
+       * @example 21:00
+       */
       until: string;
       /**
        * @description `contact`, or an IANA time zone.
@@ -3084,48 +4266,80 @@ export interface components {
       time_zone: string;
     };
     EmailSuppressionPage: {
+      /** @description The suppressions of this page */
       suppressions: components['schemas']['EmailSuppressionRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     EmailSuppressionRecord: {
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       address: string;
       /**
        * @description Emails that are stopped: `all`, `marketing`, or the name of a list
        * @example marketing
        */
       scope: string;
-      /** @enum {string} */
+      /**
+       * @description Why the address is suppressed
+       * @enum {string}
+       */
       reason: 'manual' | 'bounced' | 'unsubscribed' | 'complained';
       /**
        * Format: uuid
        * @description Id of the send that caused the suppression.
        */
       messageId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email suppression was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     EmailTemplate: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       id: string;
+      /** @description Short name of the template for addresses and references, unique in the organization */
       slug: string;
+      /** @description Name of the template */
       name: string;
+      /** @description Subject of the email */
       subject: string | null;
       /** @description Names of the top-level variables that the template uses. */
       variables: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the template was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the template. RFC 3339 in UTC
+       */
       updated_at: string;
     };
     EmailTemplateEntry: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email template
+       */
       id: string;
-      /** @example order-shipped */
+      /**
+       * @description Short name of the email template for addresses and references, unique in the organization
+       * @example order-shipped
+       */
       slug: string;
-      /** @example Order shipped */
+      /**
+       * @description Name of the email template
+       * @example Order shipped
+       */
       name: string;
+      /** @description Subject of the email */
       subject: string | null;
       /**
        * @description Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list. An unsubscribe from an email stops all emails of the same scope
@@ -3134,28 +4348,45 @@ export interface components {
       unsubscribeScope: string | null;
       /** @description Names of the top-level variables that the template uses. */
       variables: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email template was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the email template. RFC 3339 in UTC
+       */
       updatedAt: string;
     };
     EmailTemplateList: {
+      /** @description The templates */
       templates: components['schemas']['EmailTemplateRecord'][];
     };
     EmailTemplatePage: {
+      /** @description The templates of this page */
       templates: components['schemas']['EmailTemplateEntry'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     EmailTemplateRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       templateId: string;
+      /** @description Short name of the template for addresses and references, unique in the organization */
       slug: string;
+      /** @description Name of the template */
       name: string;
+      /** @description Subject of the email */
       subject: string | null;
       /** @description Names of the top-level variables that the template uses. */
       variables: string[];
-      /** @example 2026-11-20T10:12:28.123000 */
+      /**
+       * @description Time of the last change of the template. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123000
+       */
       updatedAt: string;
     };
     EmailTemplateRequest: {
@@ -3164,6 +4395,7 @@ export interface components {
        * @example order-shipped
        */
       slug: string;
+      /** @description Name of the template */
       name: string;
       /** @description Liquid template of the subject. At least one of `subject`, `html` and `text` is required. */
       subject?: string;
@@ -3178,18 +4410,24 @@ export interface components {
       unsubscribe_scope?: string;
     };
     EmailTemplates: {
+      /** @description The entries of this page */
       data: components['schemas']['EmailTemplate'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     EmailTemplatesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
     };
     EmailTracking: {
+      /** @description Whether opens are tracked */
       opens: boolean;
+      /** @description Whether clicks are tracked */
       clicks: boolean;
     };
     EmailTrackingOptions: {
@@ -3203,6 +4441,7 @@ export interface components {
       email_verified?: boolean;
     };
     Emails: {
+      /** @description The entries of this page */
       data: components['schemas']['Email'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
@@ -3218,23 +4457,37 @@ export interface components {
       uri: string;
     };
     EntryList: {
+      /** @description The entries */
       entries: components['schemas']['EntryRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     EntryRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the ledger entry
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'sms' | 'email' | 'chatapp';
-      /** @enum {string} */
+      /**
+       * @description Kind of the ledger entry
+       * @enum {string}
+       */
       kind: 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustment';
       /** @description Amount of the entry. It is negative for debits. */
       amount: number;
+      /** @description Balance after the entry */
       balanceAfter: number;
       /** @description Reference of the entry, such as `sms:<message id>`. */
       reference: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the ledger entry was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     ErasePersonRequest: {
@@ -3245,29 +4498,59 @@ export interface components {
       address: string;
     };
     ErasureRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the erasure
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Whether the address is an email address or a phone number
+       * @enum {string}
+       */
       kind: 'email' | 'phone';
-      /** @enum {string} */
+      /**
+       * @description Status of the erasure
+       * @enum {string}
+       */
       status: 'running' | 'finished';
       /** @description Services that have not finished yet. */
       pending: ('account-api' | 'sms-api' | 'email-api' | 'chatapp-api' | 'bot-runtime')[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the request. RFC 3339 in UTC
+       */
       requestedAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the erasure ended; `null` before. RFC 3339 in UTC
+       */
       finishedAt: string | null;
     };
     Event: {
-      /** @example evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f */
+      /**
+       * @description Id of the event
+       * @example evt_019aa0c2-5b60-7a10-8a10-3f5a1c2d4e6f
+       */
       id: string;
-      /** @example sms.delivered */
+      /**
+       * @description Type of the event
+       * @example sms.delivered
+       */
       type: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the event. RFC 3339 in UTC
+       */
       timestamp: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the organization
+       */
       organization_id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspace_id: string | null;
       /** @description Content of the event. `GET /api/v1/webhooks/events` returns the JSON Schema of each event type. */
       data: {
@@ -3280,18 +4563,24 @@ export interface components {
       truncated?: true;
     };
     EventType: {
-      /** @example sms.delivered */
+      /**
+       * @description Name of the event type, such as `sms.delivered`
+       * @example sms.delivered
+       */
       type: string;
+      /** @description When the event is raised */
       description: string;
       /** @description JSON Schema of the body of the event. */
       schema: {
         [key: string]: unknown;
       };
+      /** @description Example of the payload */
       example: {
         [key: string]: unknown;
       };
     };
     EventTypes: {
+      /** @description The entries of this page */
       data: components['schemas']['EventType'][];
     };
     Events: {
@@ -3303,7 +4592,10 @@ export interface components {
       has_more: boolean;
     };
     EventsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `next_cursor` of the previous page. By default the list starts with the oldest event. */
       after?: string;
@@ -3319,6 +4611,7 @@ export interface components {
       workspace_id?: string | null;
     };
     FaqPage: {
+      /** @description The FAQs of this page */
       faqs: components['schemas']['FaqRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
@@ -3326,14 +4619,27 @@ export interface components {
     FaqRecord: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled: boolean;
+      /** @description Whether the bot uses the FAQ */
       published: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the FAQ was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the FAQ. RFC 3339 in UTC
+       */
       updatedAt: string;
-      /** @example hours */
+      /**
+       * @description Id of the FAQ
+       * @example hours
+       */
       id: string;
-      /** @example What are your opening hours? */
+      /**
+       * @description Question of a visitor
+       * @example What are your opening hours?
+       */
       question: string;
       /**
        * @description Alternative wordings of the question
@@ -3352,18 +4658,24 @@ export interface components {
        * @example Opening hours
        */
       label: string | null;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder: number;
     };
     FindingRecord: {
-      /** @enum {string} */
+      /**
+       * @description Whether it is an FAQ or an article
+       * @enum {string}
+       */
       kind: 'faq' | 'knowledge';
       /** @description Id of the FAQ or article. */
       id: string;
+      /** @description Question of the FAQ, or title of the article */
       title: string;
       /** @description Answer of an FAQ, or the matching passage of an article. */
       text: string;
       /** @description Zero-based index of the passage in the article. */
       passage: number;
+      /** @description How well the finding matches; larger is better */
       score: number;
     };
     FormFieldRecord: {
@@ -3372,9 +4684,15 @@ export interface components {
        * @example email
        */
       key: string;
-      /** @example Email */
+      /**
+       * @description Text of the form field that people see
+       * @example Email
+       */
       label: string;
-      /** @enum {string} */
+      /**
+       * @description Type of the form field
+       * @enum {string}
+       */
       type: 'text' | 'email' | 'phone' | 'tel' | 'mobile' | 'textarea' | 'select' | 'date' | 'time' | 'number' | 'url';
       /** @description Default: `false` */
       required?: boolean;
@@ -3382,6 +4700,7 @@ export interface components {
       options?: string[];
     };
     FormPage: {
+      /** @description The forms of this page */
       forms: components['schemas']['FormRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
@@ -3389,22 +4708,38 @@ export interface components {
     FormRecord: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled: boolean;
+      /** @description Whether the bot uses the form */
       published: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the form was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the form. RFC 3339 in UTC
+       */
       updatedAt: string;
-      /** @example lead */
+      /**
+       * @description Id of the form
+       * @example lead
+       */
       id: string;
-      /** @example Leave your details */
+      /**
+       * @description Title of the form
+       * @example Leave your details
+       */
       title: string;
+      /** @description When the bot shows the form */
       trigger: components['schemas']['FormTrigger'];
+      /** @description Fields of the form */
       fields: components['schemas']['FormFieldRecord'][];
       /**
        * @description Message that is shown after the submission; `null` shows the default message
        * @example Thank you. We call you back.
        */
       confirmation: string | null;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder: number;
     };
     FormTrigger: {
@@ -3418,31 +4753,51 @@ export interface components {
       keywords?: string[];
     };
     Group: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the group
+       */
       id: string;
+      /** @description Name of the group */
       name: string;
+      /** @description Description of the group, for people */
       description: string | null;
+      /** @description Number of contacts in the group */
       contact_count: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the group was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the group. RFC 3339 in UTC
+       */
       updated_at: string;
     };
     GroupChanges: {
+      /** @description Name of the group */
       name?: string | null;
+      /** @description Description of the group, for people */
       description?: string | null;
     };
     GroupName: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the group
+       */
       id: string;
+      /** @description Name of the group */
       name: string;
     };
     GroupRequest: {
       /** @description Name of the group, unique in the organization. */
       name: string;
+      /** @description Description of the group, for people */
       description?: string | null;
     };
     Groups: {
+      /** @description The entries of this page */
       data: components['schemas']['Group'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
@@ -3450,7 +4805,9 @@ export interface components {
     ImportError: {
       /** @description Number of the row in the file, including empty rows. The header of a CSV file is row 1. */
       row: number;
+      /** @description Name of the field */
       field: string | null;
+      /** @description What is wrong with the value */
       message: string;
     };
     ImportFailure: {
@@ -3459,9 +4816,11 @@ export interface components {
        * @enum {string}
        */
       code: 'INVALID_REQUEST' | 'LIMIT_REACHED' | 'INTERNAL_ERROR';
+      /** @description Why the import failed */
       message: string;
     };
     ImportFaqsRequest: {
+      /** @description The FAQs */
       faqs: components['schemas']['ImportedFaq'][];
     };
     ImportOptions: {
@@ -3469,12 +4828,14 @@ export interface components {
       mapping?: {
         [key: string]: string;
       };
+      /** @description Ids of groups */
       group_ids?: string[];
       /**
        * @description Default: `"update"`
        * @enum {string}
        */
       on_conflict?: 'update' | 'skip';
+      /** @description Consents by channel */
       consent?: {
         [key: string]: string;
       };
@@ -3485,8 +4846,11 @@ export interface components {
       default_country?: string;
     };
     ImportRecord: {
+      /** @description Number of new entries */
       created: number;
+      /** @description Number of changed entries */
       changed: number;
+      /** @description Number of entries without a change */
       unchanged: number;
     };
     ImportUpload: {
@@ -3495,6 +4859,7 @@ export interface components {
        * @description CSV file of at most 100 MB and 1,000,000 rows.
        */
       file: string;
+      /** @description Options of the import */
       options?: components['schemas']['ImportOptions'];
     };
     ImportedFaq: {
@@ -3503,7 +4868,10 @@ export interface components {
        * @example hours
        */
       id?: string;
-      /** @example What are your opening hours? */
+      /**
+       * @description Question of a visitor
+       * @example What are your opening hours?
+       */
       question: string;
       /**
        * @description Alternative wordings of the question
@@ -3519,16 +4887,21 @@ export interface components {
       answer: string;
       /** @description The bot uses the content only while it is enabled and published */
       enabled?: boolean;
+      /** @description Whether the bot uses the FAQ */
       published?: boolean;
       /**
        * @description Label of the button. The first six FAQs with a label are shown as suggestions
        * @example Opening hours
        */
       label?: string | null;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder?: number;
     };
     InboxContactsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
@@ -3544,15 +4917,27 @@ export interface components {
       phone?: string;
     };
     InboxConversationsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'open' | 'ended' | 'closed' | 'archived';
-      /** @example bot_acme_help */
+      /**
+       * @description Only entries of this bot
+       * @example bot_acme_help
+       */
       botId?: string;
-      /** @enum {string} */
+      /**
+       * @description Only conversations that an agent has taken over, or not
+       * @enum {string}
+       */
       takenOver?: 'true' | 'false';
       /**
        * @description `true` returns open conversations with a pending hand-off, `false` returns all other conversations.
@@ -3561,7 +4946,10 @@ export interface components {
       handoff?: 'true' | 'false';
     };
     InboxConversationsMessagesQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
@@ -3573,71 +4961,118 @@ export interface components {
       order?: 'asc' | 'desc';
     };
     InboxSubmissionsExportQuery: {
-      /** @example bot_acme_help */
+      /**
+       * @description Only entries of this bot
+       * @example bot_acme_help
+       */
       botId?: string;
-      /** @example lead */
+      /**
+       * @description Only submissions of this form
+       * @example lead
+       */
       formId?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only submissions in this conversation
+       */
       conversationId?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this contact
+       */
       contactId?: string;
       /**
        * Format: date-time
-       * @description Returns submissions at or after this time.
+       * @description Returns submissions at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns submissions before this time.
+       * @description Returns submissions before this time. RFC 3339 with `Z` or an offset
        */
       to?: string;
     };
     InboxSubmissionsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** @example bot_acme_help */
+      /**
+       * @description Only entries of this bot
+       * @example bot_acme_help
+       */
       botId?: string;
-      /** @example lead */
+      /**
+       * @description Only submissions of this form
+       * @example lead
+       */
       formId?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only submissions in this conversation
+       */
       conversationId?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this contact
+       */
       contactId?: string;
       /**
        * Format: date-time
-       * @description Returns submissions at or after this time.
+       * @description Returns submissions at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns submissions before this time.
+       * @description Returns submissions before this time. RFC 3339 with `Z` or an offset
        */
       to?: string;
     };
     InvitationList: {
+      /** @description The invitations */
       invitations: components['schemas']['InvitationRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     InvitationRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the invitation
+       */
       id: string;
+      /** @description Email address */
       email: string;
-      /** @enum {string} */
+      /**
+       * @description Role that the invited person gets
+       * @enum {string}
+       */
       role: 'owner' | 'admin' | 'member' | 'viewer';
-      /** @enum {string} */
+      /**
+       * @description Status of the invitation
+       * @enum {string}
+       */
       status: 'open' | 'expired' | 'accepted' | 'revoked';
       /** @description Email address of a user, or name of an API key. */
       invitedBy: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the invitation was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the invitation expires. RFC 3339 in UTC
+       */
       expiresAt: string;
     };
     InviteRequest: {
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email: string;
       /**
        * @description Default: `"member"`
@@ -3648,10 +5083,17 @@ export interface components {
     InvoiceAnswer: {
       /** @description Id assigned by the payment processor. */
       id: string;
+      /** @description Number of the invoice */
       number: string | null;
-      /** @example paid */
+      /**
+       * @description Status of the invoice
+       * @example paid
+       */
       status: string;
-      /** @example usd */
+      /**
+       * @description Currency (ISO 4217) of the amounts
+       * @example usd
+       */
       currency: string;
       /** @description Amount in minor units of the currency */
       amountDue: number;
@@ -3663,23 +5105,33 @@ export interface components {
       tax: number | null;
       /** @description Amount in minor units of the currency */
       total: number;
+      /** @description Lines of the invoice */
       lines: components['schemas']['InvoiceLineAnswer'][];
       /** @description Page where the invoice can be viewed and paid. */
       hostedUrl: string | null;
       /** @description True if the receipt can be downloaded. */
       hasReceipt: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the invoice was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the payment; `null` before. RFC 3339 in UTC
+       */
       paidAt: string | null;
     };
     InvoiceLineAnswer: {
+      /** @description Description of the invoice line, for people */
       description: string;
+      /** @description Quantity */
       quantity: number | null;
       /** @description Amount in minor units of the currency */
       amount: number;
     };
     InvoiceList: {
+      /** @description The invoices */
       invoices: components['schemas']['InvoiceAnswer'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
@@ -3698,48 +5150,69 @@ export interface components {
        * @enum {string}
        */
       kind: 'answer' | 'choices' | 'none';
+      /** @description The findings */
       findings: components['schemas']['FindingRecord'][];
     };
     KeyList: {
+      /** @description The API keys */
       apiKeys: components['schemas']['KeyRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     KeyRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the API key
+       */
       id: string;
+      /** @description Name of the API key */
       name: string;
       /** @description Last four characters of the secret. */
       lastFour: string;
       /** @description Scopes of the key. A key with an empty list is unrestricted. */
       scopes: ('sms:send' | 'sms:read' | 'email:send' | 'email:read' | 'chatapp:send' | 'chatapp:read')[];
-      /** @enum {string} */
+      /**
+       * @description Role in the organization: what the API key may do
+       * @enum {string}
+       */
       role: 'owner' | 'admin' | 'member' | 'viewer';
       /**
        * Format: uuid
        * @description Workspace that the key is bound to; `null` for an unbound key.
        */
       workspaceId: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the API key expires; `null` if it does not. RFC 3339 in UTC
+       */
       expiresAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the API key was revoked; `null` if it is valid. RFC 3339 in UTC
+       */
       revokedAt: string | null;
       /**
        * Format: date-time
-       * @description Time at which the previous secret expires; `null` if no rotation is pending.
+       * @description Time at which the previous secret expires; `null` if no rotation is pending. RFC 3339 in UTC
        */
       previousSecretExpiresAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the API key was created. RFC 3339 in UTC
+       */
       createdAt: string;
       /**
        * Format: date-time
-       * @description Time of the last use, accurate to a few seconds.
+       * @description Time of the last use, accurate to a few seconds. RFC 3339 in UTC
        */
       lastUsedAt: string | null;
     };
     Latency: {
+      /** @description Median in milliseconds */
       p50: number | null;
+      /** @description 95th percentile in milliseconds */
       p95: number | null;
+      /** @description 99th percentile in milliseconds */
       p99: number | null;
     };
     LeadEventData: {
@@ -3919,8 +5392,12 @@ export interface components {
       next_cursor?: string;
     };
     LoginRequest: {
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email: string;
+      /** @description Password */
       password: string;
       /** @description Code from the authenticator app, or a recovery code. Required if multi-factor authentication is enabled. */
       code?: string | null;
@@ -3930,69 +5407,113 @@ export interface components {
       refresh_token?: string | null;
     };
     MemberList: {
+      /** @description The members */
       members: components['schemas']['MemberRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     MemberRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user
+       */
       userId: string;
+      /** @description Email address */
       email: string;
+      /** @description Name of the member */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description Role in the organization: what the member may do
+       * @enum {string}
+       */
       role: 'owner' | 'admin' | 'member' | 'viewer';
       /** @description True if multi-factor authentication is enabled. */
       mfaEnabled: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the member joined the organization. RFC 3339 in UTC
+       */
       joinedAt: string;
     };
     MembersRequest: {
+      /** @description Ids of at most 1,000 contacts */
       contact_ids: string[];
     };
     MessageExcerpt: {
-      /** @enum {string} */
+      /**
+       * @description Who wrote the message
+       * @enum {string}
+       */
       author: 'visitor' | 'bot' | 'agent';
       /** @description The first 200 characters of the message. */
       content: string;
     };
     MessagesQuoteInput: ({
-      /** @enum {string} */
+      /**
+       * @description Channel of the object
+       * @enum {string}
+       */
       channel: 'sms' | 'email' | 'chatapp' | 'bots';
     } & {
       [key: string]: unknown;
     }) &
       Record<string, never>;
     NamedBot: {
-      /** @example bot_acme_help */
+      /**
+       * @description Id of the bot
+       * @example bot_acme_help
+       */
       id: string;
+      /** @description Name of the bot */
       name: string;
     };
     NewKey: {
+      /** @description The API key */
       apiKey: components['schemas']['KeyRecord'];
       /** @description The complete API key, returned only in this response. */
       key: string;
     };
     NewWebhook: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the webhook
+       */
       id: string;
+      /** @description Address to which events are sent */
       url: string;
+      /** @description Event types that the endpoint receives */
       events: string[];
+      /** @description Description of the webhook, for people */
       description: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspace_id: string | null;
+      /** @description Additional headers of each delivery */
       headers: {
         [key: string]: string;
       };
+      /** @description Whether the webhook is used */
       active: boolean;
-      /** @enum {string} */
+      /**
+       * @description Status of the webhook
+       * @enum {string}
+       */
       status: 'healthy' | 'failing' | 'disabled';
       /** @description Reason why the webhook was disabled; otherwise `null`. */
       disabled_reason: string | null;
       /** @description Version of the payload format. New fields can be added to a version. */
       api_version: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the webhook was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the webhook. RFC 3339 in UTC
+       */
       updated_at: string;
       /**
        * @description Secret for the verification of signatures. It is only returned in this response.
@@ -4002,66 +5523,113 @@ export interface components {
     };
     Nothing: Record<string, never>;
     OnboardingList: {
+      /** @description The onboardings */
       onboardings: components['schemas']['OnboardingRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     OnboardingRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       id: string;
+      /** @description Name of the onboarding */
       name: string;
       /**
        * @description ISO 3166-1 alpha-2 country of the recipients.
        * @example IN
        */
       country: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the onboarding
+       * @enum {string}
+       */
       status: 'pending' | 'approved' | 'rejected';
       /** @description Principal entity id of the organization in the DLT registry of the country. */
       dltEntityId: string | null;
+      /** @description Why the operator rejected it; `null` otherwise */
       rejectionReason: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the onboarding was submitted. RFC 3339 in UTC
+       */
       submittedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the decision of the operator; `null` before. RFC 3339 in UTC
+       */
       decidedAt: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the onboarding was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     OpenSession: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session
+       */
       id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user
+       */
       userId: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the session expires. RFC 3339 in UTC
+       */
       expiresAt: string;
       /** @description True if this is the session of the request. */
       current: boolean;
+      /** @description IP address of the caller */
       ipAddress: string | null;
+      /** @description The `User-Agent` of the caller */
       userAgent: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the session was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     OpenSessions: {
+      /** @description The sessions */
       sessions: components['schemas']['OpenSession'][];
     };
     Organization: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the organization
+       */
       id: string;
+      /** @description Name of the organization */
       name: string;
+      /** @description Short name of the organization, unique in the installation */
       slug: string;
     };
     OrganizationApiKeysListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     OrganizationAuditLogListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** @example apikey.created */
+      /**
+       * @description Only entries with this action
+       * @example apikey.created
+       */
       action?: string;
       /** @description Returns entries of the user or API key with this id. */
       actorId?: string;
@@ -4069,27 +5637,39 @@ export interface components {
       targetId?: string;
       /**
        * Format: date-time
-       * @description Returns entries at or after this time.
+       * @description Returns entries at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns entries at or before this time.
+       * @description Returns entries at or before this time. RFC 3339 with `Z` or an offset
        */
       to?: string;
     };
     OrganizationChatappConsentsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** @example +919811111111 */
+      /**
+       * @description Phone number in E.164 format
+       * @example +919811111111
+       */
       number?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'opted_in' | 'opted_out' | 'pending';
     };
     OrganizationChatappTemplatesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
@@ -4100,19 +5680,31 @@ export interface components {
       status?: string;
     };
     OrganizationEmailDomainsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'pending' | 'verified' | 'failed';
     };
     OrganizationEmailSendersListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only senders on this domain
+       */
       domainId?: string;
     };
     OrganizationEmailSuppressionsDeleteQuery: {
@@ -4123,7 +5715,10 @@ export interface components {
       scope?: string;
     };
     OrganizationEmailSuppressionsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
@@ -4137,87 +5732,155 @@ export interface components {
        * @example marketing
        */
       scope?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this reason
+       * @enum {string}
+       */
       reason?: 'manual' | 'bounced' | 'unsubscribed' | 'complained';
     };
     OrganizationEmailTemplatesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     OrganizationInvitationsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     OrganizationMembersListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
     };
     OrganizationRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the organization
+       */
       id: string;
+      /** @description Short name of the organization, unique in the installation */
       slug: string;
+      /** @description Name of the organization */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the organization was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     OrganizationSmsOnboardingsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'pending' | 'approved' | 'rejected';
     };
     OrganizationSmsSendersListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this onboarding
+       */
       onboardingId?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries that are active, or not
+       * @enum {string}
+       */
       isActive?: 'true' | 'false';
     };
     OrganizationSmsTemplatesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this onboarding
+       */
       onboardingId?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries that are active, or not
+       * @enum {string}
+       */
       isActive?: 'true' | 'false';
     };
     OverviewAnalytics: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the time range (inclusive). RFC 3339 in UTC
+       */
       from: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the time range (exclusive). RFC 3339 in UTC
+       */
       until: string;
-      /** @enum {string} */
+      /**
+       * @description Length of the intervals in `series`
+       * @enum {string}
+       */
       interval: 'hour' | 'day' | 'month';
-      /** @example UTC */
+      /**
+       * @description IANA time zone, such as `Asia/Kolkata`
+       * @example UTC
+       */
       time_zone: string;
+      /** @description Figures of the whole time range */
       totals: components['schemas']['OverviewFigures'];
+      /** @description Figures by interval, oldest first */
       series: components['schemas']['OverviewPoint'][];
     };
     OverviewFigures: {
+      /** @description Figures of SMS */
       sms: components['schemas']['SmsCounts'];
+      /** @description Figures of email */
       email: components['schemas']['EmailFigures'];
+      /** @description Figures of chat-app messages */
       chatapp: components['schemas']['ChatappFigures'];
+      /** @description Figures of bots */
       bots: components['schemas']['BotFigures'];
+      /** @description Movements of credits */
       credits: components['schemas']['CreditFigures'];
     };
     OverviewPoint: {
+      /** @description Figures of SMS */
       sms: components['schemas']['SmsCounts'];
+      /** @description Figures of email */
       email: components['schemas']['EmailFigures'];
+      /** @description Figures of chat-app messages */
       chatapp: components['schemas']['ChatappFigures'];
+      /** @description Figures of bots */
       bots: components['schemas']['BotFigures'];
+      /** @description Movements of credits */
       credits: components['schemas']['CreditFigures'];
       /**
        * Format: date-time
@@ -4227,9 +5890,14 @@ export interface components {
     };
     PasswordResetRequested: Record<string, never>;
     Preview: {
+      /** @description Text with all placeholders filled */
       body: string;
-      /** @enum {string} */
+      /**
+       * @description Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)
+       * @enum {string}
+       */
       encoding: 'gsm-7' | 'ucs-2';
+      /** @description Number of SMS segments, which the price depends on */
       segments: number;
       /** @description Used units of the last segment: septets for `gsm-7`, UTF-16 units for `ucs-2`. */
       unitsUsed: number;
@@ -4241,11 +5909,15 @@ export interface components {
       missing: string[];
     };
     PreviewBotRequest: {
-      /** @example when do you open */
+      /**
+       * @description Message of a visitor
+       * @example when do you open
+       */
       message: string;
     };
     PreviewEmailRequest: {
       /**
+       * @description Values of the placeholders by name
        * @example {
        *       "name": "Ann"
        *     }
@@ -4253,7 +5925,10 @@ export interface components {
       variables?: {
         [key: string]: unknown;
       };
-      /** @example Order {{ order.id }} is on its way */
+      /**
+       * @description Subject of the email
+       * @example Order {{ order.id }} is on its way
+       */
       subject?: string | null;
       /**
        * @description Liquid template of the HTML body. Values are escaped.
@@ -4264,9 +5939,13 @@ export interface components {
       text?: string | null;
     };
     PreviewRequest: {
-      /** @example Your code is {{code}} */
+      /**
+       * @description Text with its placeholders
+       * @example Your code is {{code}}
+       */
       body: string;
       /**
+       * @description Values of the placeholders by name
        * @example {
        *       "code": "123456"
        *     }
@@ -4282,6 +5961,7 @@ export interface components {
     };
     PreviewStoredEmailRequest: {
       /**
+       * @description Values of the placeholders by name
        * @example {
        *       "name": "Ann"
        *     }
@@ -4300,20 +5980,38 @@ export interface components {
       note?: string | null;
     };
     Purchase: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the purchase
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the purchase
+       * @enum {string}
+       */
       status: 'pending' | 'paid' | 'expired' | 'refunded';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspace_id: string;
+      /** @description Key of the package */
       package: string;
+      /** @description Number of packages */
       quantity: number;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       credit_type: 'sms' | 'email' | 'chatapp';
+      /** @description Number of credits */
       credits: number;
       /** @description Price in minor units of the currency. */
       amount: number;
-      /** @example INR */
+      /**
+       * @description Currency (ISO 4217), such as `INR`
+       * @example INR
+       */
       currency: string;
       /** @description URL of the payment page; `null` unless the purchase is pending. */
       checkout_url: string | null;
@@ -4325,15 +6023,27 @@ export interface components {
       credits_not_recovered: number;
       /** @description Number of credits that an open payment dispute withholds from the balances. */
       credits_frozen: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the purchase was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the checkout expires. RFC 3339 in UTC
+       */
       expires_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the payment; `null` before. RFC 3339 in UTC
+       */
       paid_at: string | null;
     };
     PurchaseRequest: {
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       credit_type: 'sms' | 'email' | 'chatapp';
       /**
        * @description Key of a package of the credit type.
@@ -4353,6 +6063,7 @@ export interface components {
       workspace_id?: string | null;
     };
     Purchases: {
+      /** @description The entries of this page */
       data: components['schemas']['Purchase'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
@@ -4362,23 +6073,30 @@ export interface components {
       segments: number | null;
       /** @description SMS only */
       encoding: string | null;
+      /** @description Credits that the send would cost */
       credits_cost: number | null;
       /** @description Currency of the chat-app balance */
       currency: string | null;
       /** @description Balance of the workspace that would send. `null` if there is no such workspace, and for bots */
       credits_available: number | null;
-      /** @enum {string} */
+      /**
+       * @description Whether the send would be accepted
+       * @enum {string}
+       */
       verdict: 'ok' | 'refused';
       /** @description Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send. */
       checks: components['schemas']['QuoteCheck'][];
       /**
        * Format: date-time
-       * @description `null` if the send is rejected
+       * @description `null` if the send is rejected. RFC 3339 in UTC
        */
       earliest_send_at: string | null;
     };
     QuoteCheck: {
-      /** @example credits */
+      /**
+       * @description Name of the check
+       * @example credits
+       */
       name: string;
       /**
        * @description `not_run`: the check needs the result of another check, which failed
@@ -4389,20 +6107,35 @@ export interface components {
       message: string | null;
     };
     ReceivedInvitation: {
+      /** @description Email address */
       email: string;
-      /** @enum {string} */
+      /**
+       * @description Role that the invited person gets
+       * @enum {string}
+       */
       role: 'owner' | 'admin' | 'member' | 'viewer';
+      /** @description Name of the organization */
       organizationName: string;
+      /** @description Name of the user who sent the invitation */
       invitedBy: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the invitation expires. RFC 3339 in UTC
+       */
       expiresAt: string;
       /** @description True if an account with a verified address exists for the address. Its password is then required; otherwise a new password must be chosen. */
       hasAccount: boolean;
     };
     RecordChatappConsentRequest: {
-      /** @example +919811111111 */
+      /**
+       * @description Phone number in E.164 format, such as `+919876543210`
+       * @example +919811111111
+       */
       number: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the consent
+       * @enum {string}
+       */
       status: 'opted_in' | 'opted_out' | 'pending';
       /** @description Evidence of the consent. Required to opt in a number that opted out by keyword. Default: `null` */
       note?: string | null;
@@ -4412,12 +6145,16 @@ export interface components {
       recoveryCodes: string[];
     };
     RefreshRequest: {
+      /** @description Token for the next pair of tokens; it can be used once */
       refresh_token: string;
     };
     RegisterRequest: {
       /** @description Name of the user. */
       name: string;
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email: string;
       /** @description Password. It must not be a common password, the email address, `name` or `organization`, or one of these with a few digits or symbols added. */
       password: string;
@@ -4425,12 +6162,16 @@ export interface components {
       organization: string;
     };
     Registration: {
+      /** @description The user */
       user: components['schemas']['User'];
+      /** @description The organization */
       organization: components['schemas']['Organization'];
+      /** @description The workspace */
       workspace: components['schemas']['Workspace'];
     };
     ReplaceAllowlistRequest: {
       /**
+       * @description IP addresses and networks in CIDR notation
        * @example [
        *       "203.0.113.0/24",
        *       "2001:db8::7"
@@ -4447,12 +6188,12 @@ export interface components {
     ReplayRequest: {
       /**
        * Format: date-time
-       * @description Replays events stored at or after this time.
+       * @description Replays events stored at or after this time. RFC 3339 with `Z` or an offset
        */
       from: string;
       /**
        * Format: date-time
-       * @description Replays events stored before this time. The default is the current time.
+       * @description Replays events stored before this time. The default is the current time. RFC 3339 with `Z` or an offset
        */
       until?: string | null;
       /**
@@ -4462,9 +6203,15 @@ export interface components {
       status?: 'pending' | 'delivered' | 'failed' | null;
     };
     Report: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the report
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Type of the report
+       * @enum {string}
+       */
       type:
         | 'sms_messages'
         | 'email_messages'
@@ -4473,18 +6220,34 @@ export interface components {
         | 'credit_transactions'
         | 'contacts'
         | 'campaign';
-      /** @enum {string} */
+      /**
+       * @description Status of the report
+       * @enum {string}
+       */
       status: 'queued' | 'running' | 'completed' | 'failed';
-      /** @enum {string} */
+      /**
+       * @description File format
+       * @enum {string}
+       */
       format: 'csv' | 'ndjson' | 'xlsx';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the time range (inclusive); `null` without one. RFC 3339 in UTC
+       */
       from: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the time range (exclusive). RFC 3339 in UTC
+       */
       until: string;
+      /** @description Filters of the report */
       filters: {
         [key: string]: string;
       };
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspace_id: string | null;
       /** @description Number of rows written so far. */
       rows: number;
@@ -4494,14 +6257,20 @@ export interface components {
       download_url: string | null;
       /**
        * Format: date-time
-       * @description Time at which the download link expires, one hour after the response.
+       * @description Time at which the download link expires, one hour after the response. RFC 3339 in UTC
        */
       expires_at: string | null;
       /** @description Reason why the report failed. */
       error: components['schemas']['ReportError'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the report was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the report ended; `null` before. RFC 3339 in UTC
+       */
       finished_at: string | null;
     };
     ReportError: {
@@ -4510,10 +6279,14 @@ export interface components {
        * @enum {string}
        */
       code: 'INTERNAL_ERROR' | 'PERSON_ERASED';
+      /** @description Why the report failed */
       message: string;
     };
     ReportRequest: {
-      /** @enum {string} */
+      /**
+       * @description Type of the report
+       * @enum {string}
+       */
       type:
         | 'sms_messages'
         | 'email_messages'
@@ -4524,12 +6297,12 @@ export interface components {
         | 'campaign';
       /**
        * Format: date-time
-       * @description Start of the time range (inclusive). By default the range has no start.
+       * @description Start of the time range (inclusive). By default the range has no start. RFC 3339 with `Z` or an offset
        */
       from?: string | null;
       /**
        * Format: date-time
-       * @description End of the time range (exclusive). The default is the current time.
+       * @description End of the time range (exclusive). The default is the current time. RFC 3339 with `Z` or an offset
        */
       until?: string | null;
       /**
@@ -4553,24 +6326,36 @@ export interface components {
       workspace_id?: string | null;
     };
     Reports: {
+      /** @description The entries of this page */
       data: components['schemas']['Report'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     ReportsDownloadQuery: {
+      /** @description Part of the signed link */
       expires: string;
+      /** @description Part of the signed link */
       signature: string;
     };
     ReportsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this workspace
+       */
       workspace_id?: string;
     };
     RequestPasswordResetRequest: {
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email: string;
     };
     RequestsListQuery: {
@@ -4636,102 +6421,195 @@ export interface components {
       overlapSeconds?: number;
     };
     SecondFactor: {
+      /** @description Whether it is enabled */
       enabled: boolean;
+      /** @description Number of unused recovery codes */
       recoveryCodesLeft: number;
     };
     SenderAnswer: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the sender
+       */
       id: string;
-      /** @example ACMEIN */
+      /**
+       * @description Sender that recipients see, such as `DEMOIN`
+       * @example ACMEIN
+       */
       header: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       onboardingId: string;
+      /** @description Id of the header in the DLT registry; `null` where none is required */
       dltSenderId: string | null;
+      /** @description Whether the sender can be used */
       isActive: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the sender was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     SenderPage: {
+      /** @description The senders of this page */
       senders: components['schemas']['SenderAnswer'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     SentEmail: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the email
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the email
+       * @enum {string}
+       */
       status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'canceled';
+      /** @description Sender */
       from: string;
+      /** @description Name of the sender that the recipient sees */
       from_name: string | null;
+      /** @description Recipient */
       to: string[];
+      /** @description Recipients of a copy */
       cc: string[];
+      /** @description Recipients of a copy that the others do not see */
       bcc: string[];
+      /** @description Subject of the email */
       subject: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template; `null` without one
+       */
       template_id: string | null;
+      /** @description Labels for analytics and filters */
       tags: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the campaign; `null` for other messages
+       */
       campaign_id: string | null;
+      /** @description Your own id of the email, which events, lists and reports contain */
       reference: string | null;
       /** @description Credits charged for the email. Refunds of refused recipients are not subtracted. */
       credits_cost: number;
+      /** @description Numbers of recipients by what has happened */
       counts: components['schemas']['EmailCounts'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+       */
       scheduled_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the email was created. RFC 3339 in UTC
+       */
       created_at: string;
       /** @description Credit balance of the workspace after the charge. */
       credits_remaining: number;
+      /** @description Recipients of the email */
       recipients: components['schemas']['EmailSentRecipient'][];
     };
     SentSms: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled';
       /** @description Phone number of the recipient in E.164 format. */
       to: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the sender
+       */
       sender_id: string;
       /** @description Sender header that the recipient sees. */
       sender: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template; `null` without one
+       */
       template_id: string | null;
       /** @description The complete text, with all variables substituted. */
       message: string;
-      /** @enum {string} */
+      /**
+       * @description Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)
+       * @enum {string}
+       */
       encoding: 'gsm-7' | 'ucs-2';
+      /** @description Number of SMS segments, which the price depends on */
       segments: number;
+      /** @description Charged credits */
       credits_cost: number;
+      /** @description Whether the phone shows the message at once and does not store it (class 0) */
       flash: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the campaign; `null` for other messages
+       */
       campaign_id: string | null;
+      /** @description Your own id of the message, which events, lists and reports contain */
       reference: string | null;
       /** @description Reason of the failure; `null` if the message has not failed. */
       error: components['schemas']['SmsFailure'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+       */
       scheduled_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message was sent; `null` before. RFC 3339 in UTC
+       */
       sent_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message was delivered; `null` before. RFC 3339 in UTC
+       */
       delivered_at: string | null;
       /** @description Credit balance of the workspace after the charge. */
       credits_remaining: number;
     };
     SessionRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the session
+       */
       id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user
+       */
       userId: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the session expires. RFC 3339 in UTC
+       */
       expiresAt: string;
     };
     SessionWorkspace: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       id: string;
+      /** @description Short name of the workspace for addresses and references, unique in the organization */
       slug: string;
+      /** @description Plan of the workspace */
       plan: string;
     };
     SetEmailTrackingRequest: {
@@ -4741,6 +6619,7 @@ export interface components {
       clicks?: boolean;
     };
     ShortcutPage: {
+      /** @description The shortcuts of this page */
       shortcuts: components['schemas']['ShortcutRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
@@ -4748,21 +6627,37 @@ export interface components {
     ShortcutRecord: {
       /** @description The bot uses the content only while it is enabled and published */
       enabled: boolean;
+      /** @description Whether the bot uses the shortcut */
       published: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the shortcut was created. RFC 3339 in UTC
+       */
       createdAt: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the shortcut. RFC 3339 in UTC
+       */
       updatedAt: string;
-      /** @example returns */
+      /**
+       * @description Id of the shortcut
+       * @example returns
+       */
       id: string;
-      /** @example Returns */
+      /**
+       * @description Text of the shortcut that people see
+       * @example Returns
+       */
       label: string;
       /**
        * @description Command: a slash and a word. It is case-insensitive and unique within the bot
        * @example /returns
        */
       command: string;
-      /** @example Our return policy */
+      /**
+       * @description Description of the shortcut, for people
+       * @example Our return policy
+       */
       description: string;
       /**
        * @description `knowledge_query` searches for `query`; `faq` and `form` show the referenced content; `handoff` requests an agent
@@ -4774,46 +6669,84 @@ export interface components {
        * @example returns
        */
       query: string | null;
+      /** @description Position in lists; smaller numbers come first */
       displayOrder: number;
     };
     SmsAnalytics: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Start of the time range (inclusive). RFC 3339 in UTC
+       */
       from: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the time range (exclusive). RFC 3339 in UTC
+       */
       until: string;
-      /** @enum {string} */
+      /**
+       * @description Length of the intervals in `series`
+       * @enum {string}
+       */
       interval: 'hour' | 'day' | 'month';
-      /** @example UTC */
+      /**
+       * @description IANA time zone, such as `Asia/Kolkata`
+       * @example UTC
+       */
       time_zone: string;
+      /** @description Figures of the whole time range */
       totals: components['schemas']['SmsFigures'];
+      /** @description Figures by interval, oldest first */
       series: components['schemas']['SmsPoint'][];
       /** @description Metrics by group, only present with `group_by`: at most 1,000 groups, largest group first */
       groups?: components['schemas']['SmsGroup'][];
     };
     SmsAudience: {
+      /** @description Ids of groups */
       group_ids?: string[];
+      /** @description Ids of contacts */
       contact_ids?: string[];
+      /** @description Ids of groups whose contacts get nothing */
       exclude_group_ids?: string[];
+      /** @description Conditions that the contacts must all meet */
       filter?: components['schemas']['SmsAudienceFilter'];
     };
     SmsAudienceFilter: {
-      /** @enum {string} */
+      /**
+       * @description Consents by channel
+       * @enum {string}
+       */
       consent?: 'unknown' | 'opted_in' | 'opted_out';
+      /** @description Country as two letters (ISO 3166-1), such as `IN` */
       country?: string;
+      /** @description Language code, such as `en` or `en_US` */
       language?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Only contacts that were created at or after this time. RFC 3339 with `Z` or an offset
+       */
       created_after?: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Only contacts that were created before this time. RFC 3339 with `Z` or an offset
+       */
       created_before?: string;
+      /** @description Your own fields of the contact, by name */
       attributes?: {
         [key: string]: unknown;
       };
     };
     SmsBalance: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspaceId: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'sms';
+      /** @description Credits of the workspace */
       balance: number;
     };
     SmsBulkRecipient: {
@@ -4825,6 +6758,7 @@ export interface components {
       };
       /** @description The whole text for this recipient; it replaces the common text. */
       message?: string;
+      /** @description Your own id of the message to this recipient */
       reference?: string;
     };
     SmsBulkRequest: {
@@ -4842,7 +6776,7 @@ export interface components {
       flash?: boolean;
       /**
        * Format: date-time
-       * @description Time in the future at which the message is sent; by default it is sent immediately.
+       * @description Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -4850,17 +6784,24 @@ export interface components {
        * @description Id of the workspace that sends the message and is charged for it.
        */
       workspace_id?: string;
+      /** @description Recipients, with their own variables and references */
       recipients: components['schemas']['SmsBulkRecipient'][];
       /** @description Default reference for recipients without their own `reference`. */
       reference?: string;
     };
     SmsBulkResponse: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the bulk send
+       */
       id: string;
       /** @description Number of accepted messages. */
       accepted: number;
+      /** @description Number of rejected recipients */
       rejected: number;
+      /** @description Charged credits */
       credits_cost: number;
+      /** @description Credits of the workspace after the charge */
       credits_remaining: number;
       /** @description The results in the order of the recipients in the request. */
       messages: components['schemas']['SmsBulkResult'][];
@@ -4873,19 +6814,35 @@ export interface components {
        * @description Id of the message. Repeated phone numbers get one message and have the same id.
        */
       id?: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status?: 'queued' | 'scheduled';
+      /** @description Number of SMS segments, which the price depends on */
       segments?: number;
+      /** @description Charged credits */
       credits_cost?: number;
+      /** @description Why the recipient was rejected; absent if it was accepted */
       error?: components['schemas']['SmsFailure'];
     };
     SmsCampaign: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the campaign
+       */
       id: string;
+      /** @description Name of the campaign */
       name: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the campaign
+       * @enum {string}
+       */
       status: 'draft' | 'scheduled' | 'running' | 'paused' | 'completed' | 'canceled' | 'failed';
-      /** @enum {string} */
+      /**
+       * @description Channel of the campaign
+       * @enum {string}
+       */
       channel: 'sms' | 'email';
       /** @description Content of the messages, as sent when the campaign was created or last updated. */
       content: {
@@ -4893,31 +6850,47 @@ export interface components {
       };
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience: components['schemas']['SmsAudience'];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the campaign is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+       */
       scheduled_at: string | null;
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window: components['schemas']['SmsStoredSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute: number | null;
+      /** @description Numbers of recipients by what has happened */
       counts: components['schemas']['SmsCampaignCounts'];
       /** @description Charges minus refunds. */
       credits_spent: number;
+      /** @description Number of skipped contacts by reason */
       skipped_reasons: components['schemas']['SmsSkippedReasons'];
       /** @description Reason of a pause or a failure. */
       error: components['schemas']['SmsCampaignError'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the campaign was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the campaign started; `null` before. RFC 3339 in UTC
+       */
       started_at: string | null;
       /**
        * Format: date-time
-       * @description When the campaign was completed, failed or canceled and none of its messages waited any more.
+       * @description When the campaign was completed, failed or canceled and none of its messages waited any more. RFC 3339 in UTC
        */
       finished_at: string | null;
     };
     SmsCampaignChanges: {
+      /** @description Name of the campaign */
       name?: string;
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience?: components['schemas']['SmsAudience'];
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window?: components['schemas']['SmsSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute?: number | null;
       /** @description Store the campaign without starting it. Default: `false` */
       draft?: boolean | null;
@@ -4935,7 +6908,7 @@ export interface components {
       flash?: boolean;
       /**
        * Format: date-time
-       * @description Time in the future at which the message is sent; by default it is sent immediately.
+       * @description Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -4945,39 +6918,58 @@ export interface components {
       workspace_id?: string;
     };
     SmsCampaignCounts: {
+      /** @description Number of contacts in the audience */
       audience: number;
       /** @description Messages accepted so far. */
       queued: number;
       /** @description Including delivered messages. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of failed messages */
       failed: number;
+      /** @description Number of skipped recipients */
       skipped: number;
+      /** @description Number of opens */
       opened: number;
+      /** @description Number of clicks */
       clicked: number;
+      /** @description Number of bounces */
       bounced: number;
+      /** @description Number of unsubscribes */
       unsubscribed: number;
       /** @description Accepted messages that were canceled and refunded before they were sent. */
       canceled: number;
     };
     SmsCampaignError: {
-      /** @example INSUFFICIENT_CREDITS */
+      /**
+       * @description Error code for programs; the guide about errors explains all of them
+       * @example INSUFFICIENT_CREDITS
+       */
       code: string;
+      /** @description What went wrong and what to do, for people */
       message: string;
     };
     SmsCampaignEstimate: {
+      /** @description Number of contacts in the audience */
       audience: number;
+      /** @description Number of contacts who would get nothing */
       skipped: number;
       /** @description Total of all messages. */
       segments: number;
+      /** @description Credits that the campaign would cost */
       credits_cost: number;
+      /** @description Credits of the workspace */
       credits_available: number;
     };
     SmsCampaignRequest: {
+      /** @description Name of the campaign */
       name: string;
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience: components['schemas']['SmsAudience'];
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window?: components['schemas']['SmsSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute?: number | null;
       /** @description Store the campaign without starting it. Default: `false` */
       draft?: boolean | null;
@@ -4995,7 +6987,7 @@ export interface components {
       flash?: boolean;
       /**
        * Format: date-time
-       * @description Time in the future at which the message is sent; by default it is sent immediately.
+       * @description Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -5005,18 +6997,28 @@ export interface components {
       workspace_id?: string;
     };
     SmsCampaigns: {
+      /** @description The entries of this page */
       data: components['schemas']['SmsCampaign'][];
       /** @description Absent on the last page. */
       next_cursor?: string;
     };
     SmsCampaignsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'draft' | 'scheduled' | 'running' | 'paused' | 'completed' | 'canceled' | 'failed';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this workspace
+       */
       workspace_id?: string;
     };
     SmsCounts: {
@@ -5024,7 +7026,9 @@ export interface components {
       accepted: number;
       /** @description Number of messages that a carrier accepted. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of failed messages */
       failed: number;
       /** @description Number of segments of the accepted messages. */
       segments: number;
@@ -5036,8 +7040,11 @@ export interface components {
     SmsEstimateRequest: {
       /** @description The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign */
       audience: components['schemas']['SmsAudience'];
+      /** @description Name of the campaign */
       name?: string;
+      /** @description Hours of the day in which messages are sent; `null` for all hours */
       send_window?: components['schemas']['SmsSendWindow'] | (never | null);
+      /** @description Highest number of messages per minute; `null` for no limit */
       rate_per_minute?: number | null;
       /** @description Store the campaign without starting it. Default: `false` */
       draft?: boolean | null;
@@ -5055,7 +7062,7 @@ export interface components {
       flash?: boolean;
       /**
        * Format: date-time
-       * @description Time in the future at which the message is sent; by default it is sent immediately.
+       * @description Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -5102,7 +7109,9 @@ export interface components {
       delivered_at: string | null;
     };
     SmsFailure: {
+      /** @description Error code for programs; the guide about errors explains all of them */
       code: string;
+      /** @description What went wrong and what to do, for people */
       message: string;
     };
     SmsFigures: {
@@ -5110,7 +7119,9 @@ export interface components {
       accepted: number;
       /** @description Number of messages that a carrier accepted. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of failed messages */
       failed: number;
       /** @description Number of segments of the accepted messages. */
       segments: number;
@@ -5126,7 +7137,9 @@ export interface components {
       accepted: number;
       /** @description Number of messages that a carrier accepted. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of failed messages */
       failed: number;
       /** @description Number of segments of the accepted messages. */
       segments: number;
@@ -5140,88 +7153,151 @@ export interface components {
       key: string | null;
     };
     SmsIdentity: {
+      /** @description Whether the call succeeded */
       ok: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the API key
+       */
       keyId: string;
+      /** @description Name of the API key */
       name: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the organization
+       */
       organizationId: string;
       /**
        * Format: uuid
        * @description `null` for a key that is not bound to a workspace
        */
       workspaceId: string | null;
+      /** @description Scopes of the key; empty for a key without restriction */
       scopes: string[];
       /** @description `true` for a key without scopes, which has full access */
       unrestricted: boolean;
+      /** @description Time at which the API key expires; `null` if it does not. In UTC, without a zone, such as `2026-11-20T10:12:28.123456` */
       expiresAt: string | null;
+      /** @description Time at which the API key was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456` */
       createdAt: string;
+      /** @description Time of the last use of the API key; `null` if it was never used. In UTC, without a zone, such as `2026-11-20T10:12:28.123456` */
       lastUsedAt: string | null;
     };
     SmsMessage: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled';
       /** @description Phone number of the recipient in E.164 format. */
       to: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the sender
+       */
       sender_id: string;
       /** @description Sender header that the recipient sees. */
       sender: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template; `null` without one
+       */
       template_id: string | null;
       /** @description The complete text, with all variables substituted. */
       message: string;
-      /** @enum {string} */
+      /**
+       * @description Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)
+       * @enum {string}
+       */
       encoding: 'gsm-7' | 'ucs-2';
+      /** @description Number of SMS segments, which the price depends on */
       segments: number;
+      /** @description Charged credits */
       credits_cost: number;
+      /** @description Whether the phone shows the message at once and does not store it (class 0) */
       flash: boolean;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the campaign; `null` for other messages
+       */
       campaign_id: string | null;
+      /** @description Your own id of the message, which events, lists and reports contain */
       reference: string | null;
       /** @description Reason of the failure; `null` if the message has not failed. */
       error: components['schemas']['SmsFailure'] | (never | null);
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC
+       */
       scheduled_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message was sent; `null` before. RFC 3339 in UTC
+       */
       sent_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the message was delivered; `null` before. RFC 3339 in UTC
+       */
       delivered_at: string | null;
     };
     SmsMessages: {
+      /** @description The entries of this page */
       data: components['schemas']['SmsMessage'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     SmsMessagesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled';
       /** @description Returns messages to this phone number in E.164 format. */
       to?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only messages or senders with this id
+       */
       sender_id?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only messages of this campaign
+       */
       campaign_id?: string;
+      /** @description Only entries with this reference of yours */
       reference?: string;
       /**
        * Format: date-time
-       * @description Returns messages created at or after this time.
+       * @description Returns messages created at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns messages created before this time.
+       * @description Returns messages created before this time. RFC 3339 with `Z` or an offset
        */
       until?: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this workspace
+       */
       workspace_id?: string;
     };
     SmsPoint: {
@@ -5229,7 +7305,9 @@ export interface components {
       accepted: number;
       /** @description Number of messages that a carrier accepted. */
       sent: number;
+      /** @description Number of delivered messages */
       delivered: number;
+      /** @description Number of failed messages */
       failed: number;
       /** @description Number of segments of the accepted messages. */
       segments: number;
@@ -5250,23 +7328,30 @@ export interface components {
       segments: number | null;
       /** @description SMS only */
       encoding: string | null;
+      /** @description Credits that the send would cost */
       credits_cost: number | null;
       /** @description Currency of the chat-app balance */
       currency: string | null;
       /** @description Balance of the workspace that would send. `null` if there is no such workspace, and for bots */
       credits_available: number | null;
-      /** @enum {string} */
+      /**
+       * @description Whether the send would be accepted
+       * @enum {string}
+       */
       verdict: 'ok' | 'refused';
       /** @description Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send. */
       checks: components['schemas']['SmsQuoteCheck'][];
       /**
        * Format: date-time
-       * @description `null` if the send is rejected
+       * @description `null` if the send is rejected. RFC 3339 in UTC
        */
       earliest_send_at: string | null;
     };
     SmsQuoteCheck: {
-      /** @example credits */
+      /**
+       * @description Name of the check
+       * @example credits
+       */
       name: string;
       /**
        * @description `not_run`: the check needs the result of another check, which failed
@@ -5291,7 +7376,7 @@ export interface components {
       flash?: boolean;
       /**
        * Format: date-time
-       * @description Time in the future at which the message is sent; by default it is sent immediately.
+       * @description Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset
        */
       scheduled_at?: string;
       /**
@@ -5308,38 +7393,68 @@ export interface components {
       reference?: string;
     };
     SmsSendResponse: {
+      /** @description Whether the call succeeded */
       ok: boolean;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status: 'queued' | 'scheduled';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       messageId: string;
       /** @description Phone number of the recipient in E.164 format. */
       to: string;
       /** @description Sender header that the recipient sees. */
       from: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the sender
+       */
       senderId: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       templateId: string;
       /** @description The template text with all variables substituted. */
       renderedBody: string;
-      /** @enum {string} */
+      /**
+       * @description Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)
+       * @enum {string}
+       */
       encoding: 'gsm-7' | 'ucs-2';
       /** @description Number of SMS segments. */
       segments: number;
+      /** @description Charged credits */
       creditsCost: number;
       /** @description Credit balance of the workspace after the charge. */
       creditsRemaining: number;
+      /** @description Whether the phone shows the message at once and does not store it (class 0) */
       flash: boolean;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message is to be sent; `null` if it is sent immediately. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       scheduledAt: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       createdAt: string;
     };
     SmsSendWindow: {
-      /** @example 09:00 */
+      /**
+       * @description Local time at which sending starts, such as `09:00`
+       * @example 09:00
+       */
       from: string;
-      /** @example 21:00 */
+      /**
+       * @description Local time at which sending ends, such as `21:00`
+       * @example 21:00
+       */
       until: string;
       /**
        * @description `contact`, or an IANA time zone.
@@ -5348,49 +7463,89 @@ export interface components {
       time_zone?: string;
     };
     SmsSenderList: {
+      /** @description The senders */
       senders: components['schemas']['SmsSenderRecord'][];
     };
     SmsSenderRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the sender
+       */
       senderId: string;
       /** @description Sender header that the recipient sees. */
       from: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       onboardingId: string;
+      /** @description Id of the header in the DLT registry; `null` where none is required */
       dltSenderId: string | null;
+      /** @description Whether the sender can be used */
       isActive: boolean;
     };
     SmsSkippedReasons: {
+      /** @description Number of contacts who opted out */
       opted_out: number;
+      /** @description Number of contacts whose address is suppressed */
       suppressed: number;
+      /** @description Number of contacts without an address for the channel */
       no_address: number;
       /** @description Contacts with an invalid address or a missing value, or for whom the subject or the whole text would be empty. */
       invalid: number;
+      /** @description Number of contacts with the address of another contact */
       duplicate: number;
     };
     SmsStatusRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the message
+       */
       messageId: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the message
+       * @enum {string}
+       */
       status: 'scheduled' | 'queued' | 'sent' | 'delivered' | 'failed' | 'canceled';
+      /** @description Recipient of the message */
       to: string;
+      /** @description Text with all placeholders filled */
       renderedBody: string;
-      /** @enum {string} */
+      /**
+       * @description Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)
+       * @enum {string}
+       */
       encoding: 'gsm-7' | 'ucs-2';
+      /** @description Charged credits */
       creditsCost: number;
       /** @description Failure reason; `null` if the message has not failed. */
       lastError: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message is to be sent; `null` if it is sent immediately. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       scheduledAt: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message was sent; `null` before. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       sentAt: string | null;
-      /** @example 2026-11-20T10:12:28.123456 */
+      /**
+       * @description Time at which the message was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`
+       * @example 2026-11-20T10:12:28.123456
+       */
       createdAt: string;
     };
     SmsStoredSendWindow: {
-      /** @example 09:00 */
+      /**
+       * @description Local time at which sending starts, such as `09:00`
+       * @example 09:00
+       */
       from: string;
-      /** @example 21:00 */
+      /**
+       * @description Local time at which sending ends, such as `21:00`
+       * @example 21:00
+       */
       until: string;
       /**
        * @description `contact`, or an IANA time zone.
@@ -5399,40 +7554,67 @@ export interface components {
       time_zone: string;
     };
     SmsTemplate: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       id: string;
+      /** @description Name of the template */
       name: string;
+      /** @description Text with its placeholders */
       body: string;
       /** @description Names of the placeholders that need a value. */
       tokens: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       onboarding_id: string;
       /** @description Country of the onboarding, as an ISO 3166-1 alpha-2 code. */
       country: string;
+      /** @description Id of the template in the DLT registry; `null` where none is required */
       dlt_template_id: string | null;
+      /** @description Whether the template is used */
       active: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the template was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the template. RFC 3339 in UTC
+       */
       updated_at: string;
     };
     SmsTemplateList: {
+      /** @description The templates */
       templates: components['schemas']['SmsTemplateRecord'][];
     };
     SmsTemplateRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       templateId: string;
+      /** @description Name of the template */
       name: string;
       /** @description Template text with placeholders. */
       body: string;
       /** @description Names of the placeholders that need a value. */
       variables: string[];
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       onboardingId: string;
+      /** @description Id of the template in the DLT registry; `null` where none is required */
       dltTemplateId: string | null;
+      /** @description Whether the template can be used */
       isActive: boolean;
     };
     SmsTemplateRequest: {
+      /** @description Name of the template */
       name: string;
       /** @description Template text. Placeholders are written as `{{token}}`, or as in the DLT registry, in any case: `{#var#}` (any text of at most 30 characters), `{#numeric#}`, `{#alphanumeric#}`, `{#url#}`, `{#urlott#}`, `{#cbn#}` or `{#email#}`, whose values must be of that kind. Their tokens are named after the kind: `numeric`, or `numeric1`, `numeric2` and so on if there are several. In a template without `{#var#}` the names `var1`, `var2` and so on are accepted as well */
       body: string;
@@ -5449,43 +7631,75 @@ export interface components {
       active?: boolean;
     };
     SmsTemplates: {
+      /** @description The entries of this page */
       data: components['schemas']['SmsTemplate'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     SmsTemplatesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only templates that are active, or not
+       * @enum {string}
+       */
       active?: 'true' | 'false';
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Only entries of this onboarding
+       */
       onboarding_id?: string;
     };
     SubmissionPage: {
+      /** @description The submissions of this page */
       submissions: components['schemas']['SubmissionRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     SubmissionRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the submission
+       */
       id: string;
-      /** @example bot_acme_help */
+      /**
+       * @description Public id of the bot
+       * @example bot_acme_help
+       */
       botId: string;
-      /** @example lead */
+      /**
+       * @description Id of the form
+       * @example lead
+       */
       formId: string;
       /** @description Title of the form at the time of submission. */
       formTitle: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the conversation
+       */
       conversationId: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the contact; `null` without one
+       */
       contactId: string | null;
-      /** @example received */
+      /**
+       * @description Always `received`
+       * @example received
+       */
       status: string;
       /** @description Answers in the order of the fields in the form. */
       answers: components['schemas']['AnswerRecord'][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the submission was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     SubscriptionAnswer: {
@@ -5496,9 +7710,14 @@ export interface components {
        * @example active
        */
       status: string;
+      /** @description Plan of the workspace */
       plan: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description End of the period that is paid. RFC 3339 in UTC
+       */
       currentPeriodEnd: string | null;
+      /** @description Whether the subscription ends with the current period */
       cancelAtPeriodEnd: boolean;
     };
     SwitchRequest: {
@@ -5514,22 +7733,40 @@ export interface components {
       organizationId?: string;
     };
     TemplateAnswer: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the template
+       */
       id: string;
-      /** @example otp */
+      /**
+       * @description Name of the template
+       * @example otp
+       */
       name: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the onboarding
+       */
       onboardingId: string;
-      /** @example Your code is {{code}} */
+      /**
+       * @description Text with its placeholders
+       * @example Your code is {{code}}
+       */
       body: string;
       /** @description Variables that a send must contain. */
       variables: string[];
+      /** @description Id of the template in the DLT registry; `null` where none is required */
       dltTemplateId: string | null;
+      /** @description Whether the template can be used */
       isActive: boolean;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the template was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     TemplatePage: {
+      /** @description The templates of this page */
       templates: components['schemas']['TemplateAnswer'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
@@ -5539,10 +7776,17 @@ export interface components {
       lowThreshold: number | null;
     };
     Timeline: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the timeline
+       */
       id: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the timeline
+       * @enum {string}
+       */
       channel: 'sms' | 'email' | 'chatapp' | 'bots';
+      /** @description Status of the timeline */
       status: string;
       /**
        * @description The id of the trace of the request (W3C Trace Context), if traces are recorded.
@@ -5553,9 +7797,15 @@ export interface components {
       events: components['schemas']['TimelineEvent'][];
     };
     TimelineEvent: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the event. RFC 3339 in UTC
+       */
       at: string;
-      /** @enum {string} */
+      /**
+       * @description What happened
+       * @enum {string}
+       */
       type:
         | 'accepted'
         | 'checked'
@@ -5584,15 +7834,23 @@ export interface components {
         | 'webhook_pending'
         | 'webhook_delivered'
         | 'webhook_failed';
-      /** @example The carrier accepted the message. */
+      /**
+       * @description What happened, in one sentence
+       * @example The carrier accepted the message.
+       */
       summary: string;
+      /** @description What happened, as data */
       details: {
         [key: string]: unknown;
       };
     };
     Tokens: {
+      /** @description Token for `Authorization: Bearer` */
       access_token: string;
-      /** @enum {string} */
+      /**
+       * @description Always `Bearer`
+       * @enum {string}
+       */
       token_type: 'Bearer';
       /** @description Lifetime of the access token in seconds. */
       expires_in: number;
@@ -5600,39 +7858,72 @@ export interface components {
       refresh_token: string;
       /** @description Lifetime of the refresh token in seconds. */
       refresh_expires_in: number;
+      /** @description The user */
       user: components['schemas']['User'];
     };
     Transaction: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the ledger entry
+       */
       id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspace_id: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       credit_type: 'sms' | 'email' | 'chatapp';
-      /** @enum {string} */
+      /**
+       * @description Kind of the ledger entry
+       * @enum {string}
+       */
       kind: 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustment';
       /** @description Amount of the entry. It is negative for a charge. */
       amount: number;
+      /** @description Balance after the entry */
       balance_after: number;
+      /** @description Your own id of the ledger entry, which events, lists and reports contain */
       reference: string;
+      /** @description Description of the ledger entry, for people */
       description: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the ledger entry was created. RFC 3339 in UTC
+       */
       created_at: string;
     };
     Transactions: {
+      /** @description The entries of this page */
       data: components['schemas']['Transaction'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     Transfer: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the transfer
+       */
       id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace that gives the credits
+       */
       from_workspace_id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace that gets the credits
+       */
       to_workspace_id: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       credit_type: 'sms' | 'email' | 'chatapp';
+      /** @description Number of credits */
       amount: number;
       /** @description Balance of the paying workspace after the transfer. */
       from_balance: number;
@@ -5640,14 +7931,27 @@ export interface components {
       to_balance: number;
     };
     TransferRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the transfer
+       */
       id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace that gives the credits
+       */
       fromWorkspaceId: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace that gets the credits
+       */
       toWorkspaceId: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'sms' | 'email' | 'chatapp';
+      /** @description Number of credits */
       amount: number;
       /** @description Balance of the paying workspace after the transfer. */
       fromBalance: number;
@@ -5655,12 +7959,22 @@ export interface components {
       toBalance: number;
     };
     TransferRequest: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace that gives the credits
+       */
       from_workspace_id: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace that gets the credits
+       */
       to_workspace_id: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       credit_type: 'sms' | 'email' | 'chatapp';
+      /** @description Number of credits */
       amount: number;
     };
     UnversionedEmailSendRequest: {
@@ -5699,13 +8013,18 @@ export interface components {
       unsubscribeScope?: string | null;
     };
     UnversionedLoginRequest: {
-      /** @example ann@example.com */
+      /**
+       * @description Email address
+       * @example ann@example.com
+       */
       email: string;
+      /** @description Password */
       password: string;
       /** @description Code from the authenticator app or a recovery code; required if multi-factor authentication is enabled. */
       code?: string;
     };
     UnversionedResetPasswordRequest: {
+      /** @description Password */
       password: string;
     };
     UnversionedSmsSendRequest: {
@@ -5746,21 +8065,36 @@ export interface components {
        * @description Another workspace of the organization.
        */
       toWorkspaceId: string;
-      /** @enum {string} */
+      /**
+       * @description Channel of the credits
+       * @enum {string}
+       */
       creditType: 'sms' | 'email' | 'chatapp';
+      /** @description Number of credits */
       amount: number;
     };
     User: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user
+       */
       id: string;
+      /** @description Name of the user */
       name: string;
+      /** @description Email address */
       email: string;
+      /** @description Whether the user has verified the email address */
       email_verified: boolean;
     };
     UserRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the user
+       */
       id: string;
+      /** @description Email address */
       email: string;
+      /** @description Name of the user */
       name: string;
     };
     VerifyEmailRequest: {
@@ -5770,46 +8104,78 @@ export interface components {
       email?: string | null;
     };
     VersionPage: {
+      /** @description The versions of this page */
       versions: components['schemas']['VersionRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     VersionRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the version
+       */
       id: string;
+      /** @description Number of the version, counted from 1 */
       number: number;
-      /** @example friendly */
+      /**
+       * @description Tone of the welcome message
+       * @example friendly
+       */
       tone: string;
+      /** @description Note about the version, for people */
       note: string | null;
       /**
        * Format: uuid
        * @description Id of the user; `null` for API keys and provisioning.
        */
       publishedBy: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the version was published. RFC 3339 in UTC
+       */
       publishedAt: string;
     };
     Webhook: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the webhook
+       */
       id: string;
+      /** @description Address to which events are sent */
       url: string;
+      /** @description Event types that the endpoint receives */
       events: string[];
+      /** @description Description of the webhook, for people */
       description: string | null;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       workspace_id: string | null;
+      /** @description Additional headers of each delivery */
       headers: {
         [key: string]: string;
       };
+      /** @description Whether the webhook is used */
       active: boolean;
-      /** @enum {string} */
+      /**
+       * @description Status of the webhook
+       * @enum {string}
+       */
       status: 'healthy' | 'failing' | 'disabled';
       /** @description Reason why the webhook was disabled; otherwise `null`. */
       disabled_reason: string | null;
       /** @description Version of the payload format. New fields can be added to a version. */
       api_version: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the webhook was created. RFC 3339 in UTC
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time of the last change of the webhook. RFC 3339 in UTC
+       */
       updated_at: string;
     };
     WebhookChanges: {
@@ -5826,6 +8192,7 @@ export interface components {
        *     ]
        */
       events?: string[] | null;
+      /** @description Description of the webhook, for people */
       description?: string | null;
       /**
        * Format: uuid
@@ -5881,6 +8248,7 @@ export interface components {
        *     ]
        */
       events: string[];
+      /** @description Description of the webhook, for people */
       description?: string | null;
       /**
        * Format: uuid
@@ -5900,36 +8268,52 @@ export interface components {
       active?: boolean | null;
     };
     WebhookTestRequest: {
-      /** @example sms.delivered */
+      /**
+       * @description Type of the sample event
+       * @example sms.delivered
+       */
       event?: string | null;
     };
     Webhooks: {
+      /** @description The entries of this page */
       data: components['schemas']['Webhook'][];
       /** @description Cursor of the next page; absent on the last page. */
       next_cursor?: string;
     };
     WebhooksDeliveriesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Only entries with this status
+       * @enum {string}
+       */
       status?: 'pending' | 'delivered' | 'failed';
-      /** @example sms.delivered */
+      /**
+       * @description Only deliveries of this type of event
+       * @example sms.delivered
+       */
       event_type?: string;
       /**
        * Format: date-time
-       * @description Returns deliveries created at or after this time.
+       * @description Returns deliveries created at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns deliveries created before this time.
+       * @description Returns deliveries created before this time. RFC 3339 with `Z` or an offset
        */
       until?: string;
     };
     WebhooksListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
@@ -5940,69 +8324,112 @@ export interface components {
       workspace_id?: string | null;
     };
     Workspace: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       id: string;
+      /** @description Short name of the workspace for addresses and references, unique in the organization */
       slug: string;
     };
     WorkspaceList: {
+      /** @description The workspaces */
       workspaces: components['schemas']['WorkspaceRecord'][];
       /** @description Cursor of the next page. Only present if there are more results */
       nextCursor?: string;
     };
     WorkspaceRecord: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the workspace
+       */
       id: string;
+      /** @description Short name of the workspace for addresses and references, unique in the organization */
       slug: string;
+      /** @description Name of the workspace that people see */
       displayName: string;
-      /** @example pro */
+      /**
+       * @description Plan of the workspace
+       * @example pro
+       */
       plan: string;
-      /** @enum {string} */
+      /**
+       * @description Status of the workspace
+       * @enum {string}
+       */
       status: 'active' | 'past_due' | 'canceled' | 'locked';
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Time at which the workspace was created. RFC 3339 in UTC
+       */
       createdAt: string;
     };
     WorkspacesCreditsLedgerExportQuery: {
-      /** @enum {string} */
+      /**
+       * @description Credit type: `sms`, `email` or `chatapp`
+       * @enum {string}
+       */
       creditType?: 'sms' | 'email' | 'chatapp';
-      /** @enum {string} */
+      /**
+       * @description Only entries of this kind
+       * @enum {string}
+       */
       kind?: 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustment';
       /**
        * Format: date-time
-       * @description Returns entries at or after this time.
+       * @description Returns entries at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns entries before this time.
+       * @description Returns entries before this time. RFC 3339 with `Z` or an offset
        */
       to?: string;
-      /** @example sms:0198f5d4-… */
+      /**
+       * @description Only entries with this reference of yours
+       * @example sms:0198f5d4-…
+       */
       reference?: string;
     };
     WorkspacesCreditsLedgerListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;
-      /** @enum {string} */
+      /**
+       * @description Credit type: `sms`, `email` or `chatapp`
+       * @enum {string}
+       */
       creditType?: 'sms' | 'email' | 'chatapp';
-      /** @enum {string} */
+      /**
+       * @description Only entries of this kind
+       * @enum {string}
+       */
       kind?: 'charge' | 'refund' | 'topup' | 'transfer' | 'adjustment';
       /**
        * Format: date-time
-       * @description Returns entries at or after this time.
+       * @description Returns entries at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns entries before this time.
+       * @description Returns entries before this time. RFC 3339 with `Z` or an offset
        */
       to?: string;
-      /** @example sms:0198f5d4-… */
+      /**
+       * @description Only entries with this reference of yours
+       * @example sms:0198f5d4-…
+       */
       reference?: string;
     };
     WorkspacesListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The `nextCursor` of the previous page */
       cursor?: string;

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SAMPLE, type SampleHints } from '@heliograph/api-reference';
+import { describeFields } from './vocabulary/describe-fields';
 import { METHODS, operationsOf, type Operation, type PathItem } from './operations-of';
 
 type JsonObject = Record<string, unknown>;
@@ -22,9 +23,15 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   }
   if (!document.servers?.length) document.servers = [{ url: '/' }];
   if (Object.keys(document.info.contact ?? {}).length === 0) delete document.info.contact;
-  const completed = withUsedSchemes(describePrefixedOnce(document));
+  // Constants in decorators are the same object in several schemas, which have different descriptions.
+  const completed = withoutSharing(withUsedSchemes(describePrefixedOnce(document)));
   rewriteSchemas(completed);
+  describeFields(completed);
   return completed;
+}
+
+function withoutSharing(document: OpenAPIObject): OpenAPIObject {
+  return JSON.parse(JSON.stringify(document)) as OpenAPIObject;
 }
 
 /** Moves the body of a sample to the request body, where OpenAPI has it. */
