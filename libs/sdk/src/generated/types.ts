@@ -5272,7 +5272,10 @@ export interface components {
       } | null;
     };
     LoggedRequest: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the logged
+       */
       id: string;
       /**
        * @description The X-Request-Id of the response.
@@ -5284,7 +5287,10 @@ export interface components {
        * @description When the response ended, in UTC.
        */
       at: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the API key
+       */
       key_id: string;
       /**
        * Format: uuid
@@ -5322,7 +5328,10 @@ export interface components {
       ip_address: string | null;
     };
     LoggedRequestDetails: {
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the logged request
+       */
       id: string;
       /**
        * @description The X-Request-Id of the response.
@@ -5334,7 +5343,10 @@ export interface components {
        * @description When the response ended, in UTC.
        */
       at: string;
-      /** Format: uuid */
+      /**
+       * Format: uuid
+       * @description Id of the API key
+       */
       key_id: string;
       /**
        * Format: uuid
@@ -5387,6 +5399,7 @@ export interface components {
       response_body: string | null;
     };
     LoggedRequests: {
+      /** @description The entries of this page */
       data: components['schemas']['LoggedRequest'][];
       /** @description Cursor of the next page; absent on the last page. With filters, a page can have fewer calls than `limit`, also none, and still not be the last one. */
       next_cursor?: string;
@@ -6359,7 +6372,10 @@ export interface components {
       email: string;
     };
     RequestsListQuery: {
-      /** @default 20 */
+      /**
+       * @description Highest number of entries on the page
+       * @default 20
+       */
       limit?: number;
       /** @description The next_cursor of the previous page */
       cursor?: string;
@@ -6399,12 +6415,12 @@ export interface components {
       error?: string;
       /**
        * Format: date-time
-       * @description Returns calls that ended at or after this time.
+       * @description Returns calls that ended at or after this time. RFC 3339 with `Z` or an offset
        */
       from?: string;
       /**
        * Format: date-time
-       * @description Returns calls that ended before this time.
+       * @description Returns calls that ended before this time. RFC 3339 with `Z` or an offset
        */
       until?: string;
     };
