@@ -70,6 +70,8 @@ export interface RunTarget extends FaultTarget {
   databaseUrl: string;
   sms: SmsWorkload | null;
   emails: EmailWorkload | null;
+  /** The whole load. */
+  load: readonly LoadSource[];
 }
 
 export interface RunResult {
@@ -167,7 +169,7 @@ export async function runSeed(
   const broker = { url: rabbit.url, prefix: amqpPrefix };
   const random = new Random(number);
   const target = { services, carrier, servers, uncertain, broker, random };
-  await inject({ ...target, databaseUrl: database.url, sms, emails });
+  await inject({ ...target, databaseUrl: database.url, sms, emails, load });
   await delay(1_000);
   console.log('    faults injected, waiting until the system is idle');
   await Promise.all([mailboxFaults.stop(), receiverFaults.stop()]);

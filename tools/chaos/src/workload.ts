@@ -6,6 +6,8 @@ import { callUntilAnswered, type Call, type CallReport } from './call';
 /** A part of the load of a run, or a group of such parts. */
 export interface LoadSource {
   readonly retries: number;
+  /** Waits about this long before each further piece of load. Without it, the load is as high as the services allow. */
+  slowDown(pauseMs: number): void;
   /** Starts nothing new. Resolves when all pending operations are complete. */
   stop(): Promise<void>;
   /** A summary of the generated load, for the report of a run. */
@@ -27,6 +29,7 @@ export abstract class Workload implements CallReport {
   retries = 0;
   private readonly stopping = new AbortController();
   private lanes: Promise<void>[] = [];
+  private pauseMs = 0;
 
   constructor() {
     // Every lane may be in a pause at the same time.
@@ -36,6 +39,10 @@ export abstract class Workload implements CallReport {
   start(lanes = 1): this {
     this.lanes = Array.from({ length: lanes }, (_, lane) => this.run(lane));
     return this;
+  }
+
+  slowDown(pauseMs: number): void {
+    this.pauseMs = pauseMs;
   }
 
   /** Starts nothing new. Resolves when all pending operations are complete. */
@@ -82,6 +89,10 @@ export abstract class Workload implements CallReport {
   }
 
   private async run(lane: number): Promise<void> {
-    while (!this.isDone) await this.runOnce(lane);
+    while (!this.isDone) {
+      await this.runOnce(lane);
+      // Between half of the pause and one and a half, so that the lanes do not act at the same time.
+      if (this.pauseMs > 0) await this.pause(this.pauseMs * (0.5 + Math.random()));
+    }
   }
 }

@@ -64,6 +64,10 @@ export class BotWorkload implements LoadSource {
     return [...this.visitors, this.agents, ...this.readers].flatMap(({ problems }) => problems);
   }
 
+  slowDown(pauseMs: number): void {
+    for (const workload of [...this.visitors, this.agents]) workload.slowDown(pauseMs);
+  }
+
   /** The event streams remain open. */
   async stop(): Promise<void> {
     await Promise.all([...this.visitors, this.agents].map((workload) => workload.stop()));

@@ -71,6 +71,12 @@ export class ChatappWorkload implements LoadSource {
     return this.sends.retries + this.webhooks.retries;
   }
 
+  /** The webhooks of the provider follow the sends and the messages of the recipients. */
+  slowDown(pauseMs: number): void {
+    this.sends.slowDown(pauseMs);
+    this.recipients.slowDown(pauseMs);
+  }
+
   async stop(): Promise<void> {
     await this.faults.stop();
     await Promise.all([this.sends.stop(), this.recipients.stop()]);

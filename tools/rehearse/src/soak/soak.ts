@@ -37,6 +37,8 @@ const STEADY = [
   'webhooks-2',
   'account-api',
 ] as const satisfies readonly ServiceName[];
+/** The time between the calls of a client. The load stays below the capacity of two cores, so that nothing piles up for want of it. */
+const CLIENT_PAUSE_MS = 2_000;
 const PAUSE_MS = { least: 15_000, most: 40_000 } as const;
 const DOWN_MS = { least: 500, most: 3_000 } as const;
 /** The time for which a process owns an email that it sends. */
@@ -71,7 +73,8 @@ export const soak: Rehearsal = {
 };
 
 async function soakFor(minutes: number, context: RehearsalContext, target: RunTarget): Promise<Finding[]> {
-  const { services, databaseUrl } = target;
+  const { services, databaseUrl, load } = target;
+  for (const source of load) source.slowDown(CLIENT_PAUSE_MS);
   const steady = STEADY.filter((name) => services.has(name));
   const sampler = new Sampler(services, steady, databaseUrl).start(SAMPLE_EVERY_MS);
   const kills = await killUntil(Date.now() + minutes * 60_000, context, target);
