@@ -164,7 +164,8 @@ function pythonStep(step: Step, plan: SamplePlan): string {
 
 function pythonCall({ call, positions, input }: Step, { auth }: SamplePlan): string {
   const fields = Object.entries(input ?? {}).map(([name, value]) => `${pythonName(name)}=${python(value, 1)}`);
-  const options = auth === 'conversation' ? ['conversation_token=os.environ["CONVERSATION_TOKEN"]'] : [];
+  const options =
+    auth === 'conversation' ? ['request_options={"conversation_token": os.environ["CONVERSATION_TOKEN"]}'] : [];
   const parts = [...positions.map((value) => python(value)), ...fields, ...options];
   const line = `client.${pythonPath(call.name)}(${parts.join(', ')})`;
   if (line.length <= 80 && !line.includes('\n')) return line;
