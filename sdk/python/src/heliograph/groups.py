@@ -5018,6 +5018,73 @@ class Reports:
         )
 
 
+class Requests:
+    """The calls of `requests`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def get(
+        self,
+        id: str,
+        *,
+        request_options: RequestOptions | None = None,
+    ) -> types.LoggedRequestDetails:
+        """Get a call with its bodies.
+
+        `GET /api/v1/requests/{id}`
+        """
+        return self._transport.call(
+            Call("requests.get", "GET", "/api/v1/requests/{id}", positions=("id",)),
+            [id],
+            {},
+            request_options,
+        )
+
+    def list(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: str | Unset = UNSET,
+        request_id: str | Unset = UNSET,
+        key_id: str | Unset = UNSET,
+        workspace_id: str | Unset = UNSET,
+        method: Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] | Unset = UNSET,
+        path: str | Unset = UNSET,
+        status: int | Unset = UNSET,
+        result: Literal["ok", "error"] | Unset = UNSET,
+        error: str | Unset = UNSET,
+        from_: str | Unset = UNSET,
+        until: str | Unset = UNSET,
+        request_options: RequestOptions | None = None,
+    ) -> Page[types.LoggedRequest]:
+        """List the calls of your API keys in the last 30 days, newest first.
+
+        Contains the calls to all APIs with a key of your organization, also the refused ones, a second after their response. If the platform is overloaded, calls can be missing.
+
+        `GET /api/v1/requests`
+        """
+        return self._transport.list(
+            Call("requests.list", "GET", "/api/v1/requests", workspace="query", query=("limit", "cursor", "request_id", "key_id", "workspace_id", "method", "path", "status", "result", "error", "from", "until",), paging=Paging("data", "cursor", "next_cursor", None)),
+            [],
+            {
+                "limit": limit,
+                "cursor": cursor,
+                "request_id": request_id,
+                "key_id": key_id,
+                "workspace_id": workspace_id,
+                "method": method,
+                "path": path,
+                "status": status,
+                "result": result,
+                "error": error,
+                "from": from_,
+                "until": until,
+            },
+            request_options,
+        )
+
+
 class SessionInvitations:
     """The calls of `session.invitations`."""
 
@@ -6515,6 +6582,7 @@ class Groups:
         self.messages = Messages(transport)
         self.organization = Organization(transport)
         self.reports = Reports(transport)
+        self.requests = Requests(transport)
         self.session = Session(transport)
         self.sms = Sms(transport)
         self.webhooks = Webhooks(transport)

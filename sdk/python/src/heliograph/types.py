@@ -8,62 +8,87 @@ from typing import Any, Literal, NotRequired, TypedDict, Union
 
 class AccountChatappConsentRecord(TypedDict):
     id: str
+    """Id of the consent"""
     number: str
+    """Phone number in E.164 format, such as `+919876543210`"""
     status: Literal["opted_in", "opted_out", "pending"]
+    """Status of the consent"""
     source: str
     """Source of the consent; `account` means recorded through this API."""
     note: str | None
+    """Note about the consent, for people"""
     createdAt: str
+    """Time at which the consent was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the consent. RFC 3339 in UTC"""
 
 
 class AccountChatappTemplateRecord(TypedDict):
     id: str
+    """Id of the template"""
     name: str
+    """Name of the template"""
     language: str
+    """Language code, such as `en` or `en_US`"""
     category: Literal["marketing", "utility", "authentication"]
+    """Billing category of the template"""
     status: str
     """Review status that the provider reported"""
     components: list[dict[str, Any]]
+    """Parts of the template, such as header, body and buttons"""
     messageSendTtlSeconds: int | None
     """Time in seconds during which the provider tries to deliver a message. `-1` means 30 days, and `null` the default of the category."""
     isOwn: bool
     """`true` for a template of this organization; `false` for a shared template."""
     seenAt: str
-    """Time at which the provider last returned the template."""
+    """Time at which the provider last returned the template. RFC 3339 in UTC"""
     createdAt: str
+    """Time at which the template was created. RFC 3339 in UTC"""
 
 
 class AccountEmailSenderRecord(TypedDict):
     id: str
+    """Id of the email sender"""
     address: str
+    """Email address"""
     name: str | None
     """Display name."""
     domainId: str
+    """Id of the sending domain"""
     isMain: bool
     """True for the default sender, which is used for sends without a sender."""
     createdAt: str
+    """Time at which the email sender was created. RFC 3339 in UTC"""
 
 
 class AccountEmailTemplateRecord(TypedDict):
     id: str
+    """Id of the email template"""
     slug: str
+    """Short name of the email template for addresses and references, unique in the organization"""
     name: str
+    """Name of the email template"""
     subject: str | None
+    """Subject of the email"""
     unsubscribeScope: str | None
     """Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list. An unsubscribe from an email stops all emails of the same scope"""
     variables: list[str]
     """Names of the top-level variables that the template uses."""
     createdAt: str
+    """Time at which the email template was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the email template. RFC 3339 in UTC"""
     html: str | None
+    """HTML body"""
     text: str | None
+    """Plain-text body"""
     requiredVariables: list[str]
     """Variables that a send must contain, because the template uses them outside of conditions and without a default."""
 
 
 class AgentReplyRequest(TypedDict):
     message: str
+    """Text of the message"""
 
 
 class Allowlist(TypedDict):
@@ -111,9 +136,11 @@ AnalyticsSmsQuery = TypedDict(
 
 class AnswerRecord(TypedDict):
     key: str
+    """Name of the field in submissions"""
     label: str
     """Label of the field at the time of submission."""
     value: str | float
+    """What the visitor entered"""
 
 
 class ApikeyEventData(TypedDict):
@@ -127,9 +154,13 @@ class ArticleEntry(TypedDict):
     enabled: bool
     """The bot uses the content only while it is enabled and published"""
     published: bool
+    """Whether the bot uses the article"""
     createdAt: str
+    """Time at which the article was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the article. RFC 3339 in UTC"""
     id: str
+    """Id of the article"""
     title: str
     """Title, unique within the bot"""
     url: str | None
@@ -138,6 +169,7 @@ class ArticleEntry(TypedDict):
 
 class ArticlePage(TypedDict):
     articles: list[ArticleEntry]
+    """The articles of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -146,9 +178,13 @@ class ArticleRecord(TypedDict):
     enabled: bool
     """The bot uses the content only while it is enabled and published"""
     published: bool
+    """Whether the bot uses the article"""
     createdAt: str
+    """Time at which the article was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the article. RFC 3339 in UTC"""
     id: str
+    """Id of the article"""
     title: str
     """Title, unique within the bot"""
     url: str | None
@@ -159,16 +195,20 @@ class ArticleRecord(TypedDict):
 
 class Attempt(TypedDict):
     at: str
+    """Time of the attempt. RFC 3339 in UTC"""
     duration_ms: int
+    """Duration in milliseconds"""
     status_code: int | None
     """HTTP status of the response; `null` if no response was received."""
     error: str | None
+    """Why the attempt failed; `null` if it did not"""
     response_body: str | None
     """The first kilobyte of the response body."""
 
 
 class AuditActor(TypedDict):
     kind: Literal["user", "key", "operator"]
+    """Whether a user, an API key or the operator made the change"""
     id: str | None
     """Id of the user or API key; `null` for the operator."""
     name: str
@@ -177,34 +217,50 @@ class AuditActor(TypedDict):
 
 class AuditLogPage(TypedDict):
     entries: list[AuditRecord]
+    """The entries of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class AuditRecord(TypedDict):
     id: str
+    """Id of the change"""
     at: str
+    """Time of the change. RFC 3339 in UTC"""
     actor: AuditActor
+    """Who made the change"""
     action: str
+    """What was done, such as `key.create`"""
     target: AuditTarget
+    """What was changed"""
     workspaceId: str | None
+    """Id of the workspace"""
     before: dict[str, Any] | None
     """State before the write. For updates, it contains only the changed fields."""
     after: dict[str, Any] | None
+    """The values after the change; `null` after a deletion"""
     ipAddress: str | None
+    """IP address of the caller"""
     userAgent: str | None
+    """The `User-Agent` of the caller"""
     requestId: str | None
+    """Id of the call, as in `X-Request-Id`"""
 
 
 class AuditTarget(TypedDict):
     type: str
+    """Kind of the changed object, such as `apiKey`"""
     id: str
+    """Id of the changed object"""
 
 
 class Balance(TypedDict):
     workspace_id: str
+    """Id of the workspace"""
     sms: int
+    """SMS credits"""
     email: int
+    """Email credits"""
     chatapp: int
     """Balance in minor units of `chatapp_currency`."""
     chatapp_currency: str | None
@@ -213,28 +269,36 @@ class Balance(TypedDict):
 
 class BalanceRecord(TypedDict):
     creditType: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     balance: int
+    """Credits of the workspace"""
     lowThreshold: int | None
     """Emits `credits.low` when the balance drops below this value. `null` disables the alert."""
 
 
 class Balances(TypedDict):
     workspaceId: str
+    """Id of the workspace"""
     balances: list[BalanceRecord]
+    """The balances"""
 
 
 class BillingInvoicesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class BillingState(TypedDict):
     plan: str
+    """Plan of the workspace"""
     status: Literal["active", "past_due", "canceled", "locked"]
+    """Status of the billing state"""
     billingCustomer: str | None
     """Id of the customer at the payment processor."""
     subscription: SubscriptionAnswer | None
+    """Subscription of the workspace; `null` without one"""
     dunning: DunningAnswer | None
     """Dunning state after a failed payment."""
 
@@ -250,6 +314,7 @@ class BotEventData(TypedDict):
 
 class BotFigures(TypedDict):
     conversations: int
+    """Conversations"""
     messages: int
     """Number of messages of visitors."""
     handoffs: int
@@ -265,12 +330,14 @@ class BotHandoffEventData(TypedDict):
 
 class BotPage(TypedDict):
     bots: list[BotRecord]
+    """The bots of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class BotPreview(TypedDict):
     judgement: JudgementRecord
+    """How well the search results fit"""
     faqs: list[FindingRecord]
     """Results sorted by score, best match first."""
     knowledge: list[FindingRecord]
@@ -281,51 +348,63 @@ class BotRecord(TypedDict):
     id: str
     """Public id. It is used in pages that embed the bot"""
     name: str
+    """Name of the bot"""
     slug: str
+    """Short name of the bot for addresses and references, unique in the organization"""
     locale: str
     """Language of the bot as a BCP 47 tag"""
     status: Literal["draft", "active", "paused"]
+    """Status of the bot"""
     avatarUrl: str | None
+    """Address of the picture of the bot; `null` without one"""
     settings: dict[str, Any]
     """Custom settings: at most 64 kB and ten levels. Texts that visitors see are sanitized. An update replaces them."""
     version: VersionRecord | None
     """Published version that visitors use; `null` if nothing is published."""
     createdAt: str
+    """Time at which the bot was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the bot. RFC 3339 in UTC"""
 
 
 class BotsFaqsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class BotsFormsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class BotsKnowledgeListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class BotsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class BotsShortcutsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class BotsVersionsQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
@@ -353,6 +432,7 @@ class ChangeArticleRequest(TypedDict):
     enabled: NotRequired[bool]
     """The bot uses the content only while it is enabled and published"""
     published: NotRequired[bool]
+    """Whether the bot uses the article"""
     title: NotRequired[str]
     """Title, unique within the bot"""
     body: NotRequired[str]
@@ -363,6 +443,7 @@ class ChangeArticleRequest(TypedDict):
 
 class ChangeBotRequest(TypedDict):
     name: NotRequired[str]
+    """Name of the bot"""
     slug: NotRequired[str]
     """Slug. It is derived from the name if omitted."""
     locale: NotRequired[str]
@@ -375,20 +456,25 @@ class ChangeBotRequest(TypedDict):
 
 class ChangeConversationRequest(TypedDict):
     status: NotRequired[Literal["open", "closed", "archived"]]
+    """Status of the conversation"""
     takenOver: NotRequired[bool]
     """`true` stops the replies of the bot, because an agent takes over. `false` returns the conversation to the bot."""
 
 
 class ChangeEmailSenderRequest(TypedDict):
     name: NotRequired[str | None]
+    """Name of the email sender"""
     isMain: NotRequired[bool]
     """If `true`, this sender replaces the current default sender. The first sender is always the default sender. ."""
 
 
 class ChangeEmailTemplateRequest(TypedDict):
     slug: NotRequired[str]
+    """Short name of the email template for addresses and references, unique in the organization"""
     name: NotRequired[str]
+    """Name of the email template"""
     subject: NotRequired[str | None]
+    """Subject of the email"""
     html: NotRequired[str | None]
     """Liquid template of the HTML body. Values are escaped."""
     text: NotRequired[str | None]
@@ -401,7 +487,9 @@ class ChangeFaqRequest(TypedDict):
     enabled: NotRequired[bool]
     """The bot uses the content only while it is enabled and published"""
     published: NotRequired[bool]
+    """Whether the bot uses the FAQ"""
     question: NotRequired[str]
+    """Question of a visitor"""
     phrasings: NotRequired[list[str]]
     """Alternative wordings of the question"""
     answer: NotRequired[str]
@@ -409,89 +497,115 @@ class ChangeFaqRequest(TypedDict):
     label: NotRequired[str | None]
     """Label of the button. The first six FAQs with a label are shown as suggestions"""
     displayOrder: NotRequired[int]
+    """Position in lists; smaller numbers come first"""
 
 
 class ChangeFormRequest(TypedDict):
     enabled: NotRequired[bool]
     """The bot uses the content only while it is enabled and published"""
     published: NotRequired[bool]
+    """Whether the bot uses the form"""
     title: NotRequired[str]
+    """Title of the form"""
     trigger: NotRequired[FormTrigger]
+    """When the bot shows the form"""
     fields: NotRequired[list[FormFieldRecord]]
+    """Fields of the form"""
     confirmation: NotRequired[str | None]
     """Message that is shown after the submission; `null` shows the default message"""
     displayOrder: NotRequired[int]
+    """Position in lists; smaller numbers come first"""
 
 
 class ChangeKeyRequest(TypedDict):
     name: NotRequired[str]
+    """Name of the API key"""
     scopes: NotRequired[list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]]]
     """Scopes of the key. A key with an empty list is unrestricted."""
     role: NotRequired[Literal["owner", "admin", "member", "viewer"]]
     """Role of the key in the account API."""
     expiresAt: NotRequired[str | None]
+    """Time at which the API key expires; `null` if it does not. RFC 3339 with `Z` or an offset"""
 
 
 class ChangeMemberRequest(TypedDict):
     role: Literal["owner", "admin", "member", "viewer"]
+    """Role in the organization: what the member may do"""
 
 
 class ChangeOnboardingRequest(TypedDict):
     name: NotRequired[str]
+    """Name of the onboarding"""
     dltEntityId: NotRequired[str | None]
     """Entity id in the DLT registry. A changed id requires another approval."""
 
 
 class ChangeOrganizationRequest(TypedDict):
     name: NotRequired[str]
+    """Name of the organization"""
 
 
 class ChangePasswordRequest(TypedDict):
     currentPassword: str
+    """The password until now"""
     newPassword: str
+    """The password from now on: 8 to 200 characters, not a common one"""
 
 
 class ChangeSenderRequest(TypedDict):
     dltSenderId: NotRequired[str | None]
+    """Id of the header in the DLT registry; `null` where none is required"""
     isActive: NotRequired[bool]
+    """Whether the sender can be used"""
 
 
 class ChangeShortcutRequest(TypedDict):
     enabled: NotRequired[bool]
     """The bot uses the content only while it is enabled and published"""
     published: NotRequired[bool]
+    """Whether the bot uses the shortcut"""
     label: NotRequired[str]
+    """Text of the shortcut that people see"""
     command: NotRequired[str]
     """Command: a slash and a word. It is case-insensitive and unique within the bot"""
     description: NotRequired[str]
+    """Description of the shortcut, for people"""
     type: NotRequired[str]
     """`knowledge_query` searches for `query`; `faq` and `form` show the referenced content; `handoff` requests an agent"""
     query: NotRequired[str | None]
     """Description of the shortcut. The default is the label"""
     displayOrder: NotRequired[int]
+    """Position in lists; smaller numbers come first"""
 
 
 class ChangeTemplateRequest(TypedDict):
     name: NotRequired[str]
+    """Name of the template"""
     body: NotRequired[str]
     """Template text. Placeholders are written as `{{token}}`, or as in the DLT registry, in any case: `{#var#}` (any text of at most 30 characters), `{#numeric#}`, `{#alphanumeric#}`, `{#url#}`, `{#urlott#}`, `{#cbn#}` or `{#email#}`, whose values must be of that kind. Their tokens are named after the kind: `numeric`, or `numeric1`, `numeric2` and so on if there are several. In a template without `{#var#}` the names `var1`, `var2` and so on are accepted as well"""
     dltTemplateId: NotRequired[str | None]
+    """Id of the template in the DLT registry; `null` where none is required"""
     isActive: NotRequired[bool]
+    """Whether the template can be used"""
 
 
 class ChangeUserRequest(TypedDict):
     name: NotRequired[str]
+    """Name of the user"""
 
 
 class ChangeWorkspaceRequest(TypedDict):
     slug: NotRequired[str]
     """Slug of the workspace, unique across all organizations."""
     displayName: NotRequired[str]
+    """Name of the workspace that people see"""
 
 
 class ChatActionRequest(TypedDict):
     type: Literal["faq", "shortcut"]
+    """What the visitor chose"""
     id: str
+    """Id of the FAQ or the shortcut"""
     command: NotRequired[str]
     """Command of the shortcut. Only for the type `shortcut`."""
 
@@ -500,15 +614,20 @@ class ChatBotRecord(TypedDict):
     id: str
     """Public id of the bot."""
     name: str
+    """Name of the bot"""
     slug: str
+    """Short name of the bot for addresses and references, unique in the organization"""
     locale: str
     """Language of the bot as a BCP 47 tag."""
     version: ChatBotVersionRecord
+    """Published version"""
 
 
 class ChatBotVersionRecord(TypedDict):
     id: str
+    """Id of the version"""
     version: int
+    """Published version"""
 
 
 class ChatClientContextRequest(TypedDict):
@@ -524,17 +643,26 @@ class ChatClientContextRequest(TypedDict):
 
 class ChatConversationRecord(TypedDict):
     id: str
+    """Id of the conversation"""
     status: Literal["open", "ended", "closed", "archived"]
+    """Status of the conversation"""
     channel: Literal["web", "hosted", "chatapp", "sms", "email", "api"]
+    """Channel of the conversation"""
     createdAt: str
+    """Time at which the conversation was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the conversation. RFC 3339 in UTC"""
     endedAt: str | None
+    """Time at which the conversation ended; `null` before. RFC 3339 in UTC"""
     endedBy: Literal["visitor", "agent"] | None
+    """Who ended the conversation"""
     feedback: ChatFeedback | None
+    """Rating of the conversation; `null` without one"""
 
 
 class ChatConversationResponse(TypedDict):
     conversation: ChatConversationRecord
+    """The conversation"""
 
 
 class ChatConversationsEventsQuery(TypedDict):
@@ -544,38 +672,52 @@ class ChatConversationsEventsQuery(TypedDict):
 
 class ChatFeedback(TypedDict):
     rating: int
+    """Rating by the visitor"""
     message: str | None
+    """Comment of the visitor; `null` without one"""
     createdAt: str
+    """Time at which the feedback was created. RFC 3339 in UTC"""
 
 
 class ChatFeedbackRequest(TypedDict):
     rating: int
+    """Rating by the visitor"""
     message: NotRequired[str | None]
+    """Comment of the visitor"""
 
 
 class ChatFeedbackResponse(TypedDict):
     feedback: ChatFeedback
+    """Rating of the conversation"""
 
 
 class ChatFormFieldRecord(TypedDict):
     key: str
+    """Name of the field in submissions"""
     label: str
+    """Text of the form field that people see"""
     type: Literal["text", "email", "phone", "tel", "mobile", "textarea", "select", "date", "time", "number", "url"]
     """Type of the field; `tel` and `mobile` have the same meaning as `phone`."""
     required: bool
+    """Whether the field must be filled"""
     options: NotRequired[list[str]]
     """Options of a field of the type `select`."""
 
 
 class ChatFormRecord(TypedDict):
     id: str
+    """Id of the form"""
     title: str
+    """Title of the form"""
     fields: list[ChatFormFieldRecord]
+    """Fields of the form"""
 
 
 class ChatMessageRecord(TypedDict):
     id: str
+    """Id of the message"""
     role: Literal["user", "assistant"]
+    """`user` for the visitor, `assistant` for the bot and agents"""
     content: str
     """Plain text with basic Markdown: bold, italic, code, lists and links."""
     contentType: Literal["text", "form"]
@@ -583,32 +725,43 @@ class ChatMessageRecord(TypedDict):
     metadata: dict[str, Any]
     """`author` is the author of an assistant message: `bot`, or `agent` with `agentName`. `sources` contains the sources of an answer."""
     createdAt: str
+    """Time at which the message was created. RFC 3339 in UTC"""
     quickReplies: NotRequired[list[ChatQuickReplyRecord]]
+    """Buttons below the message"""
     form: NotRequired[ChatFormRecord]
+    """Form that the bot shows"""
 
 
 class ChatMessagesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page."""
 
 
 class ChatQuickReplyAction(TypedDict):
     type: Literal["faq"]
+    """What the button does"""
     id: str
+    """Id of the FAQ"""
 
 
 class ChatQuickReplyRecord(TypedDict):
     id: str
+    """Id of the quick reply"""
     label: str
+    """Text of the quick reply that people see"""
     type: Literal["faq"]
+    """Type of the quick reply"""
     action: ChatQuickReplyAction
     """Action to send as `action` of the next message if the visitor selects this quick reply. The built-in FAQ `_person`, which a bot with hand-offs offers when it has no answer, requests a person."""
 
 
 class ChatReplyRecord(TypedDict):
     id: str
+    """Id of the message"""
     role: Literal["user", "assistant"]
+    """`user` for the visitor, `assistant` for the bot and agents"""
     content: str
     """Plain text with basic Markdown: bold, italic, code, lists and links."""
     contentType: Literal["text", "form"]
@@ -616,19 +769,23 @@ class ChatReplyRecord(TypedDict):
     metadata: dict[str, Any]
     """`author` is the author of an assistant message: `bot`, or `agent` with `agentName`. `sources` contains the sources of an answer."""
     createdAt: str
+    """Time at which the message was created. RFC 3339 in UTC"""
     quickReplies: NotRequired[list[ChatQuickReplyRecord]]
+    """Buttons below the message"""
     form: ChatFormRecord | None
     """Form that the visitor is asked to fill in; otherwise `null`."""
 
 
 class ChatSendMessageRequest(TypedDict):
     message: str
+    """Text of the message"""
     action: NotRequired[ChatActionRequest | None]
     """The unchanged action of the selected quick reply or shortcut."""
 
 
 class ChatSendMessageResponse(TypedDict):
     userMessage: ChatMessageRecord
+    """The message of the visitor, as stored"""
     reply: ChatReplyRecord | None
     """Reply of the bot; `null` while an agent has taken over the conversation."""
     paused: bool
@@ -637,11 +794,17 @@ class ChatSendMessageResponse(TypedDict):
 
 class ChatShortcutRecord(TypedDict):
     id: str
+    """Id of the shortcut"""
     label: str
+    """Text of the shortcut that people see"""
     command: str
+    """Command that visitors type, such as `/returns`"""
     description: str
+    """Description of the shortcut, for people"""
     type: str
+    """Type of the shortcut"""
     displayOrder: int
+    """Position in lists; smaller numbers come first"""
 
 
 class ChatStartRequest(TypedDict):
@@ -652,32 +815,44 @@ class ChatStartRequest(TypedDict):
     message: NotRequired[str]
     """First message of the visitor. If it is present, the response contains the reply."""
     client: NotRequired[ChatClientContextRequest]
+    """The page and the browser of the visitor"""
 
 
 class ChatStartResponse(TypedDict):
     conversation: ChatStartedConversation
+    """The conversation"""
     conversationToken: str
     """Access token of this conversation. It is only returned in this response."""
     bot: ChatBotRecord
+    """The bot"""
     greeting: str
     """Greeting to show before the first message. It is not part of the transcript."""
     shortcuts: list[ChatShortcutRecord]
+    """Shortcuts of the bot"""
     forms: list[ChatFormRecord]
+    """Forms of the bot"""
     reply: NotRequired[ChatReplyRecord]
     """Reply to the first message. Only present if the request contains a message."""
 
 
 class ChatStartedConversation(TypedDict):
     id: str
+    """Id of the conversation"""
     status: Literal["open"]
+    """Status of the conversation"""
     channel: Literal["web", "hosted", "chatapp", "sms", "email", "api"]
+    """Channel of the conversation"""
 
 
 class ChatSubmissionRecord(TypedDict):
     id: str
+    """Id of the submission"""
     formId: str
+    """Id of the form"""
     conversationId: str
+    """Id of the conversation"""
     status: Literal["received"]
+    """Always `received`"""
 
 
 class ChatSubmitFormRequest(TypedDict):
@@ -687,8 +862,11 @@ class ChatSubmitFormRequest(TypedDict):
 
 class ChatSubmitFormResponse(TypedDict):
     submission: ChatSubmissionRecord
+    """The submission"""
     userMessage: ChatMessageRecord
+    """The message of the visitor, as stored"""
     reply: ChatReplyRecord | None
+    """The reply of the bot; `null` while an agent replies"""
 
 
 class ChatTranscript(TypedDict):
@@ -704,13 +882,18 @@ class ChatappAccountRecord(TypedDict):
     configured: bool
     """True if the business account is configured."""
     ownerType: Literal["platform"]
+    """Owner of the business account; always `platform`"""
     creditType: Literal["chatapp"]
+    """Channel of the credits"""
     workspaceId: str
+    """Id of the workspace"""
     balance: int
+    """Credits of the workspace"""
 
 
 class ChatappAllowanceUsage(TypedDict):
     category: Literal["marketing", "utility", "authentication", "service"]
+    """Billing category of the allowance"""
     isFree: bool
     """True if messages inside an open conversation window are free until the limit is reached."""
     monthlyLimit: int | None
@@ -725,12 +908,16 @@ class ChatappAllowanceUsage(TypedDict):
 
 class ChatappAllowanceUsageList(TypedDict):
     allowances: list[ChatappAllowanceUsage]
+    """The allowances"""
 
 
 class ChatappBalance(TypedDict):
     workspaceId: str
+    """Id of the workspace"""
     creditType: Literal["chatapp"]
+    """Channel of the credits"""
     balance: int
+    """Credits of the workspace"""
 
 
 class ChatappConsentEventData(TypedDict):
@@ -748,18 +935,24 @@ class ChatappConsentList(TypedDict):
 
 class ChatappConsentPage(TypedDict):
     consents: list[AccountChatappConsentRecord]
+    """The consents of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class ChatappConsentRecord(TypedDict):
     id: str
+    """Id of the consent"""
     number: str
+    """Phone number in E.164 format, such as `+919876543210`"""
     status: Literal["opted_in", "opted_out", "pending"]
+    """Status of the consent"""
     source: str
     """Origin of the consent, such as `public_api`, `keyword_stop` or `send`."""
     note: str | None
+    """Note about the consent, for people"""
     updatedAt: str
+    """Time of the last change of the consent. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
 
 
 class ChatappConsentRequest(TypedDict):
@@ -770,10 +963,12 @@ class ChatappConsentRequest(TypedDict):
     source: NotRequired[str]
     """Default: `"public_api"`"""
     note: NotRequired[str | None]
+    """Note about the consent, for people"""
 
 
 class ChatappDone(TypedDict):
     ok: bool
+    """Whether the call succeeded"""
 
 
 class ChatappEventData(TypedDict):
@@ -782,10 +977,15 @@ class ChatappEventData(TypedDict):
 
 class ChatappFigures(TypedDict):
     accepted: int
+    """Number of accepted messages"""
     sent: int
+    """Number of sent messages, with those that were delivered since"""
     delivered: int
+    """Number of delivered messages"""
     read: int
+    """Number of read messages"""
     failed: int
+    """Number of failed messages"""
     received: int
     """Number of inbound messages."""
     credits: int
@@ -818,32 +1018,40 @@ class ChatappMarkReadRequest(TypedDict):
 
 class ChatappMediaDownloadQuery(TypedDict):
     expires: str
+    """Part of the signed link"""
     signature: str
+    """Part of the signed link"""
 
 
 class ChatappMediaLookup(TypedDict):
     url: str
     """Download link. It requires no API key and is valid for five minutes."""
     mime_type: str
+    """Media type of the file"""
     sha256: str
     """SHA-256 hash of the file, in hexadecimal."""
     file_size: int
     """Size of the file in bytes."""
     id: str
+    """Id of the media file"""
     messaging_product: str
+    """Name of the product at the provider"""
 
 
 class ChatappMediaReference(TypedDict):
     id: NotRequired[str | None]
     """Id of a file, from the response of POST /chatapp/media."""
     link: NotRequired[str | None]
+    """Public address of the file"""
     caption: NotRequired[str | None]
+    """Text below the file"""
     filename: NotRequired[str | None]
     """File name that the recipient sees. Only for documents."""
 
 
 class ChatappMediaUpload(TypedDict):
     file: str
+    """The file, at most 90 MB"""
 
 
 class ChatappMediaUploaded(TypedDict):
@@ -862,19 +1070,22 @@ class ChatappQuote(TypedDict):
     encoding: str | None
     """SMS only"""
     credits_cost: int | None
+    """Credits that the send would cost"""
     currency: str | None
     """Currency of the chat-app balance"""
     credits_available: int | None
     """Balance of the workspace that would send. `null` if there is no such workspace, and for bots"""
     verdict: Literal["ok", "refused"]
+    """Whether the send would be accepted"""
     checks: list[ChatappQuoteCheck]
     """Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send."""
     earliest_send_at: str | None
-    """`null` if the send is rejected"""
+    """`null` if the send is rejected. RFC 3339 in UTC"""
 
 
 class ChatappQuoteCheck(TypedDict):
     name: str
+    """Name of the check"""
     result: Literal["passed", "failed", "not_run"]
     """`not_run`: the check needs the result of another check, which failed"""
     message: str | None
@@ -917,19 +1128,25 @@ class ChatappSendRequest(TypedDict):
 
 class ChatappSendResponse(TypedDict):
     ok: bool
+    """Whether the call succeeded"""
     id: str
     """Id of the message. Use it to get the status."""
     chatappMessageId: str
     """Id of the message that the provider assigned."""
     to: str
+    """Recipient"""
     type: Literal["text", "template", "image", "document", "audio", "video", "sticker", "interactive"]
+    """Type of the message"""
     category: Literal["marketing", "utility", "authentication", "service"]
+    """Billing category of the message"""
     free: bool
     """`true` if a free allowance applied and nothing was charged."""
     price: int
     """Price in minor units of the currency."""
     currency: str
+    """Currency (ISO 4217), such as `INR`"""
     charged: bool
+    """Charged credits, or whether credits were charged"""
 
 
 ChatappStatusRecord = TypedDict(
@@ -959,10 +1176,15 @@ ChatappStatusRecord = TypedDict(
 
 class ChatappTemplateCreated(TypedDict):
     id: str
+    """Id of the template"""
     businessAccountId: str
+    """Id of the business account at the provider"""
     name: str
+    """Name of the template"""
     language: str
+    """Language code, such as `en` or `en_US`"""
     category: Literal["marketing", "utility", "authentication"]
+    """Billing category of the template"""
     status: str
     """Review status: `PENDING`, `APPROVED`, `REJECTED`, or another status of the provider."""
     components: list[dict[str, Any]]
@@ -970,31 +1192,41 @@ class ChatappTemplateCreated(TypedDict):
     message_send_ttl_seconds: NotRequired[int]
     """Time in seconds during which the provider tries to deliver a message. If it is absent, the default of the category applies."""
     ok: bool
+    """Whether the call succeeded"""
     upstreamTemplateId: str
     """Id of the template that the provider assigned."""
 
 
 class ChatappTemplateDeleted(TypedDict):
     ok: bool
+    """Whether the call succeeded"""
     name: str
+    """Name of the template"""
 
 
 class ChatappTemplateList(TypedDict):
     templates: list[ChatappTemplateRecord]
+    """The templates"""
 
 
 class ChatappTemplatePage(TypedDict):
     templates: list[AccountChatappTemplateRecord]
+    """The templates of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class ChatappTemplateRecord(TypedDict):
     id: str
+    """Id of the template"""
     businessAccountId: str
+    """Id of the business account at the provider"""
     name: str
+    """Name of the template"""
     language: str
+    """Language code, such as `en` or `en_US`"""
     category: Literal["marketing", "utility", "authentication"]
+    """Billing category of the template"""
     status: str
     """Review status: `PENDING`, `APPROVED`, `REJECTED`, or another status of the provider."""
     components: list[dict[str, Any]]
@@ -1005,6 +1237,7 @@ class ChatappTemplateRecord(TypedDict):
 
 class ChatappTemplateReference(TypedDict):
     name: str
+    """Name of the template"""
     language: NotRequired[str | None]
     """Default: `"en_US"`"""
     components: NotRequired[list[dict[str, Any]] | None]
@@ -1013,7 +1246,9 @@ class ChatappTemplateReference(TypedDict):
 
 class ChatappTemplateRequest(TypedDict):
     name: str
+    """Name of the template"""
     language: NotRequired[str | None]
+    """Language code, such as `en` or `en_US`"""
     category: Literal["marketing", "utility", "authentication"]
     """Category of the template, in upper or lower case."""
     components: list[dict[str, Any]]
@@ -1024,10 +1259,13 @@ class ChatappTemplateRequest(TypedDict):
 
 class ChatappTemplateSync(TypedDict):
     ok: bool
+    """Whether the call succeeded"""
     fetched: int
     """Number of templates at the provider, which is the sum of `inserted`, `updated` and `skipped`."""
     inserted: int
+    """Number of new entries"""
     updated: int
+    """Number of updated entries"""
     skipped: int
     """Number of templates that are unchanged or have an unsupported category."""
 
@@ -1041,40 +1279,52 @@ class ChatappTemplatesListQuery(TypedDict):
 
 class ChatappWindow(TypedDict):
     number: str
+    """Phone number in E.164 format, such as `+919876543210`"""
     open: bool
     """True while messages other than templates are allowed."""
     openUntil: str | None
-    """End of the window; `null` while the window is closed."""
+    """End of the window; `null` while the window is closed. RFC 3339 in UTC"""
     lastInboundAt: str | None
-    """Time of the last inbound message; `null` while the window is closed."""
+    """Time of the last inbound message; `null` while the window is closed. RFC 3339 in UTC"""
     optedOut: bool
     """True if no message may be sent to the number."""
 
 
 class ChatappWindowQuery(TypedDict):
     number: str
+    """Phone number in E.164 format"""
 
 
 class CodeRequest(TypedDict):
     code: str
+    """Six digits of the authenticator app, or a recovery code"""
 
 
 class Consent(TypedDict):
     sms: Literal["unknown", "opted_in", "opted_out"]
+    """Consent to SMS"""
     email: Literal["unknown", "opted_in", "opted_out"]
+    """Consent to email"""
     chatapp: Literal["unknown", "opted_in", "opted_out"]
+    """Consent to chat-app messages"""
 
 
 class ConsentChanges(TypedDict):
     sms: NotRequired[Literal["unknown", "opted_in", "opted_out"]]
+    """Consent to SMS"""
     email: NotRequired[Literal["unknown", "opted_in", "opted_out"]]
+    """Consent to email"""
     chatapp: NotRequired[Literal["unknown", "opted_in", "opted_out"]]
+    """Consent to chat-app messages"""
 
 
 class ConsentRecord(TypedDict):
     id: str
+    """Id of the consent"""
     channel: Literal["sms", "email", "chatapp"]
+    """Channel of the consent"""
     status: Literal["unknown", "opted_in", "opted_out"]
+    """Status of the consent"""
     source: str
     """Origin of the change."""
     address: str | None
@@ -1082,30 +1332,45 @@ class ConsentRecord(TypedDict):
     text: str | None
     """Text to which the person agreed, or which the person wrote."""
     at: str
+    """Time of the consent. RFC 3339 in UTC"""
 
 
 class ConsentRecords(TypedDict):
     data: list[ConsentRecord]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
 
 class Contact(TypedDict):
     id: str
+    """Id of the contact"""
     email: str | None
+    """Email address"""
     phone: str | None
+    """Phone number in E.164 format, such as `+919876543210`"""
     first_name: str | None
+    """First name"""
     last_name: str | None
+    """Last name"""
     language: str | None
+    """Language code, such as `en` or `en_US`"""
     country: str | None
+    """Country as two letters (ISO 3166-1), such as `IN`"""
     time_zone: str | None
+    """IANA time zone, such as `Asia/Kolkata`"""
     attributes: dict[str, Any]
+    """Your own fields of the contact, by name"""
     groups: list[GroupName]
+    """Groups of the contact"""
     consent: Consent
+    """Consents by channel"""
     source: str
     """Origin of the contact."""
     created_at: str
+    """Time at which the contact was created. RFC 3339 in UTC"""
     updated_at: str
+    """Time of the last change of the contact. RFC 3339 in UTC"""
 
 
 class ContactEventData(TypedDict):
@@ -1127,85 +1392,122 @@ class ContactEventData(TypedDict):
 
 class ContactImport(TypedDict):
     id: str
+    """Id of the import"""
     status: Literal["queued", "running", "completed", "failed"]
+    """Status of the import"""
     total: int
     """Number of rows processed so far, without the header."""
     created: int
+    """Number of new entries"""
     updated: int
     """Number of rows of existing contacts, including those without changes."""
     skipped: int
+    """Number of rows whose contact existed and was not changed"""
     invalid: int
+    """Number of invalid rows"""
     errors: list[ImportError]
     """The first 100 errors. `errors.csv` contains the first 10,000 errors."""
     error: ImportFailure | None
     """Reason why the import failed as a whole. The rows that were processed before are retained."""
     created_at: str
+    """Time at which the import was created. RFC 3339 in UTC"""
     finished_at: str | None
+    """Time at which the import ended; `null` before. RFC 3339 in UTC"""
 
 
 class ContactPage(TypedDict):
     contacts: list[ContactRecord]
+    """The contacts of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class ContactRecord(TypedDict):
     id: str
+    """Id of the contact"""
     name: str | None
+    """Name of the contact"""
     email: str | None
+    """Email address"""
     phone: str | None
     """Value that the visitor entered. It is not verified."""
     createdAt: str
+    """Time at which the contact was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the contact. RFC 3339 in UTC"""
 
 
 class ContactRequest(TypedDict):
     email: NotRequired[str | None]
+    """Email address"""
     phone: NotRequired[str | None]
+    """Phone number in E.164 format, such as `+919876543210`"""
     first_name: NotRequired[str | None]
+    """First name"""
     last_name: NotRequired[str | None]
+    """Last name"""
     language: NotRequired[str | None]
+    """Language code, such as `en` or `en_US`"""
     country: NotRequired[str | None]
+    """Country as two letters (ISO 3166-1), such as `IN`"""
     time_zone: NotRequired[str | None]
+    """IANA time zone, such as `Asia/Kolkata`"""
     attributes: NotRequired[dict[str, Any] | None]
     """Attributes by name. They are merged with the stored attributes; `null` removes an attribute"""
     group_ids: NotRequired[list[str] | None]
+    """Ids of the groups of the contact"""
     consent: NotRequired[ConsentChanges | None]
+    """Consents by channel"""
     consent_text: NotRequired[str | None]
     """Text to which the person agreed, stored as evidence of the consent."""
 
 
 class ContactSummary(TypedDict):
     id: str
+    """Id of the contact"""
     name: str | None
+    """Name of the contact"""
     email: str | None
+    """Email address"""
     phone: str | None
+    """Phone number in E.164 format, such as `+919876543210`"""
 
 
 class Contacts(TypedDict):
     data: list[Contact]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
 
 class ContactsConsentsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
 
 
 class ContactsCreateInput(TypedDict):
     email: NotRequired[str | None]
+    """Email address"""
     phone: NotRequired[str | None]
+    """Phone number in E.164 format, such as `+919876543210`"""
     first_name: NotRequired[str | None]
+    """First name"""
     last_name: NotRequired[str | None]
+    """Last name"""
     language: NotRequired[str | None]
+    """Language code, such as `en` or `en_US`"""
     country: NotRequired[str | None]
+    """Country as two letters (ISO 3166-1), such as `IN`"""
     time_zone: NotRequired[str | None]
+    """IANA time zone, such as `Asia/Kolkata`"""
     attributes: NotRequired[dict[str, Any] | None]
     """Attributes by name. They are merged with the stored attributes; `null` removes an attribute"""
     group_ids: NotRequired[list[str] | None]
+    """Ids of the groups of the contact"""
     consent: NotRequired[ConsentChanges | None]
+    """Consents by channel"""
     consent_text: NotRequired[str | None]
     """Text to which the person agreed, stored as evidence of the consent."""
     upsert: NotRequired[Literal["true", "false"]]
@@ -1214,6 +1516,7 @@ class ContactsCreateInput(TypedDict):
 
 class ContactsGroupsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
 
@@ -1238,61 +1541,87 @@ ContactsListQuery = TypedDict(
 
 class ConversationFeedback(TypedDict):
     rating: int
+    """Rating by the visitor"""
     message: str | None
+    """Comment of the visitor; `null` without one"""
     createdAt: str | None
+    """Time at which the conversation feedback was created. RFC 3339 in UTC"""
 
 
 class ConversationMessagePage(TypedDict):
     messages: list[ConversationMessageRecord]
+    """The messages of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class ConversationMessageRecord(TypedDict):
     id: str
+    """Id of the message"""
     role: Literal["user", "assistant"]
+    """`user` for the visitor, `assistant` for the bot and agents"""
     author: Literal["visitor", "bot", "agent"]
+    """Who wrote the message"""
     agentName: str | None
     """Name of the agent."""
     content: str
+    """Text of the message"""
     contentType: Literal["text", "form"]
+    """What the message contains: `text` or `form`"""
     metadata: dict[str, Any]
+    """Further data of the message"""
     quickReplies: NotRequired[list[dict[str, Any]]]
+    """Buttons below the message"""
     form: NotRequired[dict[str, Any]]
+    """Form that the bot showed"""
     createdAt: str
+    """Time at which the message was created. RFC 3339 in UTC"""
 
 
 class ConversationPage(TypedDict):
     conversations: list[ConversationRecord]
+    """The conversations of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class ConversationRecord(TypedDict):
     id: str
+    """Id of the conversation"""
     bot: NamedBot
+    """The bot"""
     status: Literal["open", "ended", "closed", "archived"]
+    """Status of the conversation"""
     channel: Literal["web", "hosted", "chatapp", "sms", "email", "api"]
+    """Channel of the conversation"""
     takenOver: bool
     """True if an agent has taken over. The bot then sends no replies."""
     takenOverBy: str | None
     """Id of the user who has taken over; `null` for an API key."""
     handoffRequestedAt: str | None
-    """Time since which the visitor is waiting for an agent."""
+    """Time since which the visitor is waiting for an agent. RFC 3339 in UTC"""
     unreadCount: int
     """Number of visitor messages since the last agent reply, while an agent is requested or has taken over."""
     messageCount: int
+    """Number of messages"""
     lastMessage: MessageExcerpt | None
+    """The latest message; `null` without messages"""
     client: dict[str, Any]
     """Visitor details: page, referrer, language, browser"""
     contact: ContactSummary | None
+    """The contact"""
     feedback: ConversationFeedback | None
+    """Rating of the conversation; `null` without one"""
     endedAt: str | None
+    """Time at which the conversation ended; `null` before. RFC 3339 in UTC"""
     endedBy: str | None
     """Who ended the conversation: `visitor` or `agent`."""
     lastMessageAt: str
+    """Time of the latest message. RFC 3339 in UTC"""
     createdAt: str
+    """Time at which the conversation was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the conversation. RFC 3339 in UTC"""
 
 
 class CreateArticleRequest(TypedDict):
@@ -1312,6 +1641,7 @@ class CreateBotRequest(TypedDict):
     id: NotRequired[str]
     """Public id. It is generated if omitted and cannot be changed."""
     name: str
+    """Name of the bot"""
     slug: NotRequired[str]
     """Slug. It is derived from the name if omitted."""
     locale: NotRequired[str]
@@ -1324,18 +1654,21 @@ class CreateBotRequest(TypedDict):
 
 class CreateEmailDomainRequest(TypedDict):
     name: str
+    """Name of the email domain"""
 
 
 class CreateEmailSenderRequest(TypedDict):
     address: str
     """Address on one of your domains. The domain need not be verified."""
     name: NotRequired[str | None]
+    """Name of the email sender"""
     isMain: NotRequired[bool]
     """If `true`, this sender replaces the current default sender. The first sender is always the default sender. . Default: `false`"""
 
 
 class CreateEmailSuppressionRequest(TypedDict):
     address: str
+    """Email address"""
     scope: NotRequired[str]
     """Emails that are stopped: `all`, `marketing`, or the name of a list. Default: `"all"`"""
     reason: NotRequired[Literal["manual", "bounced", "unsubscribed"]]
@@ -1344,8 +1677,11 @@ class CreateEmailSuppressionRequest(TypedDict):
 
 class CreateEmailTemplateRequest(TypedDict):
     slug: str
+    """Short name of the email template for addresses and references, unique in the organization"""
     name: str
+    """Name of the email template"""
     subject: NotRequired[str | None]
+    """Subject of the email"""
     html: NotRequired[str | None]
     """Liquid template of the HTML body. Values are escaped."""
     text: NotRequired[str | None]
@@ -1362,6 +1698,7 @@ class CreateFaqRequest(TypedDict):
     id: NotRequired[str]
     """Public id. It is generated if omitted and cannot be changed. In an import, the id of an existing FAQ updates this FAQ."""
     question: str
+    """Question of a visitor"""
     phrasings: NotRequired[list[str]]
     """Alternative wordings of the question. Default: `[]`"""
     answer: str
@@ -1380,8 +1717,11 @@ class CreateFormRequest(TypedDict):
     id: NotRequired[str]
     """Public id. It is generated if omitted and cannot be changed."""
     title: str
+    """Title of the form"""
     trigger: NotRequired[FormTrigger]
+    """When the bot shows the form"""
     fields: list[FormFieldRecord]
+    """Fields of the form"""
     confirmation: NotRequired[str | None]
     """Message that is shown after the submission; `null` shows the default message"""
     displayOrder: NotRequired[int]
@@ -1390,6 +1730,7 @@ class CreateFormRequest(TypedDict):
 
 class CreateKeyRequest(TypedDict):
     name: str
+    """Name of the API key"""
     scopes: NotRequired[list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]]]
     """Scopes of the key. A key with an empty list is unrestricted. Default: `[]`"""
     role: NotRequired[Literal["owner", "admin", "member", "viewer"]]
@@ -1397,19 +1738,25 @@ class CreateKeyRequest(TypedDict):
     workspaceId: NotRequired[str | None]
     """Workspace to which the key is bound."""
     expiresAt: NotRequired[str | None]
+    """Time at which the API key expires; `null` if it does not. RFC 3339 with `Z` or an offset"""
 
 
 class CreateOnboardingRequest(TypedDict):
     name: str
+    """Name of the onboarding"""
     country: str
+    """Country as two letters (ISO 3166-1), such as `IN`"""
     dltEntityId: NotRequired[str | None]
     """Entity id in the DLT registry. A changed id requires another approval."""
 
 
 class CreateSenderRequest(TypedDict):
     header: str
+    """Sender that recipients see, such as `DEMOIN`"""
     onboardingId: str
+    """Id of the onboarding"""
     dltSenderId: NotRequired[str | None]
+    """Id of the header in the DLT registry; `null` where none is required"""
     isActive: NotRequired[bool]
     """Default: `true`"""
 
@@ -1422,6 +1769,7 @@ class CreateShortcutRequest(TypedDict):
     id: NotRequired[str]
     """Public id. It is generated if omitted and cannot be changed."""
     label: str
+    """Text of the shortcut that people see"""
     command: str
     """Command: a slash and a word. It is case-insensitive and unique within the bot"""
     description: NotRequired[str]
@@ -1436,10 +1784,13 @@ class CreateShortcutRequest(TypedDict):
 
 class CreateTemplateRequest(TypedDict):
     name: str
+    """Name of the template"""
     onboardingId: str
+    """Id of the onboarding"""
     body: str
     """Template text. Placeholders are written as `{{token}}`, or as in the DLT registry, in any case: `{#var#}` (any text of at most 30 characters), `{#numeric#}`, `{#alphanumeric#}`, `{#url#}`, `{#urlott#}`, `{#cbn#}` or `{#email#}`, whose values must be of that kind. Their tokens are named after the kind: `numeric`, or `numeric1`, `numeric2` and so on if there are several. In a template without `{#var#}` the names `var1`, `var2` and so on are accepted as well"""
     dltTemplateId: NotRequired[str | None]
+    """Id of the template in the DLT registry; `null` where none is required"""
     isActive: NotRequired[bool]
     """Default: `true`"""
 
@@ -1448,21 +1799,29 @@ class CreateWorkspaceRequest(TypedDict):
     slug: str
     """Slug of the workspace, unique across all organizations."""
     displayName: str
+    """Name of the workspace that people see"""
 
 
 class CreditFigures(TypedDict):
     sms: CreditMovements
+    """SMS credits"""
     email: CreditMovements
+    """Email credits"""
     chatapp: CreditMovements
+    """Chat-app credits"""
 
 
 class CreditMovements(TypedDict):
     charged: int
+    """Charged credits, or whether credits were charged"""
     refunded: int
+    """Refunded credits"""
     topped_up: int
+    """Credits that were bought or granted"""
     transferred: int
     """Credits received by transfers, minus credits transferred to other workspaces."""
     adjusted: int
+    """Credits that the operator added or removed"""
 
 
 class CreditsBalanceQuery(TypedDict):
@@ -1505,11 +1864,13 @@ class CreditsPurchasedEventData(TypedDict):
 
 class CreditsPurchasesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
     workspace_id: NotRequired[str]
     """Id of a workspace. By default the list contains all workspaces of the organization."""
     status: NotRequired[Literal["pending", "paid", "expired", "refunded"]]
+    """Only entries with this status"""
 
 
 CreditsTransactionsListQuery = TypedDict(
@@ -1529,26 +1890,35 @@ CreditsTransactionsListQuery = TypedDict(
 
 class CurrentSession(TypedDict):
     user: UserRecord
+    """The user"""
     session: SessionRecord
+    """The session"""
     workspace: SessionWorkspace | None
     """Current workspace; `null` if the user has no workspace."""
 
 
 class Deliveries(TypedDict):
     data: list[Delivery]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
 
 class Delivery(TypedDict):
     id: str
+    """Id of the delivery"""
     event_id: str
+    """Id of the event; equal in every delivery of it"""
     event_type: str
+    """Type of the event"""
     status: Literal["pending", "delivered", "failed"]
+    """Status of the delivery"""
     attempts: list[Attempt]
     """The last 20 attempts."""
     next_attempt_at: str | None
+    """Time of the next attempt; `null` if there is none. RFC 3339 in UTC"""
     created_at: str
+    """Time at which the delivery was created. RFC 3339 in UTC"""
 
 
 class DomainEventData(TypedDict):
@@ -1559,13 +1929,15 @@ class DomainEventData(TypedDict):
 
 class DunningAnswer(TypedDict):
     firstFailureAt: str
+    """Time of the first failed payment. RFC 3339 in UTC"""
     remindersSent: int
     """Number of reminders sent, at most 4."""
     nextStepAt: str | None
-    """Time at which the next reminder or the lock is due."""
+    """Time at which the next reminder or the lock is due. RFC 3339 in UTC"""
     lockedAt: str | None
+    """Time at which the workspace was locked; `null` if it is not. RFC 3339 in UTC"""
     endedAt: str | None
-    """Time at which the dunning ended; `null` while it is active."""
+    """Time at which the dunning ended; `null` while it is active. RFC 3339 in UTC"""
 
 
 Email = TypedDict(
@@ -1607,6 +1979,7 @@ EmailAnalytics = TypedDict(
 
 class EmailAttachment(TypedDict):
     filename: str
+    """File name that the recipient sees"""
     content_type: NotRequired[str]
     """Media type. `multipart/*` and `message/*` are not allowed, except `message/rfc822`: a complete mail in 7-bit ASCII. Default: `"application/octet-stream"`"""
     content: str
@@ -1615,31 +1988,46 @@ class EmailAttachment(TypedDict):
 
 class EmailAudience(TypedDict):
     group_ids: NotRequired[list[str]]
+    """Ids of groups"""
     contact_ids: NotRequired[list[str]]
+    """Ids of contacts"""
     exclude_group_ids: NotRequired[list[str]]
+    """Ids of groups whose contacts get nothing"""
     filter: NotRequired[EmailAudienceFilter]
+    """Conditions that the contacts must all meet"""
 
 
 class EmailAudienceFilter(TypedDict):
     consent: NotRequired[Literal["unknown", "opted_in", "opted_out"]]
+    """Consents by channel"""
     country: NotRequired[str]
+    """Country as two letters (ISO 3166-1), such as `IN`"""
     language: NotRequired[str]
+    """Language code, such as `en` or `en_US`"""
     created_after: NotRequired[str]
+    """Only contacts that were created at or after this time. RFC 3339 with `Z` or an offset"""
     created_before: NotRequired[str]
+    """Only contacts that were created before this time. RFC 3339 with `Z` or an offset"""
     attributes: NotRequired[dict[str, Any]]
+    """Your own fields of the contact, by name"""
 
 
 class EmailBalance(TypedDict):
     workspaceId: str
+    """Id of the workspace"""
     creditType: Literal["email"]
+    """Channel of the credits"""
     balance: int
+    """Credits of the workspace"""
 
 
 class EmailBulkRecipient(TypedDict):
     to: str
+    """Address of the recipient"""
     variables: NotRequired[dict[str, Any]]
     """Values for this recipient; they override the common variables with the same name."""
     reference: NotRequired[str]
+    """Your own id of the message to this recipient"""
 
 
 EmailBulkRequest = TypedDict(
@@ -1668,11 +2056,15 @@ EmailBulkRequest = TypedDict(
 
 class EmailBulkResponse(TypedDict):
     id: str
+    """Id of the bulk send"""
     accepted: int
     """Number of accepted emails, including skipped emails."""
     rejected: int
+    """Number of rejected recipients"""
     credits_cost: int
+    """Charged credits"""
     credits_remaining: int
+    """Credits of the workspace after the charge"""
     messages: list[EmailBulkResult]
     """The results in the order of the recipients in the request."""
 
@@ -1683,32 +2075,46 @@ class EmailBulkResult(TypedDict):
     id: NotRequired[str]
     """Id of the email. Repeated addresses get one email and have the same id."""
     status: NotRequired[Literal["queued", "scheduled", "skipped"]]
+    """Status of the message"""
     credits_cost: NotRequired[int]
+    """Charged credits"""
     error: NotRequired[EmailFailure]
+    """Why the recipient was rejected; absent if it was accepted"""
 
 
 class EmailCampaign(TypedDict):
     id: str
+    """Id of the campaign"""
     name: str
+    """Name of the campaign"""
     status: Literal["draft", "scheduled", "running", "paused", "completed", "canceled", "failed"]
+    """Status of the campaign"""
     channel: Literal["sms", "email"]
+    """Channel of the campaign"""
     content: dict[str, Any]
     """Content of the messages, as sent when the campaign was created or last updated."""
     audience: EmailAudience
     """The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign"""
     scheduled_at: str | None
+    """Time at which the campaign is to be sent; `null` if it is sent immediately. RFC 3339 in UTC"""
     send_window: EmailStoredSendWindow | None
+    """Hours of the day in which messages are sent; `null` for all hours"""
     rate_per_minute: int | None
+    """Highest number of messages per minute; `null` for no limit"""
     counts: EmailCampaignCounts
+    """Numbers of recipients by what has happened"""
     credits_spent: int
     """Charges minus refunds."""
     skipped_reasons: EmailSkippedReasons
+    """Number of skipped contacts by reason"""
     error: EmailCampaignError | None
     """Reason of a pause or a failure."""
     created_at: str
+    """Time at which the campaign was created. RFC 3339 in UTC"""
     started_at: str | None
+    """Time at which the campaign started; `null` before. RFC 3339 in UTC"""
     finished_at: str | None
-    """When the campaign was completed, failed or canceled and none of its messages waited any more."""
+    """When the campaign was completed, failed or canceled and none of its messages waited any more. RFC 3339 in UTC"""
 
 
 EmailCampaignChanges = TypedDict(
@@ -1740,33 +2146,47 @@ EmailCampaignChanges = TypedDict(
 
 class EmailCampaignCounts(TypedDict):
     audience: int
+    """Number of contacts in the audience"""
     queued: int
     """Messages accepted so far."""
     sent: int
     """Including delivered messages."""
     delivered: int
+    """Number of delivered messages"""
     failed: int
+    """Number of failed messages"""
     skipped: int
+    """Number of skipped recipients"""
     opened: int
+    """Number of opens"""
     clicked: int
+    """Number of clicks"""
     bounced: int
+    """Number of bounces"""
     unsubscribed: int
+    """Number of unsubscribes"""
     canceled: int
     """Accepted messages that were canceled and refunded before they were sent."""
 
 
 class EmailCampaignError(TypedDict):
     code: str
+    """Error code for programs; the guide about errors explains all of them"""
     message: str
+    """What went wrong and what to do, for people"""
 
 
 class EmailCampaignEstimate(TypedDict):
     audience: int
+    """Number of contacts in the audience"""
     skipped: int
+    """Number of contacts who would get nothing"""
     segments: int
     """Total of all messages."""
     credits_cost: int
+    """Credits that the campaign would cost"""
     credits_available: int
+    """Credits of the workspace"""
 
 
 EmailCampaignRequest = TypedDict(
@@ -1798,28 +2218,39 @@ EmailCampaignRequest = TypedDict(
 
 class EmailCampaigns(TypedDict):
     data: list[EmailCampaign]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Absent on the last page."""
 
 
 class EmailCampaignsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
     status: NotRequired[Literal["draft", "scheduled", "running", "paused", "completed", "canceled", "failed"]]
+    """Only entries with this status"""
     workspace_id: NotRequired[str]
+    """Only entries of this workspace"""
 
 
 class EmailCounts(TypedDict):
     recipients: int
+    """Number of recipients"""
     sent: int
     """Number of recipients whose mail was accepted by the mail server, including delivered mails."""
     delivered: int
+    """Number of delivered messages"""
     opened: int
+    """Number of opens"""
     clicked: int
+    """Number of clicks"""
     bounced: int
+    """Number of bounces"""
     complained: int
+    """Number of complaints"""
     unsubscribed: int
+    """Number of unsubscribes"""
     failed: int
     """Number of recipients that were refused and refunded."""
     skipped: int
@@ -1867,10 +2298,13 @@ EmailDetails = TypedDict(
 
 class EmailDnsRecord(TypedDict):
     type: Literal["TXT", "CNAME"]
+    """Type of the DNS record"""
     name: str
     """Fully qualified record name."""
     value: str
+    """Value of the DNS record"""
     purpose: Literal["ownership", "dkim", "spf", "return_path", "dmarc", "tracking"]
+    """What the DNS record is for"""
     required: bool
     """True if the verification requires the record. Other records are recommended."""
     status: Literal["pending", "verified", "failed"]
@@ -1881,12 +2315,14 @@ class EmailDnsRecord(TypedDict):
 
 class EmailDomainPage(TypedDict):
     domains: list[EmailDomainRecord]
+    """The domains of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class EmailDomainRecord(TypedDict):
     id: str
+    """Id of the email domain"""
     name: str
     """Domain in lower case. Internationalized names are in Punycode (`xn--`)."""
     status: Literal["pending", "verified", "failed"]
@@ -1894,12 +2330,15 @@ class EmailDomainRecord(TypedDict):
     records: list[EmailDnsRecord]
     """DNS records to publish."""
     checkedAt: str | None
+    """Time of the last check; `null` before the first one. RFC 3339 in UTC"""
     verifiedAt: str | None
+    """Time of the verification; `null` before. RFC 3339 in UTC"""
     failingSince: str | None
-    """Time since which DNS records of a verified domain are missing."""
+    """Time since which DNS records of a verified domain are missing. RFC 3339 in UTC"""
     expiresAt: str | None
-    """Time at which sending stops if the DNS records are still missing."""
+    """Time at which sending stops if the DNS records are still missing. RFC 3339 in UTC"""
     createdAt: str
+    """Time at which the email domain was created. RFC 3339 in UTC"""
 
 
 EmailEstimateRequest = TypedDict(
@@ -1931,11 +2370,13 @@ EmailEstimateRequest = TypedDict(
 
 class EmailEvent(TypedDict):
     type: Literal["delivered", "opened", "clicked", "bounced", "complained", "unsubscribed"]
+    """Type of the event"""
     url: str | None
     """URL of the clicked link; `null` for other events."""
     reason: str | None
     """Reason of a bounce; `machine` for an open by a program; otherwise `null`."""
     occurred_at: str
+    """Time of the event. RFC 3339 in UTC"""
     scope: NotRequired[str]
     """Scope from which the recipient unsubscribed: `marketing` or the name of a list. Only present for `unsubscribed`."""
 
@@ -1967,7 +2408,9 @@ EmailEventData = TypedDict(
 
 class EmailFailure(TypedDict):
     code: str
+    """Error code for programs; the guide about errors explains all of them"""
     message: str
+    """What went wrong and what to do, for people"""
 
 
 class EmailFigures(TypedDict):
@@ -1976,6 +2419,7 @@ class EmailFigures(TypedDict):
     sent: int
     """Number of recipients whose email was accepted by the mail server."""
     delivered: int
+    """Number of delivered messages"""
     opened: int
     """Number of opens, including repeated opens."""
     unique_opens: int
@@ -1987,9 +2431,13 @@ class EmailFigures(TypedDict):
     unique_clicks: int
     """Number of recipients who clicked a link."""
     bounced: int
+    """Number of bounces"""
     complained: int
+    """Number of complaints"""
     unsubscribed: int
+    """Number of unsubscribes"""
     rates: EmailRates
+    """Rates from 0 to 1"""
 
 
 class EmailGroup(TypedDict):
@@ -1998,6 +2446,7 @@ class EmailGroup(TypedDict):
     sent: int
     """Number of recipients whose email was accepted by the mail server."""
     delivered: int
+    """Number of delivered messages"""
     opened: int
     """Number of opens, including repeated opens."""
     unique_opens: int
@@ -2009,9 +2458,13 @@ class EmailGroup(TypedDict):
     unique_clicks: int
     """Number of recipients who clicked a link."""
     bounced: int
+    """Number of bounces"""
     complained: int
+    """Number of complaints"""
     unsubscribed: int
+    """Number of unsubscribes"""
     rates: EmailRates
+    """Rates from 0 to 1"""
     key: str | None
     """Value of the property by which messages are grouped; `null` for messages without this property"""
 
@@ -2040,6 +2493,7 @@ class EmailPoint(TypedDict):
     sent: int
     """Number of recipients whose email was accepted by the mail server."""
     delivered: int
+    """Number of delivered messages"""
     opened: int
     """Number of opens, including repeated opens."""
     unique_opens: int
@@ -2051,19 +2505,26 @@ class EmailPoint(TypedDict):
     unique_clicks: int
     """Number of recipients who clicked a link."""
     bounced: int
+    """Number of bounces"""
     complained: int
+    """Number of complaints"""
     unsubscribed: int
+    """Number of unsubscribes"""
     rates: EmailRates
+    """Rates from 0 to 1"""
     at: str
     """Start of the interval: the hour, day or month in the requested time zone"""
 
 
 class EmailPreview(TypedDict):
     subject: str | None
+    """Subject of the email"""
     html: str | None
+    """HTML body"""
     text: str | None
     """Plain text body. It is generated from the HTML if the template has no text."""
     variables: list[str]
+    """Values of the placeholders by name"""
     missing: list[str]
     """Required variables without a value. The preview shows them as `{{ name }}`."""
 
@@ -2074,19 +2535,22 @@ class EmailQuote(TypedDict):
     encoding: str | None
     """SMS only"""
     credits_cost: int | None
+    """Credits that the send would cost"""
     currency: str | None
     """Currency of the chat-app balance"""
     credits_available: int | None
     """Balance of the workspace that would send. `null` if there is no such workspace, and for bots"""
     verdict: Literal["ok", "refused"]
+    """Whether the send would be accepted"""
     checks: list[EmailQuoteCheck]
     """Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send."""
     earliest_send_at: str | None
-    """`null` if the send is rejected"""
+    """`null` if the send is rejected. RFC 3339 in UTC"""
 
 
 class EmailQuoteCheck(TypedDict):
     name: str
+    """Name of the check"""
     result: Literal["passed", "failed", "not_run"]
     """`not_run`: the check needs the result of another check, which failed"""
     message: str | None
@@ -2110,17 +2574,22 @@ class EmailRates(TypedDict):
 
 class EmailRecipient(TypedDict):
     to: str
+    """Address of the recipient"""
     kind: Literal["to", "cc", "bcc"]
+    """Whether the address is in `to`, `cc` or `bcc`"""
     status: Literal["scheduled", "queued", "sent", "delivered", "bounced", "failed", "skipped", "canceled", "deferred"]
+    """Status of the recipient"""
     message_id: str | None
     """Message-ID of the mail; `null` until it leaves."""
     error: str | None
     """The reason why the mail was refused or is retried; otherwise `null`."""
     events: list[EmailEvent]
+    """Events of the recipient"""
 
 
 class EmailRecipientResult(TypedDict):
     to: str
+    """Address of the recipient"""
     ok: bool
     """False if the recipient was refused or skipped."""
     messageId: str | None
@@ -2133,12 +2602,15 @@ class EmailRecipientResult(TypedDict):
 
 class EmailReportEvent(TypedDict):
     type: Literal["delivered", "opened", "clicked", "bounced", "complained", "unsubscribed"]
+    """Type of the event"""
     recipient: str
+    """Address of the recipient"""
     url: str | None
     """URL of the clicked link; `null` for other events."""
     reason: str | None
     """Reason of a bounce. For an open, `machine` if a program loaded the mail. For a delivery, `relayed` if the mail was passed on to a server that sends no delivery reports. Otherwise `null`."""
     occurredAt: str
+    """Time of the event. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
 
 
 EmailSendRequest = TypedDict(
@@ -2197,10 +2669,12 @@ EmailSendWindow = TypedDict(
 
 class EmailSenderList(TypedDict):
     senders: list[EmailSenderRecord]
+    """The senders"""
 
 
 class EmailSenderPage(TypedDict):
     senders: list[AccountEmailSenderRecord]
+    """The senders of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -2220,8 +2694,11 @@ EmailSenderRecord = TypedDict(
 
 class EmailSentRecipient(TypedDict):
     to: str
+    """Address of the recipient"""
     kind: Literal["to", "cc", "bcc"]
+    """Whether the address is in `to`, `cc` or `bcc`"""
     status: Literal["scheduled", "queued", "sent", "delivered", "bounced", "failed", "skipped", "canceled", "deferred"]
+    """Status of the recipient"""
     message_id: str | None
     """Message-ID of the mail; `null` until it leaves."""
     error: str | None
@@ -2230,11 +2707,15 @@ class EmailSentRecipient(TypedDict):
 
 class EmailSkippedReasons(TypedDict):
     opted_out: int
+    """Number of contacts who opted out"""
     suppressed: int
+    """Number of contacts whose address is suppressed"""
     no_address: int
+    """Number of contacts without an address for the channel"""
     invalid: int
     """Contacts with an invalid address or a missing value, or for whom the subject or the whole text would be empty."""
     duplicate: int
+    """Number of contacts with the address of another contact"""
 
 
 EmailStoredSendWindow = TypedDict(
@@ -2249,68 +2730,92 @@ EmailStoredSendWindow = TypedDict(
 
 class EmailSuppressionPage(TypedDict):
     suppressions: list[EmailSuppressionRecord]
+    """The suppressions of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class EmailSuppressionRecord(TypedDict):
     address: str
+    """Email address"""
     scope: str
     """Emails that are stopped: `all`, `marketing`, or the name of a list"""
     reason: Literal["manual", "bounced", "unsubscribed", "complained"]
+    """Why the address is suppressed"""
     messageId: str | None
     """Id of the send that caused the suppression."""
     createdAt: str
+    """Time at which the email suppression was created. RFC 3339 in UTC"""
 
 
 class EmailTemplate(TypedDict):
     id: str
+    """Id of the template"""
     slug: str
+    """Short name of the template for addresses and references, unique in the organization"""
     name: str
+    """Name of the template"""
     subject: str | None
+    """Subject of the email"""
     variables: list[str]
     """Names of the top-level variables that the template uses."""
     created_at: str
+    """Time at which the template was created. RFC 3339 in UTC"""
     updated_at: str
+    """Time of the last change of the template. RFC 3339 in UTC"""
 
 
 class EmailTemplateEntry(TypedDict):
     id: str
+    """Id of the email template"""
     slug: str
+    """Short name of the email template for addresses and references, unique in the organization"""
     name: str
+    """Name of the email template"""
     subject: str | None
+    """Subject of the email"""
     unsubscribeScope: str | None
     """Default unsubscribe scope of emails with this template: `transactional`, `marketing` (the default), or the name of a list. An unsubscribe from an email stops all emails of the same scope"""
     variables: list[str]
     """Names of the top-level variables that the template uses."""
     createdAt: str
+    """Time at which the email template was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the email template. RFC 3339 in UTC"""
 
 
 class EmailTemplateList(TypedDict):
     templates: list[EmailTemplateRecord]
+    """The templates"""
 
 
 class EmailTemplatePage(TypedDict):
     templates: list[EmailTemplateEntry]
+    """The templates of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class EmailTemplateRecord(TypedDict):
     templateId: str
+    """Id of the template"""
     slug: str
+    """Short name of the template for addresses and references, unique in the organization"""
     name: str
+    """Name of the template"""
     subject: str | None
+    """Subject of the email"""
     variables: list[str]
     """Names of the top-level variables that the template uses."""
     updatedAt: str
+    """Time of the last change of the template. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
 
 
 class EmailTemplateRequest(TypedDict):
     slug: str
     """Unique name of the template: lower-case letters, digits and hyphens; it must not start or end with a hyphen."""
     name: str
+    """Name of the template"""
     subject: NotRequired[str]
     """Liquid template of the subject. At least one of `subject`, `html` and `text` is required."""
     html: NotRequired[str]
@@ -2323,19 +2828,23 @@ class EmailTemplateRequest(TypedDict):
 
 class EmailTemplates(TypedDict):
     data: list[EmailTemplate]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
 
 class EmailTemplatesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
 
 
 class EmailTracking(TypedDict):
     opens: bool
+    """Whether opens are tracked"""
     clicks: bool
+    """Whether clicks are tracked"""
 
 
 class EmailTrackingOptions(TypedDict):
@@ -2352,6 +2861,7 @@ class EmailVerification(TypedDict):
 
 class Emails(TypedDict):
     data: list[Email]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
@@ -2370,20 +2880,26 @@ class Enrollment(TypedDict):
 
 class EntryList(TypedDict):
     entries: list[EntryRecord]
+    """The entries"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class EntryRecord(TypedDict):
     id: str
+    """Id of the ledger entry"""
     creditType: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     kind: Literal["charge", "refund", "topup", "transfer", "adjustment"]
+    """Kind of the ledger entry"""
     amount: int
     """Amount of the entry. It is negative for debits."""
     balanceAfter: int
+    """Balance after the entry"""
     reference: str
     """Reference of the entry, such as `sms:<message id>`."""
     createdAt: str
+    """Time at which the ledger entry was created. RFC 3339 in UTC"""
 
 
 class ErasePersonRequest(TypedDict):
@@ -2393,20 +2909,30 @@ class ErasePersonRequest(TypedDict):
 
 class ErasureRecord(TypedDict):
     id: str
+    """Id of the erasure"""
     kind: Literal["email", "phone"]
+    """Whether the address is an email address or a phone number"""
     status: Literal["running", "finished"]
+    """Status of the erasure"""
     pending: list[Literal["account-api", "sms-api", "email-api", "chatapp-api", "bot-runtime"]]
     """Services that have not finished yet."""
     requestedAt: str
+    """Time of the request. RFC 3339 in UTC"""
     finishedAt: str | None
+    """Time at which the erasure ended; `null` before. RFC 3339 in UTC"""
 
 
 class Event(TypedDict):
     id: str
+    """Id of the event"""
     type: str
+    """Type of the event"""
     timestamp: str
+    """Time of the event. RFC 3339 in UTC"""
     organization_id: str
+    """Id of the organization"""
     workspace_id: str | None
+    """Id of the workspace"""
     data: dict[str, Any]
     """Content of the event. `GET /api/v1/webhooks/events` returns the JSON Schema of each event type."""
     truncated: NotRequired[Literal[True]]
@@ -2415,14 +2941,18 @@ class Event(TypedDict):
 
 class EventType(TypedDict):
     type: str
+    """Name of the event type, such as `sms.delivered`"""
     description: str
+    """When the event is raised"""
     schema: dict[str, Any]
     """JSON Schema of the body of the event."""
     example: dict[str, Any]
+    """Example of the payload"""
 
 
 class EventTypes(TypedDict):
     data: list[EventType]
+    """The entries of this page"""
 
 
 class Events(TypedDict):
@@ -2436,6 +2966,7 @@ class Events(TypedDict):
 
 class EventsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     after: NotRequired[str]
     """The `next_cursor` of the previous page. By default the list starts with the oldest event."""
     types: NotRequired[str]
@@ -2446,6 +2977,7 @@ class EventsListQuery(TypedDict):
 
 class FaqPage(TypedDict):
     faqs: list[FaqRecord]
+    """The FAQs of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -2454,10 +2986,15 @@ class FaqRecord(TypedDict):
     enabled: bool
     """The bot uses the content only while it is enabled and published"""
     published: bool
+    """Whether the bot uses the FAQ"""
     createdAt: str
+    """Time at which the FAQ was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the FAQ. RFC 3339 in UTC"""
     id: str
+    """Id of the FAQ"""
     question: str
+    """Question of a visitor"""
     phrasings: list[str]
     """Alternative wordings of the question"""
     answer: str
@@ -2465,25 +3002,31 @@ class FaqRecord(TypedDict):
     label: str | None
     """Label of the button. The first six FAQs with a label are shown as suggestions"""
     displayOrder: int
+    """Position in lists; smaller numbers come first"""
 
 
 class FindingRecord(TypedDict):
     kind: Literal["faq", "knowledge"]
+    """Whether it is an FAQ or an article"""
     id: str
     """Id of the FAQ or article."""
     title: str
+    """Question of the FAQ, or title of the article"""
     text: str
     """Answer of an FAQ, or the matching passage of an article."""
     passage: int
     """Zero-based index of the passage in the article."""
     score: float
+    """How well the finding matches; larger is better"""
 
 
 class FormFieldRecord(TypedDict):
     key: str
     """Key of the field, unique within the form."""
     label: str
+    """Text of the form field that people see"""
     type: Literal["text", "email", "phone", "tel", "mobile", "textarea", "select", "date", "time", "number", "url"]
+    """Type of the form field"""
     required: NotRequired[bool]
     """Default: `false`"""
     options: NotRequired[list[str]]
@@ -2492,6 +3035,7 @@ class FormFieldRecord(TypedDict):
 
 class FormPage(TypedDict):
     forms: list[FormRecord]
+    """The forms of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -2500,15 +3044,23 @@ class FormRecord(TypedDict):
     enabled: bool
     """The bot uses the content only while it is enabled and published"""
     published: bool
+    """Whether the bot uses the form"""
     createdAt: str
+    """Time at which the form was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the form. RFC 3339 in UTC"""
     id: str
+    """Id of the form"""
     title: str
+    """Title of the form"""
     trigger: FormTrigger
+    """When the bot shows the form"""
     fields: list[FormFieldRecord]
+    """Fields of the form"""
     confirmation: str | None
     """Message that is shown after the submission; `null` shows the default message"""
     displayOrder: int
+    """Position in lists; smaller numbers come first"""
 
 
 class FormTrigger(TypedDict):
@@ -2518,31 +3070,43 @@ class FormTrigger(TypedDict):
 
 class Group(TypedDict):
     id: str
+    """Id of the group"""
     name: str
+    """Name of the group"""
     description: str | None
+    """Description of the group, for people"""
     contact_count: int
+    """Number of contacts in the group"""
     created_at: str
+    """Time at which the group was created. RFC 3339 in UTC"""
     updated_at: str
+    """Time of the last change of the group. RFC 3339 in UTC"""
 
 
 class GroupChanges(TypedDict):
     name: NotRequired[str | None]
+    """Name of the group"""
     description: NotRequired[str | None]
+    """Description of the group, for people"""
 
 
 class GroupName(TypedDict):
     id: str
+    """Id of the group"""
     name: str
+    """Name of the group"""
 
 
 class GroupRequest(TypedDict):
     name: str
     """Name of the group, unique in the organization."""
     description: NotRequired[str | None]
+    """Description of the group, for people"""
 
 
 class Groups(TypedDict):
     data: list[Group]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
@@ -2551,46 +3115,57 @@ class ImportError(TypedDict):
     row: int
     """Number of the row in the file, including empty rows. The header of a CSV file is row 1."""
     field: str | None
+    """Name of the field"""
     message: str
+    """What is wrong with the value"""
 
 
 class ImportFailure(TypedDict):
     code: Literal["INVALID_REQUEST", "LIMIT_REACHED", "INTERNAL_ERROR"]
     """`INVALID_REQUEST` if the file cannot be read."""
     message: str
+    """Why the import failed"""
 
 
 class ImportFaqsRequest(TypedDict):
     faqs: list[ImportedFaq]
+    """The FAQs"""
 
 
 class ImportOptions(TypedDict):
     mapping: NotRequired[dict[str, str]]
     """Maps the name of each column to a field of a contact or to `attributes.NAME`. By default, columns are mapped by their names."""
     group_ids: NotRequired[list[str]]
+    """Ids of groups"""
     on_conflict: NotRequired[Literal["update", "skip"]]
     """Default: `"update"`"""
     consent: NotRequired[dict[str, str]]
+    """Consents by channel"""
     default_country: NotRequired[str]
     """Country of phone numbers in national format, as an ISO 3166-1 alpha-2 code. Numbers may contain spaces and punctuation, and begin with `+`, `00` or the calling code."""
 
 
 class ImportRecord(TypedDict):
     created: int
+    """Number of new entries"""
     changed: int
+    """Number of changed entries"""
     unchanged: int
+    """Number of entries without a change"""
 
 
 class ImportUpload(TypedDict):
     file: str
     """CSV file of at most 100 MB and 1,000,000 rows."""
     options: NotRequired[ImportOptions]
+    """Options of the import"""
 
 
 class ImportedFaq(TypedDict):
     id: NotRequired[str]
     """Public id. It is generated if omitted and cannot be changed. In an import, the id of an existing FAQ updates this FAQ."""
     question: str
+    """Question of a visitor"""
     phrasings: NotRequired[list[str]]
     """Alternative wordings of the question"""
     answer: str
@@ -2598,13 +3173,16 @@ class ImportedFaq(TypedDict):
     enabled: NotRequired[bool]
     """The bot uses the content only while it is enabled and published"""
     published: NotRequired[bool]
+    """Whether the bot uses the FAQ"""
     label: NotRequired[str | None]
     """Label of the button. The first six FAQs with a label are shown as suggestions"""
     displayOrder: NotRequired[int]
+    """Position in lists; smaller numbers come first"""
 
 
 class InboxContactsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     email: NotRequired[str]
@@ -2615,17 +3193,22 @@ class InboxContactsListQuery(TypedDict):
 
 class InboxConversationsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     status: NotRequired[Literal["open", "ended", "closed", "archived"]]
+    """Only entries with this status"""
     botId: NotRequired[str]
+    """Only entries of this bot"""
     takenOver: NotRequired[Literal["true", "false"]]
+    """Only conversations that an agent has taken over, or not"""
     handoff: NotRequired[Literal["true", "false"]]
     """`true` returns open conversations with a pending hand-off, `false` returns all other conversations."""
 
 
 class InboxConversationsMessagesQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     order: NotRequired[Literal["asc", "desc"]]
@@ -2662,23 +3245,31 @@ InboxSubmissionsListQuery = TypedDict(
 
 class InvitationList(TypedDict):
     invitations: list[InvitationRecord]
+    """The invitations"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class InvitationRecord(TypedDict):
     id: str
+    """Id of the invitation"""
     email: str
+    """Email address"""
     role: Literal["owner", "admin", "member", "viewer"]
+    """Role that the invited person gets"""
     status: Literal["open", "expired", "accepted", "revoked"]
+    """Status of the invitation"""
     invitedBy: str
     """Email address of a user, or name of an API key."""
     createdAt: str
+    """Time at which the invitation was created. RFC 3339 in UTC"""
     expiresAt: str
+    """Time at which the invitation expires. RFC 3339 in UTC"""
 
 
 class InviteRequest(TypedDict):
     email: str
+    """Email address"""
     role: NotRequired[Literal["owner", "admin", "member", "viewer"]]
     """Default: `"member"`"""
 
@@ -2687,8 +3278,11 @@ class InvoiceAnswer(TypedDict):
     id: str
     """Id assigned by the payment processor."""
     number: str | None
+    """Number of the invoice"""
     status: str
+    """Status of the invoice"""
     currency: str
+    """Currency (ISO 4217) of the amounts"""
     amountDue: int
     """Amount in minor units of the currency"""
     amountPaid: int
@@ -2700,23 +3294,29 @@ class InvoiceAnswer(TypedDict):
     total: int
     """Amount in minor units of the currency"""
     lines: list[InvoiceLineAnswer]
+    """Lines of the invoice"""
     hostedUrl: str | None
     """Page where the invoice can be viewed and paid."""
     hasReceipt: bool
     """True if the receipt can be downloaded."""
     createdAt: str
+    """Time at which the invoice was created. RFC 3339 in UTC"""
     paidAt: str | None
+    """Time of the payment; `null` before. RFC 3339 in UTC"""
 
 
 class InvoiceLineAnswer(TypedDict):
     description: str
+    """Description of the invoice line, for people"""
     quantity: int | None
+    """Quantity"""
     amount: int
     """Amount in minor units of the currency"""
 
 
 class InvoiceList(TypedDict):
     invoices: list[InvoiceAnswer]
+    """The invoices"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -2734,37 +3334,48 @@ class JudgementRecord(TypedDict):
     kind: Literal["answer", "choices", "none"]
     """`answer`: one result is clearly the best. `choices`: the visitor chooses from several results. `none`: all results are below the threshold."""
     findings: list[FindingRecord]
+    """The findings"""
 
 
 class KeyList(TypedDict):
     apiKeys: list[KeyRecord]
+    """The API keys"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class KeyRecord(TypedDict):
     id: str
+    """Id of the API key"""
     name: str
+    """Name of the API key"""
     lastFour: str
     """Last four characters of the secret."""
     scopes: list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]]
     """Scopes of the key. A key with an empty list is unrestricted."""
     role: Literal["owner", "admin", "member", "viewer"]
+    """Role in the organization: what the API key may do"""
     workspaceId: str | None
     """Workspace that the key is bound to; `null` for an unbound key."""
     expiresAt: str | None
+    """Time at which the API key expires; `null` if it does not. RFC 3339 in UTC"""
     revokedAt: str | None
+    """Time at which the API key was revoked; `null` if it is valid. RFC 3339 in UTC"""
     previousSecretExpiresAt: str | None
-    """Time at which the previous secret expires; `null` if no rotation is pending."""
+    """Time at which the previous secret expires; `null` if no rotation is pending. RFC 3339 in UTC"""
     createdAt: str
+    """Time at which the API key was created. RFC 3339 in UTC"""
     lastUsedAt: str | None
-    """Time of the last use, accurate to a few seconds."""
+    """Time of the last use, accurate to a few seconds. RFC 3339 in UTC"""
 
 
 class Latency(TypedDict):
     p50: int | None
+    """Median in milliseconds"""
     p95: int | None
+    """95th percentile in milliseconds"""
     p99: int | None
+    """99th percentile in milliseconds"""
 
 
 class LeadEventData(TypedDict):
@@ -2773,9 +3384,72 @@ class LeadEventData(TypedDict):
     contact: dict[str, Any] | None
 
 
+class LoggedRequest(TypedDict):
+    id: str
+    """Id of the logged"""
+    request_id: str
+    """The X-Request-Id of the response."""
+    at: str
+    """When the response ended, in UTC."""
+    key_id: str
+    """Id of the API key"""
+    workspace_id: str | None
+    """The workspace of the key or of the path; `null` if there is none."""
+    service: str
+    method: str
+    path: str
+    """Without the query string, and with `…` for telephone numbers, email addresses and tokens."""
+    status: int
+    """HTTP status of the response."""
+    error: str | None
+    """The error code, which the list of errors explains. `CONNECTION_CLOSED`: the client closed the connection before the response ended. `null` for a successful call."""
+    duration_ms: int
+    """From the first byte of the request to the last byte of the response."""
+    ip_address: str | None
+    """The IP address of the client."""
+
+
+class LoggedRequestDetails(TypedDict):
+    id: str
+    """Id of the logged request"""
+    request_id: str
+    """The X-Request-Id of the response."""
+    at: str
+    """When the response ended, in UTC."""
+    key_id: str
+    """Id of the API key"""
+    workspace_id: str | None
+    """The workspace of the key or of the path; `null` if there is none."""
+    service: str
+    method: str
+    path: str
+    """Without the query string, and with `…` for telephone numbers, email addresses and tokens."""
+    status: int
+    """HTTP status of the response."""
+    error: str | None
+    """The error code, which the list of errors explains. `CONNECTION_CLOSED`: the client closed the connection before the response ended. `null` for a successful call."""
+    duration_ms: int
+    """From the first byte of the request to the last byte of the response."""
+    ip_address: str | None
+    """The IP address of the client."""
+    request_body: str | None
+    """The body as JSON text of at most 4,000 characters, for calls with a test key and for calls with an error. Secrets, codes, telephone numbers and email addresses are replaced by `…`. `null` for all other calls, and for a body that is not JSON."""
+    response_body: str | None
+    """The body of the response, like `request_body`."""
+
+
+class LoggedRequests(TypedDict):
+    data: list[LoggedRequest]
+    """The entries of this page"""
+    next_cursor: NotRequired[str]
+    """Cursor of the next page; absent on the last page. With filters, a page can have fewer calls than `limit`, also none, and still not be the last one."""
+
+
 class LoginRequest(TypedDict):
     email: str
+    """Email address"""
     password: str
+    """Password"""
     code: NotRequired[str | None]
     """Code from the authenticator app, or a recovery code. Required if multi-factor authentication is enabled."""
 
@@ -2787,60 +3461,82 @@ class LogoutRequest(TypedDict):
 
 class MemberList(TypedDict):
     members: list[MemberRecord]
+    """The members"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class MemberRecord(TypedDict):
     userId: str
+    """Id of the user"""
     email: str
+    """Email address"""
     name: str
+    """Name of the member"""
     role: Literal["owner", "admin", "member", "viewer"]
+    """Role in the organization: what the member may do"""
     mfaEnabled: bool
     """True if multi-factor authentication is enabled."""
     joinedAt: str
+    """Time at which the member joined the organization. RFC 3339 in UTC"""
 
 
 class MembersRequest(TypedDict):
     contact_ids: list[str]
+    """Ids of at most 1,000 contacts"""
 
 
 class MessageExcerpt(TypedDict):
     author: Literal["visitor", "bot", "agent"]
+    """Who wrote the message"""
     content: str
     """The first 200 characters of the message."""
 
 
 class MessagesQuoteInput(TypedDict):
     channel: Literal["sms", "email", "chatapp", "bots"]
+    """Channel of the object"""
 
 
 class NamedBot(TypedDict):
     id: str
+    """Id of the bot"""
     name: str
+    """Name of the bot"""
 
 
 class NewKey(TypedDict):
     apiKey: KeyRecord
+    """The API key"""
     key: str
     """The complete API key, returned only in this response."""
 
 
 class NewWebhook(TypedDict):
     id: str
+    """Id of the webhook"""
     url: str
+    """Address to which events are sent"""
     events: list[str]
+    """Event types that the endpoint receives"""
     description: str | None
+    """Description of the webhook, for people"""
     workspace_id: str | None
+    """Id of the workspace"""
     headers: dict[str, str]
+    """Additional headers of each delivery"""
     active: bool
+    """Whether the webhook is used"""
     status: Literal["healthy", "failing", "disabled"]
+    """Status of the webhook"""
     disabled_reason: str | None
     """Reason why the webhook was disabled; otherwise `null`."""
     api_version: str
     """Version of the payload format. New fields can be added to a version."""
     created_at: str
+    """Time at which the webhook was created. RFC 3339 in UTC"""
     updated_at: str
+    """Time of the last change of the webhook. RFC 3339 in UTC"""
     secret: str
     """Secret for the verification of signatures. It is only returned in this response."""
 
@@ -2850,47 +3546,66 @@ Nothing = dict[str, Any]
 
 class OnboardingList(TypedDict):
     onboardings: list[OnboardingRecord]
+    """The onboardings"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class OnboardingRecord(TypedDict):
     id: str
+    """Id of the onboarding"""
     name: str
+    """Name of the onboarding"""
     country: str
     """ISO 3166-1 alpha-2 country of the recipients."""
     status: Literal["pending", "approved", "rejected"]
+    """Status of the onboarding"""
     dltEntityId: str | None
     """Principal entity id of the organization in the DLT registry of the country."""
     rejectionReason: str | None
+    """Why the operator rejected it; `null` otherwise"""
     submittedAt: str | None
+    """Time at which the onboarding was submitted. RFC 3339 in UTC"""
     decidedAt: str | None
+    """Time of the decision of the operator; `null` before. RFC 3339 in UTC"""
     createdAt: str
+    """Time at which the onboarding was created. RFC 3339 in UTC"""
 
 
 class OpenSession(TypedDict):
     id: str
+    """Id of the session"""
     userId: str
+    """Id of the user"""
     expiresAt: str
+    """Time at which the session expires. RFC 3339 in UTC"""
     current: bool
     """True if this is the session of the request."""
     ipAddress: str | None
+    """IP address of the caller"""
     userAgent: str | None
+    """The `User-Agent` of the caller"""
     createdAt: str
+    """Time at which the session was created. RFC 3339 in UTC"""
 
 
 class OpenSessions(TypedDict):
     sessions: list[OpenSession]
+    """The sessions"""
 
 
 class Organization(TypedDict):
     id: str
+    """Id of the organization"""
     name: str
+    """Name of the organization"""
     slug: str
+    """Short name of the organization, unique in the installation"""
 
 
 class OrganizationApiKeysListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
@@ -2911,14 +3626,18 @@ OrganizationAuditLogListQuery = TypedDict(
 
 class OrganizationChatappConsentsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     number: NotRequired[str]
+    """Phone number in E.164 format"""
     status: NotRequired[Literal["opted_in", "opted_out", "pending"]]
+    """Only entries with this status"""
 
 
 class OrganizationChatappTemplatesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     status: NotRequired[str]
@@ -2927,16 +3646,20 @@ class OrganizationChatappTemplatesListQuery(TypedDict):
 
 class OrganizationEmailDomainsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     status: NotRequired[Literal["pending", "verified", "failed"]]
+    """Only entries with this status"""
 
 
 class OrganizationEmailSendersListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     domainId: NotRequired[str]
+    """Only senders on this domain"""
 
 
 class OrganizationEmailSuppressionsDeleteQuery(TypedDict):
@@ -2946,6 +3669,7 @@ class OrganizationEmailSuppressionsDeleteQuery(TypedDict):
 
 class OrganizationEmailSuppressionsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     address: NotRequired[str]
@@ -2953,54 +3677,70 @@ class OrganizationEmailSuppressionsListQuery(TypedDict):
     scope: NotRequired[str]
     """Emails that are stopped: `all`, `marketing`, or the name of a list"""
     reason: NotRequired[Literal["manual", "bounced", "unsubscribed", "complained"]]
+    """Only entries with this reason"""
 
 
 class OrganizationEmailTemplatesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class OrganizationInvitationsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class OrganizationMembersListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
 
 class OrganizationRecord(TypedDict):
     id: str
+    """Id of the organization"""
     slug: str
+    """Short name of the organization, unique in the installation"""
     name: str
+    """Name of the organization"""
     createdAt: str
+    """Time at which the organization was created. RFC 3339 in UTC"""
 
 
 class OrganizationSmsOnboardingsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     status: NotRequired[Literal["pending", "approved", "rejected"]]
+    """Only entries with this status"""
 
 
 class OrganizationSmsSendersListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     onboardingId: NotRequired[str]
+    """Only entries of this onboarding"""
     isActive: NotRequired[Literal["true", "false"]]
+    """Only entries that are active, or not"""
 
 
 class OrganizationSmsTemplatesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
     onboardingId: NotRequired[str]
+    """Only entries of this onboarding"""
     isActive: NotRequired[Literal["true", "false"]]
+    """Only entries that are active, or not"""
 
 
 OverviewAnalytics = TypedDict(
@@ -3018,18 +3758,28 @@ OverviewAnalytics = TypedDict(
 
 class OverviewFigures(TypedDict):
     sms: SmsCounts
+    """Figures of SMS"""
     email: EmailFigures
+    """Figures of email"""
     chatapp: ChatappFigures
+    """Figures of chat-app messages"""
     bots: BotFigures
+    """Figures of bots"""
     credits: CreditFigures
+    """Movements of credits"""
 
 
 class OverviewPoint(TypedDict):
     sms: SmsCounts
+    """Figures of SMS"""
     email: EmailFigures
+    """Figures of email"""
     chatapp: ChatappFigures
+    """Figures of chat-app messages"""
     bots: BotFigures
+    """Figures of bots"""
     credits: CreditFigures
+    """Movements of credits"""
     at: str
     """Start of the interval: the hour, day or month in the requested time zone"""
 
@@ -3039,8 +3789,11 @@ PasswordResetRequested = dict[str, Any]
 
 class Preview(TypedDict):
     body: str
+    """Text with all placeholders filled"""
     encoding: Literal["gsm-7", "ucs-2"]
+    """Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)"""
     segments: int
+    """Number of SMS segments, which the price depends on"""
     unitsUsed: int
     """Used units of the last segment: septets for `gsm-7`, UTF-16 units for `ucs-2`."""
     unitsLeft: int
@@ -3053,11 +3806,14 @@ class Preview(TypedDict):
 
 class PreviewBotRequest(TypedDict):
     message: str
+    """Message of a visitor"""
 
 
 class PreviewEmailRequest(TypedDict):
     variables: NotRequired[dict[str, Any]]
+    """Values of the placeholders by name"""
     subject: NotRequired[str | None]
+    """Subject of the email"""
     html: NotRequired[str | None]
     """Liquid template of the HTML body. Values are escaped."""
     text: NotRequired[str | None]
@@ -3066,13 +3822,16 @@ class PreviewEmailRequest(TypedDict):
 
 class PreviewRequest(TypedDict):
     body: str
+    """Text with its placeholders"""
     variables: NotRequired[dict[str, str]]
+    """Values of the placeholders by name"""
     country: NotRequired[str]
     """Destination country, which determines the rate. The default rate is 1 credit per segment."""
 
 
 class PreviewStoredEmailRequest(TypedDict):
     variables: NotRequired[dict[str, Any]]
+    """Values of the placeholders by name"""
 
 
 class PublishRequest(TypedDict):
@@ -3084,15 +3843,23 @@ class PublishRequest(TypedDict):
 
 class Purchase(TypedDict):
     id: str
+    """Id of the purchase"""
     status: Literal["pending", "paid", "expired", "refunded"]
+    """Status of the purchase"""
     workspace_id: str
+    """Id of the workspace"""
     package: str
+    """Key of the package"""
     quantity: int
+    """Number of packages"""
     credit_type: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     credits: int
+    """Number of credits"""
     amount: int
     """Price in minor units of the currency."""
     currency: str
+    """Currency (ISO 4217), such as `INR`"""
     checkout_url: str | None
     """URL of the payment page; `null` unless the purchase is pending."""
     amount_refunded: int
@@ -3104,12 +3871,16 @@ class Purchase(TypedDict):
     credits_frozen: int
     """Number of credits that an open payment dispute withholds from the balances."""
     created_at: str
+    """Time at which the purchase was created. RFC 3339 in UTC"""
     expires_at: str
+    """Time at which the checkout expires. RFC 3339 in UTC"""
     paid_at: str | None
+    """Time of the payment; `null` before. RFC 3339 in UTC"""
 
 
 class PurchaseRequest(TypedDict):
     credit_type: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     package: str
     """Key of a package of the credit type."""
     quantity: NotRequired[int | None]
@@ -3124,6 +3895,7 @@ class PurchaseRequest(TypedDict):
 
 class Purchases(TypedDict):
     data: list[Purchase]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
@@ -3134,19 +3906,22 @@ class Quote(TypedDict):
     encoding: str | None
     """SMS only"""
     credits_cost: int | None
+    """Credits that the send would cost"""
     currency: str | None
     """Currency of the chat-app balance"""
     credits_available: int | None
     """Balance of the workspace that would send. `null` if there is no such workspace, and for bots"""
     verdict: Literal["ok", "refused"]
+    """Whether the send would be accepted"""
     checks: list[QuoteCheck]
     """Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send."""
     earliest_send_at: str | None
-    """`null` if the send is rejected"""
+    """`null` if the send is rejected. RFC 3339 in UTC"""
 
 
 class QuoteCheck(TypedDict):
     name: str
+    """Name of the check"""
     result: Literal["passed", "failed", "not_run"]
     """`not_run`: the check needs the result of another check, which failed"""
     message: str | None
@@ -3155,17 +3930,24 @@ class QuoteCheck(TypedDict):
 
 class ReceivedInvitation(TypedDict):
     email: str
+    """Email address"""
     role: Literal["owner", "admin", "member", "viewer"]
+    """Role that the invited person gets"""
     organizationName: str
+    """Name of the organization"""
     invitedBy: str
+    """Name of the user who sent the invitation"""
     expiresAt: str
+    """Time at which the invitation expires. RFC 3339 in UTC"""
     hasAccount: bool
     """True if an account with a verified address exists for the address. Its password is then required; otherwise a new password must be chosen."""
 
 
 class RecordChatappConsentRequest(TypedDict):
     number: str
+    """Phone number in E.164 format, such as `+919876543210`"""
     status: Literal["opted_in", "opted_out", "pending"]
+    """Status of the consent"""
     note: NotRequired[str | None]
     """Evidence of the consent. Required to opt in a number that opted out by keyword. Default: `null`"""
 
@@ -3177,12 +3959,14 @@ class RecoveryCodes(TypedDict):
 
 class RefreshRequest(TypedDict):
     refresh_token: str
+    """Token for the next pair of tokens; it can be used once"""
 
 
 class RegisterRequest(TypedDict):
     name: str
     """Name of the user."""
     email: str
+    """Email address"""
     password: str
     """Password. It must not be a common password, the email address, `name` or `organization`, or one of these with a few digits or symbols added."""
     organization: str
@@ -3191,12 +3975,16 @@ class RegisterRequest(TypedDict):
 
 class Registration(TypedDict):
     user: User
+    """The user"""
     organization: Organization
+    """The organization"""
     workspace: Workspace
+    """The workspace"""
 
 
 class ReplaceAllowlistRequest(TypedDict):
     entries: list[str]
+    """IP addresses and networks in CIDR notation"""
     force: NotRequired[bool]
     """If `true`, the list is saved even if it does not contain the address of this request. Default: `false`"""
 
@@ -3242,6 +4030,7 @@ class ReportError(TypedDict):
     code: Literal["INTERNAL_ERROR", "PERSON_ERASED"]
     """`PERSON_ERASED` if the file was deleted because a person whom it can contain was erased."""
     message: str
+    """Why the report failed"""
 
 
 ReportRequest = TypedDict(
@@ -3259,24 +4048,49 @@ ReportRequest = TypedDict(
 
 class Reports(TypedDict):
     data: list[Report]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
 
 class ReportsDownloadQuery(TypedDict):
     expires: str
+    """Part of the signed link"""
     signature: str
+    """Part of the signed link"""
 
 
 class ReportsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
     workspace_id: NotRequired[str]
+    """Only entries of this workspace"""
 
 
 class RequestPasswordResetRequest(TypedDict):
     email: str
+    """Email address"""
+
+
+RequestsListQuery = TypedDict(
+    "RequestsListQuery",
+    {
+        "limit": "NotRequired[int]",
+        "cursor": "NotRequired[str]",
+        "request_id": "NotRequired[str]",
+        "key_id": "NotRequired[str]",
+        "workspace_id": "NotRequired[str]",
+        "method": "NotRequired[Literal[\"GET\", \"HEAD\", \"POST\", \"PUT\", \"PATCH\", \"DELETE\"]]",
+        "path": "NotRequired[str]",
+        "status": "NotRequired[int]",
+        "result": "NotRequired[Literal[\"ok\", \"error\"]]",
+        "error": "NotRequired[str]",
+        "from": "NotRequired[str]",
+        "until": "NotRequired[str]",
+    },
+)
 
 
 class ResetPasswordRequest(TypedDict):
@@ -3295,20 +4109,29 @@ class RotateKeyRequest(TypedDict):
 
 class SecondFactor(TypedDict):
     enabled: bool
+    """Whether it is enabled"""
     recoveryCodesLeft: int
+    """Number of unused recovery codes"""
 
 
 class SenderAnswer(TypedDict):
     id: str
+    """Id of the sender"""
     header: str
+    """Sender that recipients see, such as `DEMOIN`"""
     onboardingId: str
+    """Id of the onboarding"""
     dltSenderId: str | None
+    """Id of the header in the DLT registry; `null` where none is required"""
     isActive: bool
+    """Whether the sender can be used"""
     createdAt: str
+    """Time at which the sender was created. RFC 3339 in UTC"""
 
 
 class SenderPage(TypedDict):
     senders: list[SenderAnswer]
+    """The senders of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -3340,41 +4163,61 @@ SentEmail = TypedDict(
 
 class SentSms(TypedDict):
     id: str
+    """Id of the message"""
     status: Literal["scheduled", "queued", "sent", "delivered", "failed", "canceled"]
+    """Status of the message"""
     to: str
     """Phone number of the recipient in E.164 format."""
     sender_id: str
+    """Id of the sender"""
     sender: str
     """Sender header that the recipient sees."""
     template_id: str | None
+    """Id of the template; `null` without one"""
     message: str
     """The complete text, with all variables substituted."""
     encoding: Literal["gsm-7", "ucs-2"]
+    """Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)"""
     segments: int
+    """Number of SMS segments, which the price depends on"""
     credits_cost: int
+    """Charged credits"""
     flash: bool
+    """Whether the phone shows the message at once and does not store it (class 0)"""
     campaign_id: str | None
+    """Id of the campaign; `null` for other messages"""
     reference: str | None
+    """Your own id of the message, which events, lists and reports contain"""
     error: SmsFailure | None
     """Reason of the failure; `null` if the message has not failed."""
     scheduled_at: str | None
+    """Time at which the message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC"""
     created_at: str
+    """Time at which the message was created. RFC 3339 in UTC"""
     sent_at: str | None
+    """Time at which the message was sent; `null` before. RFC 3339 in UTC"""
     delivered_at: str | None
+    """Time at which the message was delivered; `null` before. RFC 3339 in UTC"""
     credits_remaining: int
     """Credit balance of the workspace after the charge."""
 
 
 class SessionRecord(TypedDict):
     id: str
+    """Id of the session"""
     userId: str
+    """Id of the user"""
     expiresAt: str
+    """Time at which the session expires. RFC 3339 in UTC"""
 
 
 class SessionWorkspace(TypedDict):
     id: str
+    """Id of the workspace"""
     slug: str
+    """Short name of the workspace for addresses and references, unique in the organization"""
     plan: str
+    """Plan of the workspace"""
 
 
 class SetEmailTrackingRequest(TypedDict):
@@ -3386,6 +4229,7 @@ class SetEmailTrackingRequest(TypedDict):
 
 class ShortcutPage(TypedDict):
     shortcuts: list[ShortcutRecord]
+    """The shortcuts of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -3394,18 +4238,25 @@ class ShortcutRecord(TypedDict):
     enabled: bool
     """The bot uses the content only while it is enabled and published"""
     published: bool
+    """Whether the bot uses the shortcut"""
     createdAt: str
+    """Time at which the shortcut was created. RFC 3339 in UTC"""
     updatedAt: str
+    """Time of the last change of the shortcut. RFC 3339 in UTC"""
     id: str
+    """Id of the shortcut"""
     label: str
+    """Text of the shortcut that people see"""
     command: str
     """Command: a slash and a word. It is case-insensitive and unique within the bot"""
     description: str
+    """Description of the shortcut, for people"""
     type: str
     """`knowledge_query` searches for `query`; `faq` and `form` show the referenced content; `handoff` requests an agent"""
     query: str | None
     """Description of the shortcut. The default is the label"""
     displayOrder: int
+    """Position in lists; smaller numbers come first"""
 
 
 SmsAnalytics = TypedDict(
@@ -3424,24 +4275,37 @@ SmsAnalytics = TypedDict(
 
 class SmsAudience(TypedDict):
     group_ids: NotRequired[list[str]]
+    """Ids of groups"""
     contact_ids: NotRequired[list[str]]
+    """Ids of contacts"""
     exclude_group_ids: NotRequired[list[str]]
+    """Ids of groups whose contacts get nothing"""
     filter: NotRequired[SmsAudienceFilter]
+    """Conditions that the contacts must all meet"""
 
 
 class SmsAudienceFilter(TypedDict):
     consent: NotRequired[Literal["unknown", "opted_in", "opted_out"]]
+    """Consents by channel"""
     country: NotRequired[str]
+    """Country as two letters (ISO 3166-1), such as `IN`"""
     language: NotRequired[str]
+    """Language code, such as `en` or `en_US`"""
     created_after: NotRequired[str]
+    """Only contacts that were created at or after this time. RFC 3339 with `Z` or an offset"""
     created_before: NotRequired[str]
+    """Only contacts that were created before this time. RFC 3339 with `Z` or an offset"""
     attributes: NotRequired[dict[str, Any]]
+    """Your own fields of the contact, by name"""
 
 
 class SmsBalance(TypedDict):
     workspaceId: str
+    """Id of the workspace"""
     creditType: Literal["sms"]
+    """Channel of the credits"""
     balance: int
+    """Credits of the workspace"""
 
 
 class SmsBulkRecipient(TypedDict):
@@ -3452,6 +4316,7 @@ class SmsBulkRecipient(TypedDict):
     message: NotRequired[str]
     """The whole text for this recipient; it replaces the common text."""
     reference: NotRequired[str]
+    """Your own id of the message to this recipient"""
 
 
 class SmsBulkRequest(TypedDict):
@@ -3466,21 +4331,26 @@ class SmsBulkRequest(TypedDict):
     flash: NotRequired[bool]
     """Sends a flash message, which the phone displays immediately and does not store. Default: `false`"""
     scheduled_at: NotRequired[str]
-    """Time in the future at which the message is sent; by default it is sent immediately."""
+    """Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset"""
     workspace_id: NotRequired[str]
     """Id of the workspace that sends the message and is charged for it."""
     recipients: list[SmsBulkRecipient]
+    """Recipients, with their own variables and references"""
     reference: NotRequired[str]
     """Default reference for recipients without their own `reference`."""
 
 
 class SmsBulkResponse(TypedDict):
     id: str
+    """Id of the bulk send"""
     accepted: int
     """Number of accepted messages."""
     rejected: int
+    """Number of rejected recipients"""
     credits_cost: int
+    """Charged credits"""
     credits_remaining: int
+    """Credits of the workspace after the charge"""
     messages: list[SmsBulkResult]
     """The results in the order of the recipients in the request."""
 
@@ -3491,41 +4361,59 @@ class SmsBulkResult(TypedDict):
     id: NotRequired[str]
     """Id of the message. Repeated phone numbers get one message and have the same id."""
     status: NotRequired[Literal["queued", "scheduled"]]
+    """Status of the message"""
     segments: NotRequired[int]
+    """Number of SMS segments, which the price depends on"""
     credits_cost: NotRequired[int]
+    """Charged credits"""
     error: NotRequired[SmsFailure]
+    """Why the recipient was rejected; absent if it was accepted"""
 
 
 class SmsCampaign(TypedDict):
     id: str
+    """Id of the campaign"""
     name: str
+    """Name of the campaign"""
     status: Literal["draft", "scheduled", "running", "paused", "completed", "canceled", "failed"]
+    """Status of the campaign"""
     channel: Literal["sms", "email"]
+    """Channel of the campaign"""
     content: dict[str, Any]
     """Content of the messages, as sent when the campaign was created or last updated."""
     audience: SmsAudience
     """The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign"""
     scheduled_at: str | None
+    """Time at which the campaign is to be sent; `null` if it is sent immediately. RFC 3339 in UTC"""
     send_window: SmsStoredSendWindow | None
+    """Hours of the day in which messages are sent; `null` for all hours"""
     rate_per_minute: int | None
+    """Highest number of messages per minute; `null` for no limit"""
     counts: SmsCampaignCounts
+    """Numbers of recipients by what has happened"""
     credits_spent: int
     """Charges minus refunds."""
     skipped_reasons: SmsSkippedReasons
+    """Number of skipped contacts by reason"""
     error: SmsCampaignError | None
     """Reason of a pause or a failure."""
     created_at: str
+    """Time at which the campaign was created. RFC 3339 in UTC"""
     started_at: str | None
+    """Time at which the campaign started; `null` before. RFC 3339 in UTC"""
     finished_at: str | None
-    """When the campaign was completed, failed or canceled and none of its messages waited any more."""
+    """When the campaign was completed, failed or canceled and none of its messages waited any more. RFC 3339 in UTC"""
 
 
 class SmsCampaignChanges(TypedDict):
     name: NotRequired[str]
+    """Name of the campaign"""
     audience: NotRequired[SmsAudience]
     """The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign"""
     send_window: NotRequired[SmsSendWindow | None]
+    """Hours of the day in which messages are sent; `null` for all hours"""
     rate_per_minute: NotRequired[int | None]
+    """Highest number of messages per minute; `null` for no limit"""
     draft: NotRequired[bool | None]
     """Store the campaign without starting it. Default: `false`"""
     sender_id: NotRequired[str]
@@ -3539,48 +4427,65 @@ class SmsCampaignChanges(TypedDict):
     flash: NotRequired[bool]
     """Sends a flash message, which the phone displays immediately and does not store. Default: `false`"""
     scheduled_at: NotRequired[str]
-    """Time in the future at which the message is sent; by default it is sent immediately."""
+    """Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset"""
     workspace_id: NotRequired[str]
     """Id of the workspace that sends the message and is charged for it."""
 
 
 class SmsCampaignCounts(TypedDict):
     audience: int
+    """Number of contacts in the audience"""
     queued: int
     """Messages accepted so far."""
     sent: int
     """Including delivered messages."""
     delivered: int
+    """Number of delivered messages"""
     failed: int
+    """Number of failed messages"""
     skipped: int
+    """Number of skipped recipients"""
     opened: int
+    """Number of opens"""
     clicked: int
+    """Number of clicks"""
     bounced: int
+    """Number of bounces"""
     unsubscribed: int
+    """Number of unsubscribes"""
     canceled: int
     """Accepted messages that were canceled and refunded before they were sent."""
 
 
 class SmsCampaignError(TypedDict):
     code: str
+    """Error code for programs; the guide about errors explains all of them"""
     message: str
+    """What went wrong and what to do, for people"""
 
 
 class SmsCampaignEstimate(TypedDict):
     audience: int
+    """Number of contacts in the audience"""
     skipped: int
+    """Number of contacts who would get nothing"""
     segments: int
     """Total of all messages."""
     credits_cost: int
+    """Credits that the campaign would cost"""
     credits_available: int
+    """Credits of the workspace"""
 
 
 class SmsCampaignRequest(TypedDict):
     name: str
+    """Name of the campaign"""
     audience: SmsAudience
     """The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign"""
     send_window: NotRequired[SmsSendWindow | None]
+    """Hours of the day in which messages are sent; `null` for all hours"""
     rate_per_minute: NotRequired[int | None]
+    """Highest number of messages per minute; `null` for no limit"""
     draft: NotRequired[bool | None]
     """Store the campaign without starting it. Default: `false`"""
     sender_id: NotRequired[str]
@@ -3594,23 +4499,27 @@ class SmsCampaignRequest(TypedDict):
     flash: NotRequired[bool]
     """Sends a flash message, which the phone displays immediately and does not store. Default: `false`"""
     scheduled_at: NotRequired[str]
-    """Time in the future at which the message is sent; by default it is sent immediately."""
+    """Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset"""
     workspace_id: NotRequired[str]
     """Id of the workspace that sends the message and is charged for it."""
 
 
 class SmsCampaigns(TypedDict):
     data: list[SmsCampaign]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Absent on the last page."""
 
 
 class SmsCampaignsListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
     status: NotRequired[Literal["draft", "scheduled", "running", "paused", "completed", "canceled", "failed"]]
+    """Only entries with this status"""
     workspace_id: NotRequired[str]
+    """Only entries of this workspace"""
 
 
 class SmsCounts(TypedDict):
@@ -3619,7 +4528,9 @@ class SmsCounts(TypedDict):
     sent: int
     """Number of messages that a carrier accepted."""
     delivered: int
+    """Number of delivered messages"""
     failed: int
+    """Number of failed messages"""
     segments: int
     """Number of segments of the accepted messages."""
     credits: int
@@ -3632,8 +4543,11 @@ class SmsEstimateRequest(TypedDict):
     audience: SmsAudience
     """The audience consists of the contacts in `group_ids` or `contact_ids`, minus the members of excluded groups, who match all conditions of `filter`. If only `filter` is present, it applies to all contacts. `filter.consent` is the consent for the channel of the campaign"""
     name: NotRequired[str]
+    """Name of the campaign"""
     send_window: NotRequired[SmsSendWindow | None]
+    """Hours of the day in which messages are sent; `null` for all hours"""
     rate_per_minute: NotRequired[int | None]
+    """Highest number of messages per minute; `null` for no limit"""
     draft: NotRequired[bool | None]
     """Store the campaign without starting it. Default: `false`"""
     sender_id: NotRequired[str]
@@ -3647,7 +4561,7 @@ class SmsEstimateRequest(TypedDict):
     flash: NotRequired[bool]
     """Sends a flash message, which the phone displays immediately and does not store. Default: `false`"""
     scheduled_at: NotRequired[str]
-    """Time in the future at which the message is sent; by default it is sent immediately."""
+    """Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset"""
     workspace_id: NotRequired[str]
     """Id of the workspace that sends the message and is charged for it."""
 
@@ -3679,7 +4593,9 @@ class SmsEventData(TypedDict):
 
 class SmsFailure(TypedDict):
     code: str
+    """Error code for programs; the guide about errors explains all of them"""
     message: str
+    """What went wrong and what to do, for people"""
 
 
 class SmsFigures(TypedDict):
@@ -3688,7 +4604,9 @@ class SmsFigures(TypedDict):
     sent: int
     """Number of messages that a carrier accepted."""
     delivered: int
+    """Number of delivered messages"""
     failed: int
+    """Number of failed messages"""
     segments: int
     """Number of segments of the accepted messages."""
     credits: int
@@ -3705,7 +4623,9 @@ class SmsGroup(TypedDict):
     sent: int
     """Number of messages that a carrier accepted."""
     delivered: int
+    """Number of delivered messages"""
     failed: int
+    """Number of failed messages"""
     segments: int
     """Number of segments of the accepted messages."""
     credits: int
@@ -3720,46 +4640,69 @@ class SmsGroup(TypedDict):
 
 class SmsIdentity(TypedDict):
     ok: bool
+    """Whether the call succeeded"""
     keyId: str
+    """Id of the API key"""
     name: str
+    """Name of the API key"""
     organizationId: str
+    """Id of the organization"""
     workspaceId: str | None
     """`null` for a key that is not bound to a workspace"""
     scopes: list[str]
+    """Scopes of the key; empty for a key without restriction"""
     unrestricted: bool
     """`true` for a key without scopes, which has full access"""
     expiresAt: str | None
+    """Time at which the API key expires; `null` if it does not. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
     createdAt: str
+    """Time at which the API key was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
     lastUsedAt: str | None
+    """Time of the last use of the API key; `null` if it was never used. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
 
 
 class SmsMessage(TypedDict):
     id: str
+    """Id of the message"""
     status: Literal["scheduled", "queued", "sent", "delivered", "failed", "canceled"]
+    """Status of the message"""
     to: str
     """Phone number of the recipient in E.164 format."""
     sender_id: str
+    """Id of the sender"""
     sender: str
     """Sender header that the recipient sees."""
     template_id: str | None
+    """Id of the template; `null` without one"""
     message: str
     """The complete text, with all variables substituted."""
     encoding: Literal["gsm-7", "ucs-2"]
+    """Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)"""
     segments: int
+    """Number of SMS segments, which the price depends on"""
     credits_cost: int
+    """Charged credits"""
     flash: bool
+    """Whether the phone shows the message at once and does not store it (class 0)"""
     campaign_id: str | None
+    """Id of the campaign; `null` for other messages"""
     reference: str | None
+    """Your own id of the message, which events, lists and reports contain"""
     error: SmsFailure | None
     """Reason of the failure; `null` if the message has not failed."""
     scheduled_at: str | None
+    """Time at which the message is to be sent; `null` if it is sent immediately. RFC 3339 in UTC"""
     created_at: str
+    """Time at which the message was created. RFC 3339 in UTC"""
     sent_at: str | None
+    """Time at which the message was sent; `null` before. RFC 3339 in UTC"""
     delivered_at: str | None
+    """Time at which the message was delivered; `null` before. RFC 3339 in UTC"""
 
 
 class SmsMessages(TypedDict):
     data: list[SmsMessage]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
@@ -3787,7 +4730,9 @@ class SmsPoint(TypedDict):
     sent: int
     """Number of messages that a carrier accepted."""
     delivered: int
+    """Number of delivered messages"""
     failed: int
+    """Number of failed messages"""
     segments: int
     """Number of segments of the accepted messages."""
     credits: int
@@ -3806,19 +4751,22 @@ class SmsQuote(TypedDict):
     encoding: str | None
     """SMS only"""
     credits_cost: int | None
+    """Credits that the send would cost"""
     currency: str | None
     """Currency of the chat-app balance"""
     credits_available: int | None
     """Balance of the workspace that would send. `null` if there is no such workspace, and for bots"""
     verdict: Literal["ok", "refused"]
+    """Whether the send would be accepted"""
     checks: list[SmsQuoteCheck]
     """Checks in the order in which they ran, then those that did not run. The first failed check contains the error of the send."""
     earliest_send_at: str | None
-    """`null` if the send is rejected"""
+    """`null` if the send is rejected. RFC 3339 in UTC"""
 
 
 class SmsQuoteCheck(TypedDict):
     name: str
+    """Name of the check"""
     result: Literal["passed", "failed", "not_run"]
     """`not_run`: the check needs the result of another check, which failed"""
     message: str | None
@@ -3837,7 +4785,7 @@ class SmsSendRequest(TypedDict):
     flash: NotRequired[bool]
     """Sends a flash message, which the phone displays immediately and does not store. Default: `false`"""
     scheduled_at: NotRequired[str]
-    """Time in the future at which the message is sent; by default it is sent immediately."""
+    """Time in the future at which the message is sent; by default it is sent immediately. RFC 3339 with `Z` or an offset"""
     workspace_id: NotRequired[str]
     """Id of the workspace that sends the message and is charged for it."""
     to: str
@@ -3880,6 +4828,7 @@ SmsSendWindow = TypedDict(
 
 class SmsSenderList(TypedDict):
     senders: list[SmsSenderRecord]
+    """The senders"""
 
 
 SmsSenderRecord = TypedDict(
@@ -3896,25 +4845,38 @@ SmsSenderRecord = TypedDict(
 
 class SmsSkippedReasons(TypedDict):
     opted_out: int
+    """Number of contacts who opted out"""
     suppressed: int
+    """Number of contacts whose address is suppressed"""
     no_address: int
+    """Number of contacts without an address for the channel"""
     invalid: int
     """Contacts with an invalid address or a missing value, or for whom the subject or the whole text would be empty."""
     duplicate: int
+    """Number of contacts with the address of another contact"""
 
 
 class SmsStatusRecord(TypedDict):
     messageId: str
+    """Id of the message"""
     status: Literal["scheduled", "queued", "sent", "delivered", "failed", "canceled"]
+    """Status of the message"""
     to: str
+    """Recipient of the message"""
     renderedBody: str
+    """Text with all placeholders filled"""
     encoding: Literal["gsm-7", "ucs-2"]
+    """Encoding of the text: `gsm-7` (160 characters in one segment) or `ucs-2` (70)"""
     creditsCost: int
+    """Charged credits"""
     lastError: str | None
     """Failure reason; `null` if the message has not failed."""
     scheduledAt: str | None
+    """Time at which the message is to be sent; `null` if it is sent immediately. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
     sentAt: str | None
+    """Time at which the message was sent; `null` before. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
     createdAt: str
+    """Time at which the message was created. In UTC, without a zone, such as `2026-11-20T10:12:28.123456`"""
 
 
 SmsStoredSendWindow = TypedDict(
@@ -3929,37 +4891,52 @@ SmsStoredSendWindow = TypedDict(
 
 class SmsTemplate(TypedDict):
     id: str
+    """Id of the template"""
     name: str
+    """Name of the template"""
     body: str
+    """Text with its placeholders"""
     tokens: list[str]
     """Names of the placeholders that need a value."""
     onboarding_id: str
+    """Id of the onboarding"""
     country: str
     """Country of the onboarding, as an ISO 3166-1 alpha-2 code."""
     dlt_template_id: str | None
+    """Id of the template in the DLT registry; `null` where none is required"""
     active: bool
+    """Whether the template is used"""
     created_at: str
+    """Time at which the template was created. RFC 3339 in UTC"""
     updated_at: str
+    """Time of the last change of the template. RFC 3339 in UTC"""
 
 
 class SmsTemplateList(TypedDict):
     templates: list[SmsTemplateRecord]
+    """The templates"""
 
 
 class SmsTemplateRecord(TypedDict):
     templateId: str
+    """Id of the template"""
     name: str
+    """Name of the template"""
     body: str
     """Template text with placeholders."""
     variables: list[str]
     """Names of the placeholders that need a value."""
     onboardingId: str
+    """Id of the onboarding"""
     dltTemplateId: str | None
+    """Id of the template in the DLT registry; `null` where none is required"""
     isActive: bool
+    """Whether the template can be used"""
 
 
 class SmsTemplateRequest(TypedDict):
     name: str
+    """Name of the template"""
     body: str
     """Template text. Placeholders are written as `{{token}}`, or as in the DLT registry, in any case: `{#var#}` (any text of at most 30 characters), `{#numeric#}`, `{#alphanumeric#}`, `{#url#}`, `{#urlott#}`, `{#cbn#}` or `{#email#}`, whose values must be of that kind. Their tokens are named after the kind: `numeric`, or `numeric1`, `numeric2` and so on if there are several. In a template without `{#var#}` the names `var1`, `var2` and so on are accepted as well"""
     sender_id: NotRequired[str]
@@ -3974,36 +4951,48 @@ class SmsTemplateRequest(TypedDict):
 
 class SmsTemplates(TypedDict):
     data: list[SmsTemplate]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
 
 class SmsTemplatesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
     active: NotRequired[Literal["true", "false"]]
+    """Only templates that are active, or not"""
     onboarding_id: NotRequired[str]
+    """Only entries of this onboarding"""
 
 
 class SubmissionPage(TypedDict):
     submissions: list[SubmissionRecord]
+    """The submissions of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class SubmissionRecord(TypedDict):
     id: str
+    """Id of the submission"""
     botId: str
+    """Public id of the bot"""
     formId: str
+    """Id of the form"""
     formTitle: str
     """Title of the form at the time of submission."""
     conversationId: str
+    """Id of the conversation"""
     contactId: str | None
+    """Id of the contact; `null` without one"""
     status: str
+    """Always `received`"""
     answers: list[AnswerRecord]
     """Answers in the order of the fields in the form."""
     createdAt: str
+    """Time at which the submission was created. RFC 3339 in UTC"""
 
 
 class SubscriptionAnswer(TypedDict):
@@ -4012,8 +5001,11 @@ class SubscriptionAnswer(TypedDict):
     status: str
     """Status as reported by the payment processor."""
     plan: str
+    """Plan of the workspace"""
     currentPeriodEnd: str | None
+    """End of the period that is paid. RFC 3339 in UTC"""
     cancelAtPeriodEnd: bool
+    """Whether the subscription ends with the current period"""
 
 
 class SwitchRequest(TypedDict):
@@ -4025,18 +5017,26 @@ class SwitchRequest(TypedDict):
 
 class TemplateAnswer(TypedDict):
     id: str
+    """Id of the template"""
     name: str
+    """Name of the template"""
     onboardingId: str
+    """Id of the onboarding"""
     body: str
+    """Text with its placeholders"""
     variables: list[str]
     """Variables that a send must contain."""
     dltTemplateId: str | None
+    """Id of the template in the DLT registry; `null` where none is required"""
     isActive: bool
+    """Whether the template can be used"""
     createdAt: str
+    """Time at which the template was created. RFC 3339 in UTC"""
 
 
 class TemplatePage(TypedDict):
     templates: list[TemplateAnswer]
+    """The templates of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
@@ -4048,8 +5048,11 @@ class ThresholdRequest(TypedDict):
 
 class Timeline(TypedDict):
     id: str
+    """Id of the timeline"""
     channel: Literal["sms", "email", "chatapp", "bots"]
+    """Channel of the timeline"""
     status: str
+    """Status of the timeline"""
     trace_id: NotRequired[str]
     """The id of the trace of the request (W3C Trace Context), if traces are recorded."""
     events: list[TimelineEvent]
@@ -4058,14 +5061,20 @@ class Timeline(TypedDict):
 
 class TimelineEvent(TypedDict):
     at: str
+    """Time of the event. RFC 3339 in UTC"""
     type: Literal["accepted", "checked", "charged", "scheduled", "queued", "claimed", "skipped", "attempted", "deferred", "sent", "delivered", "read", "failed", "bounced", "canceled", "refunded", "opened", "clicked", "complained", "unsubscribed", "received", "lead_captured", "handoff_requested", "answered", "webhook_pending", "webhook_delivered", "webhook_failed"]
+    """What happened"""
     summary: str
+    """What happened, in one sentence"""
     details: dict[str, Any]
+    """What happened, as data"""
 
 
 class Tokens(TypedDict):
     access_token: str
+    """Token for `Authorization: Bearer`"""
     token_type: Literal["Bearer"]
+    """Always `Bearer`"""
     expires_in: int
     """Lifetime of the access token in seconds."""
     refresh_token: str
@@ -4073,33 +5082,48 @@ class Tokens(TypedDict):
     refresh_expires_in: int
     """Lifetime of the refresh token in seconds."""
     user: User
+    """The user"""
 
 
 class Transaction(TypedDict):
     id: str
+    """Id of the ledger entry"""
     workspace_id: str
+    """Id of the workspace"""
     credit_type: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     kind: Literal["charge", "refund", "topup", "transfer", "adjustment"]
+    """Kind of the ledger entry"""
     amount: int
     """Amount of the entry. It is negative for a charge."""
     balance_after: int
+    """Balance after the entry"""
     reference: str
+    """Your own id of the ledger entry, which events, lists and reports contain"""
     description: str
+    """Description of the ledger entry, for people"""
     created_at: str
+    """Time at which the ledger entry was created. RFC 3339 in UTC"""
 
 
 class Transactions(TypedDict):
     data: list[Transaction]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
 
 class Transfer(TypedDict):
     id: str
+    """Id of the transfer"""
     from_workspace_id: str
+    """Id of the workspace that gives the credits"""
     to_workspace_id: str
+    """Id of the workspace that gets the credits"""
     credit_type: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     amount: int
+    """Number of credits"""
     from_balance: int
     """Balance of the paying workspace after the transfer."""
     to_balance: int
@@ -4108,10 +5132,15 @@ class Transfer(TypedDict):
 
 class TransferRecord(TypedDict):
     id: str
+    """Id of the transfer"""
     fromWorkspaceId: str
+    """Id of the workspace that gives the credits"""
     toWorkspaceId: str
+    """Id of the workspace that gets the credits"""
     creditType: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     amount: int
+    """Number of credits"""
     fromBalance: int
     """Balance of the paying workspace after the transfer."""
     toBalance: int
@@ -4120,9 +5149,13 @@ class TransferRecord(TypedDict):
 
 class TransferRequest(TypedDict):
     from_workspace_id: str
+    """Id of the workspace that gives the credits"""
     to_workspace_id: str
+    """Id of the workspace that gets the credits"""
     credit_type: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     amount: int
+    """Number of credits"""
 
 
 UnversionedEmailSendRequest = TypedDict(
@@ -4145,13 +5178,16 @@ UnversionedEmailSendRequest = TypedDict(
 
 class UnversionedLoginRequest(TypedDict):
     email: str
+    """Email address"""
     password: str
+    """Password"""
     code: NotRequired[str]
     """Code from the authenticator app or a recovery code; required if multi-factor authentication is enabled."""
 
 
 class UnversionedResetPasswordRequest(TypedDict):
     password: str
+    """Password"""
 
 
 UnversionedSmsSendRequest = TypedDict(
@@ -4172,20 +5208,29 @@ class UnversionedTransferRequest(TypedDict):
     toWorkspaceId: str
     """Another workspace of the organization."""
     creditType: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
     amount: int
+    """Number of credits"""
 
 
 class User(TypedDict):
     id: str
+    """Id of the user"""
     name: str
+    """Name of the user"""
     email: str
+    """Email address"""
     email_verified: bool
+    """Whether the user has verified the email address"""
 
 
 class UserRecord(TypedDict):
     id: str
+    """Id of the user"""
     email: str
+    """Email address"""
     name: str
+    """Name of the user"""
 
 
 class VerifyEmailRequest(TypedDict):
@@ -4197,35 +5242,51 @@ class VerifyEmailRequest(TypedDict):
 
 class VersionPage(TypedDict):
     versions: list[VersionRecord]
+    """The versions of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class VersionRecord(TypedDict):
     id: str
+    """Id of the version"""
     number: int
+    """Number of the version, counted from 1"""
     tone: str
+    """Tone of the welcome message"""
     note: str | None
+    """Note about the version, for people"""
     publishedBy: str | None
     """Id of the user; `null` for API keys and provisioning."""
     publishedAt: str
+    """Time at which the version was published. RFC 3339 in UTC"""
 
 
 class Webhook(TypedDict):
     id: str
+    """Id of the webhook"""
     url: str
+    """Address to which events are sent"""
     events: list[str]
+    """Event types that the endpoint receives"""
     description: str | None
+    """Description of the webhook, for people"""
     workspace_id: str | None
+    """Id of the workspace"""
     headers: dict[str, str]
+    """Additional headers of each delivery"""
     active: bool
+    """Whether the webhook is used"""
     status: Literal["healthy", "failing", "disabled"]
+    """Status of the webhook"""
     disabled_reason: str | None
     """Reason why the webhook was disabled; otherwise `null`."""
     api_version: str
     """Version of the payload format. New fields can be added to a version."""
     created_at: str
+    """Time at which the webhook was created. RFC 3339 in UTC"""
     updated_at: str
+    """Time of the last change of the webhook. RFC 3339 in UTC"""
 
 
 class WebhookChanges(TypedDict):
@@ -4234,6 +5295,7 @@ class WebhookChanges(TypedDict):
     events: NotRequired[list[str] | None]
     """Event types of `GET /api/v1/webhooks/events`, groups such as `sms.*`, or `*` for all events"""
     description: NotRequired[str | None]
+    """Description of the webhook, for people"""
     workspace_id: NotRequired[str | None]
     """Restricts the webhook to events of this workspace; `null` for all events of the organization"""
     headers: NotRequired[dict[str, str] | None]
@@ -4265,6 +5327,7 @@ class WebhookRequest(TypedDict):
     events: list[str]
     """Event types of `GET /api/v1/webhooks/events`, groups such as `sms.*`, or `*` for all events"""
     description: NotRequired[str | None]
+    """Description of the webhook, for people"""
     workspace_id: NotRequired[str | None]
     """Restricts the webhook to events of this workspace; `null` for all events of the organization"""
     headers: NotRequired[dict[str, str] | None]
@@ -4275,10 +5338,12 @@ class WebhookRequest(TypedDict):
 
 class WebhookTestRequest(TypedDict):
     event: NotRequired[str | None]
+    """Type of the sample event"""
 
 
 class Webhooks(TypedDict):
     data: list[Webhook]
+    """The entries of this page"""
     next_cursor: NotRequired[str]
     """Cursor of the next page; absent on the last page."""
 
@@ -4298,6 +5363,7 @@ WebhooksDeliveriesListQuery = TypedDict(
 
 class WebhooksListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
     workspace_id: NotRequired[str | None]
@@ -4306,22 +5372,31 @@ class WebhooksListQuery(TypedDict):
 
 class Workspace(TypedDict):
     id: str
+    """Id of the workspace"""
     slug: str
+    """Short name of the workspace for addresses and references, unique in the organization"""
 
 
 class WorkspaceList(TypedDict):
     workspaces: list[WorkspaceRecord]
+    """The workspaces"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
 
 
 class WorkspaceRecord(TypedDict):
     id: str
+    """Id of the workspace"""
     slug: str
+    """Short name of the workspace for addresses and references, unique in the organization"""
     displayName: str
+    """Name of the workspace that people see"""
     plan: str
+    """Plan of the workspace"""
     status: Literal["active", "past_due", "canceled", "locked"]
+    """Status of the workspace"""
     createdAt: str
+    """Time at which the workspace was created. RFC 3339 in UTC"""
 
 
 WorkspacesCreditsLedgerExportQuery = TypedDict(
@@ -4352,6 +5427,7 @@ WorkspacesCreditsLedgerListQuery = TypedDict(
 
 class WorkspacesListQuery(TypedDict):
     limit: NotRequired[int]
+    """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
 
