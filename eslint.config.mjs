@@ -25,6 +25,8 @@ const scopes = {
   money: foundation,
   ...Object.fromEntries(domainScopes.map((scope) => [scope, [scope, ...foundation]])),
   campaigns: ['campaigns', 'contacts', ...foundation],
+  // A new test organization has entries in the catalog of each channel.
+  test: ['test', 'sms', 'email', 'chatapp', ...foundation],
 };
 // An app may use the domains that its scopes name. account-api manages the catalogs of every channel.
 const appScopes = {
@@ -34,7 +36,7 @@ const appScopes = {
   'chatapp-hook': ['chatapp'],
   'bot-runtime': ['bots'],
   'billing-hook': [],
-  'account-api': domainScopes,
+  'account-api': [...domainScopes, 'test'],
 };
 for (const app of apps) scopes[app] = [app, ...(appScopes[app] ?? [app.split('-')[0]]), ...foundation];
 

@@ -11,6 +11,7 @@ import { IdentityModule } from './identity/identity.module';
 import { InsightModule } from './insight/insight.module';
 import { MoneyModule } from './money/money.module';
 import { OperatorModule } from './operator/operator.module';
+import { TestModeModule } from './test-mode/test-mode.module';
 
 @Module({
   imports: [
@@ -24,6 +25,7 @@ import { OperatorModule } from './operator/operator.module';
     MoneyModule,
     InsightModule,
     OperatorModule,
+    TestModeModule,
   ],
   providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }],
 })

@@ -41,6 +41,7 @@ describe('an API key', () => {
       lastFour: key.slice(-4),
       scopes: [],
       role: 'member',
+      mode: 'live',
       workspaceId: null,
       expiresAt: null,
       revokedAt: null,

@@ -175,7 +175,7 @@ export class ChatappFixture {
     // The category of the catalog determines the price; the provider also requires a code in an authentication
     // template.
     this.provider.reviewTemplate(name, { status: 'APPROVED', language: 'en_US', category: 'utility', components });
-    const [account] = await this.rows<{ id: string }>('SELECT id FROM chatapp.accounts');
+    const [account] = await this.rows<{ id: string }>("SELECT id FROM chatapp.accounts WHERE owner_type = 'platform'");
     const repository = this.tenants.dataSource.getRepository(ChatappTemplate);
     await repository.insert({
       id: newId(),

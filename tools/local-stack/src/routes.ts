@@ -65,6 +65,7 @@ const ROUTES: Readonly<Record<ServiceName, ServiceRoutes>> = {
       '/api/v1/messages',
       '/api/v1/requests',
       '/api/v1/quote',
+      '/api/v1/test',
       '/api/v1/openapi.json',
       '/api/v1/docs',
       '/console',

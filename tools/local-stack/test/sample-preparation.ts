@@ -1,6 +1,7 @@
 /** What the reference tells its readers to set, and functions of the preparation. */
 export const CREDENTIALS = `
 API_KEY=msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001
+TEST_API_KEY=msg_test_demoDEMOdemoDEMOdemoDEMOdemo0001
 OPERATOR_TOKEN=local-operator-0123456789abcdef0123456789
 WEBHOOK_SECRET=whsec_simulated
 APP_SECRET=local-app-secret

@@ -1,10 +1,10 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { KeyPrincipal } from '@heliograph/auth';
+import { assertModeOfKey, modeOf, readMode, type KeyPrincipal, type Mode } from '@heliograph/auth';
 import { actorOf, Workspace } from '@heliograph/tenancy';
 import type { Role } from '@heliograph/contracts';
-import { isId } from '@heliograph/database';
+import { isId, testIdOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { hashToken } from '@heliograph/secrets';
 import { ACCESS, Admission, CONFIG, networkOf } from '@heliograph/service-kit';
@@ -17,7 +17,8 @@ import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
 import { isWrite, refuseForeignOrigin } from './own-origin';
-import { assertPermission, assertVerified, isReadPermission, workspaceLocked } from './permissions';
+import { TestOrganizations } from '../test-mode/test-organizations.service';
+import { assertMode, assertPermission, assertVerified, isReadPermission, workspaceLocked } from './permissions';
 import { RateLimits } from './rate-limits';
 
 /** Caller id of the operator, who has no user id. */
@@ -38,6 +39,7 @@ export class AccessGuard implements CanActivate {
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
     private readonly members: MembersService,
+    private readonly testOrganizations: TestOrganizations,
     @InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>,
     private readonly admission: Admission,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
@@ -86,8 +88,10 @@ export class AccessGuard implements CanActivate {
     if (credential.kind === 'key') identify(request, credential.key);
     if (!limit) await this.limits.count(limitOf(access), tracker(limitOf(access), credential, request), response);
     if (credential.kind === 'none') throw credential.refusal;
-    if (credential.kind === 'key') this.authenticator.admitKey(credential.key, request);
-    else if (credential.isCookie && isWrite(request)) refuseForeignOrigin(request, this.config.PUBLIC_ORIGINS);
+    if (credential.kind === 'key') {
+      this.authenticator.admitKey(credential.key, request);
+      assertModeOfKey(request.headers, credential.key.organizationId);
+    } else if (credential.isCookie && isWrite(request)) refuseForeignOrigin(request, this.config.PUBLIC_ORIGINS);
     if (changesData(access, request)) assertVerified(userOf(credential));
 
     switch (access.kind) {
@@ -102,12 +106,14 @@ export class AccessGuard implements CanActivate {
         const organizationId = await this.organizationOf(credential);
         const caller = organizationId ? await this.callerIn(organizationId, credential, request, response) : null;
         if (!caller) throw new AppError('FORBIDDEN', 'You do not belong to an organization. Ask for an invitation.');
+        assertMode(modeOf(caller.organizationId), access.permission);
         assertPermission(caller.role, access.permission);
         if (isWrite(request) && !access.evenWhenLocked) await this.refuseLocked(caller);
         return { ...sessionOf(credential), caller };
       }
       case 'workspace': {
         const { workspace, caller } = await this.workspaceOf(credential, request, response);
+        assertMode(modeOf(caller.organizationId), access.permission);
         assertPermission(caller.role, access.permission);
         if (isWrite(request) && !access.evenWhenLocked && workspace.status === 'locked') throw workspaceLocked();
         return { ...sessionOf(credential), caller, workspace };
@@ -115,7 +121,7 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** The current organization of the session, or the organization that the user joined first if the membership has ended. */
+  /** The live organization of the session: the current one, or the one that the user joined first if the membership has ended. */
   private async organizationOf(credential: Known): Promise<string | null> {
     if (credential.kind === 'key') return credential.key.organizationId;
     const { session } = credential;
@@ -124,7 +130,10 @@ export class AccessGuard implements CanActivate {
     return (current ?? memberships[0])?.organizationId ?? null;
   }
 
-  /** Null if the user is not a member of the organization. */
+  /**
+   * The caller in the organization of a key. For a session, the caller in the live organization or, in test mode, in its test
+   * twin. Null if the user is not a member of the live organization.
+   */
   private async callerIn(
     organizationId: string,
     credential: Known,
@@ -142,7 +151,9 @@ export class AccessGuard implements CanActivate {
     const role: Role | undefined = memberships.find((member) => member.organizationId === organizationId)?.role;
     if (role === undefined) return null;
     const actor = actorOf({ kind: 'user', id: user.id, name: user.email }, request, response);
-    return { actor, organizationId, role, boundWorkspaceId: null };
+    const isTest = sessionModeOf(request) === 'test';
+    const id = isTest ? await this.testOrganizations.idOf(organizationId, actor) : organizationId;
+    return { actor, organizationId: id, role, boundWorkspaceId: null };
   }
 
   /** A workspace of another organization is reported as not found. */
@@ -155,14 +166,23 @@ export class AccessGuard implements CanActivate {
     const workspace = isId(id) ? await this.workspaces.findOneBy({ id }) : null;
     const isReachable =
       credential.kind === 'session' || (credential.key.workspaceId ?? workspace?.id) === workspace?.id;
-    const caller =
-      workspace && isReachable ? await this.callerIn(workspace.organizationId, credential, request, response) : null;
+    const organizationId = workspace && isReachable ? await this.ownerOf(workspace, credential, request) : null;
+    const caller = organizationId === null ? null : await this.callerIn(organizationId, credential, request, response);
     if (!workspace || !caller)
       throw new AppError(
         'NOT_FOUND',
         'Workspace not found. Check the workspace id. GET /api/workspaces lists the workspaces that you can access.',
       );
     return { workspace, caller };
+  }
+
+  /** The organization of a workspace; for a session in test mode, the live organization whose twin has it. */
+  private async ownerOf(workspace: Workspace, credential: Known, request: AccessRequest): Promise<string | null> {
+    if (credential.kind === 'key' || sessionModeOf(request) === 'live') return workspace.organizationId;
+    const memberships = await this.members.membershipsOf(credential.session.userId);
+    return (
+      memberships.find((member) => testIdOf(member.organizationId) === workspace.organizationId)?.organizationId ?? null
+    );
   }
 
   /** Throws FORBIDDEN if the workspace of a bound key, or otherwise every workspace of the organization, is locked. */
@@ -210,6 +230,11 @@ function tracker(limit: Limit, credential: Credential, request: AccessRequest): 
 
 function sessionOf(credential: Known): Pick<Access, 'session'> {
   return credential.kind === 'session' ? { session: credential.session } : {};
+}
+
+/** Throws INVALID_REQUEST. */
+function sessionModeOf({ headers }: AccessRequest): Mode {
+  return readMode(headers) ?? 'live';
 }
 
 function userOf(credential: Known) {

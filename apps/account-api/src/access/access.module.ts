@@ -4,12 +4,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeysModule } from '@heliograph/auth';
 import { Workspace } from '@heliograph/tenancy';
 import { UsersModule } from '@heliograph/users';
+import { TestOrganizationsModule } from '../test-mode/test-organizations.module';
 import { AccessGuard } from './access.guard';
 import { Authenticator } from './authenticator';
 import { RateLimits } from './rate-limits';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Workspace]), KeysModule, UsersModule],
+  imports: [TypeOrmModule.forFeature([Workspace]), KeysModule, UsersModule, TestOrganizationsModule],
   providers: [{ provide: APP_GUARD, useClass: AccessGuard }, Authenticator, RateLimits],
   exports: [Authenticator, RateLimits],
 })

@@ -1,3 +1,4 @@
+import type { Mode } from '@heliograph/auth';
 import { emailNotVerified, type User } from '@heliograph/users';
 import type { Role } from '@heliograph/contracts';
 import { AppError } from '@heliograph/errors';
@@ -51,6 +52,26 @@ export type Permission = keyof typeof PERMISSIONS;
 
 export function hasPermission(role: Role, permission: Permission): boolean {
   return (PERMISSIONS[permission] as readonly Role[]).includes(role);
+}
+
+/** What belongs to the live organization: its test twin has no members, allow-list and payments of its own. */
+const LIVE_ONLY: ReadonlySet<Permission> = new Set([
+  'organization:write',
+  'workspaces:write',
+  'members:read',
+  'members:write',
+  'allowlist:read',
+  'allowlist:write',
+  'billing:read',
+]);
+
+/** Throws FORBIDDEN in test mode for what belongs to the live organization. */
+export function assertMode(mode: Mode, permission: Permission): void {
+  if (mode === 'live' || !LIVE_ONLY.has(permission)) return;
+  throw new AppError(
+    'FORBIDDEN',
+    `Test mode uses the settings of the live organization, so it has no ${permission}. Call this endpoint with a live key, or without the header Heliograph-Mode.`,
+  );
 }
 
 /** Callers can grant at most their own role: owners grant every role, admins every role except owner. */

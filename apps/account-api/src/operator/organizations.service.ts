@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { readPage } from '@heliograph/database';
+import { toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { Organization, TenancyService, AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import { MembersService, UsersService } from '@heliograph/users';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull, MoreThan } from 'typeorm';
 import { pageOf } from '@heliograph/service-kit';
 import { KeyManagementService } from '../developer/api-keys/key-management.service';
 import type { NewKey } from '../developer/api-keys/api-keys.dto';
@@ -40,8 +40,15 @@ export class OrganizationsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
+  /** The live organizations. */
   async listAcrossTenants(query: PageQuery): Promise<OrganizationList> {
-    return OrganizationList.of(await readPage(this.dataSource.manager, Organization, pageOf(query), {}));
+    const page = pageOf(query);
+    const organizations = await this.dataSource.getRepository(Organization).find({
+      where: { testOf: IsNull(), ...(page.after === null ? {} : { id: MoreThan(page.after) }) },
+      order: { id: 'ASC' },
+      take: page.limit + 1,
+    });
+    return OrganizationList.of(toPage(organizations, page, ({ id }) => id));
   }
 
   /** Throws NOT_FOUND. */

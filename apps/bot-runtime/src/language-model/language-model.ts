@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import type { BotRuntimeConfig } from '../bot-runtime.config';
 import type { ModelAnswer, ModelOptions, ModelQuestion } from '../replies/reply';
 import { KnownAddresses } from './addresses';
+import { isTestId } from '@heliograph/database';
 import { AnswerWriter } from './answer-writer';
 import { Circuit } from './circuit';
 import { Confidential } from './confidential';
@@ -53,7 +54,7 @@ export class LanguageModel implements BeforeApplicationShutdown {
   }
 
   /**
-   * Returns an answer with its citations. Returns null if no model is configured or allowed, if the model has no
+   * Returns an answer with its citations. Returns null if no model is configured or allowed, for a bot of a test organization, if the model has no
    * answer, cites no passage, includes confidential text, is slow, busy or failing, or if the bot has used its daily
    * tokens. Never rejects. `onDelta` receives the visible parts while the answer is generated; the returned value
    * replaces them, even if it is null.
@@ -62,6 +63,8 @@ export class LanguageModel implements BeforeApplicationShutdown {
     const { endpoint } = this;
     const { isEnabled } = question.bot.settings.languageModel;
     if (!endpoint || !isEnabled || question.passages.length === 0) return null;
+    // The model is an upstream, which test organizations never reach.
+    if (isTestId(question.bot.organizationId)) return null;
     if (this.isStopping || options.signal?.aborted) return null;
     if (this.running.size >= this.config.BOT_MODEL_MAX_CALLS) return this.skip('busy');
     if (!this.circuit.begin(performance.now())) return this.skip('open');

@@ -1,4 +1,5 @@
-import { Injectable, type CanActivate } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { AuthenticatedRequest } from '@heliograph/auth';
 import { SendingSwitches } from './sending-switches';
 
 /** Refuses a send before its body is validated: CHATAPP_DISABLED, then CHATAPP_NOT_CONFIGURED. */
@@ -6,8 +7,8 @@ import { SendingSwitches } from './sending-switches';
 export class SendingGuard implements CanActivate {
   constructor(private readonly switches: SendingSwitches) {}
 
-  async canActivate(): Promise<true> {
-    await this.switches.assertSending();
+  async canActivate(context: ExecutionContext): Promise<true> {
+    await this.switches.assertSending(organizationOf(context));
     return true;
   }
 }
@@ -17,8 +18,14 @@ export class SendingGuard implements CanActivate {
 export class ProviderGuard implements CanActivate {
   constructor(private readonly switches: SendingSwitches) {}
 
-  canActivate(): true {
-    this.switches.assertConfigured();
+  canActivate(context: ExecutionContext): true {
+    this.switches.assertConfigured(organizationOf(context));
     return true;
   }
+}
+
+/** The organization of the caller, whom the guard of the service has authenticated before. */
+function organizationOf(context: ExecutionContext): string {
+  const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+  return principal?.organizationId ?? '';
 }

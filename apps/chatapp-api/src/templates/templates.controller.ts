@@ -95,8 +95,8 @@ export class TemplatesController {
       ...UPSTREAM_ERRORS,
     ],
   })
-  sync(@IdempotencyClaim() claim: Claim | null): Promise<TemplateSync> {
-    return this.syncs.sync(claim);
+  sync(@Caller() caller: Tenant, @IdempotencyClaim() claim: Claim | null): Promise<TemplateSync> {
+    return this.syncs.sync(caller, claim);
   }
 
   @Delete(':name')

@@ -15,7 +15,8 @@ import {
   type Claim,
 } from '@heliograph/idempotency';
 import { DataSource } from 'typeorm';
-import { GraphClient, toAppError, unanswered } from '../upstream/graph-client';
+import { toAppError, unanswered } from '../upstream/graph-client';
+import { Providers } from '../upstream/providers';
 import type { UpstreamTemplate } from '../upstream/template-answers';
 import { isSameTemplate } from './is-same-template';
 import { readComponents } from './reading/read-components';
@@ -38,7 +39,7 @@ export class TemplatesService {
     private readonly accounts: ChatappAccounts,
     private readonly catalog: ChatappCatalog,
     private readonly templates: TemplatesRepository,
-    private readonly graph: GraphClient,
+    private readonly providers: Providers,
     private readonly idempotency: IdempotencyService,
   ) {}
 
@@ -62,13 +63,13 @@ export class TemplatesService {
   create({ organizationId }: Tenant, request: TemplateRequest, claim: Claim | null): Promise<TemplateCreated> {
     return this.idempotency.run(claim, async () => {
       const template: NewTemplate = { ...request, components: readComponents(request) };
-      const account = await this.account();
+      const account = await this.account(organizationId);
       const reservation = await this.templates.reserve(organizationId, account.id, template);
       if (reservation === 'taken') throw nameInUse(template);
       if (reservation === 'exists') throw alreadyExists(template);
       const { name, language, category, components } = template;
       const { message_send_ttl_seconds } = request;
-      const made = await this.graph.createTemplate({
+      const made = await this.providers.of(organizationId).createTemplate({
         name,
         language,
         category: category.toUpperCase(),
@@ -122,8 +123,13 @@ export class TemplatesService {
     return created;
   }
 
-  private async findUpstream({ name, language }: ChatappTemplate): Promise<UpstreamTemplate | undefined> {
-    const { templates } = await this.graph.listTemplates(null, name);
+  private async findUpstream({
+    organizationId,
+    name,
+    language,
+  }: ChatappTemplate): Promise<UpstreamTemplate | undefined> {
+    const provider = organizationId === null ? this.providers.live : this.providers.of(organizationId);
+    const { templates } = await provider.listTemplates(null, name);
     return templates.find((template) => template.name === name && template.language === language);
   }
 
@@ -142,7 +148,7 @@ export class TemplatesService {
 
   /** Deletes all languages of the name. Throws NOT_FOUND; FORBIDDEN for a shared template. */
   async remove({ organizationId }: Tenant, name: string): Promise<TemplateDeleted> {
-    const account = await this.account();
+    const account = await this.account(organizationId);
     const rows = isTemplateName(name) ? await this.templates.named(account.id, name) : [];
     if (!rows.some((row) => row.organizationId === organizationId)) {
       if (rows.some((row) => row.organizationId === null)) {
@@ -154,13 +160,13 @@ export class TemplatesService {
       throw new AppError('NOT_FOUND', 'Unknown template. GET /chatapp/templates lists the templates.');
     }
     // If the provider returns NOT_FOUND, an earlier call has deleted the template and crashed before it updated the mirror.
-    await this.graph.deleteTemplate(name);
+    await this.providers.of(organizationId).deleteTemplate(name);
     await this.templates.remove(organizationId, account.id, name);
     return { ok: true, name };
   }
 
-  private account(): Promise<ChatappAccount> {
-    const { phoneNumberId, businessAccountId } = this.graph.requireConfigured();
+  private account(organizationId: string): Promise<ChatappAccount> {
+    const { phoneNumberId, businessAccountId } = this.providers.of(organizationId).requireConfigured();
     return this.accounts.operatorAccount(phoneNumberId, businessAccountId);
   }
 }

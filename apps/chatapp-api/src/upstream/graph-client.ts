@@ -8,6 +8,7 @@ import { GraphTransport, isSuccess, type GraphAccount } from './graph-transport'
 import type { MediaDownload } from './media-download';
 import { readMediaRecord, type MediaRecord } from './media-record';
 import { multipartBody, type FilePart } from './multipart-body';
+import type { Provider } from './provider';
 import { readRefusal, toAppError, unreachable } from './refusal';
 import { readSendAnswer, type SendAnswer } from './send-answer';
 import { readCreated, readTemplatePage, type CreateAnswer, type TemplatePage } from './template-answers';
@@ -27,7 +28,7 @@ const SUBCODE_UNKNOWN = 2593002;
 
 /** The provider's Graph API. Results are values, or errors that can be returned to the caller. */
 @Injectable()
-export class GraphClient {
+export class GraphClient implements Provider {
   constructor(
     @Inject(CONFIG) private readonly config: ChatappApiConfig,
     private readonly transport: GraphTransport,

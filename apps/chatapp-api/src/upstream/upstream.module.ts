@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { GraphClient } from './graph-client';
 import { GraphTransport } from './graph-transport';
+import { Providers } from './providers';
 
-@Module({ providers: [GraphClient, GraphTransport], exports: [GraphClient] })
+@Module({ providers: [GraphClient, GraphTransport, Providers], exports: [Providers] })
 export class UpstreamModule {}

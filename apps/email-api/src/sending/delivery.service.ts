@@ -1,6 +1,6 @@
 import { Inject, Injectable, OnModuleDestroy } from '@nestjs/common';
 import type { JobKind, JobLane } from '@heliograph/contracts';
-import { newId, retryWhileUnavailable } from '@heliograph/database';
+import { isTestId, newId, retryWhileUnavailable } from '@heliograph/database';
 import { UnreadableKeyError } from '@heliograph/email-catalog';
 import { CONFIG, LOGGER, METRICS, Tracing, type Logger } from '@heliograph/service-kit';
 import { Counter, type Registry } from 'prom-client';
@@ -8,11 +8,13 @@ import type { EmailApiConfig } from '../email-api.config';
 import { AttemptsRepository, type AttemptRecord } from './attempts.repository';
 import { RecipientTokens } from '../tokens/recipient-tokens';
 import { suppressAfterDays } from '../events/event-policy';
+import { RecipientEvents } from '../events/recipient-events';
 import { CampaignStops } from './campaign-stops';
 import { Leases } from './leases';
 import { MailComposer, type PreparedSend } from './mail-composer';
 import { holdDelayMs, retryDelayMs } from './retry-schedule';
 import { MAX_COPIES, type DueRecipient, type SentMessage } from './sent-message';
+import { simulatedEventsOf } from './test-mode/simulated-events';
 import { SmtpBackend, type SubmissionOutcome } from './smtp/smtp-backend';
 
 /** Short, so that after a database outage the outcome is recorded before another process claims the send. */
@@ -68,6 +70,7 @@ export class DeliveryService implements OnModuleDestroy {
     private readonly leases: Leases,
     private readonly stops: CampaignStops,
     private readonly tokens: RecipientTokens,
+    private readonly events: RecipientEvents,
     private readonly tracing: Tracing,
     @Inject(CONFIG) private readonly config: EmailApiConfig,
     @Inject(LOGGER) private readonly log: Logger,
@@ -146,7 +149,19 @@ export class DeliveryService implements OnModuleDestroy {
     const record: AttemptRecord = isReleased ? { ...attempt, outcome: 'released' } : attempt;
     this.attempts.inc({ outcome: outcome.kind });
     await this.record(record, lane);
+    if (record.outcome === 'sent' && isTest(sent)) await this.simulateEvents(sent, recipient);
     return { outcome: record.outcome, error: record.error, mayBeSent: record.outcome === 'uncertain' };
+  }
+
+  /** Records what happens to an accepted mail of a test organization, as the reports of mail servers are recorded. */
+  private async simulateEvents({ id: messageId }: SentMessage, { position, address }: DueRecipient): Promise<void> {
+    for (const event of simulatedEventsOf(address)) {
+      const occurredAt = new Date();
+      await retryWhileUnavailable(() => this.events.record({ ...event, messageId, position, occurredAt }), {
+        delayMs: RECORD_RETRY_MS,
+        signal: this.stopping.signal,
+      });
+    }
   }
 
   /**
@@ -241,6 +256,10 @@ export class DeliveryService implements OnModuleDestroy {
       signal: this.stopping.signal,
     });
   }
+}
+
+function isTest({ organizationId }: SentMessage): boolean {
+  return organizationId !== null && isTestId(organizationId);
 }
 
 /** The ids by which a mail is found in the logs of all services. */

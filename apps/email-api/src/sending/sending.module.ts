@@ -2,6 +2,7 @@ import { Module, OnModuleInit } from '@nestjs/common';
 import { EmailCatalogModule } from '@heliograph/email-catalog';
 import { CONFIG, Health, HealthProblem, LOGGER, type Logger } from '@heliograph/service-kit';
 import type { EmailApiConfig } from '../email-api.config';
+import { EventsModule } from '../events/events.module';
 import { TokensModule } from '../tokens/tokens.module';
 import { AttemptsRepository } from './attempts.repository';
 import { CampaignStops } from './campaign-stops';
@@ -14,7 +15,7 @@ import { SmtpBackend } from './smtp/smtp-backend';
 import { smtpServerOf } from './smtp/smtp-server';
 
 @Module({
-  imports: [EmailCatalogModule, TokensModule],
+  imports: [EmailCatalogModule, EventsModule, TokensModule],
   providers: [
     {
       provide: SmtpBackend,

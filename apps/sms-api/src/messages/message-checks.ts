@@ -2,10 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Tenant } from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { ErasedPersons } from '@heliograph/tenancy';
-import { exampleNumberOf, parseRecipient, type Recipient } from '@heliograph/addresses';
+import { isTestId } from '@heliograph/database';
+import { exampleNumberOf, parseRecipient, simulatedOutcomeOf, type Recipient } from '@heliograph/addresses';
 import { CONFIG } from '@heliograph/service-kit';
 import { Catalog, type Onboarding, type RegisteredSender, type RegisteredTemplate } from '@heliograph/sms-catalog';
 import type { SmsApiConfig } from '../sms-api.config';
+
+/** The simulated number of a person who had opted out. */
+const OPTED_OUT = '30';
 
 /** The organization that sends. */
 export type Owner = Pick<Tenant, 'organizationId'>;
@@ -91,9 +95,13 @@ export class MessageChecks {
     );
   }
 
-  /** Throws RECIPIENT_OPTED_OUT for a person who had opted out and was erased. */
+  /**
+   * Throws RECIPIENT_OPTED_OUT for a person who had opted out and was erased, and for the number that simulates one in test mode.
+   */
   async refuseErased({ organizationId }: Owner, { e164 }: Recipient): Promise<void> {
-    if (!(await this.erased.blockedMaskOf(organizationId, { kind: 'phone', value: e164 }, 'sms'))) return;
+    const isSimulated = isTestId(organizationId) && simulatedOutcomeOf(e164) === OPTED_OUT;
+    if (!isSimulated && !(await this.erased.blockedMaskOf(organizationId, { kind: 'phone', value: e164 }, 'sms')))
+      return;
     throw new AppError(
       'RECIPIENT_OPTED_OUT',
       'The person with this number had opted out, and was erased at their request. Record a new opt-in of the contact before you write again.',

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '@heliograph/contracts';
+import { testIdOf } from '@heliograph/database';
+import { AppError } from '@heliograph/errors';
 import { hashToken } from '@heliograph/secrets';
 import { Pool } from 'pg';
 import { compileAllowlist } from './ip-allowlist';
+import type { Mode } from './mode';
 import type { Principal } from './principal';
 
 interface TokenRow {
@@ -24,8 +27,23 @@ interface TokenRow {
 export class AccessTokenDirectory {
   constructor(private readonly pool: Pool) {}
 
-  /** Null for a token that is unknown or expired, or whose login has ended. */
-  async find(token: string): Promise<Principal | null> {
+  /**
+   * Null for a token that is unknown or expired, or whose login has ended. In test mode, the principal belongs to the test
+   * twin of the organization. Throws FORBIDDEN if it has none yet.
+   */
+  async find(token: string, mode: Mode): Promise<Principal | null> {
+    const principal = await this.read(token);
+    if (!principal?.organizationId || mode === 'live') return principal;
+    const organizationId = testIdOf(principal.organizationId);
+    const { rowCount } = await this.pool.query('SELECT FROM tenancy.organizations WHERE id = $1', [organizationId]);
+    if (rowCount === 1) return { ...principal, organizationId };
+    throw new AppError(
+      'FORBIDDEN',
+      'The test mode of the organization is not in use yet. Call GET /api/workspaces with the header "Heliograph-Mode: test" once.',
+    );
+  }
+
+  private async read(token: string): Promise<Principal | null> {
     const { rows } = await this.pool.query<TokenRow>({
       name: 'access-token',
       text: `SELECT u.id AS user_id, u.email, u.email_verified_at IS NOT NULL AS is_verified, m.organization_id, m.role,

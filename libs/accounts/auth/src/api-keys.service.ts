@@ -143,6 +143,13 @@ export class ApiKeysService {
     return { items: await this.withUses(items), next };
   }
 
+  /** The one of the organizations that has the key. Throws NOT_FOUND. */
+  async ownerOf(organizationIds: readonly string[], id: string): Promise<string> {
+    const key = isId(id) ? await this.keys.findOneBy({ id, organizationId: In([...organizationIds]) }) : null;
+    if (!key?.organizationId) throw noSuchKey();
+    return key.organizationId;
+  }
+
   /** Throws NOT_FOUND. */
   async keyOf(organizationId: string, id: string): Promise<UsedKey> {
     const [key] = await this.withUses([await this.find(this.keys, organizationId, id)]);

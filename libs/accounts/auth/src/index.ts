@@ -4,6 +4,7 @@ export { AuthModule, KeysModule } from './auth.module';
 export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
 export { KeyDirectory } from './key-directory';
 export { generateKey, readKey } from './key-format';
+export { assertModeOfKey, MODE_HEADER, modeOf, MODES, readMode, type Mode } from './mode';
 export { KeyActor } from './key-actor';
 export { Caller, keyRouteFacts, RequireScope, type AuthenticatedRequest } from './key.guard';
 export { KeyUses } from './key-uses';

@@ -1,12 +1,13 @@
 import { randomBase62, readBearer } from '@heliograph/secrets';
 import { isAccessToken } from '@heliograph/users';
+import type { Mode } from './mode';
 
 const SECRET_LENGTH = 40;
 const MAX_KEY_LENGTH = 256;
 
-/** Generates a key `<prefix>_live_<40 base62 characters>` with 238 random bits. */
-export function generateKey(prefix: string): string {
-  return `${prefix}_live_${randomBase62(SECRET_LENGTH)}`;
+/** Generates a key `<prefix>_<mode>_<40 base62 characters>` with 238 random bits. */
+export function generateKey(prefix: string, mode: Mode = 'live'): string {
+  return `${prefix}_${mode}_${randomBase62(SECRET_LENGTH)}`;
 }
 
 /**

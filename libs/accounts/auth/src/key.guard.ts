@@ -23,6 +23,7 @@ import { AccessTokenDirectory } from './access-token-directory';
 import { isAllowed } from './ip-allowlist';
 import { KeyDirectory } from './key-directory';
 import { readKey } from './key-format';
+import { assertModeOfKey, readMode } from './mode';
 import { KeyUses } from './key-uses';
 import { assertRole, assertScope, callerIdOf, type Principal, type Tenant } from './principal';
 
@@ -143,7 +144,11 @@ export class KeyGuard implements CanActivate {
   private async principalOf({ headers, path }: AuthenticatedRequest): Promise<Principal | null> {
     const credential = readKey(headers);
     if (credential === null) return null;
-    if (!isAccessToken(credential)) return this.keys.find(credential);
-    return path.startsWith(V1_PREFIX) ? this.tokens.find(credential) : null;
+    if (isAccessToken(credential)) {
+      return path.startsWith(V1_PREFIX) ? this.tokens.find(credential, readMode(headers) ?? 'live') : null;
+    }
+    const principal = await this.keys.find(credential);
+    if (principal) assertModeOfKey(headers, principal.organizationId);
+    return principal;
   }
 }

@@ -1,10 +1,11 @@
 import type { MigrationSet } from '@heliograph/database';
 import { Organizations1700000000000 } from './migrations/1700000000000-organizations';
+import { TestOrganizations1700000000400 } from './migrations/1700000000400-test-organizations';
 import { Organization } from './organization.entity';
 import { Workspace } from './workspace.entity';
 
 export const tenancyMigrations: MigrationSet = {
   schema: 'tenancy',
-  migrations: [Organizations1700000000000],
+  migrations: [Organizations1700000000000, TestOrganizations1700000000400],
 };
 export const tenancyEntities = [Organization, Workspace];

@@ -1,8 +1,10 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A tenant. All data belongs to one organization and is invisible to others. */
 @Entity({ schema: 'tenancy', name: 'organizations' })
 @Index('organizations_slug', ['slug'], { unique: true })
+@Index('organizations_test_of', ['testOf'], { unique: true })
+@Check('organizations_test_id_check', `(test_of IS NOT NULL) = (substr(id::text, 15, 1) = '8')`)
 export class Organization {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organizations_pkey' })
   id: string;
@@ -16,6 +18,10 @@ export class Organization {
   /** CIDRs that API keys may be used from; an empty list allows every address. */
   @Column('text', { name: 'ip_allowlist', array: true, default: () => "'{}'" })
   ipAllowlist: string[];
+
+  /** The live organization, whose test twin this one is; null for a live organization. */
+  @Column('uuid', { name: 'test_of', nullable: true })
+  testOf: string | null;
 
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;

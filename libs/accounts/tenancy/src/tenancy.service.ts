@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceChanged, workspaceCreated } from '@heliograph/contracts';
-import { clientOf, insertNew, isId, newId, saveUnlessTaken } from '@heliograph/database';
+import { clientOf, insertNew, isId, isTestId, newId, saveUnlessTaken, testIdOf } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { Not, type EntityManager, type Repository } from 'typeorm';
@@ -27,6 +27,13 @@ export interface Changed<T> {
   after: T;
 }
 
+/** What was missing of a test twin. */
+export interface CreatedTwins {
+  /** Whether the twin of the organization was missing. */
+  isNew: boolean;
+  workspaces: Workspace[];
+}
+
 /** Creates and changes organizations and workspaces, for the account API, billing and provisioning. */
 @Injectable()
 export class TenancyService {
@@ -34,7 +41,7 @@ export class TenancyService {
   async createOrganization(transaction: EntityManager, details: OrganizationDetails): Promise<Organization> {
     check(details.slug, details.name, 'name');
     const repository = transaction.getRepository(Organization);
-    const organization = repository.create({ id: newId(), ...details, createdAt: new Date() });
+    const organization = repository.create({ id: newId(), ...details, testOf: null, createdAt: new Date() });
     if (await insertNew(repository, organization)) return organization;
     throw slugTaken(details.slug);
   }
@@ -51,7 +58,38 @@ export class TenancyService {
     if (!before) throw new AppError('NOT_FOUND', 'Organization not found.');
     const after = repository.create({ ...before, ...changes });
     await repository.save(after);
+    const { name, ipAllowlist } = after;
+    await repository.update({ testOf: id }, { name, ipAllowlist });
     return { before, after };
+  }
+
+  /**
+   * Creates what is missing of the test twin of an organization: the organization, and a twin of each workspace. Concurrent
+   * calls wait for each other. Throws NOT_FOUND.
+   */
+  async createTestOrganization(
+    transaction: EntityManager,
+    liveId: string,
+    correlationId: string | null,
+  ): Promise<CreatedTwins> {
+    const repository = transaction.getRepository(Organization);
+    const live = await repository.findOne({ where: { id: liveId }, lock: { mode: 'pessimistic_write' } });
+    if (!live || live.testOf !== null) throw new AppError('NOT_FOUND', 'Organization not found.');
+    const id = testIdOf(liveId);
+    const isNew = !(await repository.existsBy({ id }));
+    if (isNew) {
+      const { name, ipAllowlist } = live;
+      await repository.insert({ id, slug: testSlugOf(live), name, ipAllowlist, testOf: liveId, createdAt: new Date() });
+    }
+    const table = transaction.getRepository(Workspace);
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    const known = new Set((await table.findBy({ organizationId: id })).map((workspace) => workspace.id));
+    const workspaces: Workspace[] = [];
+    for (const workspace of await table.find({ where: { organizationId: liveId }, order })) {
+      if (known.has(testIdOf(workspace.id))) continue;
+      workspaces.push(await this.createTestWorkspace(transaction, workspace, correlationId));
+    }
+    return { isNew, workspaces };
   }
 
   /** Publishes an event. Throws SLUG_TAKEN, VALIDATION_ERROR. */
@@ -63,12 +101,16 @@ export class TenancyService {
   ): Promise<Workspace> {
     check(details.slug, details.displayName, 'displayName');
     const repository = transaction.getRepository(Workspace);
-    const workspace = repository.create({ id: newId(), organizationId, ...details, createdAt: new Date() });
+    const workspace = repository.create({
+      id: newWorkspaceId(organizationId),
+      organizationId,
+      ...details,
+      createdAt: new Date(),
+    });
     if (!(await insertNew(repository, workspace))) {
       throw await takenValue(repository, workspace);
     }
-    const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: eventDataOf(workspace) });
-    await addToOutbox(await clientOf(transaction), [event]);
+    await publishCreated(transaction, workspace, correlationId);
     return workspace;
   }
 
@@ -128,6 +170,50 @@ export class TenancyService {
     if (!differs) return existing;
     return (await this.updateWorkspace(transaction, organizationId, existing.id, details, null)).after;
   }
+
+  /** Creates the twin of a workspace in the test twin of its organization. It is never locked for unpaid invoices. */
+  private async createTestWorkspace(
+    transaction: EntityManager,
+    live: Workspace,
+    correlationId: string | null,
+  ): Promise<Workspace> {
+    const repository = transaction.getRepository(Workspace);
+    const workspace = repository.create({
+      id: testIdOf(live.id),
+      organizationId: testIdOf(live.organizationId),
+      slug: testSlugOf(live),
+      displayName: live.displayName,
+      plan: live.plan,
+      status: 'active',
+      billingCustomer: null,
+      createdAt: new Date(),
+    });
+    await repository.insert(workspace);
+    await publishCreated(transaction, workspace, correlationId);
+    return workspace;
+  }
+}
+
+/** The id of a new workspace. Those of test organizations have an id that tells so, like their organization. */
+function newWorkspaceId(organizationId: string): string {
+  return isTestId(organizationId) ? testIdOf(newId()) : newId();
+}
+
+const MAX_SLUG_LENGTH = 63;
+
+/** A unique slug for a twin, because the live one keeps its own. */
+function testSlugOf({ id, slug }: { id: string; slug: string }): string {
+  const suffix = `-test-${id.slice(-12)}`;
+  return slug.slice(0, MAX_SLUG_LENGTH - suffix.length) + suffix;
+}
+
+async function publishCreated(
+  transaction: EntityManager,
+  workspace: Workspace,
+  correlationId: string | null,
+): Promise<void> {
+  const event = composeEvent(workspaceCreated, { ...about(workspace, correlationId), data: eventDataOf(workspace) });
+  await addToOutbox(await clientOf(transaction), [event]);
 }
 
 function check(slug: string, name: string, nameField: string): void {

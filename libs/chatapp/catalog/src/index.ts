@@ -26,4 +26,5 @@ export { ChatappConsents } from './consents/consents';
 export { chatappCatalogEntities, chatappCatalogMigrations } from './migration-set';
 export { ChatappPrice } from './prices/price.entity';
 export { ChatappSending, type SwitchState } from './sending';
+export { putTestCatalog, testPhoneNumberIdOf } from './test-catalog';
 export { ChatappTemplate, type TemplateComponent } from './template.entity';

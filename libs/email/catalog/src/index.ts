@@ -21,6 +21,7 @@ export { emailCatalogEntities, emailCatalogMigrations } from './migration-set';
 export { EmailSender } from './senders/sender.entity';
 export { EmailSuppression, SUPPRESSION_REASONS, type SuppressionReason } from './suppressions/suppression.entity';
 export { Suppressions } from './suppressions/suppressions';
+export { putTestCatalog } from './test-catalog';
 export { EmailTemplate } from './templates/template.entity';
 export { TrackingSettings, type TrackingSubject } from './tracking/tracking-settings';
 export { EMAIL_TEMPLATES } from './limited-kinds';

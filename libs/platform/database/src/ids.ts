@@ -16,6 +16,23 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
+/** The position of the version in the text of a UUID. */
+const VERSION_AT = 14;
+const TEST_VERSION = '8';
+
+/**
+ * The id of the test twin of an organization or workspace: the same bits as a UUID version 8 (RFC 9562), which `newId` never
+ * creates.
+ */
+export function testIdOf(liveId: string): string {
+  return `${liveId.slice(0, VERSION_AT)}${TEST_VERSION}${liveId.slice(VERSION_AT + 1)}`;
+}
+
+/** Whether the id is that of a test organization or of a workspace of one. */
+export function isTestId(id: string): boolean {
+  return id[VERSION_AT] === TEST_VERSION;
+}
+
 /** The smallest UUIDv7 of a point in time: the bound of a partition. */
 export function firstIdOf(moment: Date): string {
   const hex = moment.getTime().toString(16).padStart(12, '0');

@@ -22,7 +22,7 @@ export { oldestOfEachOrganization } from './oldest-of-each-organization';
 export { inOrder } from './commit/in-order';
 export { flushRows, LanedGroupCommit } from './commit/laned-group-commit';
 export { retryWhileUnavailable } from './commit/retry-while-unavailable';
-export { firstIdOf, isId, newId, timeOfId } from './ids';
+export { firstIdOf, isId, isTestId, newId, testIdOf, timeOfId } from './ids';
 export { inIdRanges } from './partitions/id-ranges';
 export { CONTENT_RETENTION_MS, ContentRetention } from './partitions/content-retention';
 export { describeApplied, migrate } from './migrations/migrate';

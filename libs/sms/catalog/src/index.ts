@@ -9,3 +9,4 @@ export { SmsCatalogModule } from './sms-catalog.module';
 export { Template } from './template.entity';
 export { SMS_TEMPLATES } from './limited-kinds';
 export { SMS_COLUMNS, SMS_SELECT } from './message-record';
+export { putTestCatalog } from './test-catalog';

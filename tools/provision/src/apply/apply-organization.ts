@@ -1,7 +1,8 @@
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { post, type LedgerPosting } from '@heliograph/credits';
-import { clientOf } from '@heliograph/database';
+import { clientOf, testIdOf } from '@heliograph/database';
 import { Organization, Workspace } from '@heliograph/tenancy';
+import { createTestOrganization } from '@heliograph/test-organizations';
 import type { EntityManager } from 'typeorm';
 import { applyBots } from './apply-bots';
 import { applyChatapp } from './apply-chatapp';
@@ -109,11 +110,14 @@ async function applyWorkspace(
     .map(({ creditType, amount }) => ({ workspace: slug, creditType, amount }));
 }
 
+/** Test keys have this after their prefix. They belong to the test twin of the organization, which is created with the first one. */
+const TEST_KEY = '_test_';
+
 /** Returns the key if it was generated. `organizationId` is null for an unbound key. */
 export async function applyKey(
   organizationId: string | null,
   { name, key, scopes, role, workspace, expiresAt, revoked }: ProvisionedKey,
-  { keys, generateKey }: Writers,
+  { keys, tenancy, catalog, emailCatalog, generateKey }: Writers,
   transaction: EntityManager,
 ): Promise<string | null> {
   const bound =
@@ -121,5 +125,11 @@ export async function applyKey(
       ? null
       : await transaction.getRepository(Workspace).findOneByOrFail({ organizationId, slug: workspace });
   const details = { name, scopes, role, workspaceId: bound?.id ?? null, expiresAt, revoked };
-  return (await keys.put(transaction, organizationId, details, key, generateKey)).generated;
+  if (organizationId === null || !key?.includes(TEST_KEY)) {
+    return (await keys.put(transaction, organizationId, details, key, generateKey)).generated;
+  }
+  const writers = { tenancy, sms: catalog, email: emailCatalog };
+  const { id } = await createTestOrganization(writers, transaction, organizationId, null);
+  const workspaceId = bound && testIdOf(bound.id);
+  return (await keys.put(transaction, id, { ...details, workspaceId }, key, generateKey)).generated;
 }

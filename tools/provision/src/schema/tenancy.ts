@@ -33,7 +33,10 @@ export const workspace = z.strictObject({
 
 const key = z
   .string()
-  .regex(/^[A-Za-z0-9]+_live_[A-Za-z0-9]{32,200}$/, 'must be <prefix>_live_ and at least 32 letters and digits');
+  .regex(
+    /^[A-Za-z0-9]+_(?:live|test)_[A-Za-z0-9]{32,200}$/,
+    'must be <prefix>_live_ or <prefix>_test_ and at least 32 letters and digits',
+  );
 
 const keyFields = {
   name: text,

@@ -4,9 +4,16 @@ import type { Write } from '@heliograph/tenancy';
 import { RequirePermission } from '../../access/access.decorators';
 import { CurrentCaller, type Caller } from '../../access/caller';
 import { AccountOperation, IdempotentWrite } from '../../http/envelope';
-import { PageQuery } from '../../http/page.query';
 import { CurrentWrite } from '../../unit-of-work/current-write';
-import { ChangeKeyRequest, CreateKeyRequest, KeyList, NewKey, OneKey, RotateKeyRequest } from './api-keys.dto';
+import {
+  ChangeKeyRequest,
+  CreateKeyRequest,
+  KeyList,
+  KeyQuery,
+  NewKey,
+  OneKey,
+  RotateKeyRequest,
+} from './api-keys.dto';
 import { KeyManagementService } from './key-management.service';
 
 @ApiTags('API keys')
@@ -17,7 +24,7 @@ export class ApiKeysController {
   @Get()
   @RequirePermission('keys:read')
   @AccountOperation({ id: 'listApiKeys', summary: 'List API keys, newest first', response: KeyList })
-  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<KeyList> {
+  list(@CurrentCaller() caller: Caller, @Query() query: KeyQuery): Promise<KeyList> {
     return this.keys.list(caller, query);
   }
 

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ROLES, SCOPES, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
-import type { UsedKey } from '@heliograph/auth';
+import { modeOf, MODES, type UsedKey } from '@heliograph/auth';
 import { v1Timestamp } from '@heliograph/service-kit';
 import { One, ListOf } from '../../http/answers';
 import { ChangesOf } from '../../http/changes-of';
+import { PageQuery } from '../../http/page.query';
 import {
   IsNonBlankText,
   Optional,
@@ -12,6 +13,7 @@ import {
   IsTextArray,
   IsFutureTimestamp,
   IsRole,
+  IsOneOf,
 } from '../../http/rules';
 
 /**
@@ -29,6 +31,8 @@ export class KeyRecord {
   @ApiProperty({ enum: SCOPES, isArray: true })
   scopes: string[];
   role: (typeof ROLES)[number];
+  /** Keys of the mode `test` reach no upstream and no live balance. */
+  mode: (typeof MODES)[number];
   /** Workspace that the key is bound to; `null` for an unbound key. */
   workspaceId: Uuid | null;
   expiresAt: Timestamp | null;
@@ -47,6 +51,7 @@ export class KeyRecord {
       lastFour,
       scopes,
       role,
+      mode: modeOf(key.organizationId),
       workspaceId,
       expiresAt: v1Timestamp(key.expiresAt),
       revokedAt: v1Timestamp(key.revokedAt),
@@ -87,6 +92,13 @@ export class CreateKeyRequest {
   @Optional()
   @IsRole()
   role: (typeof ROLES)[number] = 'member';
+  /**
+   * Mode of the key: `test` for a key that reaches no upstream and no live balance. The default is the mode of the caller, which is
+   * `live` unless the caller uses a test key or the header `Heliograph-Mode: test`.
+   */
+  @Optional()
+  @IsOneOf(MODES)
+  mode?: (typeof MODES)[number];
   /** Workspace to which the key is bound. */
   @OptionalNullable()
   @IsNonBlankText(100)
@@ -94,6 +106,13 @@ export class CreateKeyRequest {
   @OptionalNullable()
   @IsFutureTimestamp()
   expiresAt: Timestamp | null = null;
+}
+
+export class KeyQuery extends PageQuery {
+  /** Mode of the keys; by default that of the caller. */
+  @Optional()
+  @IsOneOf(MODES)
+  mode?: (typeof MODES)[number];
 }
 
 export class ChangeKeyRequest extends ChangesOf(CreateKeyRequest, ['name', 'scopes', 'role', 'expiresAt']) {}

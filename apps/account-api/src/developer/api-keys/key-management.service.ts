@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiKeysService, generateKey, type ApiKey, type UsedKey } from '@heliograph/auth';
+import { ApiKeysService, generateKey, modeOf, type ApiKey, type UsedKey } from '@heliograph/auth';
 import { apiKeyCreated, type Role } from '@heliograph/contracts';
-import { clientOf, given, type Changed } from '@heliograph/database';
+import { clientOf, given, testIdOf, type Changed } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { CONFIG, pageOf } from '@heliograph/service-kit';
@@ -10,8 +10,9 @@ import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
 import type { Caller } from '../../access/caller';
 import { canGrantRole } from '../../access/permissions';
 import type { AccountApiConfig } from '../../account-api.config';
-import type { PageQuery } from '../../http/page.query';
 import { toDate } from '../../http/timestamps';
+import { organizationIn, organizationsOf } from '../../test-mode/organization-in';
+import { TestOrganizations } from '../../test-mode/test-organizations.service';
 import { LIMITED } from '../../unit-of-work/limited-kinds';
 import {
   KeyList,
@@ -19,6 +20,7 @@ import {
   OneKey,
   type ChangeKeyRequest,
   type CreateKeyRequest,
+  type KeyQuery,
   type NewKey,
   type RotateKeyRequest,
 } from './api-keys.dto';
@@ -35,16 +37,18 @@ const API_KEY = new AuditedKind<UsedKey>(
 export class KeyManagementService {
   constructor(
     private readonly keys: ApiKeysService,
+    private readonly testOrganizations: TestOrganizations,
     private readonly unitOfWork: UnitOfWork,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
-  async list({ organizationId }: Caller, query: PageQuery): Promise<KeyList> {
-    return KeyList.of(await this.keys.list(organizationId, pageOf(query)));
+  /** Throws FORBIDDEN for live keys in test mode. */
+  async list(caller: Caller, { mode, ...page }: KeyQuery): Promise<KeyList> {
+    return KeyList.of(await this.keys.list(organizationIn(caller, mode), pageOf(page)));
   }
 
-  async get({ organizationId }: Caller, id: string): Promise<OneKey> {
-    return OneKey.of(await this.keys.keyOf(organizationId, id));
+  async get(caller: Caller, id: string): Promise<OneKey> {
+    return OneKey.of(await this.keys.keyOf(await this.keys.ownerOf(organizationsOf(caller), id), id));
   }
 
   create(write: Write, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {
@@ -54,9 +58,13 @@ export class KeyManagementService {
     });
   }
 
-  /** Creates a key with any role. Without an organization, the key is unbound. */
-  createIn(write: Write, organizationId: string | null, body: CreateKeyRequest): Promise<NewKey> {
-    const secret = generateKey(this.config.KEY_PREFIX);
+  /**
+   * Creates a key with any role. Without an organization, the key is unbound. The first test key creates the test twin of the
+   * organization. Throws FORBIDDEN for a live key in test mode.
+   */
+  createIn(write: Write, ownId: string | null, { mode, ...body }: CreateKeyRequest): Promise<NewKey> {
+    const organizationId = ownId === null ? null : organizationIn({ organizationId: ownId }, mode);
+    const secret = generateKey(this.config.KEY_PREFIX, modeOf(organizationId));
     const created = {
       kind: API_KEY,
       done: 'created',
@@ -64,7 +72,12 @@ export class KeyManagementService {
       ...(organizationId === null ? {} : { creates: { organizationId, kind: LIMITED.apiKeys } }),
     };
     return this.unitOfWork.change(write, created, async (transaction) => {
-      const settings = { ...body, expiresAt: toDate(body.expiresAt) };
+      if (ownId !== null && ownId !== organizationId) {
+        await this.testOrganizations.create(transaction, ownId, write.actor);
+      }
+      const workspaceId =
+        body.workspaceId && (modeOf(organizationId) === 'test' ? testIdOf(body.workspaceId) : body.workspaceId);
+      const settings = { ...body, workspaceId, expiresAt: toDate(body.expiresAt) };
       const key = await this.keys.create(transaction, organizationId, settings, secret);
       await publishCreated(transaction, key, write.actor.requestId);
       return { after: unused(key) };
@@ -74,11 +87,12 @@ export class KeyManagementService {
   update(write: Write, caller: Caller, id: string, { expiresAt, ...body }: ChangeKeyRequest): Promise<OneKey> {
     return this.unitOfWork.once(write, async () => {
       if (body.role !== undefined) refuseAbove(caller, body.role);
-      const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
+      const organizationId = await this.keys.ownerOf(organizationsOf(caller), id);
+      const { lastUsedAt } = await this.keys.keyOf(organizationId, id);
       const changes = { ...body, ...given({ expiresAt: toDate(expiresAt) }) };
       const done = { kind: API_KEY, done: 'changed', answer: OneKey.of };
       return this.unitOfWork.change(write, done, async (transaction) => {
-        const changed = await this.keys.change(transaction, caller.organizationId, id, changes);
+        const changed = await this.keys.change(transaction, organizationId, id, changes);
         refuseAbove(caller, changed.before.role);
         return used(changed, lastUsedAt);
       });
@@ -87,19 +101,21 @@ export class KeyManagementService {
 
   rotate(write: Write, caller: Caller, id: string, { overlapSeconds }: RotateKeyRequest): Promise<NewKey> {
     return this.unitOfWork.once(write, async () => {
-      const { lastUsedAt } = await this.keys.keyOf(caller.organizationId, id);
-      const secret = generateKey(this.config.KEY_PREFIX);
+      const organizationId = await this.keys.ownerOf(organizationsOf(caller), id);
+      const { lastUsedAt } = await this.keys.keyOf(organizationId, id);
+      const secret = generateKey(this.config.KEY_PREFIX, modeOf(organizationId));
       const rotated = { kind: API_KEY, done: 'rotated', answer: newKeyOf(secret) };
       return this.unitOfWork.change(write, rotated, async (transaction) => {
-        const changed = await this.keys.rotate(transaction, caller.organizationId, id, secret, overlapSeconds);
+        const changed = await this.keys.rotate(transaction, organizationId, id, secret, overlapSeconds);
         refuseAbove(caller, changed.before.role);
         return used(changed, lastUsedAt);
       });
     });
   }
 
-  revoke(write: Write, { organizationId }: Caller, id: string): Promise<OneKey> {
+  revoke(write: Write, caller: Caller, id: string): Promise<OneKey> {
     return this.unitOfWork.once(write, async () => {
+      const organizationId = await this.keys.ownerOf(organizationsOf(caller), id);
       const { lastUsedAt } = await this.keys.keyOf(organizationId, id);
       const revoked = { kind: API_KEY, done: 'revoked', answer: OneKey.of };
       return this.unitOfWork.change(write, revoked, async (transaction) =>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { isId, toPage } from '@heliograph/database';
+import { modeOf, type Mode } from '@heliograph/auth';
+import { isId, testIdOf, toPage } from '@heliograph/database';
 import { AppError } from '@heliograph/errors';
 import {
   TenancyService,
@@ -16,6 +17,7 @@ import { And, Equal, In, MoreThan, Repository } from 'typeorm';
 import { pageOf } from '@heliograph/service-kit';
 import type { Access } from '../../access/caller';
 import type { PageQuery } from '../../http/page.query';
+import { TestOrganizations } from '../../test-mode/test-organizations.service';
 import { LIMITED } from '../../unit-of-work/limited-kinds';
 import { WorkspaceList } from './workspaces.dto';
 
@@ -37,6 +39,7 @@ export class WorkspacesService {
     @InjectRepository(Workspace) private readonly repository: Repository<Workspace>,
     private readonly tenancy: TenancyService,
     private readonly members: MembersService,
+    private readonly testOrganizations: TestOrganizations,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -47,7 +50,9 @@ export class WorkspacesService {
    */
   async list({ session, caller }: Access, query: PageQuery): Promise<WorkspaceList> {
     const page = pageOf(query);
-    const organizationIds = session ? await this.organizationsOf(session.userId) : [caller?.organizationId ?? ''];
+    const organizationIds = session
+      ? await this.organizationsOf(session.userId, modeOf(caller?.organizationId ?? null))
+      : [caller?.organizationId ?? ''];
     const boundTo = caller?.boundWorkspaceId ?? null;
     const ids = [...(boundTo === null ? [] : [Equal(boundTo)]), ...(page.after === null ? [] : [MoreThan(page.after)])];
     const workspaces = await this.repository.find({
@@ -58,8 +63,10 @@ export class WorkspacesService {
     return WorkspaceList.of(toPage(workspaces, page, ({ id }) => id));
   }
 
-  async organizationsOf(userId: string): Promise<string[]> {
-    return (await this.members.membershipsOf(userId)).map(({ organizationId }) => organizationId);
+  /** The organizations of a user; in test mode, their test twins. */
+  async organizationsOf(userId: string, mode: Mode = 'live'): Promise<string[]> {
+    const ids = (await this.members.membershipsOf(userId)).map(({ organizationId }) => organizationId);
+    return mode === 'live' ? ids : ids.map(testIdOf);
   }
 
   /** Throws NOT_FOUND if the user has no access to the workspace. */
@@ -114,9 +121,11 @@ export class WorkspacesService {
     answer: WorkspaceAnswer<A>,
   ): Promise<A> {
     const creates = { organizationId, kind: LIMITED.workspaces };
-    return this.unitOfWork.change(write, { ...answer, done: 'created', creates }, async (transaction) => ({
-      after: await this.tenancy.createWorkspace(transaction, organizationId, details, write.actor.requestId),
-    }));
+    return this.unitOfWork.change(write, { ...answer, done: 'created', creates }, async (transaction) => {
+      const after = await this.tenancy.createWorkspace(transaction, organizationId, details, write.actor.requestId);
+      await this.testOrganizations.extend(transaction, organizationId, write.actor);
+      return { after };
+    });
   }
 
   update<A extends object>(

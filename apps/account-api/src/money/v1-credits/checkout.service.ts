@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Purchase } from '@heliograph/billing';
+import { isTestId } from '@heliograph/database';
 import { AppError, serviceUnavailable } from '@heliograph/errors';
 import { CONFIG, LOGGER, type Logger } from '@heliograph/service-kit';
 import Stripe from 'stripe';
@@ -38,8 +39,14 @@ export class CheckoutService {
           });
   }
 
-  /** Throws BILLING_NOT_CONFIGURED. */
-  assertConfigured(): Stripe {
+  /** The processor, which no test organization reaches. Throws FORBIDDEN for a test organization, BILLING_NOT_CONFIGURED. */
+  processorOf(organizationId: string): Stripe {
+    if (isTestId(organizationId)) {
+      throw new AppError(
+        'FORBIDDEN',
+        'Test mode has no purchases. Set the balance of the test workspace with POST /api/v1/test/credits.',
+      );
+    }
     if (this.processor) return this.processor;
     throw new AppError(
       'BILLING_NOT_CONFIGURED',
@@ -55,7 +62,7 @@ export class CheckoutService {
     const { id, quantity, amount, credits, creditType, currency, expiresAt } = purchase;
     const metadata = { purchase_id: id };
     try {
-      const session = await this.assertConfigured().checkout.sessions.create(
+      const session = await this.processorOf(purchase.organizationId).checkout.sessions.create(
         {
           mode: 'payment',
           client_reference_id: id,

@@ -47,7 +47,7 @@ export class V1PurchasesService {
    */
   create(write: Write, caller: Caller, request: V1PurchaseRequest): Promise<V1Purchase> {
     return this.unitOfWork.once(write, async () => {
-      this.checkouts.assertConfigured();
+      this.checkouts.processorOf(caller.organizationId);
       const pages = {
         successUrl: this.pageOf('success_url', request.success_url, CONSOLE_PATHS.purchaseCompleted),
         cancelUrl: this.pageOf('cancel_url', request.cancel_url, CONSOLE_PATHS.purchaseCanceled),

@@ -1,5 +1,7 @@
+import { isTestId } from '@heliograph/database';
 import { Periodic, type Logger } from '@heliograph/service-kit';
 import { EventLoopLoad, FairQueue, SharedLimit, type LanePath, type LaneWeights } from '@heliograph/fairness';
+import { TestSession } from '../test-mode/test-session';
 import { connectionProblem } from './connection-problem';
 import { SmtpSession } from './smtp-session';
 import type { SmtpServer } from './smtp-server';
@@ -51,6 +53,7 @@ export class SmtpBackend {
   private readonly queue: FairQueue<Waiting>;
   private readonly idle: Idle[] = [];
   private readonly limit: SharedLimit;
+  private readonly testSession = new TestSession();
   private busy = 0;
   private stopping = false;
   private state: 'unknown' | 'up' | 'down' = 'unknown';
@@ -136,8 +139,14 @@ export class SmtpBackend {
     this.next();
   }
 
-  private async transmit({ signal, isWithdrawn, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
+  /**
+   * The only way to a connection: the mails of test organizations wait in the same lanes and are composed like all others, and then
+   * get the answer of the test session.
+   */
+  private async transmit({ lane, signal, isWithdrawn, compose, beforeData }: Waiting): Promise<SubmissionOutcome> {
     if (signal?.aborted || this.stopping || (await isWithdrawn?.())) return { kind: 'withdrawn' };
+    const [, organizationId = ''] = lane;
+    if (isTestId(organizationId)) return this.testSession.submit(await compose(), beforeData);
     const pooled = this.pooledSession();
     const session = pooled ?? (this.isDelayed ? null : await this.connect());
     if (!session) return this.unavailable();

@@ -1,4 +1,4 @@
-import { newId } from '@heliograph/database';
+import { newId, testIdOf } from '@heliograph/database';
 import { DomainChecksFixture } from './domain-checks.fixture';
 
 let fixture: DomainChecksFixture;
@@ -81,6 +81,26 @@ describe('the same name in two organizations', () => {
     expect(declared.verifiedBy).toBe('operator');
     await fixture.database.query(`UPDATE email.domains SET status = 'failed' WHERE status = 'verified'`);
     expect((await fixture.checks.verify(others, another.id)).after.status).toBe('verified');
+  });
+});
+
+describe('a domain of a test organization', () => {
+  it('is verified without the DNS, and keeps no live organization from verifying its name', async () => {
+    const test = testIdOf(fixture.organizationId);
+    const { id } = await fixture.addDomain(test, fixture.domain.name);
+    expect(await fixture.verify(id, test)).toMatchObject({ status: 'verified', verifiedBy: 'operator' });
+    fixture.publishAll();
+    expect((await fixture.verify()).status).toBe('verified');
+    const again = await fixture.addDomain(testIdOf(newId()), fixture.domain.name);
+    expect((await fixture.verify(again.id, again.organizationId)).status).toBe('verified');
+  });
+
+  it('stays pending if its name begins with "unverified."', async () => {
+    const test = testIdOf(newId());
+    const { id } = await fixture.addDomain(test, 'unverified.acme.example');
+    const domain = await fixture.verify(id, test);
+    expect(domain.status).toBe('pending');
+    expect(new Set(Object.values(fixture.statuses(domain)))).toEqual(new Set(['pending']));
   });
 });
 

@@ -1,0 +1,38 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { Idempotent } from '@heliograph/idempotency';
+import { V1Operation } from '@heliograph/service-kit';
+import type { Write } from '@heliograph/tenancy';
+import { RequireV1Permission } from '../access/access.decorators';
+import { CurrentCaller, type Caller } from '../access/caller';
+import { V1Api } from '../developer/reference/v1-api';
+import { CurrentWrite } from '../unit-of-work/current-write';
+import { TestCreditsService } from './test-credits.service';
+import { V1TestCredits, V1TestCreditsRequest } from './test-mode.dto';
+
+const USE_TEST_KEY = 'API_KEY=$TEST_API_KEY  # a test key, such as msg_test_demoDEMOdemoDEMOdemoDEMOdemo0001';
+
+/** Calls that exist in test mode only. */
+@V1Api('v1: test mode')
+@Controller('api/v1/test')
+export class TestModeController {
+  constructor(private readonly credits: TestCreditsService) {}
+
+  @Post('credits')
+  @RequireV1Permission('credits:write', { boundKeys: true })
+  @Idempotent()
+  @V1Operation({
+    id: 'v1SetTestCredits',
+    summary: 'Set a balance of a test workspace',
+    description: 'Requires a test key, or the header `Heliograph-Mode: test`.',
+    response: V1TestCredits,
+    errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE', 'PAYLOAD_TOO_LARGE'],
+    sample: { body: { credit_type: 'sms', balance: 1_000 }, before: [USE_TEST_KEY] },
+  })
+  setCredits(
+    @CurrentCaller() caller: Caller,
+    @Body() request: V1TestCreditsRequest,
+    @CurrentWrite() write: Write,
+  ): Promise<V1TestCredits> {
+    return this.credits.set(write, caller, request);
+  }
+}

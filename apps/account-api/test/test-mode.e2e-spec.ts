@@ -1,0 +1,192 @@
+import { testIdOf } from '@heliograph/database';
+import { unique } from '@heliograph/testing';
+import type { KeyList, NewKey, OneKey } from '../src/developer/api-keys/api-keys.dto';
+import type { OneWorkspace, WorkspaceList } from '../src/identity/workspaces/workspaces.dto';
+import { TEST_CREDITS } from '@heliograph/test-organizations';
+import { AccountFixture, type Credentials, type Tenant } from './account-fixture';
+
+const KEYS = '/api/organization/api-keys';
+const IN_TEST_MODE = { 'heliograph-mode': 'test' };
+
+describe('test mode', () => {
+  let fixture: AccountFixture;
+  let tenant: Tenant;
+  let session: string;
+  let testKey: NewKey;
+  beforeAll(async () => {
+    fixture = await AccountFixture.shared();
+    tenant = await fixture.tenant();
+    session = await fixture.login(tenant.owner.email);
+    testKey = await create({ mode: 'test' });
+  });
+
+  const create = async (body: object, as: Credentials = { key: tenant.key }, headers = {}): Promise<NewKey> => {
+    const named = { name: `key-${unique()}`, role: 'owner', ...body };
+    const { status, data, error } = await fixture.call<NewKey>('POST', KEYS, { ...as, headers, body: named });
+    expect([status, error]).toEqual([201, undefined]);
+    return data;
+  };
+  const idsOf = ({ apiKeys }: KeyList) => apiKeys.map(({ id }) => id);
+  const workspacesOf = async (options: Parameters<AccountFixture['call']>[2]) =>
+    (await fixture.call<WorkspaceList>('GET', '/api/workspaces', options)).data.workspaces;
+
+  describe('of API keys', () => {
+    it('is a part of the key, and shown with it', async () => {
+      expect(testKey.key).toMatch(/^msg_test_[0-9A-Za-z]{40}$/);
+      expect(testKey.apiKey.mode).toBe('test');
+      const rotated = await fixture.call<NewKey>('POST', `${KEYS}/${testKey.apiKey.id}/rotate`, {
+        key: tenant.key,
+        body: {},
+      });
+      expect(rotated.data.key).toMatch(/^msg_test_/);
+      testKey = rotated.data;
+    });
+
+    it('separates the lists', async () => {
+      const live = await fixture.call<KeyList>('GET', KEYS, { key: tenant.key });
+      expect(idsOf(live.data)).not.toContain(testKey.apiKey.id);
+      for (const [path, key] of [
+        [`${KEYS}?mode=test`, tenant.key],
+        [KEYS, testKey.key],
+      ] as const) {
+        const { data } = await fixture.call<KeyList>('GET', path, { key });
+        expect(idsOf(data)).toContain(testKey.apiKey.id);
+        expect(new Set(data.apiKeys.map(({ mode }) => mode))).toEqual(new Set(['test']));
+      }
+    });
+
+    it('lets live callers manage test keys, and never test callers live keys', async () => {
+      const live = await create({});
+      const path = `${KEYS}/${testKey.apiKey.id}`;
+      expect((await fixture.call<OneKey>('GET', path, { key: tenant.key })).data.apiKey.mode).toBe('test');
+      expect((await fixture.call('GET', `${KEYS}/${live.apiKey.id}`, { key: testKey.key })).status).toBe(404);
+      expect((await fixture.call('DELETE', `${KEYS}/${live.apiKey.id}`, { key: testKey.key })).status).toBe(404);
+      expect((await fixture.call('GET', `${KEYS}?mode=live`, { key: testKey.key })).error.code).toBe('FORBIDDEN');
+      const body = { name: `key-${unique()}`, mode: 'live' };
+      expect((await fixture.call('POST', KEYS, { key: testKey.key, body })).error.code).toBe('FORBIDDEN');
+      expect((await create({}, { key: testKey.key })).apiKey.mode).toBe('test');
+    });
+
+    it('binds a test key to the twin of a live workspace', async () => {
+      const { id } = tenant.workspace;
+      const bound = await create({ mode: 'test', workspaceId: id });
+      expect(bound.apiKey.workspaceId).toBe(testIdOf(id));
+      expect((await workspacesOf({ key: bound.key })).map((workspace) => workspace.id)).toEqual([testIdOf(id)]);
+    });
+
+    it('is refused with any other value', async () => {
+      const answer = await fixture.call('POST', KEYS, { key: tenant.key, body: { name: 'x', mode: 'sandbox' } });
+      expect([answer.status, answer.error.message]).toEqual([422, expect.stringContaining('live, test')]);
+    });
+
+    it('creates one twin for concurrent first uses', async () => {
+      const { key, workspace } = await fixture.tenant();
+      const keys = await Promise.all([1, 2, 3].map(() => create({ mode: 'test' }, { key })));
+      const [own] = await workspacesOf({ key: keys[0]!.key });
+      expect(own).toMatchObject({ id: testIdOf(workspace.id), displayName: workspace.displayName });
+    });
+  });
+
+  it('has a balance, senders, templates, and an email domain from the start', async () => {
+    const as = { key: testKey.key };
+    const balance = await fixture.v1<{ balances: object }>('GET', '/api/v1/credits/balance', as);
+    expect(JSON.stringify(balance).match(new RegExp(String(TEST_CREDITS), 'g'))).toHaveLength(3);
+    const senders = await fixture.call<{ senders: object[] }>('GET', '/api/organization/sms/senders', as);
+    expect(senders.data.senders).toMatchObject([{ header: 'TESTIN' }, { header: 'TESTUS' }]);
+    const domains = await fixture.call<{ domains: object[] }>('GET', '/api/organization/email/domains', as);
+    expect(domains.data.domains).toMatchObject([{ name: 'mail.test', status: 'verified' }]);
+    const templates = await fixture.call<{ templates: object[] }>('GET', '/api/organization/chatapp/templates', as);
+    expect(templates.data.templates).toContainEqual(expect.objectContaining({ name: 'hello', status: 'APPROVED' }));
+  });
+
+  describe('of sessions', () => {
+    it('is chosen by the header', async () => {
+      const live = await workspacesOf({ cookie: session });
+      const test = await workspacesOf({ cookie: session, headers: IN_TEST_MODE });
+      expect(test.map(({ id }) => id)).toEqual(live.map(({ id }) => testIdOf(id)));
+      for (const [{ id }, other, headers] of [
+        [test[0]!, live[0]!, IN_TEST_MODE],
+        [live[0]!, test[0]!, {}],
+      ] as const) {
+        expect((await fixture.call('GET', `/api/workspaces/${id}`, { cookie: session, headers })).status).toBe(200);
+        expect((await fixture.call('GET', `/api/workspaces/${other.id}`, { cookie: session, headers })).status).toBe(
+          404,
+        );
+      }
+    });
+
+    it('has the role of the live organization', async () => {
+      const viewer = await fixture.login((await fixture.user(tenant.organizationId, 'viewer')).email);
+      const body = { name: `key-${unique()}` };
+      const refused = await fixture.call('POST', KEYS, { cookie: viewer, headers: IN_TEST_MODE, body });
+      expect(refused.error.code).toBe('FORBIDDEN');
+      const stranger = await fixture.login((await fixture.tenant()).owner.email);
+      const workspaces = await workspacesOf({ cookie: stranger, headers: IN_TEST_MODE });
+      expect(workspaces.map(({ id }) => id)).not.toContain(testIdOf(tenant.workspace.id));
+      const { status } = await fixture.call('GET', `/api/workspaces/${testIdOf(tenant.workspace.id)}`, {
+        cookie: stranger,
+        headers: IN_TEST_MODE,
+      });
+      expect(status).toBe(404);
+    });
+
+    it.each([
+      ['GET', '/api/organization/members'],
+      ['PUT', '/api/organization/ip-allowlist'],
+      ['POST', '/api/workspaces'],
+    ])('refuses what belongs to the live organization: %s %s', async (method, path) => {
+      const answer = await fixture.call(method, path, {
+        cookie: session,
+        headers: IN_TEST_MODE,
+        ...(method === 'GET' ? {} : { body: {} }),
+      });
+      expect(answer.error).toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.stringContaining('Test mode') as string,
+      });
+    });
+
+    it('refuses another value of the header', async () => {
+      const answer = await fixture.call('GET', '/api/workspaces', {
+        cookie: session,
+        headers: { 'heliograph-mode': 'TEST' },
+      });
+      expect(answer).toMatchObject({ status: 400, error: { code: 'INVALID_REQUEST' } });
+    });
+  });
+
+  it('gets a twin of each workspace that is created later', async () => {
+    const slug = `later-${unique()}`;
+    const { data } = await fixture.call<OneWorkspace>('POST', '/api/workspaces', {
+      cookie: session,
+      body: { slug, displayName: 'Later' },
+    });
+    const twins = await workspacesOf({ key: testKey.key });
+    expect(twins).toContainEqual(expect.objectContaining({ id: testIdOf(data.workspace.id), displayName: 'Later' }));
+    const balance = await fixture.v1('GET', `/api/v1/credits/balance?workspace_id=${testIdOf(data.workspace.id)}`, {
+      key: testKey.key,
+    });
+    expect(JSON.stringify(balance)).toContain(String(TEST_CREDITS));
+  });
+
+  it('shares the allow-list of the live organization', async () => {
+    const other = await fixture.tenant();
+    const { key } = await create({ mode: 'test' }, { key: other.key });
+    const cookie = await fixture.login(other.owner.email);
+    const body = { entries: ['203.0.113.7'], force: true };
+    expect((await fixture.call('PUT', '/api/organization/ip-allowlist', { cookie, body })).status).toBe(200);
+    const { error } = await fixture.call('GET', '/api/workspaces', { key });
+    expect(error.code).toBe('IP_NOT_ALLOWED');
+  });
+
+  it('is not a separate organization for the operator', async () => {
+    const { data } = await fixture.call<{ organizations: { id: string }[] }>(
+      'GET',
+      '/api/platform/organizations?limit=100',
+      {
+        operator: true,
+      },
+    );
+    expect(data.organizations.map(({ id }) => id)).not.toContain(testIdOf(tenant.organizationId));
+  });
+});

@@ -1,0 +1,1 @@
+export { createTestOrganization, TEST_CREDITS, type TestOrganizationWriters } from './create-test-organization';
