@@ -9,7 +9,8 @@ import { CurrentWrite } from '../unit-of-work/current-write';
 import { TestCreditsService } from './test-credits.service';
 import { V1TestCredits, V1TestCreditsRequest } from './test-mode.dto';
 
-const USE_TEST_KEY = 'API_KEY=$TEST_API_KEY  # a test key, such as msg_test_demoDEMOdemoDEMOdemoDEMOdemo0001';
+/** A note in the samples. */
+const USE_TEST_KEY = '# Use a test key, such as msg_test_demoDEMOdemoDEMOdemoDEMOdemo0001.';
 
 /** Calls that exist in test mode only. */
 @V1Api('v1: test mode')

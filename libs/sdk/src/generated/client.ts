@@ -19,6 +19,7 @@ import { reports, type ReportsCalls } from './group-reports';
 import { requests, type RequestsCalls } from './group-requests';
 import { session, type SessionCalls } from './group-session';
 import { sms, type SmsCalls } from './group-sms';
+import { test, type TestCalls } from './group-test';
 import { webhooks, type WebhooksCalls } from './group-webhooks';
 import { workspaces, type WorkspacesCalls } from './group-workspaces';
 
@@ -42,6 +43,7 @@ export class Heliograph extends BaseClient {
   readonly requests: RequestsCalls;
   readonly session: SessionCalls;
   readonly sms: SmsCalls;
+  readonly test: TestCalls;
   readonly webhooks: WebhooksCalls;
   readonly workspaces: WorkspacesCalls;
 
@@ -66,6 +68,7 @@ export class Heliograph extends BaseClient {
     this.requests = requests(caller);
     this.session = session(caller);
     this.sms = sms(caller);
+    this.test = test(caller);
     this.webhooks = webhooks(caller);
     this.workspaces = workspaces(caller);
   }

@@ -254,6 +254,7 @@ import {
   smsUnversionedStatusCall,
   smsUnversionedTemplatesCall,
 } from './group-sms';
+import { testCreditsSetCall } from './group-test';
 import {
   webhooksCreateCall,
   webhooksDeleteCall,
@@ -518,6 +519,7 @@ export const definitions: Readonly<Record<string, CallDefinition>> = {
   'sms.unversioned.send': smsUnversionedSendCall,
   'sms.unversioned.status': smsUnversionedStatusCall,
   'sms.unversioned.templates': smsUnversionedTemplatesCall,
+  'test.credits.set': testCreditsSetCall,
   'webhooks.create': webhooksCreateCall,
   'webhooks.delete': webhooksDeleteCall,
   'webhooks.deliveries.list': webhooksDeliveriesListCall,
@@ -779,6 +781,7 @@ export const summaries: Readonly<Record<string, string>> = {
   'sms.unversioned.send': 'Send or schedule a message',
   'sms.unversioned.status': 'Get the status of a message',
   'sms.unversioned.templates': 'List all templates, including inactive templates',
+  'test.credits.set': 'Set a balance of a test workspace',
   'webhooks.create': 'Subscribe a URL to events',
   'webhooks.delete': 'Delete a webhook',
   'webhooks.deliveries.list': 'List deliveries of the last 30 days, newest first',

@@ -94,7 +94,7 @@ export const organizationApiKeysListCall: CallDefinition = {
   method: 'GET',
   path: '/api/organization/api-keys',
   positions: [],
-  query: ['limit', 'cursor'],
+  query: ['limit', 'cursor', 'mode'],
   isIdempotent: false,
   auth: 'key',
   result: 'json',

@@ -20,6 +20,7 @@ export { reports, type ReportsCalls } from './group-reports';
 export { requests, type RequestsCalls } from './group-requests';
 export { session, type SessionCalls } from './group-session';
 export { sms, type SmsCalls } from './group-sms';
+export { test, type TestCalls } from './group-test';
 export { webhooks, type WebhooksCalls } from './group-webhooks';
 export { workspaces, type WorkspacesCalls } from './group-workspaces';
 export type * from './types';

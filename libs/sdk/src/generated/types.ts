@@ -2721,6 +2721,11 @@ export interface components {
              */
             role?: "owner" | "admin" | "member" | "viewer";
             /**
+             * @description Mode of the key: `test` for a key that reaches no upstream and no live balance. The default is the mode of the caller, which is `live` unless the caller uses a test key or the header `Heliograph-Mode: test`.
+             * @enum {string}
+             */
+            mode?: "live" | "test";
+            /**
              * Format: uuid
              * @description Workspace to which the key is bound.
              */
@@ -5171,6 +5176,11 @@ export interface components {
              */
             role: "owner" | "admin" | "member" | "viewer";
             /**
+             * @description Keys of the mode `test` reach no upstream and no live balance.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
              * Format: uuid
              * @description Workspace that the key is bound to; `null` for an unbound key.
              */
@@ -5623,6 +5633,11 @@ export interface components {
             limit?: number;
             /** @description The `nextCursor` of the previous page */
             cursor?: string;
+            /**
+             * @description Mode of the keys; by default that of the caller.
+             * @enum {string}
+             */
+            mode?: "live" | "test";
         };
         OrganizationAuditLogListQuery: {
             /**
@@ -7766,6 +7781,37 @@ export interface components {
             /** @description Cursor of the next page. Only present if there are more results */
             nextCursor?: string;
         };
+        TestCredits: {
+            /**
+             * Format: uuid
+             * @description Id of the workspace
+             */
+            workspace_id: string;
+            /**
+             * @description Channel of the credits
+             * @enum {string}
+             */
+            credit_type: "sms" | "email" | "chatapp";
+            /** @description Credits of the workspace */
+            balance: number;
+        };
+        TestCreditsRequest: {
+            /**
+             * @description Channel of the credits
+             * @enum {string}
+             */
+            credit_type: "sms" | "email" | "chatapp";
+            /**
+             * @description The new balance. Use `0` to test how your code reacts to `INSUFFICIENT_CREDITS`.
+             * @example 1000
+             */
+            balance: number;
+            /**
+             * Format: uuid
+             * @description Test workspace; by default the oldest one.
+             */
+            workspace_id?: string | null;
+        };
         ThresholdRequest: {
             /** @description New threshold; `null` removes the threshold. */
             lowThreshold: number | null;
@@ -8813,6 +8859,8 @@ export type SubscriptionAnswer = components['schemas']['SubscriptionAnswer'];
 export type SwitchRequest = components['schemas']['SwitchRequest'];
 export type TemplateAnswer = components['schemas']['TemplateAnswer'];
 export type TemplatePage = components['schemas']['TemplatePage'];
+export type TestCredits = components['schemas']['TestCredits'];
+export type TestCreditsRequest = components['schemas']['TestCreditsRequest'];
 export type ThresholdRequest = components['schemas']['ThresholdRequest'];
 export type Timeline = components['schemas']['Timeline'];
 export type TimelineEvent = components['schemas']['TimelineEvent'];

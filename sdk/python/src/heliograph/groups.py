@@ -3400,6 +3400,7 @@ class OrganizationApiKeys:
         name: str,
         scopes: list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]] | Unset = UNSET,
         role: Literal["owner", "admin", "member", "viewer"] | Unset = UNSET,
+        mode: Literal["live", "test"] | Unset = UNSET,
         workspace_id: str | None | Unset = UNSET,
         expires_at: str | None | Unset = UNSET,
         request_options: RequestOptions | None = None,
@@ -3417,6 +3418,7 @@ class OrganizationApiKeys:
                 "name": name,
                 "scopes": scopes,
                 "role": role,
+                "mode": mode,
                 "workspaceId": workspace_id,
                 "expiresAt": expires_at,
             },
@@ -3445,6 +3447,7 @@ class OrganizationApiKeys:
         *,
         limit: int | Unset = UNSET,
         cursor: str | Unset = UNSET,
+        mode: Literal["live", "test"] | Unset = UNSET,
         request_options: RequestOptions | None = None,
     ) -> Page[types.KeyRecord]:
         """List API keys, newest first.
@@ -3452,11 +3455,12 @@ class OrganizationApiKeys:
         `GET /api/organization/api-keys`
         """
         return self._transport.list(
-            Call("organization.apiKeys.list", "GET", "/api/organization/api-keys", query=("limit", "cursor",), envelope=("data",), paging=Paging("apiKeys", "cursor", "nextCursor", None)),
+            Call("organization.apiKeys.list", "GET", "/api/organization/api-keys", query=("limit", "cursor", "mode",), envelope=("data",), paging=Paging("apiKeys", "cursor", "nextCursor", None)),
             [],
             {
                 "limit": limit,
                 "cursor": cursor,
+                "mode": mode,
             },
             request_options,
         )
@@ -6076,6 +6080,47 @@ class Sms:
         )
 
 
+class TestCredits:
+    """The calls of `test.credits`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def set(
+        self,
+        *,
+        credit_type: Literal["sms", "email", "chatapp"],
+        balance: int,
+        workspace_id: str | None | Unset = UNSET,
+        request_options: RequestOptions | None = None,
+    ) -> types.TestCredits:
+        """Set a balance of a test workspace.
+
+        Requires a test key, or the header `Heliograph-Mode: test`.
+
+        `POST /api/v1/test/credits`
+        """
+        return self._transport.call(
+            Call("test.credits.set", "POST", "/api/v1/test/credits", workspace="body", body="json", is_idempotent=True),
+            [],
+            {
+                "credit_type": credit_type,
+                "balance": balance,
+                "workspace_id": workspace_id,
+            },
+            request_options,
+        )
+
+
+class Test:
+    """The calls of `test`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.credits = TestCredits(transport)
+
+
+
 class WebhooksDeliveries:
     """The calls of `webhooks.deliveries`."""
 
@@ -6585,6 +6630,7 @@ class Groups:
         self.requests = Requests(transport)
         self.session = Session(transport)
         self.sms = Sms(transport)
+        self.test = Test(transport)
         self.webhooks = Webhooks(transport)
         self.workspaces = Workspaces(transport)
 

@@ -1735,6 +1735,8 @@ class CreateKeyRequest(TypedDict):
     """Scopes of the key. A key with an empty list is unrestricted. Default: `[]`"""
     role: NotRequired[Literal["owner", "admin", "member", "viewer"]]
     """Role of the key in the account API. Default: `"member"`"""
+    mode: NotRequired[Literal["live", "test"]]
+    """Mode of the key: `test` for a key that reaches no upstream and no live balance. The default is the mode of the caller, which is `live` unless the caller uses a test key or the header `Heliograph-Mode: test`."""
     workspaceId: NotRequired[str | None]
     """Workspace to which the key is bound."""
     expiresAt: NotRequired[str | None]
@@ -3355,6 +3357,8 @@ class KeyRecord(TypedDict):
     """Scopes of the key. A key with an empty list is unrestricted."""
     role: Literal["owner", "admin", "member", "viewer"]
     """Role in the organization: what the API key may do"""
+    mode: Literal["live", "test"]
+    """Keys of the mode `test` reach no upstream and no live balance."""
     workspaceId: str | None
     """Workspace that the key is bound to; `null` for an unbound key."""
     expiresAt: str | None
@@ -3608,6 +3612,8 @@ class OrganizationApiKeysListQuery(TypedDict):
     """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The `nextCursor` of the previous page"""
+    mode: NotRequired[Literal["live", "test"]]
+    """Mode of the keys; by default that of the caller."""
 
 
 OrganizationAuditLogListQuery = TypedDict(
@@ -5039,6 +5045,24 @@ class TemplatePage(TypedDict):
     """The templates of this page"""
     nextCursor: NotRequired[str]
     """Cursor of the next page. Only present if there are more results"""
+
+
+class TestCredits(TypedDict):
+    workspace_id: str
+    """Id of the workspace"""
+    credit_type: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
+    balance: int
+    """Credits of the workspace"""
+
+
+class TestCreditsRequest(TypedDict):
+    credit_type: Literal["sms", "email", "chatapp"]
+    """Channel of the credits"""
+    balance: int
+    """The new balance. Use `0` to test how your code reacts to `INSUFFICIENT_CREDITS`."""
+    workspace_id: NotRequired[str | None]
+    """Test workspace; by default the oldest one."""
 
 
 class ThresholdRequest(TypedDict):

@@ -38,6 +38,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /api/v1/sms/bulk': 'sms.messages.sendBulk',
   'GET /api/v1/sms/delivery/{id}': 'sms.messages.get',
   'POST /api/v1/sms/quote': 'sms.messages.quote',
+  'POST /api/v1/test/credits': 'test.credits.set',
   'POST /api/v1/email/send': 'email.messages.send',
   'POST /api/v1/email/bulk': 'email.messages.sendBulk',
   'POST /api/v1/email/quote': 'email.messages.quote',
