@@ -1,4 +1,5 @@
 import { until } from '@heliograph/testing';
+import type { NewKey } from '../src/developer/api-keys/api-keys.dto';
 import { AccountFixture, type Tenant } from './account-fixture';
 
 interface Logged {
@@ -71,6 +72,25 @@ describe('GET /api/v1/requests', () => {
     const other = await fixture.tenant();
     expect(await list('?path=/api/workspaces', other.key)).toEqual([]);
     expect((await call(`/api/v1/requests/${refused!.id}`, other.key)).status).toBe(404);
+  });
+
+  it('contains the bodies of every call with a test key, apart from the live calls', async () => {
+    const { data } = await fixture.call<NewKey>('POST', '/api/organization/api-keys', {
+      key: tenant.key,
+      body: { name: 'tests', role: 'owner', mode: 'test' },
+    });
+    const body = { first_name: 'Ann', email: 'ann@example.com' };
+    await fixture.call('POST', '/api/v1/contacts', { key: data.key, body });
+    const [logged] = await untilLogged('?path=/api/v1/contacts', data.key);
+    const details = await fixture.v1<{ request_body: string; response_body: string }>(
+      'GET',
+      `/api/v1/requests/${logged!.id}`,
+      { key: data.key },
+    );
+    const masked = { first_name: 'Ann', email: '…@example.com' };
+    expect(JSON.parse(details.request_body)).toEqual(masked);
+    expect(JSON.parse(details.response_body)).toMatchObject(masked);
+    expect(await list('?path=/api/v1/contacts', tenant.key)).toEqual([]);
   });
 
   it('shows a key of a workspace only the calls of the workspace', async () => {

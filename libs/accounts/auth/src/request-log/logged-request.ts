@@ -9,7 +9,7 @@ export interface LoggedRequest {
   /** Null for a call that concerns no workspace. */
   workspaceId: string | null;
   keyId: string;
-  /** X-Request-Id */
+  /** X-Request-Id: letters, digits and `_.:@/+=-` */
   requestId: string;
   service: string;
   method: string;

@@ -1,5 +1,5 @@
 import { BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { newId } from '@heliograph/database';
+import { isTestId, newId } from '@heliograph/database';
 import { FairQueue } from '@heliograph/fairness';
 import {
   EndedRequests,
@@ -73,7 +73,7 @@ export class RequestRecorder implements BeforeApplicationShutdown {
     }
     const { statusCode: status } = response;
     const code: unknown = response.locals['errorCode'];
-    const hasBodies = status >= 400 && status !== TOO_MANY_REQUESTS;
+    const hasBodies = (status >= 400 || isTestId(organizationId)) && status !== TOO_MANY_REQUESTS;
     this.waitingOf.set(organizationId, waitingOfOrganization + 1);
     this.waiting.push([organizationId], {
       id: newId(),

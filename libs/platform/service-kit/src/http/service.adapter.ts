@@ -84,6 +84,8 @@ function isJson(body: unknown): body is object {
 }
 
 function sendJson(response: Response, body: object, status: number | undefined): void {
+  // For the request log.
+  response.locals['body'] = body;
   const text = JSON.stringify(body);
   if (status !== undefined) response.statusCode = status;
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8');
