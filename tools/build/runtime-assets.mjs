@@ -9,11 +9,14 @@ const RUNTIME_ASSETS = {
 };
 
 const GUIDES = 'docs/guides';
+const CHANGELOG = 'CHANGELOG.md';
 
 /** Resolves with the copied files, relative to `root`. */
 async function copyGuides({ root, outdir }) {
   await cp(path.join(root, GUIDES), outdir, { recursive: true });
-  return (await readdir(outdir)).map((name) => `${GUIDES}/${name}`);
+  const guides = (await readdir(outdir)).filter((name) => name !== CHANGELOG);
+  await cp(path.join(root, CHANGELOG), path.join(outdir, CHANGELOG));
+  return [...guides.map((name) => `${GUIDES}/${name}`), CHANGELOG];
 }
 
 /**

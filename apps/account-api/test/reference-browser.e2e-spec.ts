@@ -108,6 +108,11 @@ describe('row 30: the API reference in a browser', () => {
     expect(await sample.locator('pre').filter({ visible: true }).textContent()).toContain('curl');
     await sample.getByText('Python').click();
     expect(await page.locator('.choice pre').filter({ visible: true }).last().textContent()).toContain('import json');
+    // Each operation of the reference has samples too.
+    await page.goto(`${fixture.service.url}/docs/account/api-keys`);
+    const samples = page.locator('.choice pre').filter({ visible: true });
+    expect(await samples.count()).toBe(await page.locator('.choice').count());
+    expect(await samples.first().textContent()).toContain('from heliograph import');
     await page.goto(`${fixture.service.url}/docs/guides/idempotency`);
     expect(await page.locator('.choice pre').filter({ visible: true }).first().textContent()).toContain('import json');
     expect(problems).toEqual([]);

@@ -171,7 +171,8 @@ function inputOf(call: SdkCall, { operation }: OperationView, schemas: Schemas):
     ),
     required: parameters.filter(({ required }) => required).map((parameter) => parameter.name),
   };
-  schemas[name] = body ? { allOf: [body.schema, query] } : query;
+  const withQuery = body && parameters.length > 0 ? { allOf: [body.schema, query] } : body?.schema;
+  schemas[name] = withQuery ?? query;
   return name;
 }
 

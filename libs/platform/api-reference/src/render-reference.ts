@@ -2,11 +2,13 @@ import { html, paragraphs, type Html } from './html';
 import { pageAddress, type PageOperation, type ReferenceGroup, type ReferencePage } from './outline';
 import { renderOperation, type RenderContext } from './render-operation';
 import { operationLink } from './render-lists';
+import { ROOT } from './root';
 
 /** The page of a resource. `unavailable`: titles of APIs whose operations are missing. */
 export function renderResource(page: ReferencePage, context: RenderContext, unavailable: readonly string[]): Html {
   const { title, description, operations } = page;
-  return html`<h1>${title}</h1>
+  return html`<p class="trail"><a href="${ROOT}/${page.group.slug}">${page.group.title}</a></p>
+    <h1>${title}</h1>
     <p class="lead">${description}</p>
     ${
       unavailable.length > 0 &&
@@ -15,7 +17,7 @@ export function renderResource(page: ReferencePage, context: RenderContext, unav
       </p>`
     }
     ${operations.length > 1 && operationList('', operations)}
-    <p class="note"><a href="${pageAddress(page)}.md">View as Markdown</a></p>
+    <p class="source"><a href="${pageAddress(page)}.md">View as Markdown</a></p>
     ${operations.map((operation) => renderOperation(operation.api.view, operation, context))}`;
 }
 

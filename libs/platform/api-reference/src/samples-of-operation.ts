@@ -3,10 +3,22 @@ import { curlSample } from './curl-sample';
 import { exampleOf } from './example-of';
 import type { Sample } from './guides/samples';
 import { responsesOf } from './operation-facts';
+import { sdkSample, type SdkLanguage } from './sdk/sdk-sample';
 
-/** The request of an operation in all languages. */
+/** The languages of the SDKs by the names of their fences. */
+const SDK_LANGUAGES: readonly (readonly [fence: string, language: SdkLanguage])[] = [
+  ['js', 'js'],
+  ['py', 'python'],
+  ['cli', 'cli'],
+];
+
+/** The request of an operation in all languages. Operators and receivers have no SDK. */
 export function samplesOf(api: ApiView, view: OperationView, baseUrl: string): Sample[] {
-  return [{ language: 'sh', code: curlSample(api, view, baseUrl) }];
+  const others = SDK_LANGUAGES.flatMap(([fence, language]) => {
+    const code = sdkSample(api, view, baseUrl, language);
+    return code === null ? [] : [{ language: fence, code }];
+  });
+  return [{ language: 'sh', code: curlSample(api, view, baseUrl) }, ...others];
 }
 
 /** The first successful JSON response; null if there is none. */

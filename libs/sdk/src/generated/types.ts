@@ -5301,9 +5301,15 @@ export interface components {
              * @description The workspace of the key or of the path; `null` if there is none.
              */
             workspace_id: string | null;
-            /** @example sms-api */
+            /**
+             * @description API that answered the call
+             * @example sms-api
+             */
             service: string;
-            /** @example POST */
+            /**
+             * @description HTTP method
+             * @example POST
+             */
             method: string;
             /**
              * @description Without the query string, and with `…` for telephone numbers, email addresses and tokens.
@@ -5357,9 +5363,15 @@ export interface components {
              * @description The workspace of the key or of the path; `null` if there is none.
              */
             workspace_id: string | null;
-            /** @example sms-api */
+            /**
+             * @description API that answered the call
+             * @example sms-api
+             */
             service: string;
-            /** @example POST */
+            /**
+             * @description HTTP method
+             * @example POST
+             */
             method: string;
             /**
              * @description Without the query string, and with `…` for telephone numbers, email addresses and tokens.
@@ -5465,15 +5477,15 @@ export interface components {
             /** @description The first 200 characters of the message. */
             content: string;
         };
-        MessagesQuoteInput: ({
+        MessagesQuoteInput: {
             /**
-             * @description Channel of the object
+             * @description Channel of the send
              * @enum {string}
              */
             channel: "sms" | "email" | "chatapp" | "bots";
         } & {
             [key: string]: unknown;
-        }) & Record<string, never>;
+        };
         NamedBot: {
             /**
              * @description Id of the bot
@@ -6388,7 +6400,10 @@ export interface components {
              * @description Returns the calls that concern this workspace.
              */
             workspace_id?: string;
-            /** @enum {string} */
+            /**
+             * @description Only calls with this HTTP method
+             * @enum {string}
+             */
             method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
             /**
              * @description Returns the calls whose path begins with this text.

@@ -3400,7 +3400,9 @@ class LoggedRequest(TypedDict):
     workspace_id: str | None
     """The workspace of the key or of the path; `null` if there is none."""
     service: str
+    """API that answered the call"""
     method: str
+    """HTTP method"""
     path: str
     """Without the query string, and with `…` for telephone numbers, email addresses and tokens."""
     status: int
@@ -3425,7 +3427,9 @@ class LoggedRequestDetails(TypedDict):
     workspace_id: str | None
     """The workspace of the key or of the path; `null` if there is none."""
     service: str
+    """API that answered the call"""
     method: str
+    """HTTP method"""
     path: str
     """Without the query string, and with `…` for telephone numbers, email addresses and tokens."""
     status: int
@@ -3499,7 +3503,7 @@ class MessageExcerpt(TypedDict):
 
 class MessagesQuoteInput(TypedDict):
     channel: Literal["sms", "email", "chatapp", "bots"]
-    """Channel of the object"""
+    """Channel of the send"""
 
 
 class NamedBot(TypedDict):

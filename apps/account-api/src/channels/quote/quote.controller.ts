@@ -49,7 +49,7 @@ export class V1QuoteController {
     schema: {
       type: 'object',
       required: ['channel'],
-      properties: { channel: { type: 'string', enum: [...QUOTED_CHANNELS] } },
+      properties: { channel: { type: 'string', enum: [...QUOTED_CHANNELS], description: 'Channel of the send' } },
       additionalProperties: true,
     },
   })

@@ -14,6 +14,18 @@ export const ACCOUNT_GROUPS: readonly OutlineGroup[] = [
         paths: { 'account-api': ['/api/organization/api-keys'], 'sms-api': ['/api/me'] },
       },
       {
+        slug: 'request-log',
+        title: 'Request log',
+        description: 'The calls of your API keys in the last 30 days, with their bodies and responses.',
+        paths: { v1: ['/api/v1/requests'] },
+      },
+      {
+        slug: 'test-mode',
+        title: 'Test mode',
+        description: 'The clock of the test data, with which schedules, windows and retries can be tried.',
+        paths: { v1: ['/api/v1/test'], 'account-api': ['/api/organization/test'] },
+      },
+      {
         slug: 'access-tokens',
         title: 'Access tokens',
         description: 'Register and log in users of an application that calls the v1 API on their behalf.',

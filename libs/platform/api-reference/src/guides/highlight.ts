@@ -6,6 +6,7 @@ export type Highlight = (code: string, language: string) => Html;
 /** The grammars of the samples, by the names that fences use. */
 const GRAMMARS: ReadonlyMap<string, string> = new Map([
   ['sh', 'bash'],
+  ['cli', 'bash'],
   ['js', 'javascript'],
   ['py', 'python'],
   ['python', 'python'],

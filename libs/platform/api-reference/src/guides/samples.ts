@@ -12,6 +12,7 @@ const CHOICES: Readonly<Record<string, string>> = {
   sh: 'curl',
   js: 'Node.js',
   py: 'Python',
+  cli: 'Command line',
 };
 
 /**

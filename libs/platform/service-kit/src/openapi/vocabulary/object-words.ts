@@ -1,5 +1,9 @@
 /** Descriptions of fields whose meaning differs from that of most fields with their name, by `Schema.field`. */
 export const OBJECT_WORDS: Readonly<Record<string, string>> = {
+  'LoggedRequest.service': 'API that answered the call',
+  'LoggedRequest.method': 'HTTP method',
+  'LoggedRequestDetails.service': 'API that answered the call',
+  'LoggedRequestDetails.method': 'HTTP method',
   'AnswerRecord.value': 'What the visitor entered',
   'AuditTarget.type': 'Kind of the changed object, such as `apiKey`',
   'BulkResult.error': 'Why the recipient was rejected; absent if it was accepted',

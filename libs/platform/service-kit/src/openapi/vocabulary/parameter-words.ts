@@ -5,6 +5,7 @@
 export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   limit: 'Highest number of entries on the page',
   status: 'Only entries with this status',
+  method: 'Only calls with this HTTP method',
   kind: 'Only entries of this kind',
   category: 'Only entries of this category',
   reference: 'Only entries with this reference of yours',
