@@ -1,4 +1,4 @@
-// Builds the npm package of the TypeScript SDK: node tools/build/build-sdk.mjs [outdir]
+// npm run sdk:build [-- outdir]: builds the npm package of the TypeScript SDK, and packs it into the folder `packages` beside it.
 // esm/ and cjs/ contain one file per module, so that bundlers leave out what is not used.
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -55,7 +55,13 @@ async function completeImports(folder) {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const root = path.resolve(import.meta.dirname, '../..');
   const outdir = path.resolve(process.argv[2] ?? path.join(root, 'dist/sdk'));
-  await mkdir(outdir, { recursive: true });
+  const packages = path.join(path.dirname(outdir), 'packages');
   await buildSdk({ root, outdir });
-  console.log(`built ${path.relative(root, outdir)}`);
+  await mkdir(packages, { recursive: true });
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--silent', '--pack-destination', packages], {
+    cwd: outdir,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+  console.log(path.join(packages, stdout.trim()));
 }

@@ -6,3 +6,4 @@ export { benchWorkspaces, grantCredits, GRANT, withSeedConnection, type BenchWor
 export { seedEmail } from './seed-email';
 export { seedUsers } from './seed-users';
 export { end, isFree, StackProcess } from './stack-process';
+export { installSdk, PYTHON_SDK } from './install-sdk';

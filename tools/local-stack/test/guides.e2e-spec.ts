@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { StackProcess } from '@heliograph/harness';
+import { installSdk, PYTHON_SDK, StackProcess } from '@heliograph/harness';
 
 const FOLDER = path.join(__dirname, '../../../docs/guides');
 const KEY = 'msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001';
@@ -48,6 +48,7 @@ describe('the samples of the guides, as printed', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'guides-'));
+    await installSdk(folder);
     stack = await StackProcess.prepare();
     await stack.start();
   }, 90_000);
@@ -61,7 +62,7 @@ describe('the samples of the guides, as printed', () => {
   async function run(command: string, args: string[]): Promise<void> {
     const program = spawn(command, args, {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HELIOGRAPH_KEY: KEY },
+      env: { PATH: process.env['PATH'], HELIOGRAPH_KEY: KEY, PYTHONPATH: PYTHON_SDK },
       timeout: TIMEOUT_MS,
     });
     let output = '';

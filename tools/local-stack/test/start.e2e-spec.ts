@@ -1,21 +1,30 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { end, isFree, StackProcess } from '@heliograph/harness';
+import { end, installSdk, isFree, PYTHON_SDK, StackProcess } from '@heliograph/harness';
 import { until } from '@heliograph/testing';
 import { Client } from 'pg';
 
 const root = path.join(__dirname, '../../..');
 let stack: StackProcess;
 let port: number;
+/** A copy of the examples with the SDKs. */
+let examples: string;
 
 beforeAll(async () => {
   stack = await StackProcess.prepare();
   ({ port } = stack);
+  examples = await mkdtemp(path.join(os.tmpdir(), 'examples-'));
+  await cp(path.join(root, 'docs/examples'), examples, { recursive: true });
+  await installSdk(examples);
 });
-afterAll(() => stack.remove());
+afterAll(async () => {
+  await stack.remove();
+  await rm(examples, { recursive: true });
+});
 
 const DEMO_KEY = 'msg_live_demoDEMOdemoDEMOdemoDEMOdemo0001';
 const KEY = { authorization: `Bearer ${DEMO_KEY}` };
@@ -25,6 +34,12 @@ const EXAMPLES = [
   ['node', 'v1.mjs', /costs 1 credit.*\nThe campaign is completed: 1 email/],
   ['python3', 'v1.py', /The import is completed: 2 created, 0 updated\.\nThe plan of Python is pro\./],
 ].filter(([command]) => spawnSync(command as string, ['-h']).error === undefined) as [string, string, RegExp][];
+
+const environmentOfExamples = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HELIOGRAPH_URL: `http://localhost:${port}`,
+  PYTHONPATH: PYTHON_SDK,
+});
 
 interface Sent {
   subject?: string;
@@ -129,17 +144,16 @@ describe('npm start', () => {
   it.each(EXAMPLES)(
     'works with %s for the example %s of the documentation',
     async (command, file, expected) => {
-      const env = { ...process.env, HELIOGRAPH_URL: `http://localhost:${port}`, HELIOGRAPH_KEY: DEMO_KEY };
-      const example = path.join(root, 'docs/examples', file);
-      const { stdout } = await promisify(execFile)(command, [example], { env, timeout: 60_000 });
+      const env = { ...environmentOfExamples(), HELIOGRAPH_KEY: DEMO_KEY };
+      const { stdout } = await promisify(execFile)(command, [path.join(examples, file)], { env, timeout: 60_000 });
       expect(stdout).toMatch(expected);
     },
     90_000,
   );
 
   it.each(EXAMPLES)('reports a wrong key and fails with %s for the example %s', (command, file) => {
-    const env = { ...process.env, HELIOGRAPH_URL: `http://localhost:${port}`, HELIOGRAPH_KEY: `${DEMO_KEY}x` };
-    const { status, stderr } = spawnSync(command, [path.join(root, 'docs/examples', file)], { env, encoding: 'utf8' });
+    const env = { ...environmentOfExamples(), HELIOGRAPH_KEY: `${DEMO_KEY}x` };
+    const { status, stderr } = spawnSync(command, [path.join(examples, file)], { env, encoding: 'utf8' });
     expect(status).not.toBe(0);
     expect(stderr).toContain('UNAUTHENTICATED');
   });

@@ -4,9 +4,19 @@ import path from 'node:path';
 import { ApiView, sdkCallOf, sdkSample, type OperationView } from '@heliograph/api-reference';
 import { readDocuments, type ServiceDocuments } from './documents';
 import { GENERATED_FOLDERS, generatedFiles } from './generated-files';
+import { pythonFiles } from './python';
 import { modelOf } from './sdk-model';
 
 const root = path.join(__dirname, '../../..');
+
+const NONE = { openapi: '3.0.0', info: { title: '', version: '' }, paths: {} };
+const EMPTY: ServiceDocuments = {
+  'sms-api': NONE,
+  'email-api': NONE,
+  'chatapp-api': NONE,
+  'bot-runtime': NONE,
+  'account-api': NONE,
+};
 
 let documents: ServiceDocuments;
 beforeAll(async () => {
@@ -35,6 +45,24 @@ describe('the generated files of the SDKs', () => {
       expect(known.filter((name) => !(path.posix.join(folder, name) in files))).toEqual([]);
     }
   });
+
+  it.each(['sms-api', 'email-api', 'chatapp-api', 'bot-runtime', 'account-api'] as const)(
+    'differ after a field of %s was renamed',
+    (service) => {
+      const committed = readFileSync(path.join(root, 'sdk/python/src/heliograph/types.py'), 'utf8');
+      const renamed = structuredClone(documents);
+      const { calls } = modelOf({ ...EMPTY, [service]: renamed[service] });
+      const view = calls.find(({ method, body }) => method === 'POST' && body === 'json')?.view;
+      const request = Object.entries(renamed[service].components?.schemas ?? {}).find(([name]) =>
+        JSON.stringify(renamed[service].paths[view?.path ?? '']?.post?.requestBody).includes(`/${name}"`),
+      )?.[1] as { properties: Record<string, object> };
+      const [field = ''] = Object.keys(request.properties);
+      request.properties[`${field}Renamed`] = request.properties[field]!;
+      delete request.properties[field];
+      expect(pythonFiles(modelOf(documents))['types.py']).toBe(committed);
+      expect(pythonFiles(modelOf(renamed))['types.py']).not.toBe(committed);
+    },
+  );
 
   it('contain a call for every operation of customers, and none for those of operators', () => {
     const { calls } = modelOf(documents);

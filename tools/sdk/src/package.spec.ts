@@ -67,11 +67,16 @@ beforeAll(async () => {
   await once(server, 'listening');
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   folder = await mkdtemp(path.join(os.tmpdir(), 'sdk-package-'));
-  const packed = path.join(folder, 'packed');
-  await run(process.execPath, [BUILD, packed], root);
-  await run('npm', ['pack', '--silent', '--pack-destination', folder], packed);
+  await run(process.execPath, [BUILD, path.join(folder, 'packed')], root);
   await writeFile(path.join(folder, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
-  const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent', './heliograph-sdk-1.0.0.tgz'];
+  const install = [
+    'install',
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    '--silent',
+    './packages/heliograph-sdk-1.0.0.tgz',
+  ];
   await run('npm', install, folder);
 }, 120_000);
 afterAll(async () => {
