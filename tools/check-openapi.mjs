@@ -1,5 +1,5 @@
 // Checks OpenAPI documents as their users do: node tools/check-openapi.mjs <folder of JSON files>
-// Lints them by Redocly's recommended rules, finds fields without a description and timestamps without a zone, generates types and clients with two generators, and compiles the result
+// Lints them by Redocly's recommended rules, finds operations and fields without a description and timestamps without a zone, generates types and clients with two generators, and compiles the result
 // with TypeScript's strict rules. Prints the problems; the exit code is 1 if there are any.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -63,7 +63,7 @@ async function lint(name, source) {
   return found.map(({ ruleId, message, location }) => `${name}${location[0]?.pointer ?? ''}: ${message} (${ruleId})`);
 }
 
-/** The fields and parameters without a description, and the timestamps whose description does not state the zone. */
+/** The operations, fields and parameters without a description, and the timestamps whose description does not state the zone. */
 function undescribed(document) {
   const problems = [];
   const check = (pointer, schema, description) => {
@@ -80,7 +80,8 @@ function undescribed(document) {
   };
   follow('/schemas', document.components?.schemas);
   for (const [path, item] of Object.entries(document.paths ?? {})) {
-    for (const [method, { parameters = [] }] of Object.entries(item)) {
+    for (const [method, { parameters = [], description: about }] of Object.entries(item)) {
+      if (!about) problems.push(`${path} ${method}: no description`);
       for (const { name, schema, description } of parameters) check(`${path} ${method} ${name}`, schema, description);
     }
   }

@@ -47,6 +47,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
     @V1Operation({
       id: `v1List${NAME}Campaigns`,
       summary: 'List campaigns, newest first',
+      description: 'Each campaign has its counts, so that progress can be shown.',
       response: V1Campaigns,
       errors: ['INVALID_REQUEST', 'NOT_FOUND'],
     })
@@ -59,6 +60,7 @@ export function CampaignRoutes(channel: keyof typeof CHANNELS) {
     @V1Operation({
       id: `v1Get${NAME}Campaign`,
       summary: 'Get a campaign and its results',
+      description: 'Counts are cumulative: `sent` includes what was delivered.',
       response: V1Campaign,
       errors: ['NOT_FOUND'],
       sample: { values: { id: { create: PATH, with: { draft: true } } } },

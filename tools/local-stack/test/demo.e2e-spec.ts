@@ -239,6 +239,7 @@ describe('the OpenAPI documents and the metrics of all services', () => {
     expect(problems).toContain('required: "limit"');
     expect(problems).toContain('misleading/schemas/Bad.limit: no description');
     expect(problems).toContain('misleading/schemas/Bad.at: no time zone');
+    expect(problems).toContain('misleading/bad post: no description');
     expect(problems).toMatch(/zod\.gen\.ts.*not assignable|No overload matches/);
   }, 120_000);
 

@@ -33,7 +33,12 @@ export class OrganizationsController {
   ) {}
 
   @Get('organizations')
-  @AccountOperation({ id: 'listOrganizations', summary: 'List all organizations', response: OrganizationList })
+  @AccountOperation({
+    id: 'listOrganizations',
+    summary: 'List all organizations',
+    description: 'Contains the organizations of all customers.',
+    response: OrganizationList,
+  })
   list(@Query() query: PageQuery): Promise<OrganizationList> {
     return this.organizations.listAcrossTenants(query);
   }
@@ -43,6 +48,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'createOrganization',
     summary: 'Create an organization',
+    description: 'Add members, workspaces and credits afterwards.',
     status: 201,
     response: OneOrganizationAnswer,
     errors: ['SLUG_TAKEN'],
@@ -55,6 +61,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'getOrganizationAsOperator',
     summary: 'Get an organization',
+    description: 'Returns any organization of the installation.',
     response: OneOrganizationAnswer,
   })
   get(@Param('organizationId') id: string): Promise<OneOrganizationAnswer> {
@@ -91,6 +98,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'listWorkspacesAsOperator',
     summary: 'List the workspaces of an organization',
+    description: 'Contains locked workspaces.',
     response: OperatorWorkspaceList,
   })
   workspaces(@Param('organizationId') id: string, @Query() query: PageQuery): Promise<OperatorWorkspaceList> {
@@ -102,6 +110,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'addWorkspace',
     summary: 'Create a workspace with any plan and billing customer',
+    description: 'The billing customer connects the workspace with the events of the payment processor.',
     status: 201,
     response: OneOperatorWorkspace,
     errors: ['SLUG_TAKEN', 'NAME_TAKEN'],
@@ -119,6 +128,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'getWorkspaceAsOperator',
     summary: 'Get a workspace',
+    description: 'Returns any workspace of the installation.',
     response: OneOperatorWorkspace,
     sample: { values: { workspaceId: { get: '/api/workspaces?limit=1' } } },
   })
@@ -131,6 +141,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'setWorkspace',
     summary: 'Update the plan, status, billing customer, name or slug of a workspace',
+    description: 'A locked workspace sends nothing.',
     response: OneOperatorWorkspace,
     errors: ['SLUG_TAKEN', 'NAME_TAKEN'],
     sample: {
@@ -151,6 +162,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'grantCredits',
     summary: 'Add or remove credits of a workspace',
+    description: 'The change is an entry of the ledger. A balance cannot become negative.',
     status: 201,
     response: OneGrant,
     errors: ['INSUFFICIENT_CREDITS', 'STATE_CONFLICT'],
@@ -168,6 +180,7 @@ export class OrganizationsController {
   @AccountOperation({
     id: 'createApiKeyAsOperator',
     summary: 'Create an API key with or without an organization',
+    description: 'The key is in this response only.',
     status: 201,
     response: NewKey,
     errors: ['NAME_TAKEN'],

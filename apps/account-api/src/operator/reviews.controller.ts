@@ -26,6 +26,7 @@ export class ReviewsController {
   @AccountOperation({
     id: 'listOnboardingsAsOperator',
     summary: 'List the onboardings of all organizations',
+    description: 'Filter by status to find those that wait for a decision.',
     response: OperatorOnboardingList,
   })
   list(@Query() query: OnboardingQuery): Promise<OperatorOnboardingList> {
@@ -77,7 +78,12 @@ export class ReviewsController {
   }
 
   @Get('rates')
-  @AccountOperation({ id: 'listRates', summary: 'List the credits per segment by country', response: Rates })
+  @AccountOperation({
+    id: 'listRates',
+    summary: 'List the credits per segment by country',
+    description: 'Contains the countries with a rate of their own.',
+    response: Rates,
+  })
   rates(): Promise<Rates> {
     return this.reviews.rates();
   }
@@ -87,6 +93,7 @@ export class ReviewsController {
   @AccountOperation({
     id: 'putRate',
     summary: 'Set the credits per segment for a country',
+    description: 'The rate applies to all further messages.',
     response: OneRate,
     sample: { body: { rate: 2 }, values: { country: 'GB' } },
   })

@@ -28,6 +28,7 @@ export class PaymentsController {
   @MessagingOperation({
     id: 'receivePaymentEvent',
     summary: 'Receive an event of the payment processor',
+    description: 'The body is signed. An event counts once, in whatever order events arrive.',
     response: Acknowledgement,
     errors: [
       'MISSING_SIGNATURE',

@@ -20,6 +20,8 @@ export class ConversationsController {
   @MessagingOperation({
     id: 'getConversation',
     summary: 'Get the conversation',
+
+    description: 'Returns the status of the conversation of the token.',
     response: ConversationResponse,
     sample: {
       values: {
@@ -39,6 +41,8 @@ export class ConversationsController {
   @ChatOperation({
     id: 'endConversation',
     summary: 'End the conversation',
+
+    description: 'A second call changes nothing: the first time and the first initiator remain.',
     response: ConversationResponse,
     errors: ['CONVERSATION_CLOSED'],
     sample: {
@@ -62,6 +66,8 @@ export class ConversationsController {
   @ChatOperation({
     id: 'reopenConversation',
     summary: 'Reopen an ended conversation',
+
+    description: 'A conversation that an agent has closed or archived cannot be reopened.',
     response: ConversationResponse,
     errors: ['CONVERSATION_CLOSED'],
     sample: {
@@ -85,6 +91,8 @@ export class ConversationsController {
   @ChatOperation({
     id: 'rateConversation',
     summary: 'Rate the conversation, or replace an earlier rating',
+
+    description: 'Agents see the rating in the inbox.',
     response: FeedbackResponse,
     errors: ['INVALID_REQUEST', 'INVALID_RATING', 'MESSAGE_TOO_LONG', 'PAYLOAD_TOO_LARGE'],
     sample: {

@@ -23,6 +23,8 @@ export class MessagesController {
   @ChatOperation({
     id: 'getTranscript',
     summary: 'List the messages of the conversation, oldest first',
+
+    description: 'Contains the messages of the visitor, the bot and agents, with their forms and buttons.',
     response: Transcript,
     errors: ['INVALID_REQUEST'],
     sample: {

@@ -63,6 +63,7 @@ export class ChatPagesController {
   @Get('bots/embed/:botId')
   @MessagingOperation({
     summary: 'Get the chat page for the frame of the widget',
+    description: 'The widget loads it in an iframe. A bot that is not available has a page that says so.',
     sample: { values: { botId: 'bot_acme_help', 'accept-language': 'en' } },
   })
   @ApiResponse({ status: 200, content: HTML })
@@ -82,6 +83,7 @@ export class ChatPagesController {
   @Get('c/:botId')
   @MessagingOperation({
     summary: 'Get the hosted chat page',
+    description: 'A page of its own for links and QR codes. A bot that is not available has a page that says so.',
     sample: { values: { botId: 'bot_acme_help', 'accept-language': 'en' } },
   })
   @ApiResponse({ status: 200, content: HTML })

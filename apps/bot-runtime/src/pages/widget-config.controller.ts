@@ -42,7 +42,10 @@ export class WidgetConfigController {
   ) {}
 
   @Get()
-  @MessagingOperation({ summary: 'Get the public widget configuration of a bot' })
+  @MessagingOperation({
+    summary: 'Get the public widget configuration of a bot',
+    description: 'The name, the colors and the welcome message, for a widget of your own.',
+  })
   @AcceptsQuery(normalizeWidgetConfigQuery)
   @ApiResponse({ status: 200, type: WidgetConfigResponse })
   @ApiResponse({ status: 400, type: WidgetConfigRefusal, description: 'INVALID_REQUEST: a parameter is repeated' })

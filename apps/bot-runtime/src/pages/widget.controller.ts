@@ -18,7 +18,10 @@ export class WidgetController {
   constructor(@Inject(WIDGET_ASSETS) private readonly assets: WidgetAssets) {}
 
   @Get('widget.js')
-  @MessagingOperation({ summary: 'Get the widget loader script' })
+  @MessagingOperation({
+    summary: 'Get the widget loader script',
+    description: 'A site includes it with a script tag and `data-bot-id`. Browsers keep it for a while.',
+  })
   @ApiResponse({ status: 200, content: { 'text/javascript': { schema: { type: 'string' } } } })
   loader(): EncodedResponse {
     return assetResponse(this.assets.loader, LOADER_CACHING);

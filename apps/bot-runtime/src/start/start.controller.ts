@@ -23,6 +23,9 @@ export class StartController {
   @ChatOperation({
     id: 'startConversation',
     summary: 'Start a conversation with a bot',
+
+    description:
+      'Returns the token for all further calls of the conversation. With `message`, it contains the first reply as well.',
     status: 201,
     response: StartResponse,
     errors: ['INVALID_REQUEST', 'EMPTY_MESSAGE', 'MESSAGE_TOO_LONG', 'BOT_UNAVAILABLE', 'PAYLOAD_TOO_LARGE'],

@@ -22,6 +22,9 @@ export class SubmissionsController {
   @ChatOperation({
     id: 'submitForm',
     summary: 'Submit a form',
+
+    description:
+      'Invalid fields are reported together with what is expected. A form with an email address or a phone number creates a contact.',
     status: 201,
     response: SubmitFormResponse,
     errors: [

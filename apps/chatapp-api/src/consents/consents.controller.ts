@@ -16,6 +16,8 @@ export class ConsentsController {
   @MessagingOperation({
     id: 'listChatappConsents',
     summary: 'List consents, most recently changed first',
+
+    description: 'Contains the latest consent of each number.',
     response: ConsentList,
   })
   list(@Caller() caller: Tenant): Promise<ConsentList> {
@@ -29,6 +31,8 @@ export class ConsentsController {
   @MessagingOperation({
     id: 'recordChatappConsent',
     summary: 'Record the consent of a phone number',
+
+    description: 'An opted-out number gets no messages: a send is 409 `RECIPIENT_OPTED_OUT`.',
     response: ConsentRecord,
     errors: [
       'INVALID_REQUEST',

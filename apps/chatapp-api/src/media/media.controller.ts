@@ -34,6 +34,8 @@ export class MediaController {
   @MessagingOperation({
     id: 'uploadChatappMedia',
     summary: 'Upload a file of at most 90 MB for use in messages',
+
+    description: 'Use the `id` of the response in `media` of a send.',
     response: MediaUploaded,
     errors: [
       'MISSING_FILE',
@@ -60,6 +62,8 @@ export class MediaController {
   @MessagingOperation({
     id: 'getChatappMedia',
     summary: 'Get a media file and a download link',
+
+    description: 'The download link is signed and temporary.',
     response: MediaLookup,
     errors: ['NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS],
     sample: {
@@ -92,6 +96,8 @@ export class MediaController {
   @MessagingOperation({
     id: 'downloadChatappMedia',
     summary: 'Download a media file with its download link',
+
+    description: 'The signature of the link authorizes the download.',
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS],
     sample: {
       url: { get: '/chatapp/media/{id}', field: 'url' },

@@ -16,6 +16,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'getChatappStatus',
     summary: 'Get the status of a message',
+
+    description: 'Contains the times at which the message was sent, delivered and read.',
     response: StatusRecord,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
     sample: { values: { id: { create: '/chatapp/send' } } },
@@ -29,6 +31,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'listChatappMessages',
     summary: 'List the 200 most recent inbound and outbound messages',
+
+    description: 'For a log in a support tool. Reports contain all messages.',
     response: MessageLog,
   })
   log(@Caller() caller: Tenant): Promise<MessageLog> {
@@ -40,6 +44,9 @@ export class MessagesController {
   @MessagingOperation({
     id: 'markChatappRead',
     summary: 'Mark an inbound message as read',
+
+    description:
+      'The person sees that the message was read. `messageId` is the id of the provider in the inbound message.',
     response: Done,
     errors: [
       'INVALID_REQUEST',
@@ -64,6 +71,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'getChatappAccount',
     summary: 'Get the sending status and the credit balance',
+
+    description: 'Check it before a send: it says whether sending is enabled and configured.',
     response: AccountRecord,
     errors: ['NO_WORKSPACE'],
   })
@@ -76,6 +85,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'getChatappBalance',
     summary: 'Get the chat-app credit balance of the workspace',
+
+    description: 'Returns the balance in minor units of the credit currency.',
     response: Balance,
     errors: ['NO_WORKSPACE'],
   })

@@ -51,6 +51,9 @@ export class SendController {
   @MessagingOperation({
     id: 'sendChatapp',
     summary: 'Send a message',
+
+    description:
+      'Outside of the 24-hour window of the recipient, only templates can be sent. The price depends on country and category.',
     response: SendResponse,
     errors: SEND_ERRORS,
     sample: {
@@ -95,6 +98,8 @@ export class SendController {
   @MessagingOperation({
     id: 'sendChatappByQuery',
     summary: 'Send a text or template message with query parameters',
+
+    description: 'For systems that can only open a URL. Media and interactive messages need a JSON body.',
     response: SendResponse,
     errors: SEND_ERRORS,
     sample: { query: { to: '+919812345678', type: 'text', text: 'Hello from Demo' } },

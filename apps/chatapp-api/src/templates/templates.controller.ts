@@ -33,6 +33,8 @@ export class TemplatesController {
   @MessagingOperation({
     id: 'listChatappTemplates',
     summary: 'List the templates that the organization can send, including shared templates',
+
+    description: '`approved=true` returns only templates that can be sent.',
     response: TemplateList,
     errors: ['INVALID_REQUEST'],
   })
@@ -50,6 +52,8 @@ export class TemplatesController {
   @MessagingOperation({
     id: 'createChatappTemplate',
     summary: 'Create a template and submit it for review',
+
+    description: 'The provider reviews it; its status is `PENDING` first. Placeholders are numbered from `{{1}}`.',
     response: TemplateCreated,
     errors: [
       'INVALID_REQUEST',
@@ -86,6 +90,8 @@ export class TemplatesController {
   @MessagingOperation({
     id: 'syncChatappTemplates',
     summary: 'Sync all templates from the provider',
+
+    description: 'Reads the status of all templates from the provider, and counts what changed.',
     response: TemplateSync,
     errors: [
       'INVALID_REQUEST',
@@ -105,6 +111,8 @@ export class TemplatesController {
   @MessagingOperation({
     id: 'deleteChatappTemplate',
     summary: 'Delete a template of the organization in all its languages',
+
+    description: 'It is deleted at the provider as well.',
     response: TemplateDeleted,
     errors: ['NOT_FOUND', 'CHATAPP_REQUEST_INVALID', ...UPSTREAM_ERRORS],
     sample: {

@@ -41,6 +41,7 @@ export class WebhookController {
   @MessagingOperation({
     id: 'verifyChatappWebhook',
     summary: 'Verify the webhook endpoint (handshake)',
+    description: 'The provider calls it when the endpoint is configured. The response repeats `hub.challenge`.',
     errors: ['FORBIDDEN', 'INTERNAL_ERROR'],
     sample: {
       query: { 'hub.challenge': '1158201444' },
@@ -73,6 +74,7 @@ export class WebhookController {
   @MessagingOperation({
     id: 'receiveChatappUpdates',
     summary: 'Receive messages and statuses from the provider',
+    description: 'The body is signed with the app secret. The provider repeats calls that are not 200.',
     response: Taken,
     errors: [
       'SIGNATURE_INVALID',

@@ -25,6 +25,9 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   @V1Operation({
     id: 'v1CreateEmailCampaign',
     summary: 'Create a campaign, and start or schedule it',
+
+    description:
+      'Each contact of the audience gets the email at most once, with a one-click unsubscribe header. Suppressed contacts are skipped and counted.',
     status: 201,
     response: V1Campaign,
     errors: ['EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS],
@@ -52,6 +55,8 @@ export class EmailCampaignsController extends CampaignRoutes('email') {
   @V1Operation({
     id: 'v1EstimateEmailCampaign',
     summary: 'Estimate the emails and the cost of a campaign without sending it',
+
+    description: 'Counts the audience as the campaign would, and compares the cost with the balance.',
     response: V1CampaignEstimate,
     errors: CONTENT_ERRORS,
     sample: {

@@ -12,7 +12,12 @@ export class CatalogController {
 
   @Get('senders')
   @RequireScope('email:read')
-  @MessagingOperation({ id: 'listEmailSenders', summary: 'List senders on verified domains', response: SenderList })
+  @MessagingOperation({
+    id: 'listEmailSenders',
+    summary: 'List senders on verified domains',
+    description: '`from` of a send is the address of one of them.',
+    response: SenderList,
+  })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
     return {
       senders: (await this.catalog.listSenders(caller.organizationId)).map((sender) => SenderRecord.of(sender)),
@@ -21,7 +26,12 @@ export class CatalogController {
 
   @Get('templates')
   @RequireScope('email:read')
-  @MessagingOperation({ id: 'listEmailTemplates', summary: 'List templates', response: TemplateList })
+  @MessagingOperation({
+    id: 'listEmailTemplates',
+    summary: 'List templates',
+    description: '`template` of a send is the id or the slug of one of them.',
+    response: TemplateList,
+  })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {
     return {
       templates: (await this.catalog.listTemplates(caller.organizationId)).map((template) =>

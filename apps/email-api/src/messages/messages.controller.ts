@@ -23,6 +23,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'getEmailStatus',
     summary: 'Get the status and the events of a send',
+
+    description: 'Contains deliveries, opens, clicks, bounces and complaints of every recipient.',
     response: DeliveryReport,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
     sample: { values: { id: { create: '/email/send' } } },
@@ -38,6 +40,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'cancelEmail',
     summary: 'Cancel a scheduled send and refund its credits',
+
+    description: 'Only a send with the status `scheduled` can be canceled; otherwise it is 409 `NOT_CANCELABLE`.',
     response: DeliveryReport,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE'],
     sample: { values: { id: { create: '/email/send', with: { scheduledAt: '2099-12-31T09:00:00Z' } } } },
@@ -55,6 +59,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'getEmailBalance',
     summary: 'Get the email credit balance of the workspace',
+
+    description: 'Returns the balance of the workspace of the key, or of the oldest active workspace.',
     response: Balance,
     errors: ['NO_WORKSPACE'],
   })

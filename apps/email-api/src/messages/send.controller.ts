@@ -45,6 +45,8 @@ export class SendController {
   @MessagingOperation({
     id: 'sendEmail',
     summary: 'Send or schedule an email to one or many recipients',
+
+    description: 'An immediate send waits for the mail server. Suppressed recipients are skipped and not charged.',
     response: SendResponse,
     errors: [...SEND_ERRORS, 'EMAIL_SEND_FAILED'],
     sample: {

@@ -44,6 +44,9 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1SendEmail',
     summary: 'Send or schedule an email to one or many recipients',
+
+    description:
+      'With `cc` or `bcc`, all recipients get one mail; otherwise each recipient of `to` gets one. The response comes before the mail has left.',
     status: 202,
     response: V1SentEmail,
     errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND'],
@@ -72,6 +75,9 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1SendEmailBulk',
     summary: 'Send or schedule an email to up to 1,000 recipients with their own variables',
+
+    description:
+      'Accepted mails are charged together: if the credits do not cover all of them, nothing is sent. An invalid recipient is rejected alone.',
     status: 202,
     response: V1BulkResponse,
     errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'NOT_FOUND'],
@@ -100,6 +106,8 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1ListEmails',
     summary: 'List emails, newest first',
+
+    description: 'Filter by status, recipient, tag, campaign, your reference or time.',
     response: V1Emails,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
@@ -125,6 +133,8 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1GetEmail',
     summary: 'Get an email with its recipients and their events',
+
+    description: 'Each recipient has a status and events of its own.',
     response: V1EmailDetails,
     errors: ['NOT_FOUND'],
     sample: { values: { id: { create: '/api/v1/email/send' } } },

@@ -21,6 +21,8 @@ export class V1TemplatesController {
   @V1Operation({
     id: 'v1CreateEmailTemplate',
     summary: 'Create a template',
+
+    description: 'Subject and bodies are Liquid templates. Syntax errors are reported with their line.',
     status: 201,
     response: V1Template,
     errors: [
@@ -54,6 +56,8 @@ export class V1TemplatesController {
   @V1Operation({
     id: 'v1ListEmailTemplates',
     summary: 'List templates, newest first',
+
+    description: '`variables` lists the names that the subject and the bodies use.',
     response: V1Templates,
     errors: ['INVALID_REQUEST'],
   })

@@ -26,6 +26,9 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   @V1Operation({
     id: 'v1CreateSmsCampaign',
     summary: 'Create a campaign, and start or schedule it',
+
+    description:
+      'Each contact of the audience gets the message at most once. Contacts that opted out are skipped and counted.',
     status: 201,
     response: V1Campaign,
     errors: ['EMAIL_NOT_VERIFIED', ...CONTENT_ERRORS],
@@ -53,6 +56,8 @@ export class SmsCampaignsController extends CampaignRoutes('sms') {
   @V1Operation({
     id: 'v1EstimateSmsCampaign',
     summary: 'Estimate the messages and the cost of a campaign without sending it',
+
+    description: 'Counts the audience and its segments as the campaign would, and compares the cost with the balance.',
     response: V1CampaignEstimate,
     errors: CONTENT_ERRORS,
     sample: {

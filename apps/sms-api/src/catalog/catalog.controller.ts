@@ -15,6 +15,8 @@ export class CatalogController {
   @MessagingOperation({
     id: 'listSmsSenders',
     summary: 'List all senders, including inactive senders',
+
+    description: '`senderId` or the header is `from` of a send.',
     response: SenderList,
   })
   async senders(@Caller() caller: Tenant): Promise<SenderList> {
@@ -28,6 +30,8 @@ export class CatalogController {
   @MessagingOperation({
     id: 'listSmsTemplates',
     summary: 'List all templates, including inactive templates',
+
+    description: '`variables` lists the values that a send must contain.',
     response: TemplateList,
   })
   async templates(@Caller() caller: Tenant): Promise<TemplateList> {

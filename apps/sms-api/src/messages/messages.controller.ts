@@ -22,6 +22,9 @@ export class MessagesController {
   @MessagingOperation({
     id: 'getSmsStatus',
     summary: 'Get the status of a message',
+
+    description:
+      'The status of a sent message changes when a delivery receipt arrives. Use webhooks instead of polling.',
     response: StatusRecord,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
     sample: { values: { id: { create: '/sms/send', field: 'messageId' } } },
@@ -36,6 +39,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'cancelSms',
     summary: 'Cancel a scheduled message and refund its credits',
+
+    description: 'Only a message with the status `scheduled` can be canceled; otherwise it is 409 `NOT_CANCELABLE`.',
     response: StatusRecord,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NOT_CANCELABLE'],
     sample: {
@@ -55,6 +60,8 @@ export class MessagesController {
   @MessagingOperation({
     id: 'getSmsBalance',
     summary: 'Get the SMS balance of the workspace',
+
+    description: 'Returns the balance of the workspace of the key, or of the oldest active workspace.',
     response: Balance,
     errors: ['NO_WORKSPACE'],
   })

@@ -53,6 +53,9 @@ export class SendController {
   @MessagingOperation({
     id: 'sendSms',
     summary: 'Send or schedule a message',
+
+    description:
+      'Credits are charged when the message is accepted. Fields may have the names of other providers, such as `recipient` or `mobile`.',
     response: SendResponse,
     errors: SEND_ERRORS,
     sample: { body: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: { code: '123456' } } },
@@ -94,6 +97,9 @@ export class SendController {
   @MessagingOperation({
     id: 'sendSmsByQuery',
     summary: 'Send or schedule a message with the fields as query parameters',
+
+    description:
+      'For systems that can only open a URL. Keep the key in a header: it is not accepted in the query string. Variables are `var.<name>` parameters.',
     response: SendResponse,
     errors: SEND_ERRORS,
     sample: { query: { from: 'DEMOIN', to: '+919876543210', template: 'otp', variables: '{"code":"123456"}' } },

@@ -122,6 +122,8 @@ export class SoapController {
   @MessagingOperation({
     id: 'getSmsWsdl',
     summary: 'Get the WSDL 1.1 description of the SOAP API',
+
+    description: 'SOAP clients generate their classes from it.',
     sample: { query: { wsdl: '1' } },
   })
   @ApiQuery({ name: 'wsdl', required: true, schema: { type: 'string' }, allowEmptyValue: true })

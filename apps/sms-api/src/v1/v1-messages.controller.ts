@@ -43,6 +43,9 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1SendSms',
     summary: 'Send or schedule a message',
+
+    description:
+      'Credits are charged when the message is accepted. The response comes before the message has left; webhooks report what follows.',
     status: 202,
     response: V1SentSms,
     errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND'],
@@ -64,6 +67,9 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1SendSmsBulk',
     summary: 'Send or schedule a message to up to 1,000 recipients',
+
+    description:
+      'Accepted messages are charged together: if the credits do not cover all of them, nothing is sent. An invalid recipient is rejected alone.',
     status: 202,
     response: V1BulkResponse,
     errors: ['EMAIL_NOT_VERIFIED', ...SEND_ERRORS, 'TEMPLATE_NOT_MATCHED', 'NOT_FOUND'],
@@ -92,6 +98,8 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1ListSms',
     summary: 'List messages, newest first',
+
+    description: 'Filter by status, recipient, sender, campaign, your reference or time.',
     response: V1SmsMessages,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
@@ -112,6 +120,8 @@ export class V1MessagesController {
   @V1Operation({
     id: 'v1GetSms',
     summary: 'Get a message and its status',
+
+    description: 'Use webhooks to learn of changes. The timeline of the message contains every step.',
     response: V1SmsMessage,
     errors: ['NOT_FOUND'],
     sample: { values: { id: { create: '/api/v1/sms/send' } } },

@@ -18,6 +18,8 @@ export class V1TemplatesController {
   @V1Operation({
     id: 'v1CreateSmsTemplate',
     summary: 'Register a template',
+
+    description: 'The text must be equal to the one in the DLT registry, where the country has one.',
     status: 201,
     response: V1Template,
     errors: ['EMAIL_NOT_VERIFIED', 'INVALID_REQUEST', 'INVALID_SENDER', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED'],
@@ -44,6 +46,8 @@ export class V1TemplatesController {
   @V1Operation({
     id: 'v1ListSmsTemplates',
     summary: 'List templates, newest first',
+
+    description: '`tokens` lists the names of the variables that a send must contain.',
     response: V1Templates,
     errors: ['INVALID_REQUEST'],
   })

@@ -44,7 +44,12 @@ export class MeController {
 
   @Get()
   @RequireKey()
-  @ApiOperation({ operationId: 'getMe', summary: 'Get the identity of the API key', servers: [{ url: '/' }] } as object)
+  @ApiOperation({
+    operationId: 'getMe',
+    summary: 'Get the identity of the API key',
+    description: 'Use it to check a key: it returns its scopes, its organization, its workspace and its expiry.',
+    servers: [{ url: '/' }],
+  } as object)
   @ApiResponse({ status: 200, type: Identity })
   async me(@Caller() caller: Tenant): Promise<Identity> {
     const keyId = callerIdOf(caller);

@@ -93,6 +93,8 @@ export const auth = (caller: Caller) => ({
   /**
    * Log in and get an access token and a refresh token.
    *
+   * The access token is valid for 15 minutes, and the refresh token for 30 days. With multi-factor authentication, send `code` too.
+   *
    * `POST /api/v1/auth/login`
    */
   login: (input: LoginRequest, options?: RequestOptions): Promise<Tokens> =>

@@ -61,12 +61,16 @@ export const billing = (caller: Caller) => ({
   /**
    * Get the plan, the subscription and the dunning state of a workspace.
    *
+   * While invoices are unpaid, it says when the next reminder or the lock is due.
+   *
    * `GET /api/workspaces/{id}/billing`
    */
   get: (options?: RequestOptions): Promise<BillingState> => caller.call(billingGetCall, [], undefined, options),
   invoices: {
     /**
      * Get an invoice.
+     *
+     * Returns an invoice with its lines and the address of its payment page.
      *
      * `GET /api/workspaces/{id}/billing/invoices/{invoiceId}`
      */
@@ -75,12 +79,16 @@ export const billing = (caller: Caller) => ({
     /**
      * List invoices, newest first.
      *
+     * Contains paid and unpaid invoices of the subscription.
+     *
      * `GET /api/workspaces/{id}/billing/invoices`
      */
     list: (input?: BillingInvoicesListQuery, options?: RequestOptions): PagePromise<InvoiceAnswer> =>
       caller.list(billingInvoicesListCall, [], input, options),
     /**
      * Download the receipt of a paid invoice.
+     *
+     * A PDF file. Unpaid invoices have no receipt.
      *
      * `GET /api/workspaces/{id}/billing/invoices/{invoiceId}/receipt.pdf`
      */

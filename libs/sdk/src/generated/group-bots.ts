@@ -431,12 +431,16 @@ export const bots = (caller: Caller) => ({
   /**
    * Create a bot as a draft.
    *
+   * Add FAQs, articles and forms, then publish the bot. Visitors cannot use a draft.
+   *
    * `POST /api/workspaces/{id}/bots`, with an idempotency key
    */
   create: (input: CreateBotRequest, options?: RequestOptions): Promise<BotRecord> =>
     caller.call(botsCreateCall, [], input, options),
   /**
    * Delete a bot that was never published, with all of its content.
+   *
+   * A published bot cannot be deleted, because its conversations refer to it: pause it instead.
    *
    * `DELETE /api/workspaces/{id}/bots/{botId}`, with an idempotency key
    */
@@ -446,12 +450,16 @@ export const bots = (caller: Caller) => ({
     /**
      * Create an FAQ, which the bot uses immediately.
      *
+     * Other phrasings of the question help the bot to find the answer. The bot does not have to be published again.
+     *
      * `POST /api/workspaces/{id}/bots/{botId}/faqs`, with an idempotency key
      */
     create: (botId: string, input: CreateFaqRequest, options?: RequestOptions): Promise<FaqRecord> =>
       caller.call(botsFaqsCreateCall, [botId], input, options),
     /**
      * Delete an FAQ.
+     *
+     * The bot does not use it any more. Earlier replies remain in the conversations.
      *
      * `DELETE /api/workspaces/{id}/bots/{botId}/faqs/{faqId}`, with an idempotency key
      */
@@ -460,12 +468,16 @@ export const bots = (caller: Caller) => ({
     /**
      * Get an FAQ.
      *
+     * Returns a question with its answer and its other phrasings.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/faqs/{faqId}`
      */
     get: (botId: string, faqId: string, options?: RequestOptions): Promise<FaqRecord> =>
       caller.call(botsFaqsGetCall, [botId, faqId], undefined, options),
     /**
      * Create or update up to 1,000 FAQs in one transaction.
+     *
+     * FAQs with the same question are updated. If one entry is invalid, nothing changes.
      *
      * `POST /api/workspaces/{id}/bots/{botId}/faqs/import`, with an idempotency key
      */
@@ -474,12 +486,16 @@ export const bots = (caller: Caller) => ({
     /**
      * List FAQs of a bot, sorted by creation time, oldest first.
      *
+     * Contains FAQs that are not published.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/faqs`
      */
     list: (botId: string, input?: BotsFaqsListQuery, options?: RequestOptions): PagePromise<FaqRecord> =>
       caller.list(botsFaqsListCall, [botId], input, options),
     /**
      * Update an FAQ.
+     *
+     * The bot uses the new text immediately.
      *
      * `PATCH /api/workspaces/{id}/bots/{botId}/faqs/{faqId}`, with an idempotency key
      */
@@ -490,12 +506,16 @@ export const bots = (caller: Caller) => ({
     /**
      * Create a form.
      *
+     * The bot shows the form when its trigger matches.
+     *
      * `POST /api/workspaces/{id}/bots/{botId}/forms`, with an idempotency key
      */
     create: (botId: string, input: CreateFormRequest, options?: RequestOptions): Promise<FormRecord> =>
       caller.call(botsFormsCreateCall, [botId], input, options),
     /**
      * Delete a form.
+     *
+     * Submissions remain in the inbox.
      *
      * `DELETE /api/workspaces/{id}/bots/{botId}/forms/{formId}`, with an idempotency key
      */
@@ -504,6 +524,8 @@ export const bots = (caller: Caller) => ({
     /**
      * Get a form.
      *
+     * Returns a form with its fields and its trigger.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/forms/{formId}`
      */
     get: (botId: string, formId: string, options?: RequestOptions): Promise<FormRecord> =>
@@ -511,12 +533,16 @@ export const bots = (caller: Caller) => ({
     /**
      * List forms of a bot, sorted by creation time, oldest first.
      *
+     * Contains forms that are not published.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/forms`
      */
     list: (botId: string, input?: BotsFormsListQuery, options?: RequestOptions): PagePromise<FormRecord> =>
       caller.list(botsFormsListCall, [botId], input, options),
     /**
      * Update a form.
+     *
+     * Submissions of the earlier fields remain.
      *
      * `PATCH /api/workspaces/{id}/bots/{botId}/forms/{formId}`, with an idempotency key
      */
@@ -526,6 +552,8 @@ export const bots = (caller: Caller) => ({
   /**
    * Get a bot by its public id.
    *
+   * Returns the settings and the published version of a bot.
+   *
    * `GET /api/workspaces/{id}/bots/{botId}`
    */
   get: (botId: string, options?: RequestOptions): Promise<BotRecord> =>
@@ -534,12 +562,16 @@ export const bots = (caller: Caller) => ({
     /**
      * Create a knowledge article, which the bot uses immediately.
      *
+     * The bot finds passages of the article and replies with them.
+     *
      * `POST /api/workspaces/{id}/bots/{botId}/knowledge`, with an idempotency key
      */
     create: (botId: string, input: CreateArticleRequest, options?: RequestOptions): Promise<ArticleRecord> =>
       caller.call(botsKnowledgeCreateCall, [botId], input, options),
     /**
      * Delete a knowledge article.
+     *
+     * The bot does not use it any more.
      *
      * `DELETE /api/workspaces/{id}/bots/{botId}/knowledge/{articleId}`, with an idempotency key
      */
@@ -548,6 +580,8 @@ export const bots = (caller: Caller) => ({
     /**
      * Get a knowledge article with its text.
      *
+     * Returns an article with its whole text.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/knowledge/{articleId}`
      */
     get: (botId: string, articleId: string, options?: RequestOptions): Promise<ArticleRecord> =>
@@ -555,12 +589,16 @@ export const bots = (caller: Caller) => ({
     /**
      * List knowledge articles of a bot without their texts, sorted by creation time, oldest first.
      *
+     * Get a single article for its text.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/knowledge`
      */
     list: (botId: string, input?: BotsKnowledgeListQuery, options?: RequestOptions): PagePromise<ArticleEntry> =>
       caller.list(botsKnowledgeListCall, [botId], input, options),
     /**
      * Update a knowledge article.
+     *
+     * The search uses the new text immediately.
      *
      * `PATCH /api/workspaces/{id}/bots/{botId}/knowledge/{articleId}`, with an idempotency key
      */
@@ -574,12 +612,16 @@ export const bots = (caller: Caller) => ({
   /**
    * List bots, sorted by creation time, oldest first.
    *
+   * Contains drafts and paused bots.
+   *
    * `GET /api/workspaces/{id}/bots`
    */
   list: (input?: BotsListQuery, options?: RequestOptions): PagePromise<BotRecord> =>
     caller.list(botsListCall, [], input, options),
   /**
    * Pause a bot, so that visitors can no longer use it.
+   *
+   * Visitors see that the chat is not available. Conversations remain in the inbox.
    *
    * `POST /api/workspaces/{id}/bots/{botId}/pause`, with an idempotency key
    */
@@ -606,6 +648,8 @@ export const bots = (caller: Caller) => ({
   /**
    * Resume a paused bot.
    *
+   * Visitors can use the latest published version again.
+   *
    * `POST /api/workspaces/{id}/bots/{botId}/resume`, with an idempotency key
    */
   resume: (botId: string, options?: RequestOptions): Promise<BotRecord> =>
@@ -614,12 +658,16 @@ export const bots = (caller: Caller) => ({
     /**
      * Create a shortcut.
      *
+     * Visitors choose it by a button or type its command.
+     *
      * `POST /api/workspaces/{id}/bots/{botId}/shortcuts`, with an idempotency key
      */
     create: (botId: string, input: CreateShortcutRequest, options?: RequestOptions): Promise<ShortcutRecord> =>
       caller.call(botsShortcutsCreateCall, [botId], input, options),
     /**
      * Delete a shortcut.
+     *
+     * New conversations do not offer it any more.
      *
      * `DELETE /api/workspaces/{id}/bots/{botId}/shortcuts/{shortcutId}`, with an idempotency key
      */
@@ -628,6 +676,8 @@ export const bots = (caller: Caller) => ({
     /**
      * Get a shortcut.
      *
+     * Returns a shortcut with its action.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/shortcuts/{shortcutId}`
      */
     get: (botId: string, shortcutId: string, options?: RequestOptions): Promise<ShortcutRecord> =>
@@ -635,12 +685,16 @@ export const bots = (caller: Caller) => ({
     /**
      * List shortcuts of a bot, sorted by creation time, oldest first.
      *
+     * Shortcuts are shown to visitors in their display order.
+     *
      * `GET /api/workspaces/{id}/bots/{botId}/shortcuts`
      */
     list: (botId: string, input?: BotsShortcutsListQuery, options?: RequestOptions): PagePromise<ShortcutRecord> =>
       caller.list(botsShortcutsListCall, [botId], input, options),
     /**
      * Update a shortcut.
+     *
+     * New conversations show the change.
      *
      * `PATCH /api/workspaces/{id}/bots/{botId}/shortcuts/{shortcutId}`, with an idempotency key
      */
@@ -662,6 +716,8 @@ export const bots = (caller: Caller) => ({
     caller.call(botsUpdateCall, [botId], input, options),
   /**
    * List published versions, newest first.
+   *
+   * Each publication is a version with a note and the time.
    *
    * `GET /api/workspaces/{id}/bots/{botId}/versions`
    */

@@ -130,6 +130,8 @@ export const chat = (caller: Caller) => ({
     /**
      * End the conversation.
      *
+     * A second call changes nothing: the first time and the first initiator remain.
+     *
      * `POST /api/v1/chat/conversations/{id}/end`
      */
     end: (id: string, options?: RequestOptions): Promise<ChatConversationResponse> =>
@@ -146,12 +148,16 @@ export const chat = (caller: Caller) => ({
     /**
      * Rate the conversation, or replace an earlier rating.
      *
+     * Agents see the rating in the inbox.
+     *
      * `POST /api/v1/chat/conversations/{id}/feedback`
      */
     feedback: (id: string, input: ChatFeedbackRequest, options?: RequestOptions): Promise<ChatFeedbackResponse> =>
       caller.call(chatConversationsFeedbackCall, [id], input, options),
     /**
      * Get the conversation.
+     *
+     * Returns the status of the conversation of the token.
      *
      * `GET /api/v1/chat/conversations/{id}`
      */
@@ -160,12 +166,16 @@ export const chat = (caller: Caller) => ({
     /**
      * Reopen an ended conversation.
      *
+     * A conversation that an agent has closed or archived cannot be reopened.
+     *
      * `POST /api/v1/chat/conversations/{id}/reopen`
      */
     reopen: (id: string, options?: RequestOptions): Promise<ChatConversationResponse> =>
       caller.call(chatConversationsReopenCall, [id], undefined, options),
     /**
      * Start a conversation with a bot.
+     *
+     * Returns the token for all further calls of the conversation. With `message`, it contains the first reply as well.
      *
      * `POST /api/v1/chat/conversations`
      */
@@ -175,6 +185,8 @@ export const chat = (caller: Caller) => ({
   forms: {
     /**
      * Submit a form.
+     *
+     * Invalid fields are reported together with what is expected. A form with an email address or a phone number creates a contact.
      *
      * `POST /api/v1/chat/conversations/{id}/forms/{formId}/submissions`, with an idempotency key
      */
@@ -188,6 +200,8 @@ export const chat = (caller: Caller) => ({
   messages: {
     /**
      * List the messages of the conversation, oldest first.
+     *
+     * Contains the messages of the visitor, the bot and agents, with their forms and buttons.
      *
      * `GET /api/v1/chat/conversations/{id}/messages`
      */

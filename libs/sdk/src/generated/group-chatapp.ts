@@ -244,6 +244,8 @@ export const chatapp = (caller: Caller) => ({
   /**
    * Get the sending status and the credit balance.
    *
+   * Check it before a send: it says whether sending is enabled and configured.
+   *
    * `GET /chatapp/account`
    */
   account: (options?: RequestOptions): Promise<ChatappAccountRecord> =>
@@ -251,12 +253,16 @@ export const chatapp = (caller: Caller) => ({
   /**
    * Get the allowance of each category and its usage in the current month.
    *
+   * Messages within the allowance of their category are free.
+   *
    * `GET /api/workspaces/{id}/chatapp/allowances`
    */
   allowances: (options?: RequestOptions): Promise<ChatappAllowanceUsageList> =>
     caller.call(chatappAllowancesCall, [], undefined, options),
   /**
    * Get the chat-app credit balance of the workspace.
+   *
+   * Returns the balance in minor units of the credit currency.
    *
    * `GET /chatapp/balance`
    */
@@ -266,12 +272,16 @@ export const chatapp = (caller: Caller) => ({
     /**
      * List consents, most recently changed first.
      *
+     * Contains the latest consent of each number.
+     *
      * `GET /chatapp/consents`
      */
     list: (options?: RequestOptions): Promise<ChatappConsentList> =>
       caller.call(chatappConsentsListCall, [], undefined, options),
     /**
      * Record the consent of a phone number.
+     *
+     * An opted-out number gets no messages: a send is 409 `RECIPIENT_OPTED_OUT`.
      *
      * `POST /chatapp/consents`, with an idempotency key
      */
@@ -282,6 +292,8 @@ export const chatapp = (caller: Caller) => ({
     /**
      * Download a media file with its download link.
      *
+     * The signature of the link authorizes the download.
+     *
      * `GET /chatapp/media/{id}/content`
      */
     download: (id: string, input: ChatappMediaDownloadQuery, options?: RequestOptions): Promise<FileDownload> =>
@@ -289,12 +301,16 @@ export const chatapp = (caller: Caller) => ({
     /**
      * Get a media file and a download link.
      *
+     * The download link is signed and temporary.
+     *
      * `GET /chatapp/media/{id}`
      */
     get: (id: string, options?: RequestOptions): Promise<ChatappMediaLookup> =>
       caller.call(chatappMediaGetCall, [id], undefined, options),
     /**
      * Upload a file of at most 90 MB for use in messages.
+     *
+     * Use the `id` of the response in `media` of a send.
      *
      * `POST /chatapp/media`, with an idempotency key
      */
@@ -307,6 +323,8 @@ export const chatapp = (caller: Caller) => ({
     /**
      * Get the status of a message.
      *
+     * Contains the times at which the message was sent, delivered and read.
+     *
      * `GET /chatapp/status`
      */
     get: (id: string, options?: RequestOptions): Promise<ChatappStatusRecord> =>
@@ -314,12 +332,16 @@ export const chatapp = (caller: Caller) => ({
     /**
      * List the 200 most recent inbound and outbound messages.
      *
+     * For a log in a support tool. Reports contain all messages.
+     *
      * `GET /chatapp/messages`
      */
     list: (options?: RequestOptions): Promise<ChatappMessageLog> =>
       caller.call(chatappMessagesListCall, [], undefined, options),
     /**
      * Mark an inbound message as read.
+     *
+     * The person sees that the message was read. `messageId` is the id of the provider in the inbound message.
      *
      * `POST /chatapp/mark-read`
      */
@@ -337,6 +359,8 @@ export const chatapp = (caller: Caller) => ({
     /**
      * Send a message.
      *
+     * Outside of the 24-hour window of the recipient, only templates can be sent. The price depends on country and category.
+     *
      * `POST /chatapp/send`, with an idempotency key
      */
     send: (input: ChatappSendRequest, options?: RequestOptions): Promise<ChatappSendResponse> =>
@@ -346,12 +370,16 @@ export const chatapp = (caller: Caller) => ({
     /**
      * Create a template and submit it for review.
      *
+     * The provider reviews it; its status is `PENDING` first. Placeholders are numbered from `{{1}}`.
+     *
      * `POST /chatapp/templates`, with an idempotency key
      */
     create: (input: ChatappTemplateRequest, options?: RequestOptions): Promise<ChatappTemplateCreated> =>
       caller.call(chatappTemplatesCreateCall, [], input, options),
     /**
      * Delete a template of the organization in all its languages.
+     *
+     * It is deleted at the provider as well.
      *
      * `DELETE /chatapp/templates/{name}`
      */
@@ -360,12 +388,16 @@ export const chatapp = (caller: Caller) => ({
     /**
      * List the templates that the organization can send, including shared templates.
      *
+     * `approved=true` returns only templates that can be sent.
+     *
      * `GET /chatapp/templates`
      */
     list: (input?: ChatappTemplatesListQuery, options?: RequestOptions): Promise<ChatappTemplateList> =>
       caller.call(chatappTemplatesListCall, [], input, options),
     /**
      * Sync all templates from the provider.
+     *
+     * Reads the status of all templates from the provider, and counts what changed.
      *
      * `POST /chatapp/templates/sync`, with an idempotency key
      */
@@ -374,6 +406,8 @@ export const chatapp = (caller: Caller) => ({
   },
   /**
    * Get the consent and conversation window of a number.
+   *
+   * Free-form messages can be sent while the window is open: for 24 hours after the latest message of the person.
    *
    * `GET /api/workspaces/{id}/chatapp/window`
    */

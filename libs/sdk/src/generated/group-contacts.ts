@@ -225,6 +225,8 @@ export const contacts = (caller: Caller) => ({
     /**
      * List the consent history of a contact, newest first.
      *
+     * Each entry has the time, the source, the address and the text: the evidence of an opt-in.
+     *
      * `GET /api/v1/contacts/{contactId}/consents`
      */
     list: (
@@ -235,6 +237,8 @@ export const contacts = (caller: Caller) => ({
   },
   /**
    * Create a contact, or update an existing contact.
+   *
+   * With `upsert=true`, a contact with the same email address or phone number is updated. Otherwise it is 409 `CONTACT_EXISTS` with `contact_id`.
    *
    * `POST /api/v1/contacts`, with an idempotency key
    */
@@ -252,6 +256,8 @@ export const contacts = (caller: Caller) => ({
   /**
    * Get a contact.
    *
+   * Returns a contact with its groups and its consents.
+   *
    * `GET /api/v1/contacts/{contactId}`
    */
   get: (contactId: string, options?: RequestOptions): Promise<Contact> =>
@@ -260,12 +266,16 @@ export const contacts = (caller: Caller) => ({
     /**
      * Add contacts to a group.
      *
+     * Contacts that are in the group already are ignored.
+     *
      * `POST /api/v1/contacts/groups/{groupId}/contacts`, with an idempotency key
      */
     addContacts: (groupId: string, input: MembersRequest, options?: RequestOptions): Promise<Group> =>
       caller.call(contactsGroupsAddContactsCall, [groupId], input, options),
     /**
      * Create a group of contacts.
+     *
+     * Names of groups are unique in the organization.
      *
      * `POST /api/v1/contacts/groups`, with an idempotency key
      */
@@ -274,12 +284,16 @@ export const contacts = (caller: Caller) => ({
     /**
      * Delete a group, but not its contacts.
      *
+     * Campaigns that have started keep their audience.
+     *
      * `DELETE /api/v1/contacts/groups/{groupId}`
      */
     delete: (groupId: string, options?: RequestOptions): Promise<void> =>
       caller.call(contactsGroupsDeleteCall, [groupId], undefined, options),
     /**
      * Get a group of contacts.
+     *
+     * Returns the name, the description and the number of contacts.
      *
      * `GET /api/v1/contacts/groups/{groupId}`
      */
@@ -288,6 +302,8 @@ export const contacts = (caller: Caller) => ({
     /**
      * List groups of contacts, newest first.
      *
+     * Each group has the number of its contacts.
+     *
      * `GET /api/v1/contacts/groups`
      */
     list: (input?: ContactsGroupsListQuery, options?: RequestOptions): PagePromise<Group> =>
@@ -295,12 +311,16 @@ export const contacts = (caller: Caller) => ({
     /**
      * Remove contacts from a group.
      *
+     * The contacts themselves remain.
+     *
      * `DELETE /api/v1/contacts/groups/{groupId}/contacts`
      */
     removeContacts: (groupId: string, input: MembersRequest, options?: RequestOptions): Promise<Group> =>
       caller.call(contactsGroupsRemoveContactsCall, [groupId], input, options),
     /**
      * Update a group of contacts.
+     *
+     * Fields that the body does not contain remain.
      *
      * `PUT /api/v1/contacts/groups/{groupId}`
      */
@@ -322,12 +342,16 @@ export const contacts = (caller: Caller) => ({
     /**
      * Download the errors of an import.
      *
+     * The file has the row, the field and the message of every invalid row.
+     *
      * `GET /api/v1/contacts/import/{importId}/errors.csv`
      */
     errors: (importId: string, options?: RequestOptions): Promise<FileDownload> =>
       caller.call(contactsImportsErrorsCall, [importId], undefined, options),
     /**
      * Get the progress of an import.
+     *
+     * Call it every few seconds until the status is `completed` or `failed`. Contains the first 100 invalid rows.
      *
      * `GET /api/v1/contacts/import/{importId}`
      */
@@ -336,6 +360,8 @@ export const contacts = (caller: Caller) => ({
   },
   /**
    * List or search contacts, newest first.
+   *
+   * `search` finds prefixes of names, addresses and numbers. Filters can be combined.
    *
    * `GET /api/v1/contacts`
    */

@@ -95,6 +95,8 @@ export const credits = (caller: Caller) => ({
   /**
    * Get the balances of a workspace.
    *
+   * Without `workspace_id`, returns the balances of the oldest active workspace.
+   *
    * `GET /api/v1/credits/balance`
    */
   balance: (input?: CreditsBalanceQuery, options?: RequestOptions): Promise<Balance> =>
@@ -112,12 +114,16 @@ export const credits = (caller: Caller) => ({
     /**
      * Get a purchase of credits.
      *
+     * A purchase is `paid` once the payment processor has confirmed the payment, not when the browser returns.
+     *
      * `GET /api/v1/credits/purchases/{purchaseId}`
      */
     get: (purchaseId: string, options?: RequestOptions): Promise<Purchase> =>
       caller.call(creditsPurchasesGetCall, [purchaseId], undefined, options),
     /**
      * List purchases of credits, newest first.
+     *
+     * Contains pending and expired purchases.
      *
      * `GET /api/v1/credits/purchases`
      */
@@ -128,6 +134,8 @@ export const credits = (caller: Caller) => ({
     /**
      * List ledger entries, newest first.
      *
+     * Filter by `reference` to find the charge and the refunds of a message.
+     *
      * `GET /api/v1/credits/transactions`
      */
     list: (input?: CreditsTransactionsListQuery, options?: RequestOptions): PagePromise<Transaction> =>
@@ -135,6 +143,8 @@ export const credits = (caller: Caller) => ({
   },
   /**
    * Transfer credits between two workspaces.
+   *
+   * Both entries are one transaction. It is 402 if the balance does not cover the amount.
    *
    * `POST /api/v1/credits/transfer`, with an idempotency key
    */

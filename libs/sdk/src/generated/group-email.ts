@@ -308,6 +308,8 @@ export const email = (caller: Caller) => ({
   /**
    * Get the email credit balance of the workspace.
    *
+   * Returns the balance of the workspace of the key, or of the oldest active workspace.
+   *
    * `GET /email/balance`
    */
   balance: (options?: RequestOptions): Promise<EmailBalance> => caller.call(emailBalanceCall, [], undefined, options),
@@ -324,12 +326,16 @@ export const email = (caller: Caller) => ({
     /**
      * Create a campaign, and start or schedule it.
      *
+     * Each contact of the audience gets the email at most once, with a one-click unsubscribe header. Suppressed contacts are skipped and counted.
+     *
      * `POST /api/v1/email/campaigns`, with an idempotency key
      */
     create: (input: EmailCampaignRequest, options?: RequestOptions): Promise<EmailCampaign> =>
       caller.call(emailCampaignsCreateCall, [], input, options),
     /**
      * Estimate the emails and the cost of a campaign without sending it.
+     *
+     * Counts the audience as the campaign would, and compares the cost with the balance.
      *
      * `POST /api/v1/email/campaigns/estimate`
      */
@@ -338,12 +344,16 @@ export const email = (caller: Caller) => ({
     /**
      * Get a campaign and its results.
      *
+     * Counts are cumulative: `sent` includes what was delivered.
+     *
      * `GET /api/v1/email/campaigns/{id}`
      */
     get: (id: string, options?: RequestOptions): Promise<EmailCampaign> =>
       caller.call(emailCampaignsGetCall, [id], undefined, options),
     /**
      * List campaigns, newest first.
+     *
+     * Each campaign has its counts, so that progress can be shown.
      *
      * `GET /api/v1/email/campaigns`
      */
@@ -390,6 +400,8 @@ export const email = (caller: Caller) => ({
     /**
      * Cancel a scheduled send and refund its credits.
      *
+     * Only a send with the status `scheduled` can be canceled; otherwise it is 409 `NOT_CANCELABLE`.
+     *
      * `POST /email/cancel`
      */
     cancel: (id: string, options?: RequestOptions): Promise<EmailDeliveryReport> =>
@@ -397,12 +409,16 @@ export const email = (caller: Caller) => ({
     /**
      * Get an email with its recipients and their events.
      *
+     * Each recipient has a status and events of its own.
+     *
      * `GET /api/v1/email/messages/{id}`
      */
     get: (id: string, options?: RequestOptions): Promise<EmailDetails> =>
       caller.call(emailMessagesGetCall, [id], undefined, options),
     /**
      * List emails, newest first.
+     *
+     * Filter by status, recipient, tag, campaign, your reference or time.
      *
      * `GET /api/v1/email/messages`
      */
@@ -420,12 +436,16 @@ export const email = (caller: Caller) => ({
     /**
      * Send or schedule an email to one or many recipients.
      *
+     * With `cc` or `bcc`, all recipients get one mail; otherwise each recipient of `to` gets one. The response comes before the mail has left.
+     *
      * `POST /api/v1/email/send`, with an idempotency key
      */
     send: (input: EmailSendRequest, options?: RequestOptions): Promise<SentEmail> =>
       caller.call(emailMessagesSendCall, [], input, options),
     /**
      * Send or schedule an email to up to 1,000 recipients with their own variables.
+     *
+     * Accepted mails are charged together: if the credits do not cover all of them, nothing is sent. An invalid recipient is rejected alone.
      *
      * `POST /api/v1/email/bulk`, with an idempotency key
      */
@@ -436,6 +456,8 @@ export const email = (caller: Caller) => ({
     /**
      * List senders on verified domains.
      *
+     * `from` of a send is the address of one of them.
+     *
      * `GET /email/senders`
      */
     list: (options?: RequestOptions): Promise<EmailSenderList> =>
@@ -445,12 +467,16 @@ export const email = (caller: Caller) => ({
     /**
      * Create a template.
      *
+     * Subject and bodies are Liquid templates. Syntax errors are reported with their line.
+     *
      * `POST /api/v1/email/templates`, with an idempotency key
      */
     create: (input: EmailTemplateRequest, options?: RequestOptions): Promise<EmailTemplate> =>
       caller.call(emailTemplatesCreateCall, [], input, options),
     /**
      * List templates, newest first.
+     *
+     * `variables` lists the names that the subject and the bodies use.
      *
      * `GET /api/v1/email/templates`
      */
@@ -461,6 +487,8 @@ export const email = (caller: Caller) => ({
     /**
      * Send or schedule an email to one or many recipients.
      *
+     * An immediate send waits for the mail server. Suppressed recipients are skipped and not charged.
+     *
      * `POST /email/send`, with an idempotency key
      */
     send: (input: UnversionedEmailSendRequest, options?: RequestOptions): Promise<EmailSendResponse> =>
@@ -468,12 +496,16 @@ export const email = (caller: Caller) => ({
     /**
      * Get the status and the events of a send.
      *
+     * Contains deliveries, opens, clicks, bounces and complaints of every recipient.
+     *
      * `GET /email/status`
      */
     status: (id: string, options?: RequestOptions): Promise<EmailDeliveryReport> =>
       caller.call(emailUnversionedStatusCall, [id], undefined, options),
     /**
      * List templates.
+     *
+     * `template` of a send is the id or the slug of one of them.
      *
      * `GET /email/templates`
      */

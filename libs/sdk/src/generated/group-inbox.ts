@@ -151,12 +151,16 @@ export const inbox = (caller: Caller) => ({
     /**
      * Get a contact.
      *
+     * Returns the name, the email address and the phone number of a person.
+     *
      * `GET /api/workspaces/{id}/contacts/{contactId}`
      */
     get: (contactId: string, options?: RequestOptions): Promise<ContactRecord> =>
       caller.call(inboxContactsGetCall, [contactId], undefined, options),
     /**
      * List contacts, sorted by creation time, oldest first.
+     *
+     * Persons who left their email address or phone number in a conversation.
      *
      * `GET /api/workspaces/{id}/contacts`
      */
@@ -167,6 +171,8 @@ export const inbox = (caller: Caller) => ({
     /**
      * Get a conversation with the visitor details.
      *
+     * Contains the contact and the page on which the visitor started.
+     *
      * `GET /api/workspaces/{id}/conversations/{cid}`
      */
     get: (cid: string, options?: RequestOptions): Promise<ConversationRecord> =>
@@ -174,12 +180,16 @@ export const inbox = (caller: Caller) => ({
     /**
      * List conversations of all bots, sorted by latest activity, newest first.
      *
+     * Filter by status, bot or whether an agent has taken over, to build a queue for agents.
+     *
      * `GET /api/workspaces/{id}/conversations`
      */
     list: (input?: InboxConversationsListQuery, options?: RequestOptions): PagePromise<ConversationRecord> =>
       caller.list(inboxConversationsListCall, [], input, options),
     /**
      * List the messages of a conversation, oldest first by default.
+     *
+     * Contains the messages of the visitor, the bot and agents.
      *
      * `GET /api/workspaces/{id}/conversations/{cid}/messages`
      */
@@ -211,6 +221,8 @@ export const inbox = (caller: Caller) => ({
     /**
      * Export form submissions as a CSV file.
      *
+     * The columns are the fields of the forms. The file is streamed.
+     *
      * `GET /api/workspaces/{id}/submissions.csv`
      */
     export: (input?: InboxSubmissionsExportQuery, options?: RequestOptions): Promise<FileDownload> =>
@@ -218,12 +230,16 @@ export const inbox = (caller: Caller) => ({
     /**
      * Get a form submission.
      *
+     * Returns the answers of a visitor.
+     *
      * `GET /api/workspaces/{id}/submissions/{submissionId}`
      */
     get: (submissionId: string, options?: RequestOptions): Promise<SubmissionRecord> =>
       caller.call(inboxSubmissionsGetCall, [submissionId], undefined, options),
     /**
      * List form submissions, newest first.
+     *
+     * Filter by form, conversation or contact.
      *
      * `GET /api/workspaces/{id}/submissions`
      */

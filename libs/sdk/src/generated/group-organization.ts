@@ -814,12 +814,16 @@ export const organization = (caller: Caller) => ({
     /**
      * Get an API key.
      *
+     * Shows when the key was last used, so that unused keys can be revoked.
+     *
      * `GET /api/organization/api-keys/{keyId}`
      */
     get: (keyId: string, options?: RequestOptions): Promise<KeyRecord> =>
       caller.call(organizationApiKeysGetCall, [keyId], undefined, options),
     /**
      * List API keys, newest first.
+     *
+     * Contains revoked and expired keys. The key itself is never returned again, only its last four characters.
      *
      * `GET /api/organization/api-keys`
      */
@@ -846,6 +850,8 @@ export const organization = (caller: Caller) => ({
     /**
      * Update the name, scopes, role or expiry of an API key.
      *
+     * The change applies to all further calls with the key.
+     *
      * `PATCH /api/organization/api-keys/{keyId}`, with an idempotency key
      */
     update: (keyId: string, input?: ChangeKeyRequest, options?: RequestOptions): Promise<KeyRecord> =>
@@ -854,6 +860,8 @@ export const organization = (caller: Caller) => ({
   auditLog: {
     /**
      * List audit log entries, newest first.
+     *
+     * Every change by a user, an API key or the operator is an entry with the values after it. Filters can be combined.
      *
      * `GET /api/organization/audit-log`
      */
@@ -865,6 +873,8 @@ export const organization = (caller: Caller) => ({
       /**
        * List consents, sorted by number.
        *
+       * Contains the consents that were recorded by calls, and those by the keywords STOP and START.
+       *
        * `GET /api/organization/chatapp/consents`
        */
       list: (
@@ -875,6 +885,8 @@ export const organization = (caller: Caller) => ({
       /**
        * Record an opt-in or opt-out of a number.
        *
+       * An opted-out number gets no messages: a send is 409 `RECIPIENT_OPTED_OUT`. Keep the evidence of an opt-in in `source` and `note`.
+       *
        * `POST /api/organization/chatapp/consents`, with an idempotency key
        */
       record: (input: RecordChatappConsentRequest, options?: RequestOptions): Promise<AccountChatappConsentRecord> =>
@@ -883,6 +895,8 @@ export const organization = (caller: Caller) => ({
     templates: {
       /**
        * List the templates of the organization and the shared templates.
+       *
+       * The provider reviews templates; those with the status `APPROVED` can be sent.
        *
        * `GET /api/organization/chatapp/templates`
        */
@@ -907,6 +921,8 @@ export const organization = (caller: Caller) => ({
       /**
        * Delete a domain without senders.
        *
+       * Delete its senders first. Its DNS records can be removed afterwards.
+       *
        * `DELETE /api/organization/email/domains/{domainId}`, with an idempotency key
        */
       delete: (domainId: string, options?: RequestOptions): Promise<EmailDomainRecord> =>
@@ -914,12 +930,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Get a sending domain with its DNS records.
        *
+       * Publish the records that it lists, then verify the domain.
+       *
        * `GET /api/organization/email/domains/{domainId}`
        */
       get: (domainId: string, options?: RequestOptions): Promise<EmailDomainRecord> =>
         caller.call(organizationEmailDomainsGetCall, [domainId], undefined, options),
       /**
        * List sending domains, sorted by creation time, oldest first.
+       *
+       * Each domain has its DNS records and what was found at the last check.
        *
        * `GET /api/organization/email/domains`
        */
@@ -939,6 +959,8 @@ export const organization = (caller: Caller) => ({
       /**
        * Create a sender on one of your domains.
        *
+       * The domain must be verified before the sender can send.
+       *
        * `POST /api/organization/email/senders`, with an idempotency key
        */
       create: (input: CreateEmailSenderRequest, options?: RequestOptions): Promise<AccountEmailSenderRecord> =>
@@ -955,12 +977,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Get a sender.
        *
+       * Returns the address, the name and the domain of a sender.
+       *
        * `GET /api/organization/email/senders/{senderId}`
        */
       get: (senderId: string, options?: RequestOptions): Promise<AccountEmailSenderRecord> =>
         caller.call(organizationEmailSendersGetCall, [senderId], undefined, options),
       /**
        * List senders, sorted by creation time, oldest first.
+       *
+       * The main sender is the sender of mails without `from`.
        *
        * `GET /api/organization/email/senders`
        */
@@ -1008,6 +1034,8 @@ export const organization = (caller: Caller) => ({
       /**
        * List suppressed addresses, sorted by address and scope.
        *
+       * Contains bounced, complained, unsubscribed and manually suppressed addresses of all scopes.
+       *
        * `GET /api/organization/email/suppressions`
        */
       list: (
@@ -1019,12 +1047,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Create a template.
        *
+       * Subject and bodies are Liquid templates. Syntax errors are reported with their line.
+       *
        * `POST /api/organization/email/templates`, with an idempotency key
        */
       create: (input: CreateEmailTemplateRequest, options?: RequestOptions): Promise<AccountEmailTemplateRecord> =>
         caller.call(organizationEmailTemplatesCreateCall, [], input, options),
       /**
        * Delete a template.
+       *
+       * Messages that were sent with it remain.
        *
        * `DELETE /api/organization/email/templates/{templateId}`, with an idempotency key
        */
@@ -1033,12 +1065,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Get a template.
        *
+       * Returns a template with both bodies and the names of its variables.
+       *
        * `GET /api/organization/email/templates/{templateId}`
        */
       get: (templateId: string, options?: RequestOptions): Promise<AccountEmailTemplateRecord> =>
         caller.call(organizationEmailTemplatesGetCall, [templateId], undefined, options),
       /**
        * List templates without their bodies, sorted by creation time, oldest first.
+       *
+       * Get a single template for its bodies.
        *
        * `GET /api/organization/email/templates`
        */
@@ -1069,6 +1105,8 @@ export const organization = (caller: Caller) => ({
       /**
        * Update a template.
        *
+       * Later sends use the new content.
+       *
        * `PATCH /api/organization/email/templates/{templateId}`, with an idempotency key
        */
       update: (
@@ -1083,12 +1121,16 @@ export const organization = (caller: Caller) => ({
         /**
          * Get the tracking settings of an API key.
          *
+         * A value of `null` means that the setting of the workspace applies.
+         *
          * `GET /api/organization/email/tracking/keys/{keyId}`
          */
         get: (keyId: string, options?: RequestOptions): Promise<EmailTracking> =>
           caller.call(organizationEmailTrackingKeysGetCall, [keyId], undefined, options),
         /**
          * Update the tracking settings of an API key.
+         *
+         * `null` restores the setting of the workspace.
          *
          * `PUT /api/organization/email/tracking/keys/{keyId}`, with an idempotency key
          */
@@ -1099,12 +1141,16 @@ export const organization = (caller: Caller) => ({
         /**
          * Get the tracking settings of a workspace.
          *
+         * These settings apply to the sends of all keys without settings of their own.
+         *
          * `GET /api/organization/email/tracking/workspaces/{id}`
          */
         get: (workspaceId: string, options?: RequestOptions): Promise<EmailTracking> =>
           caller.call(organizationEmailTrackingWorkspacesGetCall, [workspaceId], undefined, options),
         /**
          * Update the tracking settings of a workspace.
+         *
+         * The settings apply to mails that are sent from now on. `tracking` of a send overrides them.
          *
          * `PUT /api/organization/email/tracking/workspaces/{id}`, with an idempotency key
          */
@@ -1130,6 +1176,8 @@ export const organization = (caller: Caller) => ({
     /**
      * Get the progress of an erasure.
      *
+     * An erasure ends when every service has erased the person.
+     *
      * `GET /api/organization/erasures/{erasureId}`
      */
     get: (erasureId: string, options?: RequestOptions): Promise<ErasureRecord> =>
@@ -1137,6 +1185,8 @@ export const organization = (caller: Caller) => ({
   },
   /**
    * Get the organization of the caller.
+   *
+   * Returns the organization of the API key or of the session.
    *
    * `GET /api/organization`
    */
@@ -1155,12 +1205,16 @@ export const organization = (caller: Caller) => ({
     /**
      * Get an invitation.
      *
+     * Returns an invitation with its status, without its token.
+     *
      * `GET /api/organization/invitations/{id}`
      */
     get: (id: string, options?: RequestOptions): Promise<InvitationRecord> =>
       caller.call(organizationInvitationsGetCall, [id], undefined, options),
     /**
      * List invitations, newest first.
+     *
+     * Contains open, accepted, expired and revoked invitations.
      *
      * `GET /api/organization/invitations`
      */
@@ -1169,12 +1223,16 @@ export const organization = (caller: Caller) => ({
     /**
      * Send a new invitation link and invalidate the previous link.
      *
+     * Sends a mail with a new link, which is valid as long as that of a new invitation.
+     *
      * `POST /api/organization/invitations/{id}/resend`, with an idempotency key
      */
     resend: (id: string, options?: RequestOptions): Promise<InvitationRecord> =>
       caller.call(organizationInvitationsResendCall, [id], undefined, options),
     /**
      * Revoke an invitation and invalidate its link.
+     *
+     * The person cannot accept it any more. An accepted invitation cannot be revoked: remove the member instead.
      *
      * `DELETE /api/organization/invitations/{id}`, with an idempotency key
      */
@@ -1184,6 +1242,8 @@ export const organization = (caller: Caller) => ({
   ipAllowlist: {
     /**
      * Get the IP allow-list for API keys.
+     *
+     * An empty list allows every address.
      *
      * `GET /api/organization/ip-allowlist`
      */
@@ -1203,12 +1263,16 @@ export const organization = (caller: Caller) => ({
     /**
      * Get a member.
      *
+     * Returns the role of a member and the time of joining.
+     *
      * `GET /api/organization/members/{userId}`
      */
     get: (userId: string, options?: RequestOptions): Promise<MemberRecord> =>
       caller.call(organizationMembersGetCall, [userId], undefined, options),
     /**
      * List the members of the organization and their roles.
+     *
+     * Returns the members who have accepted their invitation.
      *
      * `GET /api/organization/members`
      */
@@ -1238,12 +1302,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Submit an SMS onboarding for review by the operator.
        *
+       * The operator reviews it. Sends with senders of the country are refused until it is approved.
+       *
        * `POST /api/organization/sms/onboardings`, with an idempotency key
        */
       create: (input: CreateOnboardingRequest, options?: RequestOptions): Promise<OnboardingRecord> =>
         caller.call(organizationSmsOnboardingsCreateCall, [], input, options),
       /**
        * Get an SMS onboarding.
+       *
+       * Contains the decision of the operator, and the reason of a rejection.
        *
        * `GET /api/organization/sms/onboardings/{entryId}`
        */
@@ -1252,6 +1320,8 @@ export const organization = (caller: Caller) => ({
       /**
        * List SMS onboardings, sorted by creation time, oldest first.
        *
+       * Contains pending, approved and rejected onboardings of all countries.
+       *
        * `GET /api/organization/sms/onboardings`
        */
       list: (input?: OrganizationSmsOnboardingsListQuery, options?: RequestOptions): PagePromise<OnboardingRecord> =>
@@ -1259,12 +1329,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Resubmit a rejected SMS onboarding for review.
        *
+       * Its status is `pending` again.
+       *
        * `POST /api/organization/sms/onboardings/{entryId}/resubmit`, with an idempotency key
        */
       resubmit: (entryId: string, options?: RequestOptions): Promise<OnboardingRecord> =>
         caller.call(organizationSmsOnboardingsResubmitCall, [entryId], undefined, options),
       /**
        * Update an SMS onboarding.
+       *
+       * Resubmit a rejected onboarding after the change.
        *
        * `PATCH /api/organization/sms/onboardings/{entryId}`, with an idempotency key
        */
@@ -1275,12 +1349,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Register an SMS sender.
        *
+       * The header must be registered in the DLT registry of the country first, where the country has one.
+       *
        * `POST /api/organization/sms/senders`, with an idempotency key
        */
       create: (input: CreateSenderRequest, options?: RequestOptions): Promise<SenderAnswer> =>
         caller.call(organizationSmsSendersCreateCall, [], input, options),
       /**
        * Get an SMS sender.
+       *
+       * Returns a sender with its DLT id.
        *
        * `GET /api/organization/sms/senders/{entryId}`
        */
@@ -1289,12 +1367,16 @@ export const organization = (caller: Caller) => ({
       /**
        * List SMS senders, sorted by creation time, oldest first.
        *
+       * Contains inactive senders.
+       *
        * `GET /api/organization/sms/senders`
        */
       list: (input?: OrganizationSmsSendersListQuery, options?: RequestOptions): PagePromise<SenderAnswer> =>
         caller.list(organizationSmsSendersListCall, [], input, options),
       /**
        * Update an SMS sender.
+       *
+       * An inactive sender is refused by sends; its messages continue.
        *
        * `PATCH /api/organization/sms/senders/{entryId}`, with an idempotency key
        */
@@ -1305,6 +1387,8 @@ export const organization = (caller: Caller) => ({
       /**
        * Register an SMS template.
        *
+       * The text must be equal to the one in the DLT registry. Placeholders are `{#var#}` or `{{name}}`.
+       *
        * `POST /api/organization/sms/templates`, with an idempotency key
        */
       create: (input: CreateTemplateRequest, options?: RequestOptions): Promise<TemplateAnswer> =>
@@ -1312,12 +1396,16 @@ export const organization = (caller: Caller) => ({
       /**
        * Get an SMS template.
        *
+       * Returns a template with its text and its DLT id.
+       *
        * `GET /api/organization/sms/templates/{entryId}`
        */
       get: (entryId: string, options?: RequestOptions): Promise<TemplateAnswer> =>
         caller.call(organizationSmsTemplatesGetCall, [entryId], undefined, options),
       /**
        * List SMS templates, sorted by creation time, oldest first.
+       *
+       * Contains inactive templates.
        *
        * `GET /api/organization/sms/templates`
        */
@@ -1335,6 +1423,8 @@ export const organization = (caller: Caller) => ({
       /**
        * Update an SMS template.
        *
+       * Change the text only together with its registration: in India, operators drop messages that differ from it.
+       *
        * `PATCH /api/organization/sms/templates/{entryId}`, with an idempotency key
        */
       update: (entryId: string, input?: ChangeTemplateRequest, options?: RequestOptions): Promise<TemplateAnswer> =>
@@ -1343,6 +1433,8 @@ export const organization = (caller: Caller) => ({
   },
   /**
    * Rename the organization.
+   *
+   * The new name appears in mails and invitations. The slug remains.
    *
    * `PATCH /api/organization`, with an idempotency key
    */

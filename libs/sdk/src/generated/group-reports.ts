@@ -69,6 +69,8 @@ export const reports = (caller: Caller) => ({
   /**
    * Download a report with its `download_url`.
    *
+   * The signature of the link authorizes the download, so that a browser can open it.
+   *
    * `GET /api/v1/reports/{reportId}/file`
    */
   download: (reportId: string, input: ReportsDownloadQuery, options?: RequestOptions): Promise<FileDownload> =>
@@ -76,12 +78,16 @@ export const reports = (caller: Caller) => ({
   /**
    * Get a report and the download link of its file.
    *
+   * The link is valid for one hour; another call gives a new one.
+   *
    * `GET /api/v1/reports/{reportId}`
    */
   get: (reportId: string, options?: RequestOptions): Promise<Report> =>
     caller.call(reportsGetCall, [reportId], undefined, options),
   /**
    * List reports, newest first.
+   *
+   * Contains reports that are still in progress.
    *
    * `GET /api/v1/reports`
    */

@@ -48,6 +48,8 @@ export const requests = (caller: Caller) => ({
   /**
    * Get a call with its bodies.
    *
+   * Contains the bodies of the call and of its response.
+   *
    * `GET /api/v1/requests/{id}`
    */
   get: (id: string, options?: RequestOptions): Promise<LoggedRequestDetails> =>

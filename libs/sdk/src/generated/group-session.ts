@@ -227,12 +227,16 @@ export const session = (caller: Caller) => ({
   /**
    * Change your password and end your other sessions.
    *
+   * Requires the current password. The session of the call continues.
+   *
    * `PUT /api/auth/password`
    */
   changePassword: (input: ChangePasswordRequest, options?: RequestOptions): Promise<void> =>
     caller.call(sessionChangePasswordCall, [], input, options),
   /**
    * Get the current session and its user.
+   *
+   * Returns the user, the workspace and the expiry of the session.
    *
    * `GET /api/auth/session`
    */
@@ -241,12 +245,16 @@ export const session = (caller: Caller) => ({
     /**
      * Accept an invitation and create a session.
      *
+     * Creates the user with a name and a password, or adds an existing user, who proves the password.
+     *
      * `POST /api/auth/invitations/{token}`
      */
     accept: (token: string, input: JoinRequest, options?: RequestOptions): Promise<SessionRecord> =>
       caller.call(sessionInvitationsAcceptCall, [token], input, options),
     /**
      * Get an invitation by the token in its link.
+     *
+     * Returns the organization and the role, for the page on which a person accepts. The token is in the link of the mail.
      *
      * `GET /api/auth/invitations/{token}`
      */
@@ -264,6 +272,8 @@ export const session = (caller: Caller) => ({
     caller.call(sessionLoginCall, [], input, options),
   /**
    * Log out and end the session.
+   *
+   * Other sessions of the user continue.
    *
    * `POST /api/auth/logout`
    */
@@ -290,11 +300,15 @@ export const session = (caller: Caller) => ({
     /**
      * Get the status of multi-factor authentication and the number of remaining recovery codes.
      *
+     * Create new recovery codes when few remain.
+     *
      * `GET /api/auth/mfa`
      */
     get: (options?: RequestOptions): Promise<SecondFactor> => caller.call(sessionMfaGetCall, [], undefined, options),
     /**
      * Disable multi-factor authentication.
+     *
+     * Requires a code of the authenticator app or a recovery code. Log-ins need only the password afterwards.
      *
      * `DELETE /api/auth/mfa`
      */
@@ -334,12 +348,16 @@ export const session = (caller: Caller) => ({
     /**
      * End another session of the user.
      *
+     * The session cannot be used any more. Log out to end the current session.
+     *
      * `DELETE /api/auth/sessions/{sessionId}`
      */
     end: (sessionId: string, options?: RequestOptions): Promise<void> =>
       caller.call(sessionSessionsEndCall, [sessionId], undefined, options),
     /**
      * List the sessions of the user.
+     *
+     * Returns every session of the user that has not expired, with its address and browser, so that unknown ones can be ended.
      *
      * `GET /api/auth/sessions`
      */
@@ -349,12 +367,16 @@ export const session = (caller: Caller) => ({
   /**
    * Switch the session to another workspace or organization.
    *
+   * Changes the workspace that the calls of this session use by default. The user must be a member of its organization.
+   *
    * `PATCH /api/auth/session`
    */
   switchWorkspace: (input?: SwitchRequest, options?: RequestOptions): Promise<CurrentSession> =>
     caller.call(sessionSwitchWorkspaceCall, [], input, options),
   /**
    * Change your name.
+   *
+   * The name is shown to other members, in invitations and in the audit log.
    *
    * `PATCH /api/auth/user`
    */

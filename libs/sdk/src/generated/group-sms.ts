@@ -295,6 +295,8 @@ export const sms = (caller: Caller) => ({
   /**
    * Get the SMS balance of the workspace.
    *
+   * Returns the balance of the workspace of the key, or of the oldest active workspace.
+   *
    * `GET /sms/balance`
    */
   balance: (options?: RequestOptions): Promise<SmsBalance> => caller.call(smsBalanceCall, [], undefined, options),
@@ -311,12 +313,16 @@ export const sms = (caller: Caller) => ({
     /**
      * Create a campaign, and start or schedule it.
      *
+     * Each contact of the audience gets the message at most once. Contacts that opted out are skipped and counted.
+     *
      * `POST /api/v1/sms/campaigns`, with an idempotency key
      */
     create: (input: SmsCampaignRequest, options?: RequestOptions): Promise<SmsCampaign> =>
       caller.call(smsCampaignsCreateCall, [], input, options),
     /**
      * Estimate the messages and the cost of a campaign without sending it.
+     *
+     * Counts the audience and its segments as the campaign would, and compares the cost with the balance.
      *
      * `POST /api/v1/sms/campaigns/estimate`
      */
@@ -325,12 +331,16 @@ export const sms = (caller: Caller) => ({
     /**
      * Get a campaign and its results.
      *
+     * Counts are cumulative: `sent` includes what was delivered.
+     *
      * `GET /api/v1/sms/campaigns/{id}`
      */
     get: (id: string, options?: RequestOptions): Promise<SmsCampaign> =>
       caller.call(smsCampaignsGetCall, [id], undefined, options),
     /**
      * List campaigns, newest first.
+     *
+     * Each campaign has its counts, so that progress can be shown.
      *
      * `GET /api/v1/sms/campaigns`
      */
@@ -377,6 +387,8 @@ export const sms = (caller: Caller) => ({
     /**
      * Cancel a scheduled message and refund its credits.
      *
+     * Only a message with the status `scheduled` can be canceled; otherwise it is 409 `NOT_CANCELABLE`.
+     *
      * `POST /sms/cancel`
      */
     cancel: (id: string, options?: RequestOptions): Promise<SmsStatusRecord> =>
@@ -384,12 +396,16 @@ export const sms = (caller: Caller) => ({
     /**
      * Get a message and its status.
      *
+     * Use webhooks to learn of changes. The timeline of the message contains every step.
+     *
      * `GET /api/v1/sms/delivery/{id}`
      */
     get: (id: string, options?: RequestOptions): Promise<SmsMessage> =>
       caller.call(smsMessagesGetCall, [id], undefined, options),
     /**
      * List messages, newest first.
+     *
+     * Filter by status, recipient, sender, campaign, your reference or time.
      *
      * `GET /api/v1/sms/messages`
      */
@@ -407,12 +423,16 @@ export const sms = (caller: Caller) => ({
     /**
      * Send or schedule a message.
      *
+     * Credits are charged when the message is accepted. The response comes before the message has left; webhooks report what follows.
+     *
      * `POST /api/v1/sms/send`, with an idempotency key
      */
     send: (input: SmsSendRequest, options?: RequestOptions): Promise<SentSms> =>
       caller.call(smsMessagesSendCall, [], input, options),
     /**
      * Send or schedule a message to up to 1,000 recipients.
+     *
+     * Accepted messages are charged together: if the credits do not cover all of them, nothing is sent. An invalid recipient is rejected alone.
      *
      * `POST /api/v1/sms/bulk`, with an idempotency key
      */
@@ -423,6 +443,8 @@ export const sms = (caller: Caller) => ({
     /**
      * List all senders, including inactive senders.
      *
+     * `senderId` or the header is `from` of a send.
+     *
      * `GET /sms/senders`
      */
     list: (options?: RequestOptions): Promise<SmsSenderList> => caller.call(smsSendersListCall, [], undefined, options),
@@ -431,12 +453,16 @@ export const sms = (caller: Caller) => ({
     /**
      * Register a template.
      *
+     * The text must be equal to the one in the DLT registry, where the country has one.
+     *
      * `POST /api/v1/sms/templates`, with an idempotency key
      */
     create: (input: SmsTemplateRequest, options?: RequestOptions): Promise<SmsTemplate> =>
       caller.call(smsTemplatesCreateCall, [], input, options),
     /**
      * List templates, newest first.
+     *
+     * `tokens` lists the names of the variables that a send must contain.
      *
      * `GET /api/v1/sms/templates`
      */
@@ -447,6 +473,8 @@ export const sms = (caller: Caller) => ({
     /**
      * Send or schedule a message.
      *
+     * Credits are charged when the message is accepted. Fields may have the names of other providers, such as `recipient` or `mobile`.
+     *
      * `POST /sms/send`, with an idempotency key
      */
     send: (input: UnversionedSmsSendRequest, options?: RequestOptions): Promise<SmsSendResponse> =>
@@ -454,12 +482,16 @@ export const sms = (caller: Caller) => ({
     /**
      * Get the status of a message.
      *
+     * The status of a sent message changes when a delivery receipt arrives. Use webhooks instead of polling.
+     *
      * `GET /sms/status`
      */
     status: (id: string, options?: RequestOptions): Promise<SmsStatusRecord> =>
       caller.call(smsUnversionedStatusCall, [id], undefined, options),
     /**
      * List all templates, including inactive templates.
+     *
+     * `variables` lists the values that a send must contain.
      *
      * `GET /sms/templates`
      */

@@ -163,6 +163,8 @@ export const webhooks = (caller: Caller) => ({
   /**
    * Delete a webhook.
    *
+   * The events remain in the feed for 30 days.
+   *
    * `DELETE /api/v1/webhooks/{webhookId}`
    */
   delete: (webhookId: string, options?: RequestOptions): Promise<void> =>
@@ -171,12 +173,16 @@ export const webhooks = (caller: Caller) => ({
     /**
      * List deliveries of the last 30 days, newest first.
      *
+     * Each delivery has its attempts with status, duration and response, so that a failing receiver can be debugged.
+     *
      * `GET /api/v1/webhooks/{webhookId}/logs`
      */
     list: (webhookId: string, input?: WebhooksDeliveriesListQuery, options?: RequestOptions): PagePromise<Delivery> =>
       caller.list(webhooksDeliveriesListCall, [webhookId], input, options),
     /**
      * Retry a delivery immediately.
+     *
+     * It has the same event id and a new timestamp and signature. It also works after the last automatic retry.
      *
      * `POST /api/v1/webhooks/{webhookId}/logs/{deliveryId}/retry`, with an idempotency key
      */
@@ -186,6 +192,8 @@ export const webhooks = (caller: Caller) => ({
   /**
    * List the event types with JSON Schema and example.
    *
+   * Each type has the schema and an example of its payload, for tests of a receiver.
+   *
    * `GET /api/v1/webhooks/events`
    */
   eventTypes: (options?: RequestOptions): Promise<EventTypes> =>
@@ -193,12 +201,16 @@ export const webhooks = (caller: Caller) => ({
   /**
    * Get a webhook.
    *
+   * Returns an endpoint without its secret.
+   *
    * `GET /api/v1/webhooks/{webhookId}`
    */
   get: (webhookId: string, options?: RequestOptions): Promise<Webhook> =>
     caller.call(webhooksGetCall, [webhookId], undefined, options),
   /**
    * List webhooks, newest first.
+   *
+   * Contains the status of each endpoint, so that failing ones can be found.
    *
    * `GET /api/v1/webhooks`
    */

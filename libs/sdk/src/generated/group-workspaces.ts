@@ -135,6 +135,8 @@ export const workspaces = (caller: Caller) => ({
   /**
    * Create a workspace in the organization of the caller.
    *
+   * A new workspace has no credits. Buy or transfer some before the first send.
+   *
    * `POST /api/workspaces`, with an idempotency key
    */
   create: (input: CreateWorkspaceRequest, options?: RequestOptions): Promise<WorkspaceRecord> =>
@@ -142,6 +144,8 @@ export const workspaces = (caller: Caller) => ({
   credits: {
     /**
      * Get the balances of all credit types.
+     *
+     * Returns the balance and the low-balance threshold of each credit type.
      *
      * `GET /api/workspaces/{id}/credits`
      */
@@ -151,12 +155,16 @@ export const workspaces = (caller: Caller) => ({
       /**
        * Export ledger entries as a CSV file.
        *
+       * The file has the filters and the order of the list, and is streamed.
+       *
        * `GET /api/workspaces/{id}/credits/ledger.csv`
        */
       export: (input?: WorkspacesCreditsLedgerExportQuery, options?: RequestOptions): Promise<FileDownload> =>
         caller.call(workspacesCreditsLedgerExportCall, [], input, options),
       /**
        * List ledger entries, newest first.
+       *
+       * Every change of a balance is an entry: charges, refunds, top-ups, transfers and adjustments.
        *
        * `GET /api/workspaces/{id}/credits/ledger`
        */
@@ -166,12 +174,16 @@ export const workspaces = (caller: Caller) => ({
     /**
      * Set the low-balance threshold of a credit type (sms, email, chatapp).
      *
+     * The event `credits.low` is raised when the balance falls below the threshold.
+     *
      * `PUT /api/workspaces/{id}/credits/thresholds/{creditType}`, with an idempotency key
      */
     setThreshold: (creditType: string, input: ThresholdRequest, options?: RequestOptions): Promise<BalanceRecord> =>
       caller.call(workspacesCreditsSetThresholdCall, [creditType], input, options),
     /**
      * Transfer credits to another workspace of the organization.
+     *
+     * Both entries are one transaction. It is 402 if the balance does not cover the amount.
      *
      * `POST /api/workspaces/{id}/credits/transfers`, with an idempotency key
      */
@@ -181,6 +193,8 @@ export const workspaces = (caller: Caller) => ({
   /**
    * Get a workspace.
    *
+   * Returns the plan and the status of a workspace. A locked workspace sends nothing until its invoices are paid.
+   *
    * `GET /api/workspaces/{id}`
    */
   get: (workspaceId: string, options?: RequestOptions): Promise<WorkspaceRecord> =>
@@ -188,12 +202,16 @@ export const workspaces = (caller: Caller) => ({
   /**
    * List the workspaces that the caller can access.
    *
+   * Returns the workspaces of all organizations of the user, or that of the API key.
+   *
    * `GET /api/workspaces`
    */
   list: (input?: WorkspacesListQuery, options?: RequestOptions): PagePromise<WorkspaceRecord> =>
     caller.list(workspacesListCall, [], input, options),
   /**
    * Change the name or slug of a workspace.
+   *
+   * Sends keep their workspace, because messages refer to it by its id.
    *
    * `PATCH /api/workspaces/{id}`, with an idempotency key
    */

@@ -123,6 +123,8 @@ class Auth:
     ) -> types.Tokens:
         """Log in and get an access token and a refresh token.
 
+        The access token is valid for 15 minutes, and the refresh token for 30 days. With multi-factor authentication, send `code` too.
+
         `POST /api/v1/auth/login`
         """
         return self._transport.call(
@@ -268,6 +270,8 @@ class BillingInvoices:
     ) -> types.InvoiceAnswer:
         """Get an invoice.
 
+        Returns an invoice with its lines and the address of its payment page.
+
         `GET /api/workspaces/{id}/billing/invoices/{invoiceId}`
         """
         return self._transport.call(
@@ -285,6 +289,8 @@ class BillingInvoices:
         request_options: RequestOptions | None = None,
     ) -> Page[types.InvoiceAnswer]:
         """List invoices, newest first.
+
+        Contains paid and unpaid invoices of the subscription.
 
         `GET /api/workspaces/{id}/billing/invoices`
         """
@@ -305,6 +311,8 @@ class BillingInvoices:
         request_options: RequestOptions | None = None,
     ) -> FileDownload:
         """Download the receipt of a paid invoice.
+
+        A PDF file. Unpaid invoices have no receipt.
 
         `GET /api/workspaces/{id}/billing/invoices/{invoiceId}/receipt.pdf`
         """
@@ -329,6 +337,8 @@ class Billing:
         request_options: RequestOptions | None = None,
     ) -> types.BillingState:
         """Get the plan, the subscription and the dunning state of a workspace.
+
+        While invoices are unpaid, it says when the next reminder or the lock is due.
 
         `GET /api/workspaces/{id}/billing`
         """
@@ -362,6 +372,8 @@ class BotsFaqs:
     ) -> types.FaqRecord:
         """Create an FAQ, which the bot uses immediately.
 
+        Other phrasings of the question help the bot to find the answer. The bot does not have to be published again.
+
         `POST /api/workspaces/{id}/bots/{botId}/faqs`
         """
         return self._transport.call(
@@ -389,6 +401,8 @@ class BotsFaqs:
     ) -> types.FaqRecord:
         """Delete an FAQ.
 
+        The bot does not use it any more. Earlier replies remain in the conversations.
+
         `DELETE /api/workspaces/{id}/bots/{botId}/faqs/{faqId}`
         """
         return self._transport.call(
@@ -407,6 +421,8 @@ class BotsFaqs:
     ) -> types.FaqRecord:
         """Get an FAQ.
 
+        Returns a question with its answer and its other phrasings.
+
         `GET /api/workspaces/{id}/bots/{botId}/faqs/{faqId}`
         """
         return self._transport.call(
@@ -424,6 +440,8 @@ class BotsFaqs:
         request_options: RequestOptions | None = None,
     ) -> types.ImportRecord:
         """Create or update up to 1,000 FAQs in one transaction.
+
+        FAQs with the same question are updated. If one entry is invalid, nothing changes.
 
         `POST /api/workspaces/{id}/bots/{botId}/faqs/import`
         """
@@ -445,6 +463,8 @@ class BotsFaqs:
         request_options: RequestOptions | None = None,
     ) -> Page[types.FaqRecord]:
         """List FAQs of a bot, sorted by creation time, oldest first.
+
+        Contains FAQs that are not published.
 
         `GET /api/workspaces/{id}/bots/{botId}/faqs`
         """
@@ -473,6 +493,8 @@ class BotsFaqs:
         request_options: RequestOptions | None = None,
     ) -> types.FaqRecord:
         """Update an FAQ.
+
+        The bot uses the new text immediately.
 
         `PATCH /api/workspaces/{id}/bots/{botId}/faqs/{faqId}`
         """
@@ -514,6 +536,8 @@ class BotsForms:
     ) -> types.FormRecord:
         """Create a form.
 
+        The bot shows the form when its trigger matches.
+
         `POST /api/workspaces/{id}/bots/{botId}/forms`
         """
         return self._transport.call(
@@ -541,6 +565,8 @@ class BotsForms:
     ) -> types.FormRecord:
         """Delete a form.
 
+        Submissions remain in the inbox.
+
         `DELETE /api/workspaces/{id}/bots/{botId}/forms/{formId}`
         """
         return self._transport.call(
@@ -558,6 +584,8 @@ class BotsForms:
         request_options: RequestOptions | None = None,
     ) -> types.FormRecord:
         """Get a form.
+
+        Returns a form with its fields and its trigger.
 
         `GET /api/workspaces/{id}/bots/{botId}/forms/{formId}`
         """
@@ -577,6 +605,8 @@ class BotsForms:
         request_options: RequestOptions | None = None,
     ) -> Page[types.FormRecord]:
         """List forms of a bot, sorted by creation time, oldest first.
+
+        Contains forms that are not published.
 
         `GET /api/workspaces/{id}/bots/{botId}/forms`
         """
@@ -605,6 +635,8 @@ class BotsForms:
         request_options: RequestOptions | None = None,
     ) -> types.FormRecord:
         """Update a form.
+
+        Submissions of the earlier fields remain.
 
         `PATCH /api/workspaces/{id}/bots/{botId}/forms/{formId}`
         """
@@ -643,6 +675,8 @@ class BotsKnowledge:
     ) -> types.ArticleRecord:
         """Create a knowledge article, which the bot uses immediately.
 
+        The bot finds passages of the article and replies with them.
+
         `POST /api/workspaces/{id}/bots/{botId}/knowledge`
         """
         return self._transport.call(
@@ -667,6 +701,8 @@ class BotsKnowledge:
     ) -> types.ArticleRecord:
         """Delete a knowledge article.
 
+        The bot does not use it any more.
+
         `DELETE /api/workspaces/{id}/bots/{botId}/knowledge/{articleId}`
         """
         return self._transport.call(
@@ -684,6 +720,8 @@ class BotsKnowledge:
         request_options: RequestOptions | None = None,
     ) -> types.ArticleRecord:
         """Get a knowledge article with its text.
+
+        Returns an article with its whole text.
 
         `GET /api/workspaces/{id}/bots/{botId}/knowledge/{articleId}`
         """
@@ -703,6 +741,8 @@ class BotsKnowledge:
         request_options: RequestOptions | None = None,
     ) -> Page[types.ArticleEntry]:
         """List knowledge articles of a bot without their texts, sorted by creation time, oldest first.
+
+        Get a single article for its text.
 
         `GET /api/workspaces/{id}/bots/{botId}/knowledge`
         """
@@ -729,6 +769,8 @@ class BotsKnowledge:
         request_options: RequestOptions | None = None,
     ) -> types.ArticleRecord:
         """Update a knowledge article.
+
+        The search uses the new text immediately.
 
         `PATCH /api/workspaces/{id}/bots/{botId}/knowledge/{articleId}`
         """
@@ -769,6 +811,8 @@ class BotsShortcuts:
     ) -> types.ShortcutRecord:
         """Create a shortcut.
 
+        Visitors choose it by a button or type its command.
+
         `POST /api/workspaces/{id}/bots/{botId}/shortcuts`
         """
         return self._transport.call(
@@ -797,6 +841,8 @@ class BotsShortcuts:
     ) -> types.ShortcutRecord:
         """Delete a shortcut.
 
+        New conversations do not offer it any more.
+
         `DELETE /api/workspaces/{id}/bots/{botId}/shortcuts/{shortcutId}`
         """
         return self._transport.call(
@@ -814,6 +860,8 @@ class BotsShortcuts:
         request_options: RequestOptions | None = None,
     ) -> types.ShortcutRecord:
         """Get a shortcut.
+
+        Returns a shortcut with its action.
 
         `GET /api/workspaces/{id}/bots/{botId}/shortcuts/{shortcutId}`
         """
@@ -833,6 +881,8 @@ class BotsShortcuts:
         request_options: RequestOptions | None = None,
     ) -> Page[types.ShortcutRecord]:
         """List shortcuts of a bot, sorted by creation time, oldest first.
+
+        Shortcuts are shown to visitors in their display order.
 
         `GET /api/workspaces/{id}/bots/{botId}/shortcuts`
         """
@@ -862,6 +912,8 @@ class BotsShortcuts:
         request_options: RequestOptions | None = None,
     ) -> types.ShortcutRecord:
         """Update a shortcut.
+
+        New conversations show the change.
 
         `PATCH /api/workspaces/{id}/bots/{botId}/shortcuts/{shortcutId}`
         """
@@ -905,6 +957,8 @@ class Bots:
     ) -> types.BotRecord:
         """Create a bot as a draft.
 
+        Add FAQs, articles and forms, then publish the bot. Visitors cannot use a draft.
+
         `POST /api/workspaces/{id}/bots`
         """
         return self._transport.call(
@@ -929,6 +983,8 @@ class Bots:
     ) -> types.BotRecord:
         """Delete a bot that was never published, with all of its content.
 
+        A published bot cannot be deleted, because its conversations refer to it: pause it instead.
+
         `DELETE /api/workspaces/{id}/bots/{botId}`
         """
         return self._transport.call(
@@ -945,6 +1001,8 @@ class Bots:
         request_options: RequestOptions | None = None,
     ) -> types.BotRecord:
         """Get a bot by its public id.
+
+        Returns the settings and the published version of a bot.
 
         `GET /api/workspaces/{id}/bots/{botId}`
         """
@@ -963,6 +1021,8 @@ class Bots:
         request_options: RequestOptions | None = None,
     ) -> Page[types.BotRecord]:
         """List bots, sorted by creation time, oldest first.
+
+        Contains drafts and paused bots.
 
         `GET /api/workspaces/{id}/bots`
         """
@@ -983,6 +1043,8 @@ class Bots:
         request_options: RequestOptions | None = None,
     ) -> types.BotRecord:
         """Pause a bot, so that visitors can no longer use it.
+
+        Visitors see that the chat is not available. Conversations remain in the inbox.
 
         `POST /api/workspaces/{id}/bots/{botId}/pause`
         """
@@ -1047,6 +1109,8 @@ class Bots:
     ) -> types.BotRecord:
         """Resume a paused bot.
 
+        Visitors can use the latest published version again.
+
         `POST /api/workspaces/{id}/bots/{botId}/resume`
         """
         return self._transport.call(
@@ -1096,6 +1160,8 @@ class Bots:
     ) -> Page[types.VersionRecord]:
         """List published versions, newest first.
 
+        Each publication is a version with a note and the time.
+
         `GET /api/workspaces/{id}/bots/{botId}/versions`
         """
         return self._transport.list(
@@ -1122,6 +1188,8 @@ class ChatConversations:
         request_options: RequestOptions | None = None,
     ) -> types.ChatConversationResponse:
         """End the conversation.
+
+        A second call changes nothing: the first time and the first initiator remain.
 
         `POST /api/v1/chat/conversations/{id}/end`
         """
@@ -1164,6 +1232,8 @@ class ChatConversations:
     ) -> types.ChatFeedbackResponse:
         """Rate the conversation, or replace an earlier rating.
 
+        Agents see the rating in the inbox.
+
         `POST /api/v1/chat/conversations/{id}/feedback`
         """
         return self._transport.call(
@@ -1184,6 +1254,8 @@ class ChatConversations:
     ) -> types.ChatConversationResponse:
         """Get the conversation.
 
+        Returns the status of the conversation of the token.
+
         `GET /api/v1/chat/conversations/{id}`
         """
         return self._transport.call(
@@ -1200,6 +1272,8 @@ class ChatConversations:
         request_options: RequestOptions | None = None,
     ) -> types.ChatConversationResponse:
         """Reopen an ended conversation.
+
+        A conversation that an agent has closed or archived cannot be reopened.
 
         `POST /api/v1/chat/conversations/{id}/reopen`
         """
@@ -1220,6 +1294,8 @@ class ChatConversations:
         request_options: RequestOptions | None = None,
     ) -> types.ChatStartResponse:
         """Start a conversation with a bot.
+
+        Returns the token for all further calls of the conversation. With `message`, it contains the first reply as well.
 
         `POST /api/v1/chat/conversations`
         """
@@ -1252,6 +1328,8 @@ class ChatForms:
     ) -> types.ChatSubmitFormResponse:
         """Submit a form.
 
+        Invalid fields are reported together with what is expected. A form with an email address or a phone number creates a contact.
+
         `POST /api/v1/chat/conversations/{id}/forms/{formId}/submissions`
         """
         return self._transport.call(
@@ -1279,6 +1357,8 @@ class ChatMessages:
         request_options: RequestOptions | None = None,
     ) -> Page[types.ChatMessageRecord]:
         """List the messages of the conversation, oldest first.
+
+        Contains the messages of the visitor, the bot and agents, with their forms and buttons.
 
         `GET /api/v1/chat/conversations/{id}/messages`
         """
@@ -1341,6 +1421,8 @@ class ChatappConsents:
     ) -> types.ChatappConsentList:
         """List consents, most recently changed first.
 
+        Contains the latest consent of each number.
+
         `GET /chatapp/consents`
         """
         return self._transport.call(
@@ -1360,6 +1442,8 @@ class ChatappConsents:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappConsentRecord:
         """Record the consent of a phone number.
+
+        An opted-out number gets no messages: a send is 409 `RECIPIENT_OPTED_OUT`.
 
         `POST /chatapp/consents`
         """
@@ -1392,6 +1476,8 @@ class ChatappMedia:
     ) -> FileDownload:
         """Download a media file with its download link.
 
+        The signature of the link authorizes the download.
+
         `GET /chatapp/media/{id}/content`
         """
         return self._transport.call(
@@ -1412,6 +1498,8 @@ class ChatappMedia:
     ) -> types.ChatappMediaLookup:
         """Get a media file and a download link.
 
+        The download link is signed and temporary.
+
         `GET /chatapp/media/{id}`
         """
         return self._transport.call(
@@ -1428,6 +1516,8 @@ class ChatappMedia:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappMediaUploaded:
         """Upload a file of at most 90 MB for use in messages.
+
+        Use the `id` of the response in `media` of a send.
 
         `POST /chatapp/media`
         """
@@ -1455,6 +1545,8 @@ class ChatappMessages:
     ) -> types.ChatappStatusRecord:
         """Get the status of a message.
 
+        Contains the times at which the message was sent, delivered and read.
+
         `GET /chatapp/status`
         """
         return self._transport.call(
@@ -1470,6 +1562,8 @@ class ChatappMessages:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappMessageLog:
         """List the 200 most recent inbound and outbound messages.
+
+        For a log in a support tool. Reports contain all messages.
 
         `GET /chatapp/messages`
         """
@@ -1487,6 +1581,8 @@ class ChatappMessages:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappDone:
         """Mark an inbound message as read.
+
+        The person sees that the message was read. `messageId` is the id of the provider in the inbound message.
 
         `POST /chatapp/mark-read`
         """
@@ -1546,6 +1642,8 @@ class ChatappMessages:
     ) -> types.ChatappSendResponse:
         """Send a message.
 
+        Outside of the 24-hour window of the recipient, only templates can be sent. The price depends on country and category.
+
         `POST /chatapp/send`
         """
         return self._transport.call(
@@ -1582,6 +1680,8 @@ class ChatappTemplates:
     ) -> types.ChatappTemplateCreated:
         """Create a template and submit it for review.
 
+        The provider reviews it; its status is `PENDING` first. Placeholders are numbered from `{{1}}`.
+
         `POST /chatapp/templates`
         """
         return self._transport.call(
@@ -1605,6 +1705,8 @@ class ChatappTemplates:
     ) -> types.ChatappTemplateDeleted:
         """Delete a template of the organization in all its languages.
 
+        It is deleted at the provider as well.
+
         `DELETE /chatapp/templates/{name}`
         """
         return self._transport.call(
@@ -1622,6 +1724,8 @@ class ChatappTemplates:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappTemplateList:
         """List the templates that the organization can send, including shared templates.
+
+        `approved=true` returns only templates that can be sent.
 
         `GET /chatapp/templates`
         """
@@ -1641,6 +1745,8 @@ class ChatappTemplates:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappTemplateSync:
         """Sync all templates from the provider.
+
+        Reads the status of all templates from the provider, and counts what changed.
 
         `POST /chatapp/templates/sync`
         """
@@ -1669,6 +1775,8 @@ class Chatapp:
     ) -> types.ChatappAccountRecord:
         """Get the sending status and the credit balance.
 
+        Check it before a send: it says whether sending is enabled and configured.
+
         `GET /chatapp/account`
         """
         return self._transport.call(
@@ -1684,6 +1792,8 @@ class Chatapp:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappAllowanceUsageList:
         """Get the allowance of each category and its usage in the current month.
+
+        Messages within the allowance of their category are free.
 
         `GET /api/workspaces/{id}/chatapp/allowances`
         """
@@ -1701,6 +1811,8 @@ class Chatapp:
     ) -> types.ChatappBalance:
         """Get the chat-app credit balance of the workspace.
 
+        Returns the balance in minor units of the credit currency.
+
         `GET /chatapp/balance`
         """
         return self._transport.call(
@@ -1717,6 +1829,8 @@ class Chatapp:
         request_options: RequestOptions | None = None,
     ) -> types.ChatappWindow:
         """Get the consent and conversation window of a number.
+
+        Free-form messages can be sent while the window is open: for 24 hours after the latest message of the person.
 
         `GET /api/workspaces/{id}/chatapp/window`
         """
@@ -1746,6 +1860,8 @@ class ContactsConsents:
     ) -> Page[types.ConsentRecord]:
         """List the consent history of a contact, newest first.
 
+        Each entry has the time, the source, the address and the text: the evidence of an opt-in.
+
         `GET /api/v1/contacts/{contactId}/consents`
         """
         return self._transport.list(
@@ -1774,6 +1890,8 @@ class ContactsGroups:
     ) -> types.Group:
         """Add contacts to a group.
 
+        Contacts that are in the group already are ignored.
+
         `POST /api/v1/contacts/groups/{groupId}/contacts`
         """
         return self._transport.call(
@@ -1793,6 +1911,8 @@ class ContactsGroups:
         request_options: RequestOptions | None = None,
     ) -> types.Group:
         """Create a group of contacts.
+
+        Names of groups are unique in the organization.
 
         `POST /api/v1/contacts/groups`
         """
@@ -1814,6 +1934,8 @@ class ContactsGroups:
     ) -> None:
         """Delete a group, but not its contacts.
 
+        Campaigns that have started keep their audience.
+
         `DELETE /api/v1/contacts/groups/{groupId}`
         """
         return self._transport.call(
@@ -1830,6 +1952,8 @@ class ContactsGroups:
         request_options: RequestOptions | None = None,
     ) -> types.Group:
         """Get a group of contacts.
+
+        Returns the name, the description and the number of contacts.
 
         `GET /api/v1/contacts/groups/{groupId}`
         """
@@ -1848,6 +1972,8 @@ class ContactsGroups:
         request_options: RequestOptions | None = None,
     ) -> Page[types.Group]:
         """List groups of contacts, newest first.
+
+        Each group has the number of its contacts.
 
         `GET /api/v1/contacts/groups`
         """
@@ -1870,6 +1996,8 @@ class ContactsGroups:
     ) -> types.Group:
         """Remove contacts from a group.
 
+        The contacts themselves remain.
+
         `DELETE /api/v1/contacts/groups/{groupId}/contacts`
         """
         return self._transport.call(
@@ -1890,6 +2018,8 @@ class ContactsGroups:
         request_options: RequestOptions | None = None,
     ) -> types.Group:
         """Update a group of contacts.
+
+        Fields that the body does not contain remain.
 
         `PUT /api/v1/contacts/groups/{groupId}`
         """
@@ -1941,6 +2071,8 @@ class ContactsImports:
     ) -> FileDownload:
         """Download the errors of an import.
 
+        The file has the row, the field and the message of every invalid row.
+
         `GET /api/v1/contacts/import/{importId}/errors.csv`
         """
         return self._transport.call(
@@ -1957,6 +2089,8 @@ class ContactsImports:
         request_options: RequestOptions | None = None,
     ) -> types.ContactImport:
         """Get the progress of an import.
+
+        Call it every few seconds until the status is `completed` or `failed`. Contains the first 100 invalid rows.
 
         `GET /api/v1/contacts/import/{importId}`
         """
@@ -1995,6 +2129,8 @@ class Contacts:
         request_options: RequestOptions | None = None,
     ) -> types.Contact:
         """Create a contact, or update an existing contact.
+
+        With `upsert=true`, a contact with the same email address or phone number is updated. Otherwise it is 409 `CONTACT_EXISTS` with `contact_id`.
 
         `POST /api/v1/contacts`
         """
@@ -2045,6 +2181,8 @@ class Contacts:
     ) -> types.Contact:
         """Get a contact.
 
+        Returns a contact with its groups and its consents.
+
         `GET /api/v1/contacts/{contactId}`
         """
         return self._transport.call(
@@ -2071,6 +2209,8 @@ class Contacts:
         request_options: RequestOptions | None = None,
     ) -> Page[types.Contact]:
         """List or search contacts, newest first.
+
+        `search` finds prefixes of names, addresses and numbers. Filters can be combined.
 
         `GET /api/v1/contacts`
         """
@@ -2150,6 +2290,8 @@ class CreditsPurchases:
     ) -> types.Purchase:
         """Get a purchase of credits.
 
+        A purchase is `paid` once the payment processor has confirmed the payment, not when the browser returns.
+
         `GET /api/v1/credits/purchases/{purchaseId}`
         """
         return self._transport.call(
@@ -2169,6 +2311,8 @@ class CreditsPurchases:
         request_options: RequestOptions | None = None,
     ) -> Page[types.Purchase]:
         """List purchases of credits, newest first.
+
+        Contains pending and expired purchases.
 
         `GET /api/v1/credits/purchases`
         """
@@ -2206,6 +2350,8 @@ class CreditsTransactions:
     ) -> Page[types.Transaction]:
         """List ledger entries, newest first.
 
+        Filter by `reference` to find the charge and the refunds of a message.
+
         `GET /api/v1/credits/transactions`
         """
         return self._transport.list(
@@ -2240,6 +2386,8 @@ class Credits:
         request_options: RequestOptions | None = None,
     ) -> types.Balance:
         """Get the balances of a workspace.
+
+        Without `workspace_id`, returns the balances of the oldest active workspace.
 
         `GET /api/v1/credits/balance`
         """
@@ -2293,6 +2441,8 @@ class Credits:
         request_options: RequestOptions | None = None,
     ) -> types.Transfer:
         """Transfer credits between two workspaces.
+
+        Both entries are one transaction. It is 402 if the balance does not cover the amount.
 
         `POST /api/v1/credits/transfer`
         """
@@ -2361,6 +2511,8 @@ class EmailCampaigns:
     ) -> types.EmailCampaign:
         """Create a campaign, and start or schedule it.
 
+        Each contact of the audience gets the email at most once, with a one-click unsubscribe header. Suppressed contacts are skipped and counted.
+
         `POST /api/v1/email/campaigns`
         """
         return self._transport.call(
@@ -2418,6 +2570,8 @@ class EmailCampaigns:
     ) -> types.EmailCampaignEstimate:
         """Estimate the emails and the cost of a campaign without sending it.
 
+        Counts the audience as the campaign would, and compares the cost with the balance.
+
         `POST /api/v1/email/campaigns/estimate`
         """
         return self._transport.call(
@@ -2456,6 +2610,8 @@ class EmailCampaigns:
     ) -> types.EmailCampaign:
         """Get a campaign and its results.
 
+        Counts are cumulative: `sent` includes what was delivered.
+
         `GET /api/v1/email/campaigns/{id}`
         """
         return self._transport.call(
@@ -2475,6 +2631,8 @@ class EmailCampaigns:
         request_options: RequestOptions | None = None,
     ) -> Page[types.EmailCampaign]:
         """List campaigns, newest first.
+
+        Each campaign has its counts, so that progress can be shown.
 
         `GET /api/v1/email/campaigns`
         """
@@ -2622,6 +2780,8 @@ class EmailMessages:
     ) -> types.EmailDeliveryReport:
         """Cancel a scheduled send and refund its credits.
 
+        Only a send with the status `scheduled` can be canceled; otherwise it is 409 `NOT_CANCELABLE`.
+
         `POST /email/cancel`
         """
         return self._transport.call(
@@ -2638,6 +2798,8 @@ class EmailMessages:
         request_options: RequestOptions | None = None,
     ) -> types.EmailDetails:
         """Get an email with its recipients and their events.
+
+        Each recipient has a status and events of its own.
 
         `GET /api/v1/email/messages/{id}`
         """
@@ -2665,6 +2827,8 @@ class EmailMessages:
         request_options: RequestOptions | None = None,
     ) -> Page[types.Email]:
         """List emails, newest first.
+
+        Filter by status, recipient, tag, campaign, your reference or time.
 
         `GET /api/v1/email/messages`
         """
@@ -2770,6 +2934,8 @@ class EmailMessages:
     ) -> types.SentEmail:
         """Send or schedule an email to one or many recipients.
 
+        With `cc` or `bcc`, all recipients get one mail; otherwise each recipient of `to` gets one. The response comes before the mail has left.
+
         `POST /api/v1/email/send`
         """
         return self._transport.call(
@@ -2823,6 +2989,8 @@ class EmailMessages:
     ) -> types.EmailBulkResponse:
         """Send or schedule an email to up to 1,000 recipients with their own variables.
 
+        Accepted mails are charged together: if the credits do not cover all of them, nothing is sent. An invalid recipient is rejected alone.
+
         `POST /api/v1/email/bulk`
         """
         return self._transport.call(
@@ -2864,6 +3032,8 @@ class EmailSenders:
     ) -> types.EmailSenderList:
         """List senders on verified domains.
 
+        `from` of a send is the address of one of them.
+
         `GET /email/senders`
         """
         return self._transport.call(
@@ -2893,6 +3063,8 @@ class EmailTemplates:
     ) -> types.EmailTemplate:
         """Create a template.
 
+        Subject and bodies are Liquid templates. Syntax errors are reported with their line.
+
         `POST /api/v1/email/templates`
         """
         return self._transport.call(
@@ -2917,6 +3089,8 @@ class EmailTemplates:
         request_options: RequestOptions | None = None,
     ) -> Page[types.EmailTemplate]:
         """List templates, newest first.
+
+        `variables` lists the names that the subject and the bodies use.
 
         `GET /api/v1/email/templates`
         """
@@ -2955,6 +3129,8 @@ class EmailUnversioned:
     ) -> types.EmailSendResponse:
         """Send or schedule an email to one or many recipients.
 
+        An immediate send waits for the mail server. Suppressed recipients are skipped and not charged.
+
         `POST /email/send`
         """
         return self._transport.call(
@@ -2984,6 +3160,8 @@ class EmailUnversioned:
     ) -> types.EmailDeliveryReport:
         """Get the status and the events of a send.
 
+        Contains deliveries, opens, clicks, bounces and complaints of every recipient.
+
         `GET /email/status`
         """
         return self._transport.call(
@@ -2999,6 +3177,8 @@ class EmailUnversioned:
         request_options: RequestOptions | None = None,
     ) -> types.EmailTemplateList:
         """List templates.
+
+        `template` of a send is the id or the slug of one of them.
 
         `GET /email/templates`
         """
@@ -3027,6 +3207,8 @@ class Email:
         request_options: RequestOptions | None = None,
     ) -> types.EmailBalance:
         """Get the email credit balance of the workspace.
+
+        Returns the balance of the workspace of the key, or of the oldest active workspace.
 
         `GET /email/balance`
         """
@@ -3086,6 +3268,8 @@ class InboxContacts:
     ) -> types.ContactRecord:
         """Get a contact.
 
+        Returns the name, the email address and the phone number of a person.
+
         `GET /api/workspaces/{id}/contacts/{contactId}`
         """
         return self._transport.call(
@@ -3105,6 +3289,8 @@ class InboxContacts:
         request_options: RequestOptions | None = None,
     ) -> Page[types.ContactRecord]:
         """List contacts, sorted by creation time, oldest first.
+
+        Persons who left their email address or phone number in a conversation.
 
         `GET /api/workspaces/{id}/contacts`
         """
@@ -3135,6 +3321,8 @@ class InboxConversations:
     ) -> types.ConversationRecord:
         """Get a conversation with the visitor details.
 
+        Contains the contact and the page on which the visitor started.
+
         `GET /api/workspaces/{id}/conversations/{cid}`
         """
         return self._transport.call(
@@ -3156,6 +3344,8 @@ class InboxConversations:
         request_options: RequestOptions | None = None,
     ) -> Page[types.ConversationRecord]:
         """List conversations of all bots, sorted by latest activity, newest first.
+
+        Filter by status, bot or whether an agent has taken over, to build a queue for agents.
 
         `GET /api/workspaces/{id}/conversations`
         """
@@ -3183,6 +3373,8 @@ class InboxConversations:
         request_options: RequestOptions | None = None,
     ) -> Page[types.ConversationMessageRecord]:
         """List the messages of a conversation, oldest first by default.
+
+        Contains the messages of the visitor, the bot and agents.
 
         `GET /api/workspaces/{id}/conversations/{cid}/messages`
         """
@@ -3263,6 +3455,8 @@ class InboxSubmissions:
     ) -> FileDownload:
         """Export form submissions as a CSV file.
 
+        The columns are the fields of the forms. The file is streamed.
+
         `GET /api/workspaces/{id}/submissions.csv`
         """
         return self._transport.call(
@@ -3287,6 +3481,8 @@ class InboxSubmissions:
     ) -> types.SubmissionRecord:
         """Get a form submission.
 
+        Returns the answers of a visitor.
+
         `GET /api/workspaces/{id}/submissions/{submissionId}`
         """
         return self._transport.call(
@@ -3310,6 +3506,8 @@ class InboxSubmissions:
         request_options: RequestOptions | None = None,
     ) -> Page[types.SubmissionRecord]:
         """List form submissions, newest first.
+
+        Filter by form, conversation or contact.
 
         `GET /api/workspaces/{id}/submissions`
         """
@@ -3433,6 +3631,8 @@ class OrganizationApiKeys:
     ) -> types.KeyRecord:
         """Get an API key.
 
+        Shows when the key was last used, so that unused keys can be revoked.
+
         `GET /api/organization/api-keys/{keyId}`
         """
         return self._transport.call(
@@ -3451,6 +3651,8 @@ class OrganizationApiKeys:
         request_options: RequestOptions | None = None,
     ) -> Page[types.KeyRecord]:
         """List API keys, newest first.
+
+        Contains revoked and expired keys. The key itself is never returned again, only its last four characters.
 
         `GET /api/organization/api-keys`
         """
@@ -3518,6 +3720,8 @@ class OrganizationApiKeys:
     ) -> types.KeyRecord:
         """Update the name, scopes, role or expiry of an API key.
 
+        The change applies to all further calls with the key.
+
         `PATCH /api/organization/api-keys/{keyId}`
         """
         return self._transport.call(
@@ -3552,6 +3756,8 @@ class OrganizationAuditLog:
         request_options: RequestOptions | None = None,
     ) -> Page[types.AuditRecord]:
         """List audit log entries, newest first.
+
+        Every change by a user, an API key or the operator is an entry with the values after it. Filters can be combined.
 
         `GET /api/organization/audit-log`
         """
@@ -3588,6 +3794,8 @@ class OrganizationChatappConsents:
     ) -> Page[types.AccountChatappConsentRecord]:
         """List consents, sorted by number.
 
+        Contains the consents that were recorded by calls, and those by the keywords STOP and START.
+
         `GET /api/organization/chatapp/consents`
         """
         return self._transport.list(
@@ -3611,6 +3819,8 @@ class OrganizationChatappConsents:
         request_options: RequestOptions | None = None,
     ) -> types.AccountChatappConsentRecord:
         """Record an opt-in or opt-out of a number.
+
+        An opted-out number gets no messages: a send is 409 `RECIPIENT_OPTED_OUT`. Keep the evidence of an opt-in in `source` and `note`.
 
         `POST /api/organization/chatapp/consents`
         """
@@ -3641,6 +3851,8 @@ class OrganizationChatappTemplates:
         request_options: RequestOptions | None = None,
     ) -> Page[types.AccountChatappTemplateRecord]:
         """List the templates of the organization and the shared templates.
+
+        The provider reviews templates; those with the status `APPROVED` can be sent.
 
         `GET /api/organization/chatapp/templates`
         """
@@ -3701,6 +3913,8 @@ class OrganizationEmailDomains:
     ) -> types.EmailDomainRecord:
         """Delete a domain without senders.
 
+        Delete its senders first. Its DNS records can be removed afterwards.
+
         `DELETE /api/organization/email/domains/{domainId}`
         """
         return self._transport.call(
@@ -3717,6 +3931,8 @@ class OrganizationEmailDomains:
         request_options: RequestOptions | None = None,
     ) -> types.EmailDomainRecord:
         """Get a sending domain with its DNS records.
+
+        Publish the records that it lists, then verify the domain.
 
         `GET /api/organization/email/domains/{domainId}`
         """
@@ -3736,6 +3952,8 @@ class OrganizationEmailDomains:
         request_options: RequestOptions | None = None,
     ) -> Page[types.EmailDomainRecord]:
         """List sending domains, sorted by creation time, oldest first.
+
+        Each domain has its DNS records and what was found at the last check.
 
         `GET /api/organization/email/domains`
         """
@@ -3786,6 +4004,8 @@ class OrganizationEmailSenders:
     ) -> types.AccountEmailSenderRecord:
         """Create a sender on one of your domains.
 
+        The domain must be verified before the sender can send.
+
         `POST /api/organization/email/senders`
         """
         return self._transport.call(
@@ -3826,6 +4046,8 @@ class OrganizationEmailSenders:
     ) -> types.AccountEmailSenderRecord:
         """Get a sender.
 
+        Returns the address, the name and the domain of a sender.
+
         `GET /api/organization/email/senders/{senderId}`
         """
         return self._transport.call(
@@ -3844,6 +4066,8 @@ class OrganizationEmailSenders:
         request_options: RequestOptions | None = None,
     ) -> Page[types.AccountEmailSenderRecord]:
         """List senders, sorted by creation time, oldest first.
+
+        The main sender is the sender of mails without `from`.
 
         `GET /api/organization/email/senders`
         """
@@ -3948,6 +4172,8 @@ class OrganizationEmailSuppressions:
     ) -> Page[types.EmailSuppressionRecord]:
         """List suppressed addresses, sorted by address and scope.
 
+        Contains bounced, complained, unsubscribed and manually suppressed addresses of all scopes.
+
         `GET /api/organization/email/suppressions`
         """
         return self._transport.list(
@@ -3983,6 +4209,8 @@ class OrganizationEmailTemplates:
     ) -> types.AccountEmailTemplateRecord:
         """Create a template.
 
+        Subject and bodies are Liquid templates. Syntax errors are reported with their line.
+
         `POST /api/organization/email/templates`
         """
         return self._transport.call(
@@ -4007,6 +4235,8 @@ class OrganizationEmailTemplates:
     ) -> types.AccountEmailTemplateRecord:
         """Delete a template.
 
+        Messages that were sent with it remain.
+
         `DELETE /api/organization/email/templates/{templateId}`
         """
         return self._transport.call(
@@ -4023,6 +4253,8 @@ class OrganizationEmailTemplates:
         request_options: RequestOptions | None = None,
     ) -> types.AccountEmailTemplateRecord:
         """Get a template.
+
+        Returns a template with both bodies and the names of its variables.
 
         `GET /api/organization/email/templates/{templateId}`
         """
@@ -4041,6 +4273,8 @@ class OrganizationEmailTemplates:
         request_options: RequestOptions | None = None,
     ) -> Page[types.EmailTemplateEntry]:
         """List templates without their bodies, sorted by creation time, oldest first.
+
+        Get a single template for its bodies.
 
         `GET /api/organization/email/templates`
         """
@@ -4117,6 +4351,8 @@ class OrganizationEmailTemplates:
     ) -> types.AccountEmailTemplateRecord:
         """Update a template.
 
+        Later sends use the new content.
+
         `PATCH /api/organization/email/templates/{templateId}`
         """
         return self._transport.call(
@@ -4148,6 +4384,8 @@ class OrganizationEmailTrackingKeys:
     ) -> types.EmailTracking:
         """Get the tracking settings of an API key.
 
+        A value of `null` means that the setting of the workspace applies.
+
         `GET /api/organization/email/tracking/keys/{keyId}`
         """
         return self._transport.call(
@@ -4166,6 +4404,8 @@ class OrganizationEmailTrackingKeys:
         request_options: RequestOptions | None = None,
     ) -> types.EmailTracking:
         """Update the tracking settings of an API key.
+
+        `null` restores the setting of the workspace.
 
         `PUT /api/organization/email/tracking/keys/{keyId}`
         """
@@ -4194,6 +4434,8 @@ class OrganizationEmailTrackingWorkspaces:
     ) -> types.EmailTracking:
         """Get the tracking settings of a workspace.
 
+        These settings apply to the sends of all keys without settings of their own.
+
         `GET /api/organization/email/tracking/workspaces/{id}`
         """
         return self._transport.call(
@@ -4212,6 +4454,8 @@ class OrganizationEmailTrackingWorkspaces:
         request_options: RequestOptions | None = None,
     ) -> types.EmailTracking:
         """Update the tracking settings of a workspace.
+
+        The settings apply to mails that are sent from now on. `tracking` of a send overrides them.
 
         `PUT /api/organization/email/tracking/workspaces/{id}`
         """
@@ -4284,6 +4528,8 @@ class OrganizationErasures:
     ) -> types.ErasureRecord:
         """Get the progress of an erasure.
 
+        An erasure ends when every service has erased the person.
+
         `GET /api/organization/erasures/{erasureId}`
         """
         return self._transport.call(
@@ -4331,6 +4577,8 @@ class OrganizationInvitations:
     ) -> types.InvitationRecord:
         """Get an invitation.
 
+        Returns an invitation with its status, without its token.
+
         `GET /api/organization/invitations/{id}`
         """
         return self._transport.call(
@@ -4348,6 +4596,8 @@ class OrganizationInvitations:
         request_options: RequestOptions | None = None,
     ) -> Page[types.InvitationRecord]:
         """List invitations, newest first.
+
+        Contains open, accepted, expired and revoked invitations.
 
         `GET /api/organization/invitations`
         """
@@ -4369,6 +4619,8 @@ class OrganizationInvitations:
     ) -> types.InvitationRecord:
         """Send a new invitation link and invalidate the previous link.
 
+        Sends a mail with a new link, which is valid as long as that of a new invitation.
+
         `POST /api/organization/invitations/{id}/resend`
         """
         return self._transport.call(
@@ -4385,6 +4637,8 @@ class OrganizationInvitations:
         request_options: RequestOptions | None = None,
     ) -> types.InvitationRecord:
         """Revoke an invitation and invalidate its link.
+
+        The person cannot accept it any more. An accepted invitation cannot be revoked: remove the member instead.
 
         `DELETE /api/organization/invitations/{id}`
         """
@@ -4408,6 +4662,8 @@ class OrganizationIpAllowlist:
         request_options: RequestOptions | None = None,
     ) -> types.Allowlist:
         """Get the IP allow-list for API keys.
+
+        An empty list allows every address.
 
         `GET /api/organization/ip-allowlist`
         """
@@ -4456,6 +4712,8 @@ class OrganizationMembers:
     ) -> types.MemberRecord:
         """Get a member.
 
+        Returns the role of a member and the time of joining.
+
         `GET /api/organization/members/{userId}`
         """
         return self._transport.call(
@@ -4473,6 +4731,8 @@ class OrganizationMembers:
         request_options: RequestOptions | None = None,
     ) -> Page[types.MemberRecord]:
         """List the members of the organization and their roles.
+
+        Returns the members who have accepted their invitation.
 
         `GET /api/organization/members`
         """
@@ -4544,6 +4804,8 @@ class OrganizationSmsOnboardings:
     ) -> types.OnboardingRecord:
         """Submit an SMS onboarding for review by the operator.
 
+        The operator reviews it. Sends with senders of the country are refused until it is approved.
+
         `POST /api/organization/sms/onboardings`
         """
         return self._transport.call(
@@ -4565,6 +4827,8 @@ class OrganizationSmsOnboardings:
     ) -> types.OnboardingRecord:
         """Get an SMS onboarding.
 
+        Contains the decision of the operator, and the reason of a rejection.
+
         `GET /api/organization/sms/onboardings/{entryId}`
         """
         return self._transport.call(
@@ -4583,6 +4847,8 @@ class OrganizationSmsOnboardings:
         request_options: RequestOptions | None = None,
     ) -> Page[types.OnboardingRecord]:
         """List SMS onboardings, sorted by creation time, oldest first.
+
+        Contains pending, approved and rejected onboardings of all countries.
 
         `GET /api/organization/sms/onboardings`
         """
@@ -4605,6 +4871,8 @@ class OrganizationSmsOnboardings:
     ) -> types.OnboardingRecord:
         """Resubmit a rejected SMS onboarding for review.
 
+        Its status is `pending` again.
+
         `POST /api/organization/sms/onboardings/{entryId}/resubmit`
         """
         return self._transport.call(
@@ -4623,6 +4891,8 @@ class OrganizationSmsOnboardings:
         request_options: RequestOptions | None = None,
     ) -> types.OnboardingRecord:
         """Update an SMS onboarding.
+
+        Resubmit a rejected onboarding after the change.
 
         `PATCH /api/organization/sms/onboardings/{entryId}`
         """
@@ -4654,6 +4924,8 @@ class OrganizationSmsSenders:
     ) -> types.SenderAnswer:
         """Register an SMS sender.
 
+        The header must be registered in the DLT registry of the country first, where the country has one.
+
         `POST /api/organization/sms/senders`
         """
         return self._transport.call(
@@ -4676,6 +4948,8 @@ class OrganizationSmsSenders:
     ) -> types.SenderAnswer:
         """Get an SMS sender.
 
+        Returns a sender with its DLT id.
+
         `GET /api/organization/sms/senders/{entryId}`
         """
         return self._transport.call(
@@ -4695,6 +4969,8 @@ class OrganizationSmsSenders:
         request_options: RequestOptions | None = None,
     ) -> Page[types.SenderAnswer]:
         """List SMS senders, sorted by creation time, oldest first.
+
+        Contains inactive senders.
 
         `GET /api/organization/sms/senders`
         """
@@ -4719,6 +4995,8 @@ class OrganizationSmsSenders:
         request_options: RequestOptions | None = None,
     ) -> types.SenderAnswer:
         """Update an SMS sender.
+
+        An inactive sender is refused by sends; its messages continue.
 
         `PATCH /api/organization/sms/senders/{entryId}`
         """
@@ -4751,6 +5029,8 @@ class OrganizationSmsTemplates:
     ) -> types.TemplateAnswer:
         """Register an SMS template.
 
+        The text must be equal to the one in the DLT registry. Placeholders are `{#var#}` or `{{name}}`.
+
         `POST /api/organization/sms/templates`
         """
         return self._transport.call(
@@ -4774,6 +5054,8 @@ class OrganizationSmsTemplates:
     ) -> types.TemplateAnswer:
         """Get an SMS template.
 
+        Returns a template with its text and its DLT id.
+
         `GET /api/organization/sms/templates/{entryId}`
         """
         return self._transport.call(
@@ -4793,6 +5075,8 @@ class OrganizationSmsTemplates:
         request_options: RequestOptions | None = None,
     ) -> Page[types.TemplateAnswer]:
         """List SMS templates, sorted by creation time, oldest first.
+
+        Contains inactive templates.
 
         `GET /api/organization/sms/templates`
         """
@@ -4845,6 +5129,8 @@ class OrganizationSmsTemplates:
     ) -> types.TemplateAnswer:
         """Update an SMS template.
 
+        Change the text only together with its registration: in India, operators drop messages that differ from it.
+
         `PATCH /api/organization/sms/templates/{entryId}`
         """
         return self._transport.call(
@@ -4893,6 +5179,8 @@ class Organization:
     ) -> types.OrganizationRecord:
         """Get the organization of the caller.
 
+        Returns the organization of the API key or of the session.
+
         `GET /api/organization`
         """
         return self._transport.call(
@@ -4909,6 +5197,8 @@ class Organization:
         request_options: RequestOptions | None = None,
     ) -> types.OrganizationRecord:
         """Rename the organization.
+
+        The new name appears in mails and invitations. The slug remains.
 
         `PATCH /api/organization`
         """
@@ -4969,6 +5259,8 @@ class Reports:
     ) -> FileDownload:
         """Download a report with its `download_url`.
 
+        The signature of the link authorizes the download, so that a browser can open it.
+
         `GET /api/v1/reports/{reportId}/file`
         """
         return self._transport.call(
@@ -4989,6 +5281,8 @@ class Reports:
     ) -> types.Report:
         """Get a report and the download link of its file.
 
+        The link is valid for one hour; another call gives a new one.
+
         `GET /api/v1/reports/{reportId}`
         """
         return self._transport.call(
@@ -5007,6 +5301,8 @@ class Reports:
         request_options: RequestOptions | None = None,
     ) -> Page[types.Report]:
         """List reports, newest first.
+
+        Contains reports that are still in progress.
 
         `GET /api/v1/reports`
         """
@@ -5035,6 +5331,8 @@ class Requests:
         request_options: RequestOptions | None = None,
     ) -> types.LoggedRequestDetails:
         """Get a call with its bodies.
+
+        Contains the bodies of the call and of its response.
 
         `GET /api/v1/requests/{id}`
         """
@@ -5106,6 +5404,8 @@ class SessionInvitations:
     ) -> types.SessionRecord:
         """Accept an invitation and create a session.
 
+        Creates the user with a name and a password, or adds an existing user, who proves the password.
+
         `POST /api/auth/invitations/{token}`
         """
         return self._transport.call(
@@ -5126,6 +5426,8 @@ class SessionInvitations:
         request_options: RequestOptions | None = None,
     ) -> types.ReceivedInvitation:
         """Get an invitation by the token in its link.
+
+        Returns the organization and the role, for the page on which a person accepts. The token is in the link of the mail.
 
         `GET /api/auth/invitations/{token}`
         """
@@ -5192,6 +5494,8 @@ class SessionMfa:
     ) -> types.SecondFactor:
         """Get the status of multi-factor authentication and the number of remaining recovery codes.
 
+        Create new recovery codes when few remain.
+
         `GET /api/auth/mfa`
         """
         return self._transport.call(
@@ -5208,6 +5512,8 @@ class SessionMfa:
         request_options: RequestOptions | None = None,
     ) -> None:
         """Disable multi-factor authentication.
+
+        Requires a code of the authenticator app or a recovery code. Log-ins need only the password afterwards.
 
         `DELETE /api/auth/mfa`
         """
@@ -5306,6 +5612,8 @@ class SessionSessions:
     ) -> None:
         """End another session of the user.
 
+        The session cannot be used any more. Log out to end the current session.
+
         `DELETE /api/auth/sessions/{sessionId}`
         """
         return self._transport.call(
@@ -5321,6 +5629,8 @@ class SessionSessions:
         request_options: RequestOptions | None = None,
     ) -> types.OpenSessions:
         """List the sessions of the user.
+
+        Returns every session of the user that has not expired, with its address and browser, so that unknown ones can be ended.
 
         `GET /api/auth/sessions`
         """
@@ -5351,6 +5661,8 @@ class Session:
     ) -> None:
         """Change your password and end your other sessions.
 
+        Requires the current password. The session of the call continues.
+
         `PUT /api/auth/password`
         """
         return self._transport.call(
@@ -5369,6 +5681,8 @@ class Session:
         request_options: RequestOptions | None = None,
     ) -> types.CurrentSession:
         """Get the current session and its user.
+
+        Returns the user, the workspace and the expiry of the session.
 
         `GET /api/auth/session`
         """
@@ -5411,6 +5725,8 @@ class Session:
     ) -> None:
         """Log out and end the session.
 
+        Other sessions of the user continue.
+
         `POST /api/auth/logout`
         """
         return self._transport.call(
@@ -5428,6 +5744,8 @@ class Session:
         request_options: RequestOptions | None = None,
     ) -> types.CurrentSession:
         """Switch the session to another workspace or organization.
+
+        Changes the workspace that the calls of this session use by default. The user must be a member of its organization.
 
         `PATCH /api/auth/session`
         """
@@ -5448,6 +5766,8 @@ class Session:
         request_options: RequestOptions | None = None,
     ) -> types.UserRecord:
         """Change your name.
+
+        The name is shown to other members, in invitations and in the audit log.
 
         `PATCH /api/auth/user`
         """
@@ -5505,6 +5825,8 @@ class SmsCampaigns:
     ) -> types.SmsCampaign:
         """Create a campaign, and start or schedule it.
 
+        Each contact of the audience gets the message at most once. Contacts that opted out are skipped and counted.
+
         `POST /api/v1/sms/campaigns`
         """
         return self._transport.call(
@@ -5546,6 +5868,8 @@ class SmsCampaigns:
     ) -> types.SmsCampaignEstimate:
         """Estimate the messages and the cost of a campaign without sending it.
 
+        Counts the audience and its segments as the campaign would, and compares the cost with the balance.
+
         `POST /api/v1/sms/campaigns/estimate`
         """
         return self._transport.call(
@@ -5576,6 +5900,8 @@ class SmsCampaigns:
     ) -> types.SmsCampaign:
         """Get a campaign and its results.
 
+        Counts are cumulative: `sent` includes what was delivered.
+
         `GET /api/v1/sms/campaigns/{id}`
         """
         return self._transport.call(
@@ -5595,6 +5921,8 @@ class SmsCampaigns:
         request_options: RequestOptions | None = None,
     ) -> Page[types.SmsCampaign]:
         """List campaigns, newest first.
+
+        Each campaign has its counts, so that progress can be shown.
 
         `GET /api/v1/sms/campaigns`
         """
@@ -5726,6 +6054,8 @@ class SmsMessages:
     ) -> types.SmsStatusRecord:
         """Cancel a scheduled message and refund its credits.
 
+        Only a message with the status `scheduled` can be canceled; otherwise it is 409 `NOT_CANCELABLE`.
+
         `POST /sms/cancel`
         """
         return self._transport.call(
@@ -5742,6 +6072,8 @@ class SmsMessages:
         request_options: RequestOptions | None = None,
     ) -> types.SmsMessage:
         """Get a message and its status.
+
+        Use webhooks to learn of changes. The timeline of the message contains every step.
 
         `GET /api/v1/sms/delivery/{id}`
         """
@@ -5768,6 +6100,8 @@ class SmsMessages:
         request_options: RequestOptions | None = None,
     ) -> Page[types.SmsMessage]:
         """List messages, newest first.
+
+        Filter by status, recipient, sender, campaign, your reference or time.
 
         `GET /api/v1/sms/messages`
         """
@@ -5842,6 +6176,8 @@ class SmsMessages:
     ) -> types.SentSms:
         """Send or schedule a message.
 
+        Credits are charged when the message is accepted. The response comes before the message has left; webhooks report what follows.
+
         `POST /api/v1/sms/send`
         """
         return self._transport.call(
@@ -5877,6 +6213,8 @@ class SmsMessages:
     ) -> types.SmsBulkResponse:
         """Send or schedule a message to up to 1,000 recipients.
 
+        Accepted messages are charged together: if the credits do not cover all of them, nothing is sent. An invalid recipient is rejected alone.
+
         `POST /api/v1/sms/bulk`
         """
         return self._transport.call(
@@ -5910,6 +6248,8 @@ class SmsSenders:
     ) -> types.SmsSenderList:
         """List all senders, including inactive senders.
 
+        `senderId` or the header is `from` of a send.
+
         `GET /sms/senders`
         """
         return self._transport.call(
@@ -5939,6 +6279,8 @@ class SmsTemplates:
     ) -> types.SmsTemplate:
         """Register a template.
 
+        The text must be equal to the one in the DLT registry, where the country has one.
+
         `POST /api/v1/sms/templates`
         """
         return self._transport.call(
@@ -5965,6 +6307,8 @@ class SmsTemplates:
         request_options: RequestOptions | None = None,
     ) -> Page[types.SmsTemplate]:
         """List templates, newest first.
+
+        `tokens` lists the names of the variables that a send must contain.
 
         `GET /api/v1/sms/templates`
         """
@@ -6001,6 +6345,8 @@ class SmsUnversioned:
     ) -> types.SmsSendResponse:
         """Send or schedule a message.
 
+        Credits are charged when the message is accepted. Fields may have the names of other providers, such as `recipient` or `mobile`.
+
         `POST /sms/send`
         """
         return self._transport.call(
@@ -6026,6 +6372,8 @@ class SmsUnversioned:
     ) -> types.SmsStatusRecord:
         """Get the status of a message.
 
+        The status of a sent message changes when a delivery receipt arrives. Use webhooks instead of polling.
+
         `GET /sms/status`
         """
         return self._transport.call(
@@ -6041,6 +6389,8 @@ class SmsUnversioned:
         request_options: RequestOptions | None = None,
     ) -> types.SmsTemplateList:
         """List all templates, including inactive templates.
+
+        `variables` lists the values that a send must contain.
 
         `GET /sms/templates`
         """
@@ -6069,6 +6419,8 @@ class Sms:
         request_options: RequestOptions | None = None,
     ) -> types.SmsBalance:
         """Get the SMS balance of the workspace.
+
+        Returns the balance of the workspace of the key, or of the oldest active workspace.
 
         `GET /sms/balance`
         """
@@ -6141,6 +6493,8 @@ class WebhooksDeliveries:
     ) -> Page[types.Delivery]:
         """List deliveries of the last 30 days, newest first.
 
+        Each delivery has its attempts with status, duration and response, so that a failing receiver can be debugged.
+
         `GET /api/v1/webhooks/{webhookId}/logs`
         """
         return self._transport.list(
@@ -6165,6 +6519,8 @@ class WebhooksDeliveries:
         request_options: RequestOptions | None = None,
     ) -> types.Delivery:
         """Retry a delivery immediately.
+
+        It has the same event id and a new timestamp and signature. It also works after the last automatic retry.
 
         `POST /api/v1/webhooks/{webhookId}/logs/{deliveryId}/retry`
         """
@@ -6222,6 +6578,8 @@ class Webhooks:
     ) -> None:
         """Delete a webhook.
 
+        The events remain in the feed for 30 days.
+
         `DELETE /api/v1/webhooks/{webhookId}`
         """
         return self._transport.call(
@@ -6237,6 +6595,8 @@ class Webhooks:
         request_options: RequestOptions | None = None,
     ) -> types.EventTypes:
         """List the event types with JSON Schema and example.
+
+        Each type has the schema and an example of its payload, for tests of a receiver.
 
         `GET /api/v1/webhooks/events`
         """
@@ -6254,6 +6614,8 @@ class Webhooks:
         request_options: RequestOptions | None = None,
     ) -> types.Webhook:
         """Get a webhook.
+
+        Returns an endpoint without its secret.
 
         `GET /api/v1/webhooks/{webhookId}`
         """
@@ -6273,6 +6635,8 @@ class Webhooks:
         request_options: RequestOptions | None = None,
     ) -> Page[types.Webhook]:
         """List webhooks, newest first.
+
+        Contains the status of each endpoint, so that failing ones can be found.
 
         `GET /api/v1/webhooks`
         """
@@ -6405,6 +6769,8 @@ class WorkspacesCreditsLedger:
     ) -> FileDownload:
         """Export ledger entries as a CSV file.
 
+        The file has the filters and the order of the list, and is streamed.
+
         `GET /api/workspaces/{id}/credits/ledger.csv`
         """
         return self._transport.call(
@@ -6433,6 +6799,8 @@ class WorkspacesCreditsLedger:
         request_options: RequestOptions | None = None,
     ) -> Page[types.EntryRecord]:
         """List ledger entries, newest first.
+
+        Every change of a balance is an entry: charges, refunds, top-ups, transfers and adjustments.
 
         `GET /api/workspaces/{id}/credits/ledger`
         """
@@ -6466,6 +6834,8 @@ class WorkspacesCredits:
     ) -> types.Balances:
         """Get the balances of all credit types.
 
+        Returns the balance and the low-balance threshold of each credit type.
+
         `GET /api/workspaces/{id}/credits`
         """
         return self._transport.call(
@@ -6483,6 +6853,8 @@ class WorkspacesCredits:
         request_options: RequestOptions | None = None,
     ) -> types.BalanceRecord:
         """Set the low-balance threshold of a credit type (sms, email, chatapp).
+
+        The event `credits.low` is raised when the balance falls below the threshold.
 
         `PUT /api/workspaces/{id}/credits/thresholds/{creditType}`
         """
@@ -6504,6 +6876,8 @@ class WorkspacesCredits:
         request_options: RequestOptions | None = None,
     ) -> types.TransferRecord:
         """Transfer credits to another workspace of the organization.
+
+        Both entries are one transaction. It is 402 if the balance does not cover the amount.
 
         `POST /api/workspaces/{id}/credits/transfers`
         """
@@ -6535,6 +6909,8 @@ class Workspaces:
     ) -> types.WorkspaceRecord:
         """Create a workspace in the organization of the caller.
 
+        A new workspace has no credits. Buy or transfer some before the first send.
+
         `POST /api/workspaces`
         """
         return self._transport.call(
@@ -6555,6 +6931,8 @@ class Workspaces:
     ) -> types.WorkspaceRecord:
         """Get a workspace.
 
+        Returns the plan and the status of a workspace. A locked workspace sends nothing until its invoices are paid.
+
         `GET /api/workspaces/{id}`
         """
         return self._transport.call(
@@ -6572,6 +6950,8 @@ class Workspaces:
         request_options: RequestOptions | None = None,
     ) -> Page[types.WorkspaceRecord]:
         """List the workspaces that the caller can access.
+
+        Returns the workspaces of all organizations of the user, or that of the API key.
 
         `GET /api/workspaces`
         """
@@ -6594,6 +6974,8 @@ class Workspaces:
         request_options: RequestOptions | None = None,
     ) -> types.WorkspaceRecord:
         """Change the name or slug of a workspace.
+
+        Sends keep their workspace, because messages refer to it by its id.
 
         `PATCH /api/workspaces/{id}`
         """
@@ -6640,6 +7022,8 @@ class Groups:
         request_options: RequestOptions | None = None,
     ) -> types.SmsIdentity:
         """Get the identity of the API key.
+
+        Use it to check a key: it returns its scopes, its organization, its workspace and its expiry.
 
         `GET /api/me`
         """

@@ -40,6 +40,9 @@ export class V1ContactsController {
   @V1Operation({
     id: 'v1CreateContact',
     summary: 'Create a contact, or update an existing contact',
+
+    description:
+      'With `upsert=true`, a contact with the same email address or phone number is updated. Otherwise it is 409 `CONTACT_EXISTS` with `contact_id`.',
     errors: ['INVALID_REQUEST', 'CONTACT_EXISTS', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
   })
   create(
@@ -58,6 +61,8 @@ export class V1ContactsController {
   @V1Operation({
     id: 'v1ListContacts',
     summary: 'List or search contacts, newest first',
+
+    description: '`search` finds prefixes of names, addresses and numbers. Filters can be combined.',
     response: V1Contacts,
     errors: ['INVALID_REQUEST'],
   })
@@ -67,7 +72,13 @@ export class V1ContactsController {
 
   @Get(':contactId')
   @RequireV1Permission('contacts:read')
-  @V1Operation({ id: 'v1GetContact', summary: 'Get a contact', response: V1Contact, errors: ['NOT_FOUND'] })
+  @V1Operation({
+    id: 'v1GetContact',
+    summary: 'Get a contact',
+    description: 'Returns a contact with its groups and its consents.',
+    response: V1Contact,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('contactId') id: string): Promise<V1Contact> {
     return this.contacts.get(caller, id);
   }
@@ -119,6 +130,8 @@ export class V1ContactsController {
   @V1Operation({
     id: 'v1ListContactConsents',
     summary: 'List the consent history of a contact, newest first',
+
+    description: 'Each entry has the time, the source, the address and the text: the evidence of an opt-in.',
     response: V1ConsentRecords,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })

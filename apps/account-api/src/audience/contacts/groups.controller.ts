@@ -21,6 +21,8 @@ export class V1ContactGroupsController {
   @V1Operation({
     id: 'v1CreateContactGroup',
     summary: 'Create a group of contacts',
+
+    description: 'Names of groups are unique in the organization.',
     status: 201,
     response: V1Group,
     errors: ['INVALID_REQUEST', 'NAME_TAKEN', 'LIMIT_REACHED', 'PAYLOAD_TOO_LARGE'],
@@ -38,6 +40,8 @@ export class V1ContactGroupsController {
   @V1Operation({
     id: 'v1ListContactGroups',
     summary: 'List groups of contacts, newest first',
+
+    description: 'Each group has the number of its contacts.',
     response: V1Groups,
     errors: ['INVALID_REQUEST'],
   })
@@ -50,6 +54,8 @@ export class V1ContactGroupsController {
   @V1Operation({
     id: 'v1GetContactGroup',
     summary: 'Get a group of contacts',
+
+    description: 'Returns the name, the description and the number of contacts.',
     response: V1Group,
     errors: ['NOT_FOUND'],
   })
@@ -62,6 +68,8 @@ export class V1ContactGroupsController {
   @V1Operation({
     id: 'v1ChangeContactGroup',
     summary: 'Update a group of contacts',
+
+    description: 'Fields that the body does not contain remain.',
     response: V1Group,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NAME_TAKEN', 'PAYLOAD_TOO_LARGE'],
   })
@@ -81,6 +89,8 @@ export class V1ContactGroupsController {
   @V1Operation({
     id: 'v1DeleteContactGroup',
     summary: 'Delete a group, but not its contacts',
+
+    description: 'Campaigns that have started keep their audience.',
     errors: ['NOT_FOUND'],
     sample: { values: { groupId: { create: '/api/v1/contacts/groups', body: { name: 'temporary' } } } },
   })
@@ -98,6 +108,8 @@ export class V1ContactGroupsController {
   @V1Operation({
     id: 'v1AddContactsToGroup',
     summary: 'Add contacts to a group',
+
+    description: 'Contacts that are in the group already are ignored.',
     response: V1Group,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
     sample: {
@@ -119,6 +131,8 @@ export class V1ContactGroupsController {
   @V1Operation({
     id: 'v1RemoveContactsFromGroup',
     summary: 'Remove contacts from a group',
+
+    description: 'The contacts themselves remain.',
     response: V1Group,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE'],
     sample: {

@@ -57,6 +57,9 @@ export class V1ContactImportsController {
   @V1Operation({
     id: 'v1GetContactImport',
     summary: 'Get the progress of an import',
+
+    description:
+      'Call it every few seconds until the status is `completed` or `failed`. Contains the first 100 invalid rows.',
     response: V1ContactImport,
     errors: ['NOT_FOUND'],
     sample: {
@@ -78,6 +81,8 @@ export class V1ContactImportsController {
   @V1Operation({
     id: 'v1GetContactImportErrors',
     summary: 'Download the errors of an import',
+
+    description: 'The file has the row, the field and the message of every invalid row.',
     errors: ['NOT_FOUND'],
     sample: {
       values: {

@@ -40,6 +40,8 @@ export class ErasuresController {
   @AccountOperation({
     id: 'getErasure',
     summary: 'Get the progress of an erasure',
+
+    description: 'An erasure ends when every service has erased the person.',
     response: OneErasure,
     errors: ['NOT_FOUND'],
     sample: { values: { erasureId: { create: '/api/organization/erasures' } } },

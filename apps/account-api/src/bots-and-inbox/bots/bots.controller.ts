@@ -21,14 +21,24 @@ export class BotsController {
 
   @Get()
   @RequireWorkspacePermission('bots:read')
-  @AccountOperation({ id: 'listBots', summary: 'List bots, sorted by creation time, oldest first', response: BotPage })
+  @AccountOperation({
+    id: 'listBots',
+    summary: 'List bots, sorted by creation time, oldest first',
+    description: 'Contains drafts and paused bots.',
+    response: BotPage,
+  })
   list(@CurrentWorkspace() workspace: Workspace, @Query() query: PageQuery): Promise<BotPage> {
     return this.bots.list(workspace, query);
   }
 
   @Get(':botId')
   @RequireWorkspacePermission('bots:read')
-  @AccountOperation({ id: 'getBot', summary: 'Get a bot by its public id', response: OneBot })
+  @AccountOperation({
+    id: 'getBot',
+    summary: 'Get a bot by its public id',
+    description: 'Returns the settings and the published version of a bot.',
+    response: OneBot,
+  })
   get(@CurrentWorkspace() workspace: Workspace, @Param('botId') botId: string): Promise<OneBot> {
     return this.bots.get(workspace, botId);
   }
@@ -39,6 +49,8 @@ export class BotsController {
   @AccountOperation({
     id: 'createBot',
     summary: 'Create a bot as a draft',
+
+    description: 'Add FAQs, articles and forms, then publish the bot. Visitors cannot use a draft.',
     status: 201,
     response: OneBot,
     errors: ['SLUG_TAKEN', 'NAME_TAKEN', 'LIMIT_REACHED'],
@@ -77,6 +89,8 @@ export class BotsController {
   @AccountOperation({
     id: 'removeBot',
     summary: 'Delete a bot that was never published, with all of its content',
+
+    description: 'A published bot cannot be deleted, because its conversations refer to it: pause it instead.',
     response: OneBot,
     errors: ['STATE_CONFLICT'],
     sample: {
@@ -98,7 +112,12 @@ export class BotsController {
 
   @Get(':botId/versions')
   @RequireWorkspacePermission('bots:read')
-  @AccountOperation({ id: 'listBotVersions', summary: 'List published versions, newest first', response: VersionPage })
+  @AccountOperation({
+    id: 'listBotVersions',
+    summary: 'List published versions, newest first',
+    description: 'Each publication is a version with a note and the time.',
+    response: VersionPage,
+  })
   versions(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -132,6 +151,8 @@ export class BotsController {
   @AccountOperation({
     id: 'pauseBot',
     summary: 'Pause a bot, so that visitors can no longer use it',
+
+    description: 'Visitors see that the chat is not available. Conversations remain in the inbox.',
     response: OneBot,
     errors: ['STATE_CONFLICT'],
   })
@@ -146,7 +167,13 @@ export class BotsController {
   @Post(':botId/resume')
   @RequireWorkspacePermission('bots:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'resumeBot', summary: 'Resume a paused bot', response: OneBot, errors: ['STATE_CONFLICT'] })
+  @AccountOperation({
+    id: 'resumeBot',
+    summary: 'Resume a paused bot',
+    description: 'Visitors can use the latest published version again.',
+    response: OneBot,
+    errors: ['STATE_CONFLICT'],
+  })
   resume(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

@@ -17,6 +17,8 @@ export class ContactsController {
   @AccountOperation({
     id: 'listContacts',
     summary: 'List contacts, sorted by creation time, oldest first',
+
+    description: 'Persons who left their email address or phone number in a conversation.',
     response: ContactPage,
   })
   list(@CurrentWorkspace() workspace: Workspace, @Query() query: ContactQuery): Promise<ContactPage> {
@@ -25,7 +27,12 @@ export class ContactsController {
 
   @Get(':contactId')
   @RequireWorkspacePermission('conversations:read')
-  @AccountOperation({ id: 'getContact', summary: 'Get a contact', response: OneContact })
+  @AccountOperation({
+    id: 'getContact',
+    summary: 'Get a contact',
+    description: 'Returns the name, the email address and the phone number of a person.',
+    response: OneContact,
+  })
   get(@CurrentWorkspace() workspace: Workspace, @Param('contactId') id: string): Promise<OneContact> {
     return this.contacts.get(workspace, id);
   }

@@ -27,6 +27,8 @@ export class ConversationsController {
   @AccountOperation({
     id: 'listConversations',
     summary: 'List conversations of all bots, sorted by latest activity, newest first',
+
+    description: 'Filter by status, bot or whether an agent has taken over, to build a queue for agents.',
     response: ConversationPage,
   })
   list(@CurrentWorkspace() workspace: Workspace, @Query() query: ConversationQuery): Promise<ConversationPage> {
@@ -38,6 +40,8 @@ export class ConversationsController {
   @AccountOperation({
     id: 'getConversation',
     summary: 'Get a conversation with the visitor details',
+
+    description: 'Contains the contact and the page on which the visitor started.',
     response: OneConversation,
   })
   get(@CurrentWorkspace() workspace: Workspace, @Param('cid') id: string): Promise<OneConversation> {
@@ -67,6 +71,8 @@ export class ConversationsController {
   @AccountOperation({
     id: 'listConversationMessages',
     summary: 'List the messages of a conversation, oldest first by default',
+
+    description: 'Contains the messages of the visitor, the bot and agents.',
     response: ConversationMessagePage,
   })
   messages(

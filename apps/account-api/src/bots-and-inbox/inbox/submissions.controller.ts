@@ -14,14 +14,23 @@ export class SubmissionsController {
 
   @Get('submissions')
   @RequireWorkspacePermission('conversations:read')
-  @AccountOperation({ id: 'listSubmissions', summary: 'List form submissions, newest first', response: SubmissionPage })
+  @AccountOperation({
+    id: 'listSubmissions',
+    summary: 'List form submissions, newest first',
+    description: 'Filter by form, conversation or contact.',
+    response: SubmissionPage,
+  })
   list(@CurrentWorkspace() workspace: Workspace, @Query() query: SubmissionQuery): Promise<SubmissionPage> {
     return this.submissions.list(workspace, query);
   }
 
   @Get('submissions.csv')
   @RequireWorkspacePermission('conversations:read')
-  @AccountOperation({ id: 'exportSubmissions', summary: 'Export form submissions as a CSV file' })
+  @AccountOperation({
+    id: 'exportSubmissions',
+    summary: 'Export form submissions as a CSV file',
+    description: 'The columns are the fields of the forms. The file is streamed.',
+  })
   @ApiFile('text/csv', 'CSV file (RFC 4180) with a header line and one column for each answered field')
   export(@CurrentWorkspace() workspace: Workspace, @Query() query: SubmissionExportQuery): Promise<StreamableFile> {
     return this.submissions.export(workspace, query);
@@ -29,7 +38,12 @@ export class SubmissionsController {
 
   @Get('submissions/:submissionId')
   @RequireWorkspacePermission('conversations:read')
-  @AccountOperation({ id: 'getSubmission', summary: 'Get a form submission', response: OneSubmission })
+  @AccountOperation({
+    id: 'getSubmission',
+    summary: 'Get a form submission',
+    description: 'Returns the answers of a visitor.',
+    response: OneSubmission,
+  })
   get(@CurrentWorkspace() workspace: Workspace, @Param('submissionId') id: string): Promise<OneSubmission> {
     return this.submissions.get(workspace, id);
   }

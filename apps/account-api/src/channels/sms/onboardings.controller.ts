@@ -24,6 +24,8 @@ export class OnboardingsController {
   @AccountOperation({
     id: 'listOnboardings',
     summary: 'List SMS onboardings, sorted by creation time, oldest first',
+
+    description: 'Contains pending, approved and rejected onboardings of all countries.',
     response: OnboardingList,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: OnboardingQuery): Promise<OnboardingList> {
@@ -35,6 +37,8 @@ export class OnboardingsController {
   @AccountOperation({
     id: 'getOnboarding',
     summary: 'Get an SMS onboarding',
+
+    description: 'Contains the decision of the operator, and the reason of a rejection.',
     response: OneOnboarding,
     errors: ['NOT_FOUND'],
   })
@@ -48,6 +52,8 @@ export class OnboardingsController {
   @AccountOperation({
     id: 'createOnboarding',
     summary: 'Submit an SMS onboarding for review by the operator',
+
+    description: 'The operator reviews it. Sends with senders of the country are refused until it is approved.',
     status: 201,
     response: OneOnboarding,
     errors: ['NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED'],
@@ -67,6 +73,8 @@ export class OnboardingsController {
   @AccountOperation({
     id: 'changeOnboarding',
     summary: 'Update an SMS onboarding',
+
+    description: 'Resubmit a rejected onboarding after the change.',
     response: OneOnboarding,
     errors: ['NOT_FOUND', 'NAME_TAKEN'],
     sample: {
@@ -89,6 +97,8 @@ export class OnboardingsController {
   @AccountOperation({
     id: 'resubmitOnboarding',
     summary: 'Resubmit a rejected SMS onboarding for review',
+
+    description: 'Its status is `pending` again.',
     response: OneOnboarding,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
     sample: { values: { entryId: { get: '/api/organization/sms/onboardings', match: '"status":"rejected"' } } },

@@ -18,6 +18,8 @@ export class SendersController {
   @AccountOperation({
     id: 'listSenders',
     summary: 'List SMS senders, sorted by creation time, oldest first',
+
+    description: 'Contains inactive senders.',
     response: SenderPage,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<SenderPage> {
@@ -26,7 +28,13 @@ export class SendersController {
 
   @Get(':entryId')
   @RequirePermission('sms:read')
-  @AccountOperation({ id: 'getSender', summary: 'Get an SMS sender', response: OneSender, errors: ['NOT_FOUND'] })
+  @AccountOperation({
+    id: 'getSender',
+    summary: 'Get an SMS sender',
+    description: 'Returns a sender with its DLT id.',
+    response: OneSender,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneSender> {
     return this.senders.get(caller, id);
   }
@@ -37,6 +45,8 @@ export class SendersController {
   @AccountOperation({
     id: 'createSender',
     summary: 'Register an SMS sender',
+
+    description: 'The header must be registered in the DLT registry of the country first, where the country has one.',
     status: 201,
     response: OneSender,
     errors: ['NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED'],
@@ -59,6 +69,8 @@ export class SendersController {
   @AccountOperation({
     id: 'changeSender',
     summary: 'Update an SMS sender',
+
+    description: 'An inactive sender is refused by sends; its messages continue.',
     response: OneSender,
     errors: ['NOT_FOUND', 'NAME_TAKEN'],
     sample: { body: { isActive: true } },

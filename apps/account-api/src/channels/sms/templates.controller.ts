@@ -19,6 +19,8 @@ export class TemplatesController {
   @AccountOperation({
     id: 'listTemplates',
     summary: 'List SMS templates, sorted by creation time, oldest first',
+
+    description: 'Contains inactive templates.',
     response: TemplatePage,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: RegistrationQuery): Promise<TemplatePage> {
@@ -27,7 +29,13 @@ export class TemplatesController {
 
   @Get(':entryId')
   @RequirePermission('sms:read')
-  @AccountOperation({ id: 'getTemplate', summary: 'Get an SMS template', response: OneTemplate, errors: ['NOT_FOUND'] })
+  @AccountOperation({
+    id: 'getTemplate',
+    summary: 'Get an SMS template',
+    description: 'Returns a template with its text and its DLT id.',
+    response: OneTemplate,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('entryId') id: string): Promise<OneTemplate> {
     return this.templates.get(caller, id);
   }
@@ -38,6 +46,8 @@ export class TemplatesController {
   @AccountOperation({
     id: 'createTemplate',
     summary: 'Register an SMS template',
+
+    description: 'The text must be equal to the one in the DLT registry. Placeholders are `{#var#}` or `{{name}}`.',
     status: 201,
     response: OneTemplate,
     errors: ['NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED'],
@@ -64,6 +74,9 @@ export class TemplatesController {
   @AccountOperation({
     id: 'changeTemplate',
     summary: 'Update an SMS template',
+
+    description:
+      'Change the text only together with its registration: in India, operators drop messages that differ from it.',
     response: OneTemplate,
     errors: ['NOT_FOUND', 'NAME_TAKEN'],
     sample: { body: { isActive: true } },

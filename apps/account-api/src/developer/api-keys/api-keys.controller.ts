@@ -23,14 +23,26 @@ export class ApiKeysController {
 
   @Get()
   @RequirePermission('keys:read')
-  @AccountOperation({ id: 'listApiKeys', summary: 'List API keys, newest first', response: KeyList })
+  @AccountOperation({
+    id: 'listApiKeys',
+    summary: 'List API keys, newest first',
+    description:
+      'Contains revoked and expired keys. The key itself is never returned again, only its last four characters.',
+    response: KeyList,
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: KeyQuery): Promise<KeyList> {
     return this.keys.list(caller, query);
   }
 
   @Get(':keyId')
   @RequirePermission('keys:read')
-  @AccountOperation({ id: 'getApiKey', summary: 'Get an API key', response: OneKey, errors: ['NOT_FOUND'] })
+  @AccountOperation({
+    id: 'getApiKey',
+    summary: 'Get an API key',
+    description: 'Shows when the key was last used, so that unused keys can be revoked.',
+    response: OneKey,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('keyId') id: string): Promise<OneKey> {
     return this.keys.get(caller, id);
   }
@@ -60,6 +72,8 @@ export class ApiKeysController {
   @AccountOperation({
     id: 'changeApiKey',
     summary: 'Update the name, scopes, role or expiry of an API key',
+
+    description: 'The change applies to all further calls with the key.',
     response: OneKey,
     errors: ['NOT_FOUND', 'NAME_TAKEN', 'STATE_CONFLICT'],
   })

@@ -24,7 +24,13 @@ export class V1ReferenceController {
   @Get('openapi.json')
   @Public()
   @ApiResponse({ status: 200, schema: { type: 'object', additionalProperties: true } })
-  @V1Operation({ id: 'v1GetOpenApi', summary: 'Get the OpenAPI document of the v1 API', errors: PUBLIC_ERRORS })
+  @V1Operation({
+    id: 'v1GetOpenApi',
+    summary: 'Get the OpenAPI document of the v1 API',
+    description:
+      'OpenAPI 3.0, for generators of clients and tests. It describes the routes of all services below `/api/v1`.',
+    errors: PUBLIC_ERRORS,
+  })
   document(): Promise<object> {
     return this.v1.document();
   }
@@ -33,7 +39,12 @@ export class V1ReferenceController {
   @Public()
   @UseInterceptors(EncodedResponseInterceptor)
   @ApiResponse({ status: 200, content: { 'text/html': { schema: { type: 'string' } } } })
-  @V1Operation({ id: 'v1GetDocs', summary: 'Read the reference of the v1 API', errors: PUBLIC_ERRORS })
+  @V1Operation({
+    id: 'v1GetDocs',
+    summary: 'Read the reference of the v1 API',
+    description: 'The page lists all operations of the v1 API.',
+    errors: PUBLIC_ERRORS,
+  })
   async page(): Promise<EncodedResponse> {
     return this.pages.encode(await this.reference.api('v1'));
   }

@@ -31,6 +31,8 @@ export class V1RequestsController {
   @V1Operation({
     id: 'v1ReadRequest',
     summary: 'Get a call with its bodies',
+
+    description: 'Contains the bodies of the call and of its response.',
     response: V1LoggedRequestDetails,
     errors: ['NOT_FOUND'],
   })

@@ -133,12 +133,12 @@ export class V1LoggedRequestDetails extends V1LoggedRequest {
   /**
    * The body as JSON text of at most 4,000 characters, for calls with a test key and for calls with an error. Secrets, codes, telephone
    * numbers and email addresses are replaced by `…`. `null` for all other calls, and for a body that is not JSON.
-   * @example {"to":"…3210"}
+   * @example "{\"to\":\"…3210\"}"
    */
   request_body: string | null;
   /**
    * The body of the response, like `request_body`.
-   * @example {"code":"INVALID_REQUEST","message":"Set message or template_id."}
+   * @example "{\"code\":\"INVALID_REQUEST\",\"message\":\"Set message or template_id.\"}"
    */
   response_body: string | null;
 

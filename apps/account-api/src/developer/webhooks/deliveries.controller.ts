@@ -67,6 +67,9 @@ export class V1DeliveriesController {
   @V1Operation({
     id: 'v1ListWebhookDeliveries',
     summary: 'List deliveries of the last 30 days, newest first',
+
+    description:
+      'Each delivery has its attempts with status, duration and response, so that a failing receiver can be debugged.',
     response: V1Deliveries,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
@@ -84,6 +87,9 @@ export class V1DeliveriesController {
   @V1Operation({
     id: 'v1RetryWebhookDelivery',
     summary: 'Retry a delivery immediately',
+
+    description:
+      'It has the same event id and a new timestamp and signature. It also works after the last automatic retry.',
     status: 202,
     response: V1Delivery,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],

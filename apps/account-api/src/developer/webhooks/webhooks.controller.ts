@@ -52,6 +52,8 @@ export class V1WebhooksController {
   @V1Operation({
     id: 'v1ListWebhooks',
     summary: 'List webhooks, newest first',
+
+    description: 'Contains the status of each endpoint, so that failing ones can be found.',
     response: V1Webhooks,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
@@ -64,6 +66,8 @@ export class V1WebhooksController {
   @V1Operation({
     id: 'v1ListEventTypes',
     summary: 'List the event types with JSON Schema and example',
+
+    description: 'Each type has the schema and an example of its payload, for tests of a receiver.',
     response: V1EventTypes,
   })
   catalog(): V1EventTypes {
@@ -72,7 +76,13 @@ export class V1WebhooksController {
 
   @Get(':webhookId')
   @RequireV1Permission('webhooks:read', { boundKeys: true })
-  @V1Operation({ id: 'v1GetWebhook', summary: 'Get a webhook', response: V1Webhook, errors: ['NOT_FOUND'] })
+  @V1Operation({
+    id: 'v1GetWebhook',
+    summary: 'Get a webhook',
+    description: 'Returns an endpoint without its secret.',
+    response: V1Webhook,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('webhookId') id: string): Promise<V1Webhook> {
     return this.webhooks.get(caller, id);
   }
@@ -103,6 +113,8 @@ export class V1WebhooksController {
   @V1Operation({
     id: 'v1DeleteWebhook',
     summary: 'Delete a webhook',
+
+    description: 'The events remain in the feed for 30 days.',
     errors: ['NOT_FOUND'],
     sample: { values: { webhookId: { create: '/api/v1/webhooks' } } },
   })

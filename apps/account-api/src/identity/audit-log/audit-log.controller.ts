@@ -13,7 +13,13 @@ export class AuditLogController {
 
   @Get()
   @RequirePermission('audit:read')
-  @AccountOperation({ id: 'listAuditLog', summary: 'List audit log entries, newest first', response: AuditLogPage })
+  @AccountOperation({
+    id: 'listAuditLog',
+    summary: 'List audit log entries, newest first',
+    description:
+      'Every change by a user, an API key or the operator is an entry with the values after it. Filters can be combined.',
+    response: AuditLogPage,
+  })
   list(@CurrentCaller() { organizationId }: Caller, @Query() query: AuditQuery): Promise<AuditLogPage> {
     return this.log.list(organizationId, query);
   }

@@ -43,7 +43,11 @@ export class AuthController {
   @Post('logout')
   @RequireSession({ evenUnverified: true })
   @RateLimitedAs('auth')
-  @AccountOperation({ id: 'logout', summary: 'Log out and end the session' })
+  @AccountOperation({
+    id: 'logout',
+    summary: 'Log out and end the session',
+    description: 'Other sessions of the user continue.',
+  })
   @ApiNoContent()
   async logout(@ActiveSession() session: LiveSession, @CurrentClient() client: HttpClient): Promise<void> {
     await this.sessions.revoke(session.userId, session.id);
@@ -53,7 +57,12 @@ export class AuthController {
   @Get('session')
   @RequireSession()
   @RateLimitedAs('auth')
-  @AccountOperation({ id: 'getSession', summary: 'Get the current session and its user', response: CurrentSession })
+  @AccountOperation({
+    id: 'getSession',
+    summary: 'Get the current session and its user',
+    description: 'Returns the user, the workspace and the expiry of the session.',
+    response: CurrentSession,
+  })
   session(@ActiveSession() session: LiveSession): Promise<CurrentSession> {
     return this.currentSessions.get(session);
   }
@@ -63,6 +72,9 @@ export class AuthController {
   @AccountOperation({
     id: 'switchWorkspace',
     summary: 'Switch the session to another workspace or organization',
+
+    description:
+      'Changes the workspace that the calls of this session use by default. The user must be a member of its organization.',
     response: CurrentSession,
     errors: ['NOT_FOUND', 'EMAIL_NOT_VERIFIED'],
     sample: {
@@ -76,7 +88,13 @@ export class AuthController {
 
   @Get('sessions')
   @RequireSession()
-  @AccountOperation({ id: 'listSessions', summary: 'List the sessions of the user', response: OpenSessions })
+  @AccountOperation({
+    id: 'listSessions',
+    summary: 'List the sessions of the user',
+    description:
+      'Returns every session of the user that has not expired, with its address and browser, so that unknown ones can be ended.',
+    response: OpenSessions,
+  })
   list(@ActiveSession() session: LiveSession): Promise<OpenSessions> {
     return this.currentSessions.list(session);
   }
@@ -87,6 +105,8 @@ export class AuthController {
   @AccountOperation({
     id: 'endSession',
     summary: 'End another session of the user',
+
+    description: 'The session cannot be used any more. Log out to end the current session.',
     errors: ['NOT_FOUND', 'EMAIL_NOT_VERIFIED'],
   })
   end(@ActiveSession() session: LiveSession, @Param('sessionId') id: string): Promise<void> {

@@ -16,7 +16,12 @@ export class InvitationsController {
 
   @Get()
   @RequirePermission('members:read')
-  @AccountOperation({ id: 'listInvitations', summary: 'List invitations, newest first', response: InvitationList })
+  @AccountOperation({
+    id: 'listInvitations',
+    summary: 'List invitations, newest first',
+    description: 'Contains open, accepted, expired and revoked invitations.',
+    response: InvitationList,
+  })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<InvitationList> {
     return this.invitations.list(caller, query);
   }
@@ -26,6 +31,8 @@ export class InvitationsController {
   @AccountOperation({
     id: 'getInvitation',
     summary: 'Get an invitation',
+
+    description: 'Returns an invitation with its status, without its token.',
     response: OneInvitation,
     errors: ['NOT_FOUND'],
   })
@@ -58,6 +65,8 @@ export class InvitationsController {
   @AccountOperation({
     id: 'resendInvitation',
     summary: 'Send a new invitation link and invalidate the previous link',
+
+    description: 'Sends a mail with a new link, which is valid as long as that of a new invitation.',
     response: OneInvitation,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
   })
@@ -75,6 +84,9 @@ export class InvitationsController {
   @AccountOperation({
     id: 'revokeInvitation',
     summary: 'Revoke an invitation and invalidate its link',
+
+    description:
+      'The person cannot accept it any more. An accepted invitation cannot be revoked: remove the member instead.',
     response: OneInvitation,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
     sample: { values: { id: { get: '/api/organization/invitations', match: '"status":"open"' } } },

@@ -22,6 +22,9 @@ export class JoiningController {
   @AccountOperation({
     id: 'getReceivedInvitation',
     summary: 'Get an invitation by the token in its link',
+
+    description:
+      'Returns the organization and the role, for the page on which a person accepts. The token is in the link of the mail.',
     response: OneReceivedInvitation,
     sample: { values: { token: { given: 'token in the link of the invitation email' } } },
   })
@@ -37,6 +40,8 @@ export class JoiningController {
   @AccountOperation({
     id: 'acceptInvitation',
     summary: 'Accept an invitation and create a session',
+
+    description: 'Creates the user with a name and a password, or adds an existing user, who proves the password.',
     response: LoggedIn,
     errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED', 'FORBIDDEN', 'NAME_TAKEN'],
     sample: {

@@ -19,6 +19,8 @@ export class MembersController {
   @AccountOperation({
     id: 'listMembers',
     summary: 'List the members of the organization and their roles',
+
+    description: 'Returns the members who have accepted their invitation.',
     response: MemberList,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<MemberList> {
@@ -30,6 +32,8 @@ export class MembersController {
   @AccountOperation({
     id: 'getMember',
     summary: 'Get a member',
+
+    description: 'Returns the role of a member and the time of joining.',
     response: OneMember,
     errors: ['NOT_FOUND'],
     sample: { values: { userId: { get: '/api/organization/members?limit=1', field: 'userId' } } },

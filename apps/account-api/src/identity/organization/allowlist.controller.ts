@@ -15,7 +15,12 @@ export class AllowlistController {
 
   @Get()
   @RequirePermission('allowlist:read')
-  @AccountOperation({ id: 'getIpAllowlist', summary: 'Get the IP allow-list for API keys', response: Allowlist })
+  @AccountOperation({
+    id: 'getIpAllowlist',
+    summary: 'Get the IP allow-list for API keys',
+    description: 'An empty list allows every address.',
+    response: Allowlist,
+  })
   get(@CurrentCaller() { organizationId }: Caller): Promise<Allowlist> {
     return this.allowlists.get(organizationId);
   }

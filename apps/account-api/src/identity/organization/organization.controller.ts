@@ -15,7 +15,12 @@ export class OrganizationController {
 
   @Get()
   @RequirePermission('organization:read')
-  @AccountOperation({ id: 'getOrganization', summary: 'Get the organization of the caller', response: OneOrganization })
+  @AccountOperation({
+    id: 'getOrganization',
+    summary: 'Get the organization of the caller',
+    description: 'Returns the organization of the API key or of the session.',
+    response: OneOrganization,
+  })
   get(@CurrentCaller() { organizationId }: Caller): Promise<OneOrganization> {
     return this.organizations.get(organizationId);
   }
@@ -23,7 +28,12 @@ export class OrganizationController {
   @Patch()
   @RequirePermission('organization:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'changeOrganization', summary: 'Rename the organization', response: OneOrganization })
+  @AccountOperation({
+    id: 'changeOrganization',
+    summary: 'Rename the organization',
+    description: 'The new name appears in mails and invitations. The slug remains.',
+    response: OneOrganization,
+  })
   update(
     @CurrentCaller() { organizationId }: Caller,
     @Body() body: ChangeOrganizationRequest,

@@ -16,6 +16,8 @@ export class ProfileController {
   @AccountOperation({
     id: 'changeUser',
     summary: 'Change your name',
+
+    description: 'The name is shown to other members, in invitations and in the audit log.',
     response: OneUser,
     errors: ['EMAIL_NOT_VERIFIED'],
   })
@@ -30,6 +32,8 @@ export class ProfileController {
   @AccountOperation({
     id: 'changePassword',
     summary: 'Change your password and end your other sessions',
+
+    description: 'Requires the current password. The session of the call continues.',
     errors: ['AUTH_INVALID_CREDENTIALS'],
   })
   changePassword(@CurrentUser() user: AuthenticatedUser, @Body() body: ChangePasswordRequest): Promise<void> {

@@ -18,6 +18,8 @@ export class SecondFactorController {
   @AccountOperation({
     id: 'getSecondFactor',
     summary: 'Get the status of multi-factor authentication and the number of remaining recovery codes',
+
+    description: 'Create new recovery codes when few remain.',
     response: SecondFactor,
   })
   look(@ActiveSession() { user }: LiveSession): Promise<SecondFactor> {
@@ -79,6 +81,9 @@ export class SecondFactorController {
   @AccountOperation({
     id: 'removeSecondFactor',
     summary: 'Disable multi-factor authentication',
+
+    description:
+      'Requires a code of the authenticator app or a recovery code. Log-ins need only the password afterwards.',
     errors: ['EMAIL_NOT_VERIFIED', 'AUTH_INVALID_CREDENTIALS', 'MFA_NOT_ENABLED'],
     sample: { body: { code: '123456' }, values: { code: { given: 'the code that the authenticator app shows' } } },
   })

@@ -118,6 +118,9 @@ export class V1AuthController {
   @V1Operation({
     id: 'v1Login',
     summary: 'Log in and get an access token and a refresh token',
+
+    description:
+      'The access token is valid for 15 minutes, and the refresh token for 30 days. With multi-factor authentication, send `code` too.',
     response: V1Tokens,
     errors: ['AUTH_INVALID_CREDENTIALS', 'AUTH_MFA_REQUIRED'],
     sample: { body: { email: 'owner@demo.example', password: 'correct horse battery staple' } },

@@ -29,6 +29,8 @@ export class WorkspacesController {
   @AccountOperation({
     id: 'listWorkspaces',
     summary: 'List the workspaces that the caller can access',
+
+    description: 'Returns the workspaces of all organizations of the user, or that of the API key.',
     response: WorkspaceList,
   })
   list(@CurrentAccess() access: Access, @Query() query: PageQuery): Promise<WorkspaceList> {
@@ -37,7 +39,13 @@ export class WorkspacesController {
 
   @Get(':id')
   @RequireWorkspacePermission('workspaces:read')
-  @AccountOperation({ id: 'getWorkspace', summary: 'Get a workspace', response: OneWorkspace })
+  @AccountOperation({
+    id: 'getWorkspace',
+    summary: 'Get a workspace',
+    description:
+      'Returns the plan and the status of a workspace. A locked workspace sends nothing until its invoices are paid.',
+    response: OneWorkspace,
+  })
   get(@CurrentWorkspace() workspace: Workspace): OneWorkspace {
     return OneWorkspace.of(workspace);
   }
@@ -48,6 +56,8 @@ export class WorkspacesController {
   @AccountOperation({
     id: 'createWorkspace',
     summary: 'Create a workspace in the organization of the caller',
+
+    description: 'A new workspace has no credits. Buy or transfer some before the first send.',
     status: 201,
     response: OneWorkspace,
     errors: ['SLUG_TAKEN', 'LIMIT_REACHED'],
@@ -66,6 +76,8 @@ export class WorkspacesController {
   @AccountOperation({
     id: 'changeWorkspace',
     summary: 'Change the name or slug of a workspace',
+
+    description: 'Sends keep their workspace, because messages refer to it by its id.',
     response: OneWorkspace,
     errors: ['SLUG_TAKEN'],
     sample: { body: { displayName: 'Demo Main' } },

@@ -44,6 +44,8 @@ export class V1ReportsController {
   @V1Operation({
     id: 'v1ListReports',
     summary: 'List reports, newest first',
+
+    description: 'Contains reports that are still in progress.',
     response: V1Reports,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
@@ -56,6 +58,8 @@ export class V1ReportsController {
   @V1Operation({
     id: 'v1GetReport',
     summary: 'Get a report and the download link of its file',
+
+    description: 'The link is valid for one hour; another call gives a new one.',
     response: V1Report,
     errors: ['NOT_FOUND'],
     sample: { values: { reportId: { create: '/api/v1/reports' } } },
@@ -79,6 +83,8 @@ export class V1ReportsController {
   @V1Operation({
     id: 'v1DownloadReport',
     summary: 'Download a report with its `download_url`',
+
+    description: 'The signature of the link authorizes the download, so that a browser can open it.',
     errors: ['FORBIDDEN', 'NOT_FOUND', ...PUBLIC_ERRORS],
     sample: { url: { get: '/api/v1/reports', field: 'download_url' } },
   })

@@ -19,6 +19,8 @@ export class BillingController {
   @AccountOperation({
     id: 'getBilling',
     summary: 'Get the plan, the subscription and the dunning state of a workspace',
+
+    description: 'While invoices are unpaid, it says when the next reminder or the lock is due.',
     response: BillingState,
   })
   state(@CurrentWorkspace() workspace: Workspace): Promise<BillingState> {
@@ -27,21 +29,35 @@ export class BillingController {
 
   @Get('invoices')
   @RequireWorkspacePermission('billing:read')
-  @AccountOperation({ id: 'listInvoices', summary: 'List invoices, newest first', response: InvoiceList })
+  @AccountOperation({
+    id: 'listInvoices',
+    summary: 'List invoices, newest first',
+    description: 'Contains paid and unpaid invoices of the subscription.',
+    response: InvoiceList,
+  })
   invoices(@CurrentWorkspace() workspace: Workspace, @Query() query: ForeignPageQuery): Promise<InvoiceList> {
     return this.billing.invoices(workspace, query);
   }
 
   @Get('invoices/:invoiceId')
   @RequireWorkspacePermission('billing:read')
-  @AccountOperation({ id: 'getInvoice', summary: 'Get an invoice', response: OneInvoice })
+  @AccountOperation({
+    id: 'getInvoice',
+    summary: 'Get an invoice',
+    description: 'Returns an invoice with its lines and the address of its payment page.',
+    response: OneInvoice,
+  })
   invoice(@CurrentWorkspace() workspace: Workspace, @Param('invoiceId') id: string): Promise<OneInvoice> {
     return this.billing.invoice(workspace, id);
   }
 
   @Get('invoices/:invoiceId/receipt.pdf')
   @RequireWorkspacePermission('billing:read')
-  @AccountOperation({ id: 'getReceipt', summary: 'Download the receipt of a paid invoice' })
+  @AccountOperation({
+    id: 'getReceipt',
+    summary: 'Download the receipt of a paid invoice',
+    description: 'A PDF file. Unpaid invoices have no receipt.',
+  })
   @ApiFile('application/pdf', 'PDF')
   receipt(@CurrentWorkspace() workspace: Workspace, @Param('invoiceId') id: string): Promise<StreamableFile> {
     return this.billing.receipt(workspace, id);

@@ -25,21 +25,35 @@ export class CreditsController {
 
   @Get()
   @RequireWorkspacePermission('credits:read')
-  @AccountOperation({ id: 'getBalances', summary: 'Get the balances of all credit types', response: Balances })
+  @AccountOperation({
+    id: 'getBalances',
+    summary: 'Get the balances of all credit types',
+    description: 'Returns the balance and the low-balance threshold of each credit type.',
+    response: Balances,
+  })
   balances(@CurrentWorkspace() workspace: Workspace): Promise<Balances> {
     return this.credits.balances(workspace);
   }
 
   @Get('ledger')
   @RequireWorkspacePermission('credits:read')
-  @AccountOperation({ id: 'listLedger', summary: 'List ledger entries, newest first', response: EntryList })
+  @AccountOperation({
+    id: 'listLedger',
+    summary: 'List ledger entries, newest first',
+    description: 'Every change of a balance is an entry: charges, refunds, top-ups, transfers and adjustments.',
+    response: EntryList,
+  })
   ledger(@CurrentWorkspace() workspace: Workspace, @Query() query: LedgerQuery): Promise<EntryList> {
     return this.credits.entries(workspace, query);
   }
 
   @Get('ledger.csv')
   @RequireWorkspacePermission('credits:read')
-  @AccountOperation({ id: 'exportLedger', summary: 'Export ledger entries as a CSV file' })
+  @AccountOperation({
+    id: 'exportLedger',
+    summary: 'Export ledger entries as a CSV file',
+    description: 'The file has the filters and the order of the list, and is streamed.',
+  })
   @ApiFile('text/csv', 'CSV file (RFC 4180) with a header line')
   export(@CurrentWorkspace() workspace: Workspace, @Query() query: ExportQuery): Promise<StreamableFile> {
     return this.credits.export(workspace, query);
@@ -51,6 +65,8 @@ export class CreditsController {
   @AccountOperation({
     id: 'transferCredits',
     summary: 'Transfer credits to another workspace of the organization',
+
+    description: 'Both entries are one transaction. It is 402 if the balance does not cover the amount.',
     status: 201,
     response: OneTransfer,
     errors: ['INSUFFICIENT_CREDITS'],
@@ -76,6 +92,8 @@ export class CreditsController {
   @AccountOperation({
     id: 'setLowThreshold',
     summary: `Set the low-balance threshold of a credit type (${CREDIT_TYPES.join(', ')})`,
+
+    description: 'The event `credits.low` is raised when the balance falls below the threshold.',
     response: OneBalance,
     sample: { body: { lowThreshold: 100 }, values: { creditType: 'sms' } },
   })

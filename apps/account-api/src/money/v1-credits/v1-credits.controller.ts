@@ -35,6 +35,8 @@ export class V1CreditsController {
   @V1Operation({
     id: 'v1GetCreditsBalance',
     summary: 'Get the balances of a workspace',
+
+    description: 'Without `workspace_id`, returns the balances of the oldest active workspace.',
     response: V1Balance,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'NO_WORKSPACE'],
   })
@@ -47,6 +49,8 @@ export class V1CreditsController {
   @V1Operation({
     id: 'v1ListCreditTransactions',
     summary: 'List ledger entries, newest first',
+
+    description: 'Filter by `reference` to find the charge and the refunds of a message.',
     response: V1Transactions,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
@@ -60,6 +64,8 @@ export class V1CreditsController {
   @V1Operation({
     id: 'v1TransferCredits',
     summary: 'Transfer credits between two workspaces',
+
+    description: 'Both entries are one transaction. It is 402 if the balance does not cover the amount.',
     status: 201,
     response: V1Transfer,
     errors: ['INVALID_REQUEST', 'NOT_FOUND', 'INSUFFICIENT_CREDITS', 'PAYLOAD_TOO_LARGE'],
@@ -111,6 +117,8 @@ export class V1CreditsController {
   @V1Operation({
     id: 'v1ListPurchases',
     summary: 'List purchases of credits, newest first',
+
+    description: 'Contains pending and expired purchases.',
     response: V1Purchases,
     errors: ['INVALID_REQUEST', 'NOT_FOUND'],
   })
@@ -123,6 +131,9 @@ export class V1CreditsController {
   @V1Operation({
     id: 'v1GetPurchase',
     summary: 'Get a purchase of credits',
+
+    description:
+      'A purchase is `paid` once the payment processor has confirmed the payment, not when the browser returns.',
     response: V1Purchase,
     errors: ['NOT_FOUND'],
     sample: { values: { purchaseId: { create: '/api/v1/credits/purchase' } } },

@@ -28,6 +28,8 @@ export class FaqsController {
   @AccountOperation({
     id: 'listFaqs',
     summary: 'List FAQs of a bot, sorted by creation time, oldest first',
+
+    description: 'Contains FAQs that are not published.',
     response: FaqPage,
   })
   list(
@@ -40,7 +42,12 @@ export class FaqsController {
 
   @Get(':faqId')
   @RequireWorkspacePermission('bots:read')
-  @AccountOperation({ id: 'getFaq', summary: 'Get an FAQ', response: OneFaq })
+  @AccountOperation({
+    id: 'getFaq',
+    summary: 'Get an FAQ',
+    description: 'Returns a question with its answer and its other phrasings.',
+    response: OneFaq,
+  })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -55,6 +62,9 @@ export class FaqsController {
   @AccountOperation({
     id: 'createFaq',
     summary: 'Create an FAQ, which the bot uses immediately',
+
+    description:
+      'Other phrasings of the question help the bot to find the answer. The bot does not have to be published again.',
     status: 201,
     response: OneFaq,
     errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
@@ -83,6 +93,8 @@ export class FaqsController {
   @AccountOperation({
     id: 'importFaqs',
     summary: 'Create or update up to 1,000 FAQs in one transaction',
+
+    description: 'FAQs with the same question are updated. If one entry is invalid, nothing changes.',
     status: 201,
     response: OneImport,
     errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
@@ -100,7 +112,12 @@ export class FaqsController {
   @Patch(':faqId')
   @RequireWorkspacePermission('bots:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'changeFaq', summary: 'Update an FAQ', response: OneFaq })
+  @AccountOperation({
+    id: 'changeFaq',
+    summary: 'Update an FAQ',
+    description: 'The bot uses the new text immediately.',
+    response: OneFaq,
+  })
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -114,7 +131,12 @@ export class FaqsController {
   @Delete(':faqId')
   @RequireWorkspacePermission('bots:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'removeFaq', summary: 'Delete an FAQ', response: OneFaq })
+  @AccountOperation({
+    id: 'removeFaq',
+    summary: 'Delete an FAQ',
+    description: 'The bot does not use it any more. Earlier replies remain in the conversations.',
+    response: OneFaq,
+  })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

@@ -19,6 +19,8 @@ export class FormsController {
   @AccountOperation({
     id: 'listForms',
     summary: 'List forms of a bot, sorted by creation time, oldest first',
+
+    description: 'Contains forms that are not published.',
     response: FormPage,
   })
   list(
@@ -31,7 +33,12 @@ export class FormsController {
 
   @Get(':formId')
   @RequireWorkspacePermission('bots:read')
-  @AccountOperation({ id: 'getForm', summary: 'Get a form', response: OneForm })
+  @AccountOperation({
+    id: 'getForm',
+    summary: 'Get a form',
+    description: 'Returns a form with its fields and its trigger.',
+    response: OneForm,
+  })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -46,6 +53,8 @@ export class FormsController {
   @AccountOperation({
     id: 'createForm',
     summary: 'Create a form',
+
+    description: 'The bot shows the form when its trigger matches.',
     status: 201,
     response: OneForm,
     errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
@@ -70,7 +79,12 @@ export class FormsController {
   @Patch(':formId')
   @RequireWorkspacePermission('bots:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'changeForm', summary: 'Update a form', response: OneForm })
+  @AccountOperation({
+    id: 'changeForm',
+    summary: 'Update a form',
+    description: 'Submissions of the earlier fields remain.',
+    response: OneForm,
+  })
   update(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -84,7 +98,12 @@ export class FormsController {
   @Delete(':formId')
   @RequireWorkspacePermission('bots:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'removeForm', summary: 'Delete a form', response: OneForm })
+  @AccountOperation({
+    id: 'removeForm',
+    summary: 'Delete a form',
+    description: 'Submissions remain in the inbox.',
+    response: OneForm,
+  })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

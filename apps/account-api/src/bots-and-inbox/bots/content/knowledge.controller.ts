@@ -19,6 +19,8 @@ export class ArticlesController {
   @AccountOperation({
     id: 'listArticles',
     summary: 'List knowledge articles of a bot without their texts, sorted by creation time, oldest first',
+
+    description: 'Get a single article for its text.',
     response: ArticlePage,
   })
   list(
@@ -31,7 +33,12 @@ export class ArticlesController {
 
   @Get(':articleId')
   @RequireWorkspacePermission('bots:read')
-  @AccountOperation({ id: 'getArticle', summary: 'Get a knowledge article with its text', response: OneArticle })
+  @AccountOperation({
+    id: 'getArticle',
+    summary: 'Get a knowledge article with its text',
+    description: 'Returns an article with its whole text.',
+    response: OneArticle,
+  })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -46,6 +53,8 @@ export class ArticlesController {
   @AccountOperation({
     id: 'createArticle',
     summary: 'Create a knowledge article, which the bot uses immediately',
+
+    description: 'The bot finds passages of the article and replies with them.',
     status: 201,
     response: OneArticle,
     errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
@@ -66,6 +75,8 @@ export class ArticlesController {
   @AccountOperation({
     id: 'changeArticle',
     summary: 'Update a knowledge article',
+
+    description: 'The search uses the new text immediately.',
     response: OneArticle,
     errors: ['NAME_TAKEN'],
   })
@@ -82,7 +93,12 @@ export class ArticlesController {
   @Delete(':articleId')
   @RequireWorkspacePermission('bots:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'removeArticle', summary: 'Delete a knowledge article', response: OneArticle })
+  @AccountOperation({
+    id: 'removeArticle',
+    summary: 'Delete a knowledge article',
+    description: 'The bot does not use it any more.',
+    response: OneArticle,
+  })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

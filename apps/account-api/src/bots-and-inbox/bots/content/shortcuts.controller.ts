@@ -25,6 +25,8 @@ export class ShortcutsController {
   @AccountOperation({
     id: 'listShortcuts',
     summary: 'List shortcuts of a bot, sorted by creation time, oldest first',
+
+    description: 'Shortcuts are shown to visitors in their display order.',
     response: ShortcutPage,
   })
   list(
@@ -37,7 +39,12 @@ export class ShortcutsController {
 
   @Get(':shortcutId')
   @RequireWorkspacePermission('bots:read')
-  @AccountOperation({ id: 'getShortcut', summary: 'Get a shortcut', response: OneShortcut })
+  @AccountOperation({
+    id: 'getShortcut',
+    summary: 'Get a shortcut',
+    description: 'Returns a shortcut with its action.',
+    response: OneShortcut,
+  })
   get(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,
@@ -52,6 +59,8 @@ export class ShortcutsController {
   @AccountOperation({
     id: 'createShortcut',
     summary: 'Create a shortcut',
+
+    description: 'Visitors choose it by a button or type its command.',
     status: 201,
     response: OneShortcut,
     errors: ['NAME_TAKEN', 'LIMIT_REACHED'],
@@ -81,6 +90,8 @@ export class ShortcutsController {
   @AccountOperation({
     id: 'changeShortcut',
     summary: 'Update a shortcut',
+
+    description: 'New conversations show the change.',
     response: OneShortcut,
     errors: ['NAME_TAKEN'],
   })
@@ -97,7 +108,12 @@ export class ShortcutsController {
   @Delete(':shortcutId')
   @RequireWorkspacePermission('bots:write')
   @IdempotentWrite()
-  @AccountOperation({ id: 'removeShortcut', summary: 'Delete a shortcut', response: OneShortcut })
+  @AccountOperation({
+    id: 'removeShortcut',
+    summary: 'Delete a shortcut',
+    description: 'New conversations do not offer it any more.',
+    response: OneShortcut,
+  })
   remove(
     @CurrentWorkspace() workspace: Workspace,
     @Param('botId') botId: string,

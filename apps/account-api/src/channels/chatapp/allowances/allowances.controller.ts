@@ -23,6 +23,7 @@ export class ChatappAllowancesController {
   @AccountOperation({
     id: 'listChatappAllowances',
     summary: 'List past, current and future allowances of free chat-app messages',
+    description: 'An allowance is valid until the next one of its category starts.',
     response: ChatappAllowancePage,
   })
   list(@Query() query: ChatappAllowanceQuery): Promise<ChatappAllowancePage> {
@@ -34,6 +35,7 @@ export class ChatappAllowancesController {
   @AccountOperation({
     id: 'createChatappAllowance',
     summary: 'Set the current or a future allowance of a category',
+    description: 'Without `validFrom`, it is valid immediately.',
     status: 201,
     response: OneChatappAllowance,
     errors: ['NAME_TAKEN'],
@@ -47,6 +49,7 @@ export class ChatappAllowancesController {
   @AccountOperation({
     id: 'changeChatappAllowance',
     summary: 'Update a future allowance',
+    description: 'Past and current allowances do not change.',
     response: OneChatappAllowance,
     errors: ['NAME_TAKEN', 'STATE_CONFLICT'],
     sample: {
@@ -72,6 +75,7 @@ export class ChatappAllowancesController {
   @AccountOperation({
     id: 'removeChatappAllowance',
     summary: 'Delete a future allowance',
+    description: 'Past and current allowances cannot be deleted.',
     response: OneChatappAllowance,
     errors: ['STATE_CONFLICT'],
     sample: {

@@ -24,6 +24,8 @@ export class ChatappConsentsController {
   @AccountOperation({
     id: 'listChatappConsents',
     summary: 'List consents, sorted by number',
+
+    description: 'Contains the consents that were recorded by calls, and those by the keywords STOP and START.',
     response: ChatappConsentPage,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: ChatappConsentQuery): Promise<ChatappConsentPage> {
@@ -36,6 +38,9 @@ export class ChatappConsentsController {
   @AccountOperation({
     id: 'recordChatappConsent',
     summary: 'Record an opt-in or opt-out of a number',
+
+    description:
+      'An opted-out number gets no messages: a send is 409 `RECIPIENT_OPTED_OUT`. Keep the evidence of an opt-in in `source` and `note`.',
     response: OneChatappConsent,
     errors: ['STATE_CONFLICT', 'LIMIT_REACHED'],
   })

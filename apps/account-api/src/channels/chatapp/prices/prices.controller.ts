@@ -32,6 +32,7 @@ export class ChatappPricesController {
   @AccountOperation({
     id: 'listChatappPrices',
     summary: 'List past, current and future prices of chat-app messages',
+    description: 'A price is valid until the next one of its country and category starts.',
     response: ChatappPricePage,
   })
   list(@Query() query: ChatappPriceQuery): Promise<ChatappPricePage> {
@@ -43,6 +44,7 @@ export class ChatappPricesController {
   @AccountOperation({
     id: 'createChatappPrice',
     summary: 'Set the current or a future price of a message',
+    description: 'Without `validFrom`, it is valid immediately.',
     status: 201,
     response: OneChatappPrice,
     errors: ['NAME_TAKEN'],
@@ -56,6 +58,7 @@ export class ChatappPricesController {
   @AccountOperation({
     id: 'changeChatappPrice',
     summary: 'Update a future price',
+    description: 'Past and current prices do not change, because messages were charged by them.',
     response: OneChatappPrice,
     errors: ['NAME_TAKEN', 'STATE_CONFLICT'],
     sample: {
@@ -84,6 +87,7 @@ export class ChatappPricesController {
   @AccountOperation({
     id: 'removeChatappPrice',
     summary: 'Delete a future price',
+    description: 'Past and current prices cannot be deleted.',
     response: OneChatappPrice,
     errors: ['STATE_CONFLICT'],
     sample: {

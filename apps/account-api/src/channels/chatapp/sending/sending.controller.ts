@@ -17,6 +17,7 @@ export class ChatappSendingController {
   @AccountOperation({
     id: 'getChatappSending',
     summary: 'Get the state of chat-app sending and its source',
+    description: 'An override by the operator precedes the configuration.',
     response: OneChatappSending,
   })
   get(): Promise<OneChatappSending> {
@@ -28,6 +29,7 @@ export class ChatappSendingController {
   @AccountOperation({
     id: 'setChatappSending',
     summary: 'Enable or disable all chat-app sending',
+    description: 'While sending is disabled, sends of all organizations are 503 `CHATAPP_DISABLED`.',
     response: OneChatappSending,
     sample: { body: { enabled: true } },
   })
@@ -40,6 +42,7 @@ export class ChatappSendingController {
   @AccountOperation({
     id: 'unsetChatappSending',
     summary: 'Remove the override, so that the configuration applies again',
+    description: 'Sending is as configured afterwards.',
     response: OneChatappSending,
   })
   unset(@CurrentWrite() write: Write): Promise<OneChatappSending> {

@@ -23,6 +23,8 @@ export class ChatappTemplatesController {
   @AccountOperation({
     id: 'listChatappTemplates',
     summary: 'List the templates of the organization and the shared templates',
+
+    description: 'The provider reviews templates; those with the status `APPROVED` can be sent.',
     response: ChatappTemplatePage,
   })
   async list(

@@ -17,6 +17,8 @@ export class ChatappUsageController {
   @AccountOperation({
     id: 'getChatappAllowanceStandings',
     summary: 'Get the allowance of each category and its usage in the current month',
+
+    description: 'Messages within the allowance of their category are free.',
     response: ChatappAllowanceUsageList,
   })
   allowances(@CurrentWorkspace() workspace: Workspace): Promise<ChatappAllowanceUsageList> {
@@ -28,6 +30,9 @@ export class ChatappUsageController {
   @AccountOperation({
     id: 'getChatappWindow',
     summary: 'Get the consent and conversation window of a number',
+
+    description:
+      'Free-form messages can be sent while the window is open: for 24 hours after the latest message of the person.',
     response: OneChatappWindow,
     errors: ['CHATAPP_NOT_CONFIGURED'],
   })

@@ -19,6 +19,8 @@ export class EmailDomainsController {
   @AccountOperation({
     id: 'listEmailDomains',
     summary: 'List sending domains, sorted by creation time, oldest first',
+
+    description: 'Each domain has its DNS records and what was found at the last check.',
     response: EmailDomainPage,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: EmailDomainQuery): Promise<EmailDomainPage> {
@@ -30,6 +32,8 @@ export class EmailDomainsController {
   @AccountOperation({
     id: 'getEmailDomain',
     summary: 'Get a sending domain with its DNS records',
+
+    description: 'Publish the records that it lists, then verify the domain.',
     response: OneEmailDomain,
     errors: ['NOT_FOUND'],
   })
@@ -81,6 +85,8 @@ export class EmailDomainsController {
   @AccountOperation({
     id: 'removeEmailDomain',
     summary: 'Delete a domain without senders',
+
+    description: 'Delete its senders first. Its DNS records can be removed afterwards.',
     response: OneEmailDomain,
     errors: ['NOT_FOUND', 'STATE_CONFLICT'],
     sample: {

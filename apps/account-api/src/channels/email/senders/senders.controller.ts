@@ -24,6 +24,8 @@ export class EmailSendersController {
   @AccountOperation({
     id: 'listEmailSenders',
     summary: 'List senders, sorted by creation time, oldest first',
+
+    description: 'The main sender is the sender of mails without `from`.',
     response: EmailSenderPage,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: EmailSenderQuery): Promise<EmailSenderPage> {
@@ -32,7 +34,13 @@ export class EmailSendersController {
 
   @Get(':senderId')
   @RequirePermission('email:read')
-  @AccountOperation({ id: 'getEmailSender', summary: 'Get a sender', response: OneEmailSender, errors: ['NOT_FOUND'] })
+  @AccountOperation({
+    id: 'getEmailSender',
+    summary: 'Get a sender',
+    description: 'Returns the address, the name and the domain of a sender.',
+    response: OneEmailSender,
+    errors: ['NOT_FOUND'],
+  })
   get(@CurrentCaller() caller: Caller, @Param('senderId') id: string): Promise<OneEmailSender> {
     return this.senders.get(caller, id);
   }
@@ -43,6 +51,8 @@ export class EmailSendersController {
   @AccountOperation({
     id: 'createEmailSender',
     summary: 'Create a sender on one of your domains',
+
+    description: 'The domain must be verified before the sender can send.',
     status: 201,
     response: OneEmailSender,
     errors: ['NAME_TAKEN', 'LIMIT_REACHED'],

@@ -24,6 +24,8 @@ export class EmailSuppressionsController {
   @AccountOperation({
     id: 'listEmailSuppressions',
     summary: 'List suppressed addresses, sorted by address and scope',
+
+    description: 'Contains bounced, complained, unsubscribed and manually suppressed addresses of all scopes.',
     response: EmailSuppressionPage,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: EmailSuppressionQuery): Promise<EmailSuppressionPage> {

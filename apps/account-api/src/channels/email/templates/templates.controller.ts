@@ -28,6 +28,8 @@ export class EmailTemplatesController {
   @AccountOperation({
     id: 'listEmailTemplates',
     summary: 'List templates without their bodies, sorted by creation time, oldest first',
+
+    description: 'Get a single template for its bodies.',
     response: EmailTemplatePage,
   })
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<EmailTemplatePage> {
@@ -39,6 +41,8 @@ export class EmailTemplatesController {
   @AccountOperation({
     id: 'getEmailTemplate',
     summary: 'Get a template',
+
+    description: 'Returns a template with both bodies and the names of its variables.',
     response: OneEmailTemplate,
     errors: ['NOT_FOUND'],
   })
@@ -52,6 +56,8 @@ export class EmailTemplatesController {
   @AccountOperation({
     id: 'createEmailTemplate',
     summary: 'Create a template',
+
+    description: 'Subject and bodies are Liquid templates. Syntax errors are reported with their line.',
     status: 201,
     response: OneEmailTemplate,
     errors: ['INVALID_TEMPLATE', 'NAME_TAKEN', 'LIMIT_REACHED'],
@@ -78,6 +84,8 @@ export class EmailTemplatesController {
   @AccountOperation({
     id: 'changeEmailTemplate',
     summary: 'Update a template',
+
+    description: 'Later sends use the new content.',
     response: OneEmailTemplate,
     errors: ['NOT_FOUND', 'INVALID_TEMPLATE', 'NAME_TAKEN'],
     sample: { body: { subject: 'Hello {{ name }}' } },
@@ -97,6 +105,8 @@ export class EmailTemplatesController {
   @AccountOperation({
     id: 'removeEmailTemplate',
     summary: 'Delete a template',
+
+    description: 'Messages that were sent with it remain.',
     response: OneEmailTemplate,
     errors: ['NOT_FOUND'],
     sample: {

@@ -18,6 +18,8 @@ export class EmailTrackingController {
   @AccountOperation({
     id: 'getWorkspaceEmailTracking',
     summary: 'Get the tracking settings of a workspace',
+
+    description: 'These settings apply to the sends of all keys without settings of their own.',
     response: OneEmailTracking,
     sample: { values: { id: { get: '/api/workspaces?limit=1' } } },
   })
@@ -31,6 +33,8 @@ export class EmailTrackingController {
   @AccountOperation({
     id: 'setWorkspaceEmailTracking',
     summary: 'Update the tracking settings of a workspace',
+
+    description: 'The settings apply to mails that are sent from now on. `tracking` of a send overrides them.',
     response: OneEmailTracking,
     sample: { body: { opens: false, clicks: true }, values: { id: { get: '/api/workspaces?limit=1' } } },
   })
@@ -48,6 +52,8 @@ export class EmailTrackingController {
   @AccountOperation({
     id: 'getKeyEmailTracking',
     summary: 'Get the tracking settings of an API key',
+
+    description: 'A value of `null` means that the setting of the workspace applies.',
     response: OneEmailTracking,
     errors: ['NOT_FOUND'],
     sample: { values: { keyId: { get: '/api/organization/api-keys?limit=1' } } },
@@ -62,6 +68,8 @@ export class EmailTrackingController {
   @AccountOperation({
     id: 'setKeyEmailTracking',
     summary: 'Update the tracking settings of an API key',
+
+    description: '`null` restores the setting of the workspace.',
     response: OneEmailTracking,
     errors: ['NOT_FOUND'],
     sample: { body: { opens: false, clicks: true }, values: { keyId: { get: '/api/organization/api-keys?limit=1' } } },
