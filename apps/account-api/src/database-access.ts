@@ -58,6 +58,7 @@ export const databaseAccess: DatabaseAccess = {
     'partitions',
     'persons',
     'sms',
+    'tenancy',
     'webhooks',
   ],
 };

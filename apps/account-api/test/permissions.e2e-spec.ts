@@ -41,6 +41,8 @@ const EXPECTED: Record<Permission, readonly Role[]> = {
   'requests:read': ['owner', 'admin', 'member'],
   'audit:read': ['owner', 'admin'],
   'persons:erase': ['owner', 'admin'],
+  'test:read': ['owner', 'admin', 'member', 'viewer'],
+  'test:write': ['owner', 'admin', 'member'],
 };
 
 describe('the permissions of the routes', () => {

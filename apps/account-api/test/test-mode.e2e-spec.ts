@@ -1,5 +1,5 @@
 import { testIdOf } from '@heliograph/database';
-import { unique } from '@heliograph/testing';
+import { expectEventually, unique } from '@heliograph/testing';
 import type { KeyList, NewKey, OneKey } from '../src/developer/api-keys/api-keys.dto';
 import type { OneWorkspace, WorkspaceList } from '../src/identity/workspaces/workspaces.dto';
 import { TEST_CREDITS } from '@heliograph/test-organizations';
@@ -177,6 +177,115 @@ describe('test mode', () => {
     expect((await fixture.call('PUT', '/api/organization/ip-allowlist', { cookie, body })).status).toBe(200);
     const { error } = await fixture.call('GET', '/api/workspaces', { key });
     expect(error.code).toBe('IP_NOT_ALLOWED');
+  });
+
+  describe('has a clock that', () => {
+    const CLOCK = '/api/v1/test/clock';
+    interface ClockFields {
+      status: number;
+      now: string;
+      advanced_seconds: number;
+      code: string;
+      fields: { field: string }[];
+    }
+    const advance = (body: object, key = testKey.key) => fixture.v1<ClockFields>('POST', CLOCK, { key, body });
+
+    it('is not advanced at first', async () => {
+      const clock = await fixture.v1<ClockFields>('GET', CLOCK, { key: testKey.key });
+      expect(clock).toMatchObject({ status: 200, advanced_seconds: 0 });
+      expect(Math.abs(Date.parse(clock.now) - Date.now())).toBeLessThan(10_000);
+    });
+
+    it('moves the expiry of test keys, and not that of live keys', async () => {
+      const expiresAt = new Date(Date.now() + 2 * 3_600_000).toISOString();
+      const test = await create({ mode: 'test', expiresAt });
+      const live = await create({ expiresAt });
+      const status = async (key: string) => (await fixture.call('GET', '/api/workspaces', { key })).status;
+      expect(await advance({ advance: 'PT1H' })).toMatchObject({ status: 200, advanced_seconds: 3_600 });
+      expect([await status(test.key), await status(live.key)]).toEqual([200, 200]);
+      expect(await advance({ advance: 'PT1H' })).toMatchObject({ status: 200, advanced_seconds: 7_200 });
+      await expectEventually(() => status(test.key), 401);
+      expect(await status(live.key)).toBe(200);
+    });
+
+    it('moves the due times of webhook deliveries, and of nothing else that belongs to others', async () => {
+      const rows = (organizationId: string) =>
+        fixture.database.query<{ at: string }>(
+          `SELECT extract(epoch FROM created_at)::text AS at FROM webhooks.subscriptions WHERE organization_id = $1`,
+          [organizationId],
+        );
+      const body = { url: 'http://127.0.0.1:9/', events: ['sms.delivered'] };
+      for (const key of [testKey.key, tenant.key]) {
+        const made = await fixture.v1<{ id: string }>('POST', '/api/v1/webhooks', { key, body });
+        expect(made.id).toEqual(expect.any(String));
+      }
+      const before = await Promise.all([testIdOf(tenant.organizationId), tenant.organizationId].map(rows));
+      await advance({ advance: 'P3D' });
+      const after = await Promise.all([testIdOf(tenant.organizationId), tenant.organizationId].map(rows));
+      expect(Number(before[0]![0]!.at) - Number(after[0]![0]!.at)).toBeCloseTo(3 * 86_400);
+      expect(after[1]).toEqual(before[1]);
+    });
+
+    it('is advanced until a time', async () => {
+      const { advanced_seconds: before } = await fixture.v1<ClockFields>('GET', CLOCK, { key: testKey.key });
+      const until = new Date(Date.now() + 60_000).toISOString();
+      const { advanced_seconds: after } = await advance({ until });
+      expect(after - before).toBeGreaterThan(55);
+      expect(after - before).toBeLessThanOrEqual(60);
+    });
+
+    it.each([
+      [{ advance: 'P0D' }, 'advance'],
+      [{ advance: 'P367D' }, 'advance'],
+      [{ advance: '3 days' }, 'advance'],
+      [{ advance: 'P1M' }, 'advance'],
+      [{ until: '2020-01-01T00:00:00Z' }, 'until'],
+      [{ until: '2090-01-01T00:00:00Z' }, 'until'],
+      [{ until: 'tomorrow' }, 'until'],
+      [{ advance: 'P1D', until: '2030-01-01T00:00:00Z' }, 'advance'],
+      [{}, 'advance'],
+    ])('refuses %j', async (body, field) => {
+      const before = await fixture.v1<ClockFields>('GET', CLOCK, { key: testKey.key });
+      expect(await advance(body)).toMatchObject({ status: 400, code: 'INVALID_REQUEST', fields: [{ field }] });
+      const after = await fixture.v1<ClockFields>('GET', CLOCK, { key: testKey.key });
+      expect(after.advanced_seconds).toBe(before.advanced_seconds);
+    });
+
+    it('is not advanced by more than ten years', async () => {
+      const { key } = await create({ mode: 'test' }, { key: (await fixture.tenant()).key });
+      for (let year = 1; year <= 10; year++) expect((await advance({ advance: 'P366D' }, key)).status).toBe(200);
+      expect(await advance({ advance: 'PT1S' }, key)).toMatchObject({ status: 400, code: 'INVALID_REQUEST' });
+    });
+
+    it('does not exist in live mode', async () => {
+      for (const refused of [
+        await fixture.v1<ClockFields>('GET', CLOCK, { key: tenant.key }),
+        await advance({ advance: 'P1D' }, tenant.key),
+        await fixture.v1<ClockFields>('POST', '/api/v1/test/credits', {
+          key: tenant.key,
+          body: { credit_type: 'sms', balance: 5 },
+        }),
+      ]) {
+        expect(refused).toMatchObject({ status: 409, code: 'STATE_CONFLICT' });
+      }
+      await expect(
+        fixture.database.query(`SELECT tenancy.advance_clock($1, interval '1 day')`, [tenant.organizationId]),
+      ).rejects.toThrow('is not a test organization');
+    });
+  });
+
+  it('lets the balance be set', async () => {
+    const set = (balance: number) =>
+      fixture.v1<object>('POST', '/api/v1/test/credits', { key: testKey.key, body: { credit_type: 'email', balance } });
+    for (const balance of [0, 7, 7]) expect(await set(balance)).toMatchObject({ status: 200, balance });
+    expect(await fixture.v1('GET', '/api/v1/credits/balance', { key: testKey.key })).toMatchObject({ email: 7 });
+    expect(await set(-1)).toMatchObject({ status: 400 });
+  });
+
+  it('has no purchases', async () => {
+    const body = { credit_type: 'sms', package: 'sms-1000' };
+    const answer = await fixture.v1<{ code: string }>('POST', '/api/v1/credits/purchase', { key: testKey.key, body });
+    expect(answer.code).toBe('FORBIDDEN');
   });
 
   it('is not a separate organization for the operator', async () => {

@@ -1,7 +1,8 @@
 import { generateKey } from '@heliograph/auth';
-import { putTestCatalog } from '@heliograph/chatapp-catalog';
+import { putTestCatalog, testPhoneNumberIdOf } from '@heliograph/chatapp-catalog';
+import { recordInbound } from '@heliograph/chatapp-messages';
 import { balanceOf } from '@heliograph/credits';
-import { poolOf, testIdOf } from '@heliograph/database';
+import { newId, poolOf, testIdOf } from '@heliograph/database';
 import { TenancyService } from '@heliograph/tenancy';
 import type { HttpResponse } from '@heliograph/testing';
 import { ChatappFixture, type ChatappTenant } from './chatapp-fixture';
@@ -75,8 +76,28 @@ describe('chat-app messages of test mode', () => {
   });
 
   it('has the conversation window of live messages', async () => {
-    const answer = await chatapp.send(test, { to: '+12025550100', type: 'text', text: 'Hello' });
-    expect(answer.body['message']).toContain('24-hour window is closed');
+    const text = { to: '+12025550100', type: 'text', text: 'Hello' };
+    expect((await chatapp.send(test, text)).body['message']).toContain('24-hour window is closed');
+    const pool = poolOf(chatapp.tenants.dataSource);
+    await recordInbound(pool, [
+      {
+        id: newId(),
+        upstream_id: `test.${newId()}`,
+        phone_number_id: testPhoneNumberIdOf(test.organizationId),
+        sender: text.to,
+        recipient: '+12025550199',
+        type: 'text',
+        occurred_at: new Date().toISOString(),
+        media_id: null,
+        keyword_status: null,
+        keyword_source: null,
+        keyword_text: null,
+        payload: { text: { body: 'Hello' } },
+      },
+    ]);
+    expect((await chatapp.send(test, text)).status).toBe(200);
+    await chatapp.rows(`SELECT tenancy.advance_clock($1, interval '24 hours')`, [test.organizationId]);
+    expect((await chatapp.send(test, text)).body['message']).toContain('24-hour window is closed');
   });
 
   it('approves templates at once, except those whose name says otherwise, and separates them from live ones', async () => {

@@ -12,6 +12,7 @@ import resubscribe from './events/sql/resubscribe.sql';
 import suppress from './events/sql/suppress.sql';
 import suppressionOf from './events/sql/suppression-of.sql';
 import unsubscribedScope from './events/sql/unsubscribed-scope.sql';
+import advanceClock from './messages/sql/advance-clock.sql';
 import accept from './messages/acceptance/sql/accept.sql';
 import acceptAll from './messages/acceptance/sql/accept-all.sql';
 import acceptanceTypes from './messages/acceptance/sql/acceptance-types.sql';
@@ -28,6 +29,7 @@ import settle from './sending/sql/settle.sql';
 export const emailMigrations: MigrationSet = {
   ...emailCatalogMigrations,
   repeatable: [
+    { name: 'advance-clock', sql: advanceClock },
     { name: 'acceptance-types', sql: acceptanceTypes },
     { name: 'attempt-type', sql: attemptType },
     { name: 'event-type', sql: eventType },

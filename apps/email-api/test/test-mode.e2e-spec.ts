@@ -1,6 +1,6 @@
 import { generateKey } from '@heliograph/auth';
 import { newId, testIdOf } from '@heliograph/database';
-import { putTestCatalog } from '@heliograph/email-catalog';
+import { generateDkimKey, putTestCatalog } from '@heliograph/email-catalog';
 import { TenancyService } from '@heliograph/tenancy';
 import { expectEventually, unique, until } from '@heliograph/testing';
 import type { EmailFixture } from './email-fixture';
@@ -50,7 +50,7 @@ describe('email of test mode', () => {
     workspaceId = testIdOf(v1.tenant.workspaceId);
     await email.tenants.dataSource.transaction(async (transaction) => {
       await new TenancyService().createTestOrganization(transaction, v1.tenant.organizationId, null);
-      await putTestCatalog(email.catalog, transaction, organizationId);
+      await putTestCatalog(email.catalog, transaction, organizationId, await generateDkimKey());
     });
     await email.tenants.topUp({ id: workspaceId, organizationId }, 'email', 1_000);
     key = await email.tenants.key(organizationId, { secret: generateKey('msg', 'test') });
@@ -96,6 +96,20 @@ describe('email of test mode', () => {
       [organizationId],
     );
     expect(suppressions.map(({ address }) => address.split(/[+@]/)[0])).toEqual(SUPPRESSED);
+  });
+
+  it('sends and repeats mails when the clock of the test organization is advanced', async () => {
+    const advance = (by: string) => email.rows('SELECT tenancy.advance_clock($1, $2::interval)', [organizationId, by]);
+    const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();
+    const to = `unreachable+${unique()}@simulator.test`;
+    const { body } = await v1.post('/send', { to, subject, text: 'Hello', scheduled_at }, key);
+    const statusOf = async () => (await recipientsOf(String(body['id'])))[0]!.status;
+    expect(await statusOf()).toBe('scheduled');
+    await advance('1 day');
+    await expectEventually(statusOf, 'deferred');
+    // Retries end after some days.
+    await advance('4 days');
+    await expectEventually(statusOf, 'bounced');
   });
 
   it('sends the mails of a campaign to no mail server', async () => {

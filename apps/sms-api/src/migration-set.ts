@@ -1,5 +1,6 @@
 import type { MigrationSet } from '@heliograph/database';
 import { smsCatalogMigrations } from '@heliograph/sms-catalog';
+import advanceClock from './messages/sql/advance-clock.sql';
 import accept from './messages/sql/accept.sql';
 import acceptAll from './messages/sql/accept-all.sql';
 import acceptanceType from './messages/sql/acceptance-type.sql';
@@ -21,6 +22,7 @@ import submitResultType from './sending/sql/submit-result-type.sql';
 export const smsMigrations: MigrationSet = {
   ...smsCatalogMigrations,
   repeatable: [
+    { name: 'advance-clock', sql: advanceClock },
     { name: 'acceptance-type', sql: acceptanceType },
     { name: 'submit-result-type', sql: submitResultType },
     { name: 'receipt-type', sql: receiptType },

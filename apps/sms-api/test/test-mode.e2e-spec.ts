@@ -116,6 +116,24 @@ describe('SMS of test mode', () => {
     });
   });
 
+  it('sends a scheduled message when the clock of the test organization is advanced', async () => {
+    const scheduled_at = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    const request = { to: '+12025550100', message: text, scheduled_at };
+    const { body } = await v1.post('/send', request, key);
+    const liveSend = { to: sms.recipient(), template_id: v1.tenant.template.id, variables: { code: 1 }, scheduled_at };
+    const live = await v1.post('/send', liveSend);
+    const advance = (by: string) =>
+      sms.database.query('SELECT tenancy.advance_clock($1, $2::interval)', [organizationId, by]);
+    await advance('1 day');
+    expect((await v1.get(`/delivery/${String(body['id'])}`, key)).body).toMatchObject({ status: 'scheduled' });
+    await advance('1 day');
+    await reached(String(body['id']), 'delivered');
+    expect((await v1.get(`/delivery/${String(live.body['id'])}`)).body).toMatchObject({
+      status: 'scheduled',
+      scheduled_at,
+    });
+  });
+
   it('refuses a live key whose call chooses test mode, and a test key whose call chooses live mode', async () => {
     const request = { to: '+12025550100', message: text };
     for (const [used, mode] of [

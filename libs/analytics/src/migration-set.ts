@@ -6,6 +6,7 @@ import { ReportErrorCodes1700000000202 } from './migrations/1700000000202-report
 import { ReportsByOrganization1700000000333 } from './migrations/1700000000333-reports-by-organization';
 import { rollupFunctions } from './rollup-functions';
 import { SOURCES } from './sources';
+import advanceClock from './sql/advance-clock.sql';
 import currentBots from './sql/current-bots.sql';
 import currentChatapp from './sql/current-chatapp.sql';
 import currentCredits from './sql/current-credits.sql';
@@ -24,6 +25,7 @@ export const analyticsMigrations: MigrationSet = {
     ReportsByOrganization1700000000333,
   ],
   repeatable: [
+    { name: 'advance-clock', sql: advanceClock },
     { name: 'start-of', sql: startOf },
     { name: 'current-sms', sql: currentSms },
     { name: 'current-email', sql: currentEmail },

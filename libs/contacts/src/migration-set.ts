@@ -5,6 +5,7 @@ import { ImportFailures1700000000002 } from './migrations/1700000000002-import-f
 import { ImportsByOrganization1700000000331 } from './migrations/1700000000331-imports-by-organization';
 import { WaitingRows1700000000202 } from './migrations/1700000000202-waiting-rows';
 import { Contacts1700000000000 } from './migrations/1700000000000-contacts';
+import advanceClock from './sql/advance-clock.sql';
 
 export const contactsMigrations: MigrationSet = {
   schema: 'contacts',
@@ -15,6 +16,7 @@ export const contactsMigrations: MigrationSet = {
     WaitingRows1700000000202,
     ImportsByOrganization1700000000331,
   ],
+  repeatable: [{ name: 'advance-clock', sql: advanceClock }],
 };
 /** Contacts, memberships and consents are hot tables without an entity. */
 export const contactsEntities = [ContactGroup];

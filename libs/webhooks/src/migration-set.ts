@@ -1,6 +1,7 @@
 import type { MigrationSet } from '@heliograph/database';
 import { Webhooks1700000000000 } from './migrations/1700000000000-webhooks';
 import { Subscription } from './subscription.entity';
+import advanceClock from './sql/advance-clock.sql';
 import append from './sql/append.sql';
 import claim from './sql/claim.sql';
 import isFree from './sql/is-free.sql';
@@ -13,6 +14,7 @@ export const webhooksMigrations: MigrationSet = {
   schema: 'webhooks',
   migrations: [Webhooks1700000000000],
   repeatable: [
+    { name: 'advance-clock', sql: advanceClock },
     { name: 'new-id', sql: newId },
     { name: 'matches', sql: matches },
     { name: 'append', sql: append },

@@ -83,6 +83,8 @@ wait_for window
 /** The state that a sample requires and the values that the reader has, by operation. */
 export const PREPARATION: Readonly<Record<string, string>> = {
   v1SetTestCredits: 'API_KEY=$TEST_API_KEY',
+  v1GetTestClock: 'API_KEY=$TEST_API_KEY',
+  v1AdvanceTestClock: 'API_KEY=$TEST_API_KEY',
   acceptInvitation: INVITE,
   getReceivedInvitation: INVITE,
   resetPassword: `${SESSION}

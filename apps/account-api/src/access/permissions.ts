@@ -46,6 +46,8 @@ export const PERMISSIONS = {
   'requests:read': MEMBERS,
   'audit:read': ADMINS,
   'persons:erase': ADMINS,
+  'test:read': EVERYBODY,
+  'test:write': MEMBERS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof PERMISSIONS;

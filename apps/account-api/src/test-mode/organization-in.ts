@@ -21,11 +21,11 @@ export function organizationsOf({ organizationId }: Pick<Caller, 'organizationId
   return modeOf(organizationId) === 'live' ? [organizationId, testIdOf(organizationId)] : [organizationId];
 }
 
-/** Throws FORBIDDEN for a live caller. */
+/** Throws STATE_CONFLICT for a live caller. */
 export function assertTestMode({ organizationId }: Pick<Caller, 'organizationId'>): void {
   if (modeOf(organizationId) === 'test') return;
   throw new AppError(
-    'FORBIDDEN',
+    'STATE_CONFLICT',
     'This endpoint exists in test mode only. Use a test API key, or send the header "Heliograph-Mode: test" with a session.',
   );
 }

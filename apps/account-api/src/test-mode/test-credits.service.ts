@@ -14,7 +14,7 @@ export class TestCreditsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** The difference is an adjustment in the ledger. Throws FORBIDDEN in live mode, NOT_FOUND. */
+  /** The difference is an adjustment in the ledger. Throws STATE_CONFLICT in live mode, NOT_FOUND. */
   set(write: Write, caller: Caller, request: V1TestCreditsRequest): Promise<V1TestCredits> {
     return this.unitOfWork.once(write, async () => {
       assertTestMode(caller);

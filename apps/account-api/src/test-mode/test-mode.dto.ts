@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CREDIT_TYPES, type Integer, type Uuid } from '@heliograph/contracts';
+import { CREDIT_TYPES, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
 import { MAX_AMOUNT } from '@heliograph/credits';
-import { IsCreditType, IsInteger, IsNonBlankText, OptionalNullable } from '../http/rules';
+import { IsCreditType, IsInteger, IsNonBlankText, IsTimestamp, OptionalNullable } from '../http/rules';
 
 export class V1TestCreditsRequest {
   @IsCreditType()
@@ -20,4 +20,25 @@ export class V1TestCredits {
   workspace_id: Uuid;
   credit_type: (typeof CREDIT_TYPES)[number];
   balance: Integer;
+}
+
+export class V1TestClockRequest {
+  /**
+   * ISO 8601 duration in weeks, days, hours, minutes and seconds, at most 366 days.
+   * @example P3D
+   */
+  @OptionalNullable()
+  @IsNonBlankText(50)
+  advance?: string | null;
+  /** Instead of `advance`: makes due what is due until this time, at most 366 days from now. */
+  @OptionalNullable()
+  @IsTimestamp()
+  until?: Timestamp | null;
+}
+
+export class V1TestClock {
+  /** The current time. It is that of new objects, and the clock of your systems. */
+  now: Timestamp;
+  /** Seconds of all advances of the clock together. */
+  advanced_seconds: Integer;
 }

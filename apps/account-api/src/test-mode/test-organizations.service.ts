@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { testIdOf } from '@heliograph/database';
-import { EmailCatalogService } from '@heliograph/email-catalog';
+import { EmailCatalogService, generateDkimKey, type DkimKey } from '@heliograph/email-catalog';
 import { Relay } from '@heliograph/messaging';
 import { CatalogService } from '@heliograph/sms-catalog';
 import { Organization, recordWrite, TenancyService, type Actor } from '@heliograph/tenancy';
@@ -27,23 +27,29 @@ export class TestOrganizations {
   /** Returns the id of the twin, which is created if it is missing. Throws NOT_FOUND. */
   async idOf(liveId: string, actor: Actor): Promise<string> {
     if (!this.known.has(liveId)) {
-      await this.dataSource.transaction((transaction) => this.create(transaction, liveId, actor));
+      const key = await this.prepare(liveId);
+      await this.dataSource.transaction((transaction) => this.create(transaction, liveId, actor, key));
       this.known.set(liveId, true);
       this.relay.wake();
     }
     return testIdOf(liveId);
   }
 
-  /** Creates the twins of new workspaces, if the organization uses its test mode. */
-  async extend(transaction: EntityManager, liveId: string, actor: Actor): Promise<void> {
-    const isInUse = await transaction.getRepository(Organization).existsBy({ testOf: liveId });
-    if (isInUse) await this.create(transaction, liveId, actor);
+  /** Generates the DKIM key of a twin that is missing, before the transaction that creates it. Null if the twin exists. */
+  async prepare(liveId: string): Promise<DkimKey | null> {
+    return (await this.isInUse(this.dataSource.manager, liveId)) ? null : generateDkimKey();
   }
 
-  /** Creates what is missing of the twin, and returns its id. */
-  async create(transaction: EntityManager, liveId: string, actor: Actor): Promise<string> {
+  /** Creates the twins of new workspaces, if the organization uses its test mode. */
+  async extend(transaction: EntityManager, liveId: string, actor: Actor): Promise<void> {
+    if (await this.isInUse(transaction, liveId)) await this.create(transaction, liveId, actor, null);
+  }
+
+  /** Creates what is missing of the twin, and returns its id. `key`: the result of `prepare`. */
+  async create(transaction: EntityManager, liveId: string, actor: Actor, key: DkimKey | null): Promise<string> {
     const { tenancy, sms, email } = this;
-    const writers = { tenancy, sms, email };
+    const newKey = async (): Promise<DkimKey> => key ?? generateDkimKey();
+    const writers = { newKey, tenancy, sms, email };
     const { id, isNew } = await createTestOrganization(writers, transaction, liveId, actor.requestId);
     if (!isNew) return id;
     await recordWrite(transaction, actor, {
@@ -54,5 +60,9 @@ export class TestOrganizations {
       after: { credits: TEST_CREDITS },
     });
     return id;
+  }
+
+  private isInUse(manager: EntityManager, liveId: string): Promise<boolean> {
+    return manager.getRepository(Organization).existsBy({ testOf: liveId });
   }
 }

@@ -23,6 +23,10 @@ export class Organization {
   @Column('uuid', { name: 'test_of', nullable: true })
   testOf: string | null;
 
+  /** The seconds by which the clock of a test organization was advanced. */
+  @Column('integer', { name: 'test_clock_seconds', default: 0 })
+  testClockSeconds: number;
+
   @Column('timestamptz', { name: 'created_at', default: () => 'now()' })
   createdAt: Date;
 }

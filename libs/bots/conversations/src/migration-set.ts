@@ -4,6 +4,7 @@ import { Contact } from './entities/contact.entity';
 import { Conversation } from './entities/conversation.entity';
 import { ConversationMessage } from './entities/message.entity';
 import { Submission } from './entities/submission.entity';
+import advanceClock from './sql/advance-clock.sql';
 import putContact from './sql/put-contact.sql';
 import recordTurns from './sql/record-turns.sql';
 import turnType from './sql/turn-type.sql';
@@ -12,6 +13,7 @@ import turnType from './sql/turn-type.sql';
 export const botMigrations: MigrationSet = {
   ...botCatalogMigrations,
   repeatable: [
+    { name: 'advance-clock', sql: advanceClock },
     { name: 'turn-type', sql: turnType },
     { name: 'put-contact', sql: putContact },
     { name: 'record-turns', sql: recordTurns },

@@ -1,5 +1,6 @@
 import { chatappCatalogMigrations } from '@heliograph/chatapp-catalog';
 import type { MigrationSet } from '@heliograph/database';
+import advanceClock from './sql/advance-clock.sql';
 import accept from './sql/accept.sql';
 import conversationsOf from './sql/conversations-of.sql';
 import fail from './sql/fail.sql';
@@ -16,6 +17,7 @@ import types from './sql/types.sql';
 export const chatappMigrations: MigrationSet = {
   ...chatappCatalogMigrations,
   repeatable: [
+    { name: 'advance-clock', sql: advanceClock },
     { name: 'types', sql: types },
     { name: 'conversations-of', sql: conversationsOf },
     { name: 'accept', sql: accept },

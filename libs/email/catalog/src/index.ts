@@ -7,7 +7,7 @@ export {
   UnreadableKeyError,
 } from './catalog';
 export { EmailCatalogService } from './catalog.service';
-export { generateDkimKey } from './domains/dkim-key';
+export { generateDkimKey, type DkimKey } from './domains/dkim-key';
 export type { DnsRecordPurpose, DnsRecordStatus } from './domains/dns-finding';
 export type { DnsRecord } from './domains/dns-records';
 export { DomainChecks } from './domains/domain-checks';

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { DkimKey } from './domains/dkim-key';
 import { EmailSuppression } from './suppressions/suppression.entity';
 import type { EmailCatalogService } from './catalog.service';
 
@@ -13,7 +14,9 @@ export async function putTestCatalog(
   catalog: EmailCatalogService,
   transaction: EntityManager,
   organizationId: string,
+  key: DkimKey,
 ): Promise<void> {
+  await catalog.createDomain(transaction, organizationId, { name: TEST_DOMAIN, key });
   await catalog.putDomain(transaction, organizationId, { name: TEST_DOMAIN, status: 'verified', expiresAt: null });
   await catalog.putSender(transaction, organizationId, { address: `hello@${TEST_DOMAIN}`, name: null, isMain: true });
   await catalog.putTemplate(transaction, organizationId, {

@@ -8,6 +8,7 @@ import { EventTurns1700000000403 } from './migrations/1700000000403-event-turns'
 import { SingleJobs1700000000503 } from './migrations/1700000000503-single-jobs';
 import { Traces1700000000603 } from './migrations/1700000000603-traces';
 import { RequestTraces1700000000703 } from './migrations/1700000000703-request-traces';
+import advanceClock from './sql/advance-clock.sql';
 import addAttempt from './sql/add-attempt.sql';
 import event from './sql/event.sql';
 import firstId from './sql/first-id.sql';
@@ -37,6 +38,7 @@ export const messagingMigrations: MigrationSet = {
     RequestTraces1700000000703,
   ],
   repeatable: [
+    { name: 'advance-clock', sql: advanceClock },
     { name: 'rfc3339', sql: rfc3339 },
     { name: 'add-attempt', sql: addAttempt },
     { name: 'event', sql: event },

@@ -254,7 +254,7 @@ import {
   smsUnversionedStatusCall,
   smsUnversionedTemplatesCall,
 } from './group-sms';
-import { testCreditsSetCall } from './group-test';
+import { testClockAdvanceCall, testClockGetCall, testCreditsSetCall } from './group-test';
 import {
   webhooksCreateCall,
   webhooksDeleteCall,
@@ -519,6 +519,8 @@ export const definitions: Readonly<Record<string, CallDefinition>> = {
   'sms.unversioned.send': smsUnversionedSendCall,
   'sms.unversioned.status': smsUnversionedStatusCall,
   'sms.unversioned.templates': smsUnversionedTemplatesCall,
+  'test.clock.advance': testClockAdvanceCall,
+  'test.clock.get': testClockGetCall,
   'test.credits.set': testCreditsSetCall,
   'webhooks.create': webhooksCreateCall,
   'webhooks.delete': webhooksDeleteCall,
@@ -781,6 +783,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'sms.unversioned.send': 'Send or schedule a message',
   'sms.unversioned.status': 'Get the status of a message',
   'sms.unversioned.templates': 'List all templates, including inactive templates',
+  'test.clock.advance': 'Advance the clock of the test mode',
+  'test.clock.get': 'Get the clock of the test mode',
   'test.credits.set': 'Set a balance of a test workspace',
   'webhooks.create': 'Subscribe a URL to events',
   'webhooks.delete': 'Delete a webhook',

@@ -2,8 +2,31 @@
 import type { CallDefinition } from '../call-definition';
 import type { Caller } from '../caller';
 import type { RequestOptions } from '../options';
-import type { TestCredits, TestCreditsRequest } from './types';
+import type { TestClock, TestClockRequest, TestCredits, TestCreditsRequest } from './types';
 
+export const testClockAdvanceCall: CallDefinition = {
+  name: 'test.clock.advance',
+  method: 'POST',
+  path: '/api/v1/test/clock',
+  positions: [],
+  query: [],
+  body: 'json',
+  isIdempotent: true,
+  auth: 'key',
+  result: 'json',
+  envelope: [],
+};
+export const testClockGetCall: CallDefinition = {
+  name: 'test.clock.get',
+  method: 'GET',
+  path: '/api/v1/test/clock',
+  positions: [],
+  query: [],
+  isIdempotent: false,
+  auth: 'key',
+  result: 'json',
+  envelope: [],
+};
 export const testCreditsSetCall: CallDefinition = {
   name: 'test.credits.set',
   method: 'POST',
@@ -20,6 +43,25 @@ export const testCreditsSetCall: CallDefinition = {
 
 /** The calls of `test`. */
 export const test = (caller: Caller) => ({
+  clock: {
+    /**
+     * Advance the clock of the test mode.
+     *
+     * Moves the times of all objects of the test mode into the past, so that what was due later is due now: scheduled messages, campaigns, retries, webhook deliveries, conversation windows and expiries. Requires a test key, or the header `Heliograph-Mode: test`.
+     *
+     * `POST /api/v1/test/clock`, with an idempotency key
+     */
+    advance: (input?: TestClockRequest, options?: RequestOptions): Promise<TestClock> =>
+      caller.call(testClockAdvanceCall, [], input, options),
+    /**
+     * Get the clock of the test mode.
+     *
+     * Requires a test key, or the header `Heliograph-Mode: test`.
+     *
+     * `GET /api/v1/test/clock`
+     */
+    get: (options?: RequestOptions): Promise<TestClock> => caller.call(testClockGetCall, [], undefined, options),
+  },
   credits: {
     /**
      * Set a balance of a test workspace.

@@ -7791,6 +7791,27 @@ export interface components {
             /** @description Cursor of the next page. Only present if there are more results */
             nextCursor?: string;
         };
+        TestClock: {
+            /**
+             * Format: date-time
+             * @description The current time. It is that of new objects, and the clock of your systems. RFC 3339 in UTC
+             */
+            now: string;
+            /** @description Seconds of all advances of the clock together. */
+            advanced_seconds: number;
+        };
+        TestClockRequest: {
+            /**
+             * @description ISO 8601 duration in weeks, days, hours, minutes and seconds, at most 366 days.
+             * @example P3D
+             */
+            advance?: string | null;
+            /**
+             * Format: date-time
+             * @description Instead of `advance`: makes due what is due until this time, at most 366 days from now. RFC 3339 with `Z` or an offset
+             */
+            until?: string | null;
+        };
         TestCredits: {
             /**
              * Format: uuid
@@ -8869,6 +8890,8 @@ export type SubscriptionAnswer = components['schemas']['SubscriptionAnswer'];
 export type SwitchRequest = components['schemas']['SwitchRequest'];
 export type TemplateAnswer = components['schemas']['TemplateAnswer'];
 export type TemplatePage = components['schemas']['TemplatePage'];
+export type TestClock = components['schemas']['TestClock'];
+export type TestClockRequest = components['schemas']['TestClockRequest'];
 export type TestCredits = components['schemas']['TestCredits'];
 export type TestCreditsRequest = components['schemas']['TestCreditsRequest'];
 export type ThresholdRequest = components['schemas']['ThresholdRequest'];

@@ -2,7 +2,7 @@ import { putTestCatalog as putChatappCatalog } from '@heliograph/chatapp-catalog
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { post } from '@heliograph/credits';
 import { clientOf, testIdOf } from '@heliograph/database';
-import { putTestCatalog as putEmailCatalog, type EmailCatalogService } from '@heliograph/email-catalog';
+import { putTestCatalog as putEmailCatalog, type DkimKey, type EmailCatalogService } from '@heliograph/email-catalog';
 import { putTestCatalog as putSmsCatalog, type CatalogService } from '@heliograph/sms-catalog';
 import type { TenancyService, Workspace } from '@heliograph/tenancy';
 import type { EntityManager } from 'typeorm';
@@ -12,6 +12,8 @@ export const TEST_CREDITS = 1_000_000;
 
 /** The services that write a test organization. */
 export interface TestOrganizationWriters {
+  /** Returns the DKIM key of the email domain. It is slow to generate, and rows are locked meanwhile. */
+  newKey: () => Promise<DkimKey>;
   tenancy: TenancyService;
   sms: CatalogService;
   email: EmailCatalogService;
@@ -22,7 +24,7 @@ export interface TestOrganizationWriters {
  * Returns its id, and whether the twin itself was missing. Throws NOT_FOUND.
  */
 export async function createTestOrganization(
-  { tenancy, sms, email }: TestOrganizationWriters,
+  { newKey, tenancy, sms, email }: TestOrganizationWriters,
   transaction: EntityManager,
   liveId: string,
   correlationId: string | null,
@@ -32,7 +34,7 @@ export async function createTestOrganization(
   const id = testIdOf(liveId);
   if (isNew) {
     await putSmsCatalog(sms, transaction, id);
-    await putEmailCatalog(email, transaction, id);
+    await putEmailCatalog(email, transaction, id, await newKey());
     await putChatappCatalog(transaction, id);
   }
   return { id, isNew };

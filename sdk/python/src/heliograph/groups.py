@@ -6432,6 +6432,54 @@ class Sms:
         )
 
 
+class TestClock:
+    """The calls of `test.clock`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def advance(
+        self,
+        *,
+        advance: str | None | Unset = UNSET,
+        until: str | None | Unset = UNSET,
+        request_options: RequestOptions | None = None,
+    ) -> types.TestClock:
+        """Advance the clock of the test mode.
+
+        Moves the times of all objects of the test mode into the past, so that what was due later is due now: scheduled messages, campaigns, retries, webhook deliveries, conversation windows and expiries. Requires a test key, or the header `Heliograph-Mode: test`.
+
+        `POST /api/v1/test/clock`
+        """
+        return self._transport.call(
+            Call("test.clock.advance", "POST", "/api/v1/test/clock", body="json", is_idempotent=True),
+            [],
+            {
+                "advance": advance,
+                "until": until,
+            },
+            request_options,
+        )
+
+    def get(
+        self,
+        *,
+        request_options: RequestOptions | None = None,
+    ) -> types.TestClock:
+        """Get the clock of the test mode.
+
+        Requires a test key, or the header `Heliograph-Mode: test`.
+
+        `GET /api/v1/test/clock`
+        """
+        return self._transport.call(
+            Call("test.clock.get", "GET", "/api/v1/test/clock"),
+            [],
+            {},
+            request_options,
+        )
+
+
 class TestCredits:
     """The calls of `test.credits`."""
 
@@ -6469,6 +6517,7 @@ class Test:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self.clock = TestClock(transport)
         self.credits = TestCredits(transport)
 
 

@@ -5051,6 +5051,20 @@ class TemplatePage(TypedDict):
     """Cursor of the next page. Only present if there are more results"""
 
 
+class TestClock(TypedDict):
+    now: str
+    """The current time. It is that of new objects, and the clock of your systems. RFC 3339 in UTC"""
+    advanced_seconds: int
+    """Seconds of all advances of the clock together."""
+
+
+class TestClockRequest(TypedDict):
+    advance: NotRequired[str | None]
+    """ISO 8601 duration in weeks, days, hours, minutes and seconds, at most 366 days."""
+    until: NotRequired[str | None]
+    """Instead of `advance`: makes due what is due until this time, at most 366 days from now. RFC 3339 with `Z` or an offset"""
+
+
 class TestCredits(TypedDict):
     workspace_id: str
     """Id of the workspace"""

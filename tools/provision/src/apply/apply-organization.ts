@@ -1,6 +1,7 @@
 import { CREDIT_TYPES } from '@heliograph/contracts';
 import { post, type LedgerPosting } from '@heliograph/credits';
 import { clientOf, testIdOf } from '@heliograph/database';
+import { generateDkimKey } from '@heliograph/email-catalog';
 import { Organization, Workspace } from '@heliograph/tenancy';
 import { createTestOrganization } from '@heliograph/test-organizations';
 import type { EntityManager } from 'typeorm';
@@ -128,7 +129,7 @@ export async function applyKey(
   if (organizationId === null || !key?.includes(TEST_KEY)) {
     return (await keys.put(transaction, organizationId, details, key, generateKey)).generated;
   }
-  const writers = { tenancy, sms: catalog, email: emailCatalog };
+  const writers = { newKey: generateDkimKey, tenancy, sms: catalog, email: emailCatalog };
   const { id } = await createTestOrganization(writers, transaction, organizationId, null);
   const workspaceId = bound && testIdOf(bound.id);
   return (await keys.put(transaction, id, { ...details, workspaceId }, key, generateKey)).generated;

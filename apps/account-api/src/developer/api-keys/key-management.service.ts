@@ -62,7 +62,7 @@ export class KeyManagementService {
    * Creates a key with any role. Without an organization, the key is unbound. The first test key creates the test twin of the
    * organization. Throws FORBIDDEN for a live key in test mode.
    */
-  createIn(write: Write, ownId: string | null, { mode, ...body }: CreateKeyRequest): Promise<NewKey> {
+  async createIn(write: Write, ownId: string | null, { mode, ...body }: CreateKeyRequest): Promise<NewKey> {
     const organizationId = ownId === null ? null : organizationIn({ organizationId: ownId }, mode);
     const secret = generateKey(this.config.KEY_PREFIX, modeOf(organizationId));
     const created = {
@@ -71,10 +71,10 @@ export class KeyManagementService {
       answer: newKeyOf(secret),
       ...(organizationId === null ? {} : { creates: { organizationId, kind: LIMITED.apiKeys } }),
     };
+    const twinOf = ownId === organizationId ? null : ownId;
+    const prepared = twinOf === null ? null : await this.testOrganizations.prepare(twinOf);
     return this.unitOfWork.change(write, created, async (transaction) => {
-      if (ownId !== null && ownId !== organizationId) {
-        await this.testOrganizations.create(transaction, ownId, write.actor);
-      }
+      if (twinOf !== null) await this.testOrganizations.create(transaction, twinOf, write.actor, prepared);
       const workspaceId =
         body.workspaceId && (modeOf(organizationId) === 'test' ? testIdOf(body.workspaceId) : body.workspaceId);
       const settings = { ...body, workspaceId, expiresAt: toDate(body.expiresAt) };

@@ -39,6 +39,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'GET /api/v1/sms/delivery/{id}': 'sms.messages.get',
   'POST /api/v1/sms/quote': 'sms.messages.quote',
   'POST /api/v1/test/credits': 'test.credits.set',
+  'GET /api/v1/test/clock': 'test.clock.get',
   'POST /api/v1/email/send': 'email.messages.send',
   'POST /api/v1/email/bulk': 'email.messages.sendBulk',
   'POST /api/v1/email/quote': 'email.messages.quote',
