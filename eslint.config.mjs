@@ -37,6 +37,7 @@ const appScopes = {
   'bot-runtime': ['bots'],
   'billing-hook': [],
   'account-api': [...domainScopes, 'test'],
+  console: [],
 };
 for (const app of apps) scopes[app] = [app, ...(appScopes[app] ?? [app.split('-')[0]]), ...foundation];
 

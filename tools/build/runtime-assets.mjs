@@ -1,10 +1,12 @@
 import { cp, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { buildConsole } from './build-console.mjs';
 import { buildWidget } from './build-widget.mjs';
 
 /** Folders that modules read at run time, by the module. */
 const RUNTIME_ASSETS = {
   'libs/bots/widget/src/widget-assets.ts': { folder: 'widget', build: buildWidget },
+  'apps/account-api/src/console/console-folder.ts': { folder: 'console', build: buildConsole },
   'apps/account-api/src/developer/reference/guides-folder.ts': { folder: 'guides', build: copyGuides },
 };
 

@@ -5,6 +5,7 @@ import { AccessModule } from './access/access.module';
 import { AudienceModule } from './audience/audience.module';
 import { BotsAndInboxModule } from './bots-and-inbox/bots-and-inbox.module';
 import { ChannelsModule } from './channels/channels.module';
+import { ConsoleModule } from './console/console.module';
 import { DeveloperModule } from './developer/developer.module';
 import { EnvelopeInterceptor } from './http/envelope';
 import { IdentityModule } from './identity/identity.module';
@@ -26,6 +27,7 @@ import { TestModeModule } from './test-mode/test-mode.module';
     InsightModule,
     OperatorModule,
     TestModeModule,
+    ConsoleModule,
   ],
   providers: [{ provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }],
 })

@@ -25,6 +25,7 @@ import { findDemoBot, type DemoBot } from './demo/demo-bot';
 import { findDemoChat, type DemoChat } from './demo/demo-chat';
 import { findDemoCall, type DemoCall } from './demo/demo-call';
 import { findDemoEmail, type DemoEmail } from './demo/demo-email';
+import { findDemoLogin, type DemoLogin } from './demo/demo-login';
 import { connectDemoWebhook, findWebhookKey } from './demo/demo-webhook';
 import { DemoSite } from './demo-site/demo-site';
 import { gatewayAddress } from './gateway-address';
@@ -191,6 +192,7 @@ async function startDatabase(folder: string, data: DataDir, closers: Closers): P
 
 interface Demos {
   demo: DemoCall | null;
+  demoLogin: DemoLogin | null;
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
   demoBot: DemoBot | null;
@@ -212,6 +214,7 @@ async function fill({ provisioningFile, keyPrefix, given }: StackOptions, databa
   const { file } = readProvisioningFile(text, provisioningFile);
   return {
     demo: findDemoCall(file, report),
+    demoLogin: given['PROVISION'] === undefined ? findDemoLogin(file) : null,
     demoEmail: findDemoEmail(file, report),
     demoChat: findDemoChat(file, report),
     demoBot: findDemoBot(file),

@@ -22,7 +22,8 @@ const INSTALLED_APP = 'account-api';
 
 // Only the files that are available to the build of the image.
 const workspace = new WorkspaceCopy(copiedIntoImage());
-const apps = readdirSync(path.join(workspaceRoot, 'apps'));
+// The console is part of account-api.
+const apps = readdirSync(path.join(workspaceRoot, 'apps')).filter((app) => app !== 'console');
 const buildOf = (app: string) => path.join(workspace.root, 'dist/apps', app);
 
 function readJson<T>(folder: string, file: string): T {

@@ -15,7 +15,8 @@ import { exampleSettings } from './example-settings';
 import { workspaceRoot } from './workspace-copy';
 
 const services = Object.entries(compose.services);
-const apps = readdirSync(path.join(workspaceRoot, 'apps'));
+// The console is part of account-api.
+const apps = readdirSync(path.join(workspaceRoot, 'apps')).filter((app) => app !== 'console');
 const definitions = [smsApi, emailApi, chatappApi, chatappHook, botRuntime, accountApi, billingHook];
 const appOf = (name: string): string => compose.services[name]?.build?.args['SERVICE'] ?? '';
 /** The long-running containers of the apps. */

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditLogModule } from './audit-log/audit-log.module';
 import { AuthModule } from './auth/auth.module';
-import { ConsoleModule } from './console/console.module';
 import { InvitationsModule } from './invitations/invitations.module';
 import { MembersModule } from './members/members.module';
 import { OrganizationModule } from './organization/organization.module';
@@ -15,7 +14,6 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
     AuthModule,
     V1AuthModule,
     SelfServiceModule,
-    ConsoleModule,
     WorkspacesModule,
     OrganizationModule,
     MembersModule,

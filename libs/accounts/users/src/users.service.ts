@@ -236,14 +236,6 @@ export class UsersService {
     return this.verifyAddress(transaction, user, keepSessionId);
   }
 
-  /** The user and the expiry of a verification link. Null for a token that is unknown, used or expired. */
-  async byVerificationToken(token: string): Promise<User | null> {
-    const found = await this.users.manager
-      .getRepository(EmailVerification)
-      .findOneBy({ tokenHash: hashToken(token), expiresAt: MoreThan(new Date()) });
-    return found && this.users.findOneBy({ id: found.userId });
-  }
-
   /**
    * Locks a user whose address is not verified, so that it cannot be verified until the transaction ends. False if the
    * address is verified.

@@ -3,6 +3,7 @@ import type { DemoCall } from './demo-call';
 import type { DemoChat } from './demo-chat';
 import { demoChatCommands, demoCommands, demoEmailCommands, demoWebhookCommands } from './demo-commands';
 import type { DemoEmail } from './demo-email';
+import type { DemoLogin } from './demo-login';
 import type { DemoWebhook } from './demo-webhook';
 
 export interface BannerFacts {
@@ -13,6 +14,8 @@ export interface BannerFacts {
   database: string;
   logs: string;
   demo: DemoCall | null;
+  /** A user who can sign in to the console. */
+  demoLogin: DemoLogin | null;
   demoEmail: DemoEmail | null;
   demoChat: DemoChat | null;
   demoBot: DemoBot | null;
@@ -33,6 +36,7 @@ export function banner({
   database,
   logs,
   demo,
+  demoLogin,
   demoEmail,
   demoChat,
   demoBot,
@@ -45,6 +49,7 @@ export function banner({
   const inboxUrl = `${controlUrl}/mailbox`;
   const places: [string, string][] = [
     ['Gateway', gatewayUrl],
+    ['Console', `${gatewayUrl}/console${demoLogin ? `   ${demoLogin.email}, password: ${demoLogin.password}` : ''}`],
     ['API reference', `${gatewayUrl}/docs`],
     ...[...services].map(([name, port]): [string, string] => [
       name,

@@ -1,5 +1,5 @@
 import type { AccountApiConfig } from '../../account-api.config';
-import { CONSOLE_PATHS } from '../console/paths';
+import { CONSOLE_PATHS } from '../../console/paths';
 
 /** Builds URLs in emails from the configuration, because clients control the Host header. */
 export function invitationLink(config: AccountApiConfig, token: string): string {

@@ -7,7 +7,7 @@ import { WorkspaceDirectory, AuditedKind, UnitOfWork, type Write } from '@heliog
 import { IsNull, LessThan, Repository } from 'typeorm';
 import type { AccountApiConfig } from '../../account-api.config';
 import type { Caller } from '../../access/caller';
-import { CONSOLE_PATHS } from '../../identity/console/paths';
+import { CONSOLE_PATHS } from '../../console/paths';
 import { publicBaseUrl } from '../../identity/mails/links';
 import { CheckoutService } from './checkout.service';
 import { readReturnUrl } from './return-url';
