@@ -1,7 +1,9 @@
 import type { CallDefinition } from './call-definition';
 import { Caller } from './caller';
+import type { ServerEvent } from './event-stream';
 import type { FileDownload } from './files';
 import type { ClientOptions, RequestOptions } from './options';
+import type { PagePromise } from './page';
 
 /** What every client can do, with all groups of calls or with some of them. */
 export class BaseClient {
@@ -19,6 +21,26 @@ export class BaseClient {
     options?: RequestOptions,
   ): Promise<unknown> {
     return this.caller.call(definition, positions, input, options);
+  }
+
+  /** The same for a list that is read page by page. */
+  list(
+    definition: CallDefinition,
+    positions: readonly string[],
+    input?: object,
+    options?: RequestOptions,
+  ): PagePromise<unknown> {
+    return this.caller.list(definition, positions, input, options);
+  }
+
+  /** The same for a stream of server-sent events. */
+  stream(
+    definition: CallDefinition,
+    positions: readonly string[],
+    input?: object,
+    options?: RequestOptions,
+  ): AsyncGenerator<ServerEvent> {
+    return this.caller.events(definition, positions, input, options);
   }
 
   /** Downloads a file by the URL in a response, such as `download_url` of a report. No key is sent to the URL. */

@@ -222,7 +222,7 @@ describe('errors', () => {
       status: 400,
       code: 'INVALID_REQUEST',
       requestId: 'request-1',
-      link: `${baseUrl}/docs/guides/errors#invalid_request`,
+      link: `${baseUrl}/docs/guides/errors#invalid-request`,
       fields,
     });
     expect((failure as Error).message).toContain(

@@ -179,7 +179,7 @@ class ClientTest(unittest.TestCase):
             self.client().sms.messages.quote(to="x")
         error = raised.exception
         self.assertEqual((error.status, error.code, error.request_id, error.fields), (400, "INVALID_REQUEST", "request-1", fields))
-        self.assertEqual(error.link, f"{self.base_url}/docs/guides/errors#invalid_request")
+        self.assertEqual(error.link, f"{self.base_url}/docs/guides/errors#invalid-request")
         self.answers(problem(402, "INSUFFICIENT_CREDITS", {"Link": '</help#x>; rel="help"'}))
         with self.assertRaises(InsufficientCreditsError) as other:
             self.client().me()

@@ -7,3 +7,4 @@ export { seedEmail } from './seed-email';
 export { seedUsers } from './seed-users';
 export { end, isFree, StackProcess } from './stack-process';
 export { installSdk, PYTHON_SDK } from './install-sdk';
+export { installCli } from './install-cli';

@@ -2,10 +2,12 @@ import type { ServiceDocuments } from './documents';
 import { postmanCollection } from './postman';
 import { pythonFiles } from './python';
 import { modelOf } from './sdk-model';
+import { toolInputs } from './tool-inputs';
 import { typescriptFiles } from './typescript';
 
 const TYPESCRIPT = 'libs/sdk/src/generated';
 const PYTHON = 'sdk/python/src/heliograph';
+const TOOLS = 'apps/cli/src/generated/inputs.json';
 const POSTMAN = 'sdk/postman/heliograph.postman_collection.json';
 
 /** Folders that contain only generated files. */
@@ -20,5 +22,6 @@ export async function generatedFiles(documents: ServiceDocuments): Promise<Recor
     ...within(TYPESCRIPT, await typescriptFiles(model)),
     ...within(PYTHON, pythonFiles(model)),
     [POSTMAN, postmanCollection(model)],
+    [TOOLS, toolInputs(model)],
   ]);
 }

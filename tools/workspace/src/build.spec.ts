@@ -22,8 +22,8 @@ const INSTALLED_APP = 'account-api';
 
 // Only the files that are available to the build of the image.
 const workspace = new WorkspaceCopy(copiedIntoImage());
-// The console is part of account-api.
-const apps = readdirSync(path.join(workspaceRoot, 'apps')).filter((app) => app !== 'console');
+/** The console is part of account-api, and the command line is a package of its own. */
+const apps = readdirSync(path.join(workspaceRoot, 'apps')).filter((app) => !['cli', 'console'].includes(app));
 const buildOf = (app: string) => path.join(workspace.root, 'dist/apps', app);
 
 function readJson<T>(folder: string, file: string): T {

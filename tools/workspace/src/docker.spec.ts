@@ -15,8 +15,8 @@ import { exampleSettings } from './example-settings';
 import { workspaceRoot } from './workspace-copy';
 
 const services = Object.entries(compose.services);
-// The console is part of account-api.
-const apps = readdirSync(path.join(workspaceRoot, 'apps')).filter((app) => app !== 'console');
+/** The console is part of account-api, and the command line is a package of its own. */
+const apps = readdirSync(path.join(workspaceRoot, 'apps')).filter((app) => !['cli', 'console'].includes(app));
 const definitions = [smsApi, emailApi, chatappApi, chatappHook, botRuntime, accountApi, billingHook];
 const appOf = (name: string): string => compose.services[name]?.build?.args['SERVICE'] ?? '';
 /** The long-running containers of the apps. */

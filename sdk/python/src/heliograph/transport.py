@@ -389,7 +389,7 @@ class Transport:
         plain = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text)).strip()[:_MAX_EXCERPT]
         message = error.get("message") or f"The response with status {response.code} is not an error of the API: {plain}"
         found = re.search(r"<([^>]+)>\s*;[^,]*rel=\"?help\"?", response.headers.get("Link") or "", re.IGNORECASE)
-        link = found[1] if found else f"/docs/guides/errors#{code.lower()}"
+        link = found[1] if found else f"/docs/guides/errors#{code.lower().replace('_', '-')}"
         return class_of(response.code)(
             status=response.code,
             code=code,

@@ -237,7 +237,8 @@ function cliStep(step: Step, plan: SamplePlan): string {
   const items = entry ? (entry.items === null ? [] : [entry.items]) : [];
   const match = entry?.match ? ` --match ${entry.match[0]}=${entry.match[1]}` : '';
   const first = entry && !entry.match ? [0] : [];
-  const path = [...items, ...first, ...reference.path].join('.');
+  // --match finds the entry in the list.
+  const path = [...(entry?.match ? [] : items), ...first, ...reference.path].join('.');
   return `${shellName(variable, reference.path)}=$(${call}${match} --pick ${path})`;
 }
 
