@@ -148,7 +148,8 @@ describe('the samples of the guides, as printed', () => {
       const target = `localhost:${(receiver.address() as AddressInfo).port}/hook`;
       const listening = cli('webhooks', 'listen', '--forward-to', target, '--type', 'sms.*');
       const tailing = cli('messages', 'tail', '--json');
-      let [notes, events] = ['', ''];
+      let notes = '';
+      let events = '';
       listening.stderr.on('data', (chunk: Buffer) => (notes += chunk));
       tailing.stdout.on('data', (chunk: Buffer) => (events += chunk));
       let tailNotes = '';
