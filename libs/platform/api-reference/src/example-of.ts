@@ -11,6 +11,8 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   binary: '@file',
 };
 const MAX_DEPTH = 6;
+/** Fields that are null in most responses. */
+const UNUSUAL = /^(?:last_?)?error$|reason$|^(?:revoked|failed|locked|ended)_?at$|truncated/i;
 
 export interface ExampleOptions {
   /** Omits optional fields without an example, as callers usually do. */
@@ -32,6 +34,8 @@ export function exampleOf(
   const shape = shapeOf(api, given);
   const { schema, alternatives, items, values, properties } = shape;
   if (schema.example !== undefined) return schema.example;
+  // What usually has not happened: a complete response shows a call that succeeded.
+  if (shape.nullable && !options.sparse && UNUSUAL.test(name)) return null;
   if (schema.default !== undefined && schema.default !== null) return schema.default;
   if (schema.enum?.[0] !== undefined) return schema.enum[0];
   if (depth > MAX_DEPTH) return null;
@@ -63,7 +67,7 @@ function exampleOfScalar({ schema: { type, format, minimum }, nullable }: Shape,
     case 'number':
       return minimum ?? 1;
     case 'boolean':
-      return true;
+      return name !== 'flash';
     default:
       return {};
   }
