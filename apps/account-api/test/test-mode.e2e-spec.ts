@@ -274,6 +274,48 @@ describe('test mode', () => {
     });
   });
 
+  describe('of webhooks', () => {
+    const WEBHOOKS = '/api/v1/webhooks';
+    interface Hook {
+      id: string;
+      mode: string;
+      code: string;
+      workspace_id: string | null;
+    }
+    const body = { url: 'http://127.0.0.1:9/', events: ['sms.delivered'] };
+    const idsIn = async (path: string, key: string) =>
+      (await fixture.v1<{ data: Hook[] }>('GET', path, { key })).data.map(({ id }) => id);
+
+    it('is chosen by the request or by the key, and separates the lists', async () => {
+      const { key } = await fixture.tenant();
+      const live = await fixture.v1<Hook>('POST', WEBHOOKS, { key, body });
+      const test = await fixture.v1<Hook>('POST', WEBHOOKS, { key, body: { ...body, mode: 'test' } });
+      expect([live.mode, test.mode]).toEqual(['live', 'test']);
+      const { key: test1 } = await create({ mode: 'test' }, { key });
+      expect(await idsIn(WEBHOOKS, key)).toEqual([live.id]);
+      expect(await idsIn(`${WEBHOOKS}?mode=test`, key)).toEqual([test.id]);
+      expect(await idsIn(WEBHOOKS, test1)).toEqual([test.id]);
+      // A live caller manages both by their id, a test caller only its own.
+      const changed = await fixture.v1<Hook>('PUT', `${WEBHOOKS}/${test.id}`, { key, body: { active: false } });
+      expect(changed).toMatchObject({ id: test.id, mode: 'test', active: false });
+      expect(await fixture.v1<Hook>('GET', `${WEBHOOKS}/${live.id}`, { key: test1 })).toMatchObject({ status: 404 });
+      const refused = await fixture.v1<Hook>('POST', WEBHOOKS, { key: test1, body: { ...body, mode: 'live' } });
+      expect(refused.code).toBe('FORBIDDEN');
+      expect((await fixture.call('DELETE', `${WEBHOOKS}/${test.id}`, { key })).status).toBe(204);
+      expect(await idsIn(WEBHOOKS, test1)).toEqual([]);
+    });
+
+    it('restricts to the twin of a live workspace', async () => {
+      const { key, workspace } = await fixture.tenant();
+      const request = { ...body, mode: 'test', workspace_id: workspace.id };
+      const hook = await fixture.v1<Hook>('POST', WEBHOOKS, { key, body: request });
+      expect(hook.workspace_id).toBe(testIdOf(workspace.id));
+      const bound = (await create({ workspaceId: workspace.id }, { key })).key;
+      expect(await idsIn(`${WEBHOOKS}?mode=test`, bound)).toEqual([hook.id]);
+      expect(await fixture.v1<Hook>('GET', `${WEBHOOKS}/${hook.id}`, { key: bound })).toMatchObject({ mode: 'test' });
+    });
+  });
+
   it('lets the balance be set', async () => {
     const set = (balance: number) =>
       fixture.v1<object>('POST', '/api/v1/test/credits', { key: testKey.key, body: { credit_type: 'email', balance } });

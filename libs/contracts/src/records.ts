@@ -288,6 +288,9 @@ export const webhookRecord = z.object({
   url: text,
   events: z.array(text),
   description: maybeText,
+  mode: z
+    .enum(['live', 'test'])
+    .meta({ description: 'A webhook of the mode `test` gets the events of test mode, and no others.' }),
   workspace_id: id.nullable(),
   headers: z.record(text, text),
   active: z.boolean(),

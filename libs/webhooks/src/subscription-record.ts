@@ -1,4 +1,5 @@
 import type { WebhookRecord } from '@heliograph/contracts';
+import { isTestId } from '@heliograph/database';
 import { statusOf, type Subscription } from './subscription.entity';
 
 /** The v1 record of a subscription. */
@@ -8,6 +9,7 @@ export function webhookRecordOf(subscription: Subscription): WebhookRecord {
     url: subscription.url,
     events: subscription.events,
     description: subscription.description,
+    mode: isTestId(subscription.organizationId) ? 'test' : 'live',
     workspace_id: subscription.workspaceId,
     headers: subscription.headers,
     active: subscription.active,

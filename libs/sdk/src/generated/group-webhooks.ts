@@ -93,7 +93,7 @@ export const webhooksListCall: CallDefinition = {
   path: '/api/v1/webhooks',
   positions: [],
   workspace: 'query',
-  query: ['limit', 'cursor', 'workspace_id'],
+  query: ['limit', 'cursor', 'mode', 'workspace_id'],
   isIdempotent: false,
   auth: 'key',
   result: 'json',

@@ -5509,6 +5509,11 @@ export interface components {
             /** @description Description of the webhook, for people */
             description: string | null;
             /**
+             * @description A webhook of the mode `test` gets the events of test mode, and no others.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
              * Format: uuid
              * @description Id of the workspace
              */
@@ -8193,6 +8198,11 @@ export interface components {
             /** @description Description of the webhook, for people */
             description: string | null;
             /**
+             * @description A webhook of the mode `test` gets the events of test mode, and no others.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
              * Format: uuid
              * @description Id of the workspace
              */
@@ -8262,6 +8272,11 @@ export interface components {
             url: string;
             events: string[];
             description: string | null;
+            /**
+             * @description A webhook of the mode `test` gets the events of test mode, and no others.
+             * @enum {string}
+             */
+            mode: "live" | "test";
             /** Format: uuid */
             workspace_id: string | null;
             headers: {
@@ -8295,6 +8310,11 @@ export interface components {
             events: string[];
             /** @description Description of the webhook, for people */
             description?: string | null;
+            /**
+             * @description Mode of the events that the webhook gets. The default is the mode of the caller. It cannot be changed.
+             * @enum {string|null}
+             */
+            mode?: "live" | "test" | null;
             /**
              * Format: uuid
              * @description Restricts the webhook to events of this workspace; `null` for all events of the organization
@@ -8362,6 +8382,11 @@ export interface components {
             limit?: number;
             /** @description The next_cursor of the previous page */
             cursor?: string;
+            /**
+             * @description Mode of the webhooks; by default that of the caller.
+             * @enum {string}
+             */
+            mode?: "live" | "test";
             /**
              * Format: uuid
              * @description Returns webhooks of this workspace

@@ -242,6 +242,7 @@ export const EXAMPLES: { [Type in WebhookEventType]: EventData<Type> } = {
     active: true,
     status: 'disabled',
     disabled_reason: 'The endpoint answered 410 Gone.',
+    mode: 'live',
     api_version: '2026-11-23',
     created_at: AT,
     updated_at: LATER,

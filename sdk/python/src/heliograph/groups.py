@@ -6594,6 +6594,7 @@ class Webhooks:
         url: str,
         events: list[str],
         description: str | None | Unset = UNSET,
+        mode: Literal["live", "test"] | None | Unset = UNSET,
         workspace_id: str | None | Unset = UNSET,
         headers: dict[str, str] | None | Unset = UNSET,
         active: bool | None | Unset = UNSET,
@@ -6612,6 +6613,7 @@ class Webhooks:
                 "url": url,
                 "events": events,
                 "description": description,
+                "mode": mode,
                 "workspace_id": workspace_id,
                 "headers": headers,
                 "active": active,
@@ -6680,6 +6682,7 @@ class Webhooks:
         *,
         limit: int | Unset = UNSET,
         cursor: str | Unset = UNSET,
+        mode: Literal["live", "test"] | Unset = UNSET,
         workspace_id: str | None | Unset = UNSET,
         request_options: RequestOptions | None = None,
     ) -> Page[types.Webhook]:
@@ -6690,11 +6693,12 @@ class Webhooks:
         `GET /api/v1/webhooks`
         """
         return self._transport.list(
-            Call("webhooks.list", "GET", "/api/v1/webhooks", workspace="query", query=("limit", "cursor", "workspace_id",), paging=Paging("data", "cursor", "next_cursor", None)),
+            Call("webhooks.list", "GET", "/api/v1/webhooks", workspace="query", query=("limit", "cursor", "mode", "workspace_id",), paging=Paging("data", "cursor", "next_cursor", None)),
             [],
             {
                 "limit": limit,
                 "cursor": cursor,
+                "mode": mode,
                 "workspace_id": workspace_id,
             },
             request_options,

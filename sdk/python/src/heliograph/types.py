@@ -3529,6 +3529,8 @@ class NewWebhook(TypedDict):
     """Event types that the endpoint receives"""
     description: str | None
     """Description of the webhook, for people"""
+    mode: Literal["live", "test"]
+    """A webhook of the mode `test` gets the events of test mode, and no others."""
     workspace_id: str | None
     """Id of the workspace"""
     headers: dict[str, str]
@@ -5313,6 +5315,8 @@ class Webhook(TypedDict):
     """Event types that the endpoint receives"""
     description: str | None
     """Description of the webhook, for people"""
+    mode: Literal["live", "test"]
+    """A webhook of the mode `test` gets the events of test mode, and no others."""
     workspace_id: str | None
     """Id of the workspace"""
     headers: dict[str, str]
@@ -5351,6 +5355,8 @@ class WebhookEventData(TypedDict):
     url: str
     events: list[str]
     description: str | None
+    mode: Literal["live", "test"]
+    """A webhook of the mode `test` gets the events of test mode, and no others."""
     workspace_id: str | None
     headers: dict[str, str]
     active: bool
@@ -5370,6 +5376,8 @@ class WebhookRequest(TypedDict):
     """Event types of `GET /api/v1/webhooks/events`, groups such as `sms.*`, or `*` for all events"""
     description: NotRequired[str | None]
     """Description of the webhook, for people"""
+    mode: NotRequired[Literal["live", "test"] | None]
+    """Mode of the events that the webhook gets. The default is the mode of the caller. It cannot be changed."""
     workspace_id: NotRequired[str | None]
     """Restricts the webhook to events of this workspace; `null` for all events of the organization"""
     headers: NotRequired[dict[str, str] | None]
@@ -5408,6 +5416,8 @@ class WebhooksListQuery(TypedDict):
     """Highest number of entries on the page"""
     cursor: NotRequired[str]
     """The next_cursor of the previous page"""
+    mode: NotRequired[Literal["live", "test"]]
+    """Mode of the webhooks; by default that of the caller."""
     workspace_id: NotRequired[str | None]
     """Returns webhooks of this workspace"""
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { MODES } from '@heliograph/auth';
 import { webhookRecord, type Integer, type Timestamp, type Uuid } from '@heliograph/contracts';
 import { IsOptional } from 'class-validator';
 import { IsInstant, IsOneOf, RecordDto, V1ListQuery, V1Request, v1Timestamp } from '@heliograph/service-kit';
@@ -31,6 +32,10 @@ export class V1WebhookRequest {
   events: string[];
   @DescriptionField()
   description?: string | null;
+  /** Mode of the events that the webhook gets. The default is the mode of the caller. It cannot be changed. */
+  @IsOptional()
+  @IsOneOf('mode', MODES)
+  mode?: (typeof MODES)[number] | null;
   @WorkspaceField(SCOPE)
   workspace_id?: string | null;
   @HeadersField()
@@ -57,6 +62,10 @@ export class V1WebhookChanges {
 
 @V1Request()
 export class V1WebhooksQuery extends V1ListQuery {
+  /** Mode of the webhooks; by default that of the caller. */
+  @IsOptional()
+  @IsOneOf('mode', MODES)
+  mode?: (typeof MODES)[number];
   @WorkspaceField('Returns webhooks of this workspace')
   workspace_id?: string;
 }

@@ -6,6 +6,7 @@ import { Contact } from '@heliograph/bot-conversations';
 import { ContactsLibraryModule } from '@heliograph/contacts';
 import { TenancyModule } from '@heliograph/tenancy';
 import { WebhooksLibraryModule } from '@heliograph/webhooks';
+import { TestOrganizationsModule } from '../../test-mode/test-organizations.module';
 import { AccountEventsConsumer } from './account-events.consumer';
 import { V1DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
@@ -23,6 +24,7 @@ import { WebhooksService } from './webhooks.service';
     WebhooksLibraryModule,
     ContactsLibraryModule,
     KeysModule,
+    TestOrganizationsModule,
     TypeOrmModule.forFeature([ApiKey, Contact, Purchase]),
   ],
   controllers: [V1WebhooksController, V1DeliveriesController, V1EventsController],

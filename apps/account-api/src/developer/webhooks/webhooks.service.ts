@@ -1,6 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { changeEntry, clientOf, createEntry, given, isId, newId, removeEntry, toPage } from '@heliograph/database';
+import {
+  changeEntry,
+  clientOf,
+  createEntry,
+  given,
+  isId,
+  isTestId,
+  newId,
+  removeEntry,
+  testIdOf,
+  toPage,
+} from '@heliograph/database';
 import { CONFIG, v1List, v1NotFound, pageOf, type V1List } from '@heliograph/service-kit';
 import { Workspace, WorkspaceDirectory, type WorkspaceOwner, UnitOfWork, type Write } from '@heliograph/tenancy';
 import {
@@ -13,10 +24,12 @@ import {
   Subscription,
   WEBHOOK_SECRET,
 } from '@heliograph/webhooks';
-import { LessThan, Repository, type EntityManager } from 'typeorm';
+import { In, LessThan, Repository, type EntityManager } from 'typeorm';
 import type { Caller } from '../../access/caller';
 import { workspaceLocked } from '../../access/permissions';
 import type { AccountApiConfig } from '../../account-api.config';
+import { organizationIn, organizationsOf } from '../../test-mode/organization-in';
+import { TestOrganizations } from '../../test-mode/test-organizations.service';
 import { LIMITED } from '../../unit-of-work/limited-kinds';
 import { EndpointCheck } from './endpoint-check.service';
 import { WEBHOOK } from './webhook-audit';
@@ -41,14 +54,18 @@ export class WebhooksService {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly workspaces: WorkspaceDirectory,
+    private readonly testOrganizations: TestOrganizations,
     @Inject(CONFIG) private readonly config: AccountApiConfig,
   ) {}
 
   /** Throws INVALID_REQUEST, INVALID_URL, NOT_FOUND, LIMIT_REACHED. */
   create(write: Write, caller: Caller, request: V1WebhookRequest): Promise<V1NewWebhook> {
     return this.unitOfWork.once(write, async () => {
-      const { organizationId } = caller;
-      const workspaceId = await this.workspaces.chosen(ownerOf(caller), request.workspace_id);
+      const organizationId = organizationIn(caller, request.mode ?? undefined);
+      if (organizationId !== caller.organizationId) {
+        await this.testOrganizations.idOf(caller.organizationId, write.actor);
+      }
+      const workspaceId = await this.workspaceIn(caller, organizationId, request.workspace_id);
       const url = await this.endpoints.check(request.url);
       const id = newId();
       const secret = generateSecret();
@@ -81,8 +98,8 @@ export class WebhooksService {
 
   /** Newest first. Throws NOT_FOUND. */
   async list(caller: Caller, query: V1WebhooksQuery): Promise<V1List<V1Webhook>> {
-    const { organizationId } = caller;
-    const workspaceId = await this.workspaces.chosen(ownerOf(caller), query.workspace_id);
+    const organizationId = organizationIn(caller, query.mode);
+    const workspaceId = await this.workspaceIn(caller, organizationId, query.workspace_id);
     const page = pageOf(query);
     const rows = await this.subscriptions.find({
       where: {
@@ -104,20 +121,21 @@ export class WebhooksService {
     return V1Webhook.of(await this.read(caller, id));
   }
 
-  /** Throws NOT_FOUND. */
-  async read({ organizationId, boundWorkspaceId }: Caller, id: string): Promise<Subscription> {
-    const where = { id, organizationId, ...(boundWorkspaceId === null ? {} : { workspaceId: boundWorkspaceId }) };
-    const found = isId(id) ? await this.subscriptions.findOneBy(where) : null;
-    if (!found) throw v1NotFound('webhook');
+  /** Live callers also manage the webhooks of test mode. Throws NOT_FOUND. */
+  async read(caller: Caller, id: string): Promise<Subscription> {
+    const found = isId(id)
+      ? await this.subscriptions.findOneBy({ id, organizationId: In(organizationsOf(caller)) })
+      : null;
+    const bound = found && boundWorkspaceIn(caller, found.organizationId);
+    if (!found || (bound !== null && found.workspaceId !== bound)) throw v1NotFound('webhook');
     return found;
   }
 
   /** Throws NOT_FOUND, INVALID_REQUEST, INVALID_URL. */
   async change(write: Write, caller: Caller, id: string, request: V1WebhookChanges): Promise<V1Webhook> {
-    const { organizationId } = caller;
-    await this.read(caller, id);
+    const { organizationId } = await this.read(caller, id);
     // Null makes it a webhook of the whole organization; without the field, its workspace stays as it is.
-    const chosen = await this.workspaces.chosen(ownerOf(caller), request.workspace_id);
+    const chosen = await this.workspaceIn(caller, organizationId, request.workspace_id);
     const workspaceId = request.workspace_id === undefined ? (chosen ?? undefined) : chosen;
     const url = typeof request.url === 'string' ? await this.endpoints.check(request.url) : undefined;
     const changes = given({
@@ -143,8 +161,7 @@ export class WebhooksService {
 
   /** Throws NOT_FOUND. */
   async remove(write: Write, caller: Caller, id: string): Promise<void> {
-    await this.read(caller, id);
-    const { organizationId } = caller;
+    const { organizationId } = await this.read(caller, id);
     await this.unitOfWork.run(write, async ({ transaction, auditChange }) => {
       const before = await removeEntry(transaction, Subscription, { organizationId, id });
       await this.deliveries.endPending(await clientOf(transaction), id);
@@ -156,8 +173,7 @@ export class WebhooksService {
   /** Throws NOT_FOUND. */
   rotateSecret(write: Write, caller: Caller, id: string): Promise<V1NewWebhook> {
     return this.unitOfWork.once(write, async () => {
-      await this.read(caller, id);
-      const { organizationId } = caller;
+      const { organizationId } = await this.read(caller, id);
       const keys = this.config.SECRETS_KEYS;
       const secret = generateSecret();
       const answer = (after: Subscription): V1NewWebhook => ({ ...V1Webhook.of(after), secret });
@@ -171,6 +187,22 @@ export class WebhooksService {
       );
     });
   }
+
+  /** The id of the workspace that a request names, or that a bound key has; null for neither. Throws NOT_FOUND. */
+  private workspaceIn(
+    caller: Caller,
+    organizationId: string,
+    named: string | null | undefined,
+  ): Promise<string | null> {
+    const isOther = organizationId !== caller.organizationId;
+    const owner = { organizationId, workspaceId: boundWorkspaceIn(caller, organizationId) };
+    return this.workspaces.chosen(owner, named && isOther && !isTestId(named) ? testIdOf(named) : named);
+  }
+}
+
+/** The workspace of a bound key, or its test twin for a webhook of test mode. */
+function boundWorkspaceIn({ organizationId: own, boundWorkspaceId }: Caller, organizationId: string): string | null {
+  return boundWorkspaceId === null || own === organizationId ? boundWorkspaceId : testIdOf(boundWorkspaceId);
 }
 
 /** The caller as the owner of workspaces. */
