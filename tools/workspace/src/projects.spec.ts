@@ -21,6 +21,7 @@ const DOMAINS = [
   'campaigns',
   'webhooks',
   'analytics',
+  'test',
 ];
 
 let projects: Project[];
