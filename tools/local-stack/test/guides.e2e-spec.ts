@@ -190,6 +190,18 @@ describe('the samples of the guides, as printed', () => {
       ]);
     }, 60_000);
 
+    it('completes commands and names of calls in bash', async () => {
+      const words = (list: string): string =>
+        `COMP_WORDS=(heliograph ${list}); COMP_CWORD=2; _heliograph; [ "\${COMPREPLY[*]}" = "$expected" ]`;
+      const script = [
+        'set -eu',
+        'eval "$(heliograph completion bash)"',
+        `expected='listen trigger'; ${words("webhooks ''")}`,
+        `expected='sms.messages.send sms.messages.sendBulk'; ${words('api sms.messages.s')}`,
+      ];
+      await run('bash', ['-c', script.join('\n')]);
+    });
+
     it('serves tools that only read, for test keys unless flags allow more', async () => {
       expect(await outputOf('mcp')).toMatchObject({
         code: 3,

@@ -26,7 +26,8 @@ function __heliograph_complete
   set -l words (commandline -opc) (commandline -ct)
   heliograph complete -- $words[2..-1] 2>/dev/null
 end
-complete -c heliograph -a '(__heliograph_complete)'`,
+# Files are offered where there are no words.
+complete -c heliograph -f -n 'count (__heliograph_complete) >/dev/null' -a '(__heliograph_complete)'`,
   powershell: `# heliograph completion powershell >> $PROFILE
 Register-ArgumentCompleter -Native -CommandName heliograph -ScriptBlock {
   param($word, $ast, $cursor)
