@@ -138,7 +138,9 @@ export function errorOf(response: Response, text: string, baseUrl: string): ApiE
   const code = typeof error['code'] === 'string' ? error['code'] : `HTTP_${status}`;
   const message = typeof error['message'] === 'string' ? error['message'] : excerptOf(text, status);
   const fields = Array.isArray(body['fields']) ? (body['fields'] as FieldProblem[]) : [];
-  const link = helpLinkOf(headers.get('Link'), baseUrl) ?? `${baseUrl}/docs/guides/errors#${code.toLowerCase().replaceAll('_', '-')}`;
+  const link =
+    helpLinkOf(headers.get('Link'), baseUrl) ??
+    `${baseUrl}/docs/guides/errors#${code.toLowerCase().replaceAll('_', '-')}`;
   const ErrorClass = classOf(status);
   return new ErrorClass({
     status,
