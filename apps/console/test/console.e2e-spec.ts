@@ -359,12 +359,17 @@ describe('API keys', () => {
     const page = await openAs(OWNER, '/console', {});
     await heading(page, 'API keys');
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
     await page.keyboard.type('create');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Create API key' }).waitFor();
     await page.keyboard.type('by keyboard');
     await page.keyboard.press('Enter');
     await heading(page, 'Save your API key');
+    // The dialog that closes gives the focus away while the next one opens.
+    await page.waitForFunction(
+      "document.activeElement.closest('[role=dialog]')?.textContent.includes('Save your API key')",
+    );
     await page.getByRole('button', { name: 'Done' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /by keyboard/ }).waitFor();
@@ -398,6 +403,66 @@ async function callWith(key: string): Promise<number> {
   return (await fetch(address('/api/me'), { headers: { authorization: `Bearer ${key}` } })).status;
 }
 
+describe('messages', () => {
+  const TO = '+919812345670';
+  /** Sends a message of the demo data with a session, as the console does. */
+  const send = async (to: string) => {
+    const cookie = await cookieOf(OWNER);
+    const [sender] = (await list('/api/organization/sms/senders', cookie))['senders'] as { id: string }[];
+    const [template] = (await list('/api/organization/sms/templates', cookie))['templates'] as { id: string }[];
+    const response = await fetch(address('/api/v1/sms/send'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: address(''), cookie, 'idempotency-key': unique() },
+      body: JSON.stringify({ to, sender_id: sender!.id, template_id: template!.id, variables: { code: '123456' } }),
+    });
+    const answer = (await response.json()) as { id: string };
+    if (!response.ok) throw new Error(JSON.stringify(answer));
+    return answer.id;
+  };
+  const list = (route: string, cookie: string) => call<Record<string, unknown>>('GET', route, cookie);
+
+  it('appear by themselves, and show their timeline until they are delivered', async () => {
+    const page = await openAs(OWNER, '/console/messages', {});
+    await heading(page, 'Messages');
+    const id = await send(TO);
+    const row = page.getByRole('row', { name: TO }).first();
+    await row.getByText('Delivered').waitFor();
+    await row.click();
+    const dialog = page.getByRole('dialog', { name: 'Message' });
+    await dialog.locator('.timeline-success').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('open')).toBe(id);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('open')).toBeNull();
+  });
+
+  it('are found with the keyboard by their recipient, and the address of the page keeps the filters', async () => {
+    const other = '+919812345671';
+    await send(other);
+    const page = await openAs(VIEWER, '/console', {});
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await heading(page, 'Messages');
+    await page.getByRole('row', { name: other }).first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(other);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('query') !== null);
+    await page.reload();
+    await page.getByRole('row', { name: other }).first().waitFor();
+    expect(await page.getByRole('row', { name: TO }).count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Recipient' }).fill('+919800000000');
+    await page.keyboard.press('Enter');
+    await heading(page, 'No message matches the filters');
+    await press(page, 'Clear the filters');
+    await page.getByRole('row', { name: TO }).first().waitFor();
+    await page.getByRole('row', { name: other }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Message' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+});
+
 describe('every screen', () => {
   it.each(LOOKS)('is accessible and fits the screen on a $device in $colorScheme', async (look) => {
     const { colorScheme, device, viewport } = look;
@@ -428,8 +493,14 @@ describe('every screen', () => {
       await heading(page, title);
       await check(page, title.toLowerCase().replaceAll(' ', '-'));
     }
-    await page.goto(address('/console/developers/api-keys'));
+    await page.goto(address('/console/messages'));
     await signIn(page, OWNER);
+    await page.getByRole('row').nth(1).waitFor();
+    await check(page, 'messages');
+    await page.getByRole('row').nth(1).click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await check(page, 'message');
+    await page.goto(address('/console/developers/api-keys'));
     await page.getByRole('row', { name: /everything/ }).waitFor();
     await check(page, 'api-keys');
     await press(page, 'Create API key');

@@ -26,6 +26,7 @@ describe('access tokens of the v1 API', () => {
     const userId = newId();
     const sessionId = newId();
     const token = `hat_${newToken()}`;
+    const cookieToken = newToken();
     await sms.database.query(
       `INSERT INTO users.users (id, email, name, password_hash, email_verified_at)
        VALUES ($1::uuid, $1::text || '@example.com', 'Ann', '', CASE WHEN $2 THEN now() END)`,
@@ -40,13 +41,13 @@ describe('access tokens of the v1 API', () => {
     }
     await sms.database.query(
       `INSERT INTO users.sessions (id, user_id, token_hash, expires_at) VALUES ($1, $2, $3, now() + interval '1 hour')`,
-      [sessionId, userId, hashToken(newToken())],
+      [sessionId, userId, hashToken(cookieToken)],
     );
     await sms.database.query(
       `INSERT INTO users.access_tokens (token_hash, session_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`,
       [hashToken(token), sessionId],
     );
-    return { token, userId, sessionId };
+    return { token, userId, sessionId, cookie: `session=${cookieToken}` };
   };
   const message = (): Fields => ({
     to: sms.recipient(),
@@ -126,5 +127,53 @@ describe('access tokens of the v1 API', () => {
   it('are rejected by the unversioned API', async () => {
     const { token } = await login('owner');
     expect(await call(sms, '/sms/balance', { key: token, method: 'GET' })).toMatchObject({ status: 401 });
+  });
+
+  describe('beside session cookies of the console', () => {
+    const read = (headers: Record<string, string>) => call(sms, '/api/v1/sms/messages', { headers });
+    const write = (headers: Record<string, string>) =>
+      call(sms, '/api/v1/sms/send', { method: 'POST', json: message(), headers });
+    const own = () => ({ origin: sms.url });
+
+    it('read and send with a cookie, from pages of this site only', async () => {
+      const { cookie } = await login('member');
+      expect((await read({ cookie })).status).toBe(200);
+      expect((await write({ cookie, ...own() })).status).toBe(202);
+      expect((await write({ cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(202);
+      const foreign: Record<string, string>[] = [
+        { origin: 'https://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'same-site' },
+        {},
+      ];
+      for (const headers of foreign) {
+        expect(await write({ cookie, ...headers })).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+      }
+    });
+
+    it('have the permissions of the role, and end with the session', async () => {
+      const { cookie, sessionId } = await login('viewer');
+      expect((await write({ cookie, ...own() })).status).toBe(403);
+      expect((await read({ cookie })).status).toBe(200);
+      await sms.database.query('UPDATE users.sessions SET revoked_at = now() WHERE id = $1', [sessionId]);
+      expect((await read({ cookie })).status).toBe(401);
+    });
+
+    it('do not replace an invalid key or token', async () => {
+      const { cookie } = await login('owner');
+      expect((await read({ cookie, authorization: 'Bearer unknown' })).status).toBe(401);
+      expect((await read({ cookie, 'x-api-key': '' })).status).toBe(401);
+    });
+
+    it('are refused if they are malformed, repeated or expired', async () => {
+      const { cookie, sessionId } = await login('owner');
+      for (const value of ['session=', 'session=x', `session=${'x'.repeat(5_000)}`, `${cookie}; session=other`]) {
+        expect([value.slice(0, 30), (await read({ cookie: value })).status]).toEqual([value.slice(0, 30), 401]);
+      }
+      await sms.database.query(`UPDATE users.sessions SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+        sessionId,
+      ]);
+      expect((await read({ cookie })).status).toBe(401);
+    });
   });
 });

@@ -1,7 +1,15 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
-import { assertModeOfKey, modeOf, readMode, type KeyPrincipal, type Mode } from '@heliograph/auth';
+import {
+  assertModeOfKey,
+  isWrite,
+  type KeyPrincipal,
+  type Mode,
+  modeOf,
+  readMode,
+  refuseForeignOrigin,
+} from '@heliograph/auth';
 import { actorOf, Workspace } from '@heliograph/tenancy';
 import type { Role } from '@heliograph/contracts';
 import { isId, testIdOf } from '@heliograph/database';
@@ -16,7 +24,6 @@ import type { AccountApiConfig } from '../account-api.config';
 import { LIMIT, type Limit, type RouteAccess } from './access.decorators';
 import { Authenticator, type Credential } from './authenticator';
 import type { Access, AccessRequest, Caller } from './caller';
-import { isWrite, refuseForeignOrigin } from './own-origin';
 import { TestOrganizations } from '../test-mode/test-organizations.service';
 import { assertMode, assertPermission, assertVerified, isReadPermission, workspaceLocked } from './permissions';
 import { RateLimits } from './rate-limits';

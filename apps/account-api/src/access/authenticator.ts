@@ -1,13 +1,21 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isAllowed, isUnrestricted, KeyDirectory, KeyUses, readKey, type KeyPrincipal } from '@heliograph/auth';
+import {
+  type CredentialSource,
+  isAllowed,
+  isUnrestricted,
+  KeyDirectory,
+  type KeyPrincipal,
+  KeyUses,
+  readCookie,
+  readKey,
+} from '@heliograph/auth';
 import { AppError } from '@heliograph/errors';
 import { CONFIG } from '@heliograph/service-kit';
 import { isAccessToken, SessionsService, TokenPairsService, type LiveSession } from '@heliograph/users';
 import { hashToken, readBearer } from '@heliograph/secrets';
 import type { Request } from 'express';
 import type { AccountApiConfig } from '../account-api.config';
-import { readCookie, type CredentialSource } from './session-cookie';
 
 /** A key of an organization, once it is admitted. */
 type OrganizationKey = KeyPrincipal & { organizationId: string };

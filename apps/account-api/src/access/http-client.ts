@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { readCookie, setCookie, type CredentialSource } from '@heliograph/auth';
 import { DEVICE_DAYS, SESSION_DAYS, type Attempt, type OpenedSession } from '@heliograph/users';
 import type { Request, Response } from 'express';
-import { readCookie, setCookie, type CredentialSource } from './session-cookie';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,8 +1,8 @@
 import { CanActivate, ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { refuseForeignLogin } from '@heliograph/auth';
 import type { Request } from 'express';
 import { CONFIG } from '@heliograph/service-kit';
 import type { AccountApiConfig } from '../account-api.config';
-import { refuseForeignLogin } from './own-origin';
 
 /** CSRF protection of routes that log in and do not require a session. */
 @Injectable()

@@ -9,7 +9,7 @@ import {
 import { ErrorState } from '../components/states';
 import { NotFoundPage } from '../shell/not-found-page';
 import { queryClient, sessionQuery } from './queries';
-import { apiKeysSearch, signInSearch } from './search';
+import { apiKeysSearch, messagesSearch, signInSearch } from './search';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
@@ -81,6 +81,13 @@ const homeRoute = createRoute({
   beforeLoad: () => redirect({ to: '/developers/api-keys', throw: true, replace: true }),
 });
 
+const messagesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/messages',
+  validateSearch: messagesSearch,
+  component: lazyRouteComponent(() => import('../features/messages/messages-page'), 'MessagesPage'),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/developers/api-keys',
@@ -98,7 +105,7 @@ export const router = createRouter({
     purchaseCompletedRoute,
     purchaseCanceledRoute,
     designRoute,
-    shellRoute.addChildren([homeRoute, apiKeysRoute]),
+    shellRoute.addChildren([homeRoute, messagesRoute, apiKeysRoute]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

@@ -1,4 +1,4 @@
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 const ABSOLUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
@@ -11,7 +11,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ];
 
-/** Such as “2 hours ago” or “in 3 days”. */
+/** Such as “2 hr. ago” or “in 3 days”. */
 export function relativeTime(time: Date, now: Date): string {
   const seconds = Math.round((time.getTime() - now.getTime()) / 1_000);
   const [unit, length] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];

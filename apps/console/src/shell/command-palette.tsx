@@ -50,7 +50,8 @@ export function CommandPalette({ onClose, commands }: { onClose: () => void; com
               renderEmptyState={() => <p className="menu-header">{texts.empty}</p>}
               onAction={(id) => {
                 onClose();
-                entries.find((entry) => entry.id === id)?.run();
+                const chosen = entries.find((entry) => entry.id === id);
+                if (chosen) afterFocusReturned(chosen.run);
               }}
             >
               {(entry) => (
@@ -64,4 +65,9 @@ export function CommandPalette({ onClose, commands }: { onClose: () => void; com
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** A dialog that closes gives the focus back in the next frame, and would take it from what the command opens. */
+function afterFocusReturned(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(run));
 }

@@ -1,8 +1,8 @@
-import { KeyRound, type LucideIcon } from 'lucide-react';
+import { KeyRound, Mail, type LucideIcon } from 'lucide-react';
 import { strings } from '../strings';
 
 export interface Destination {
-  to: '/developers/api-keys';
+  to: '/messages' | '/developers/api-keys';
   label: string;
   icon: LucideIcon;
   /** The letter after `g`. */
@@ -11,6 +11,16 @@ export interface Destination {
 }
 
 const { shell } = strings;
+
+export const DESTINATIONS: readonly Destination[] = [
+  {
+    to: '/messages',
+    label: shell.messages,
+    icon: Mail,
+    letter: 'm',
+    shortcutText: shell.shortcutTexts.goMessages,
+  },
+];
 
 export const DEVELOPER_DESTINATIONS: readonly Destination[] = [
   {
@@ -22,4 +32,4 @@ export const DEVELOPER_DESTINATIONS: readonly Destination[] = [
   },
 ];
 
-export const ALL_DESTINATIONS: readonly Destination[] = DEVELOPER_DESTINATIONS;
+export const ALL_DESTINATIONS: readonly Destination[] = [...DESTINATIONS, ...DEVELOPER_DESTINATIONS];

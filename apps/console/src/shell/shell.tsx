@@ -13,8 +13,8 @@ import { Sidebar } from './sidebar';
 import { useSignOut } from './sign-out';
 import { useShortcuts, type Shortcuts } from './use-shortcuts';
 
-// Loaded when they are opened.
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette')).CommandPalette }));
+const loadPalette = () => import('./command-palette');
+const CommandPalette = lazy(async () => ({ default: (await loadPalette()).CommandPalette }));
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog')).ShortcutsDialog }));
 
 const texts = strings.shell;
@@ -41,6 +41,8 @@ export function Shell() {
     return found satisfies Shortcuts;
   }, [navigate]);
   useShortcuts(shortcuts);
+  // A person who opens the palette types at once.
+  useEffect(() => void loadPalette(), []);
 
   const commands: readonly Command[] = [
     {

@@ -12,7 +12,7 @@ import { messageOf } from '../app/api-error';
 import { strings } from '../strings';
 import { Brand } from './brand';
 import { useCurrent, useMembership } from './current';
-import { DEVELOPER_DESTINATIONS, type Destination } from './destinations';
+import { DESTINATIONS, DEVELOPER_DESTINATIONS, type Destination } from './destinations';
 import { useSignOut } from './sign-out';
 
 const texts = strings.shell;
@@ -28,6 +28,7 @@ export function Sidebar({ onSearch, onShortcuts }: { onSearch: () => void; onSho
         <kbd className="key-hint">Ctrl K</kbd>
       </Button>
       <div className="nav">
+        <NavLinks destinations={DESTINATIONS} />
         <p className="nav-title">{texts.developers}</p>
         <NavLinks destinations={DEVELOPER_DESTINATIONS} />
         <a className="nav-link" href="/docs" target="_blank" rel="noreferrer">

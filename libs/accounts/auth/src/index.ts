@@ -1,6 +1,8 @@
 export { ApiKey, ApiKeyUse } from './api-key.entity';
 export { ApiKeysService, type ApiKeyDetails, type UsedKey } from './api-keys.service';
 export { AuthModule, KeysModule } from './auth.module';
+export { isWrite, refuseForeignLogin, refuseForeignOrigin } from './browser/own-origin';
+export { readCookie, setCookie, type CredentialSource } from './browser/session-cookie';
 export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
 export { KeyDirectory } from './key-directory';
 export { generateKey, readKey } from './key-format';

@@ -19,13 +19,15 @@ import {
   type ServiceConfig,
 } from '@heliograph/service-kit';
 import { isAccessToken } from '@heliograph/users';
-import { AccessTokenDirectory } from './access-token-directory';
+import { isWrite, refuseForeignOrigin } from './browser/own-origin';
+import { readCookie } from './browser/session-cookie';
 import { isAllowed } from './ip-allowlist';
 import { KeyDirectory } from './key-directory';
 import { readKey } from './key-format';
 import { assertModeOfKey, readMode } from './mode';
 import { KeyUses } from './key-uses';
 import { assertRole, assertScope, callerIdOf, type Principal, type Tenant } from './principal';
+import { UserDirectory } from './user-directory';
 
 type Access = 'public' | 'key' | Scope;
 
@@ -74,7 +76,7 @@ export class KeyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly keys: KeyDirectory,
-    private readonly tokens: AccessTokenDirectory,
+    private readonly users: UserDirectory,
     private readonly uses: KeyUses,
     private readonly moduleRef: ModuleRef,
   ) {}
@@ -140,15 +142,26 @@ export class KeyGuard implements CanActivate {
     if (access !== 'key') assertScope(principal, access);
   }
 
-  /** Access tokens are for the v1 API only. */
-  private async principalOf({ headers, path }: AuthenticatedRequest): Promise<Principal | null> {
+  /** Access tokens are for the v1 API only. A session cookie counts only without another credential. */
+  private async principalOf(request: AuthenticatedRequest): Promise<Principal | null> {
+    const { headers, path } = request;
+    if (headers.authorization === undefined && headers['x-api-key'] === undefined) return this.userOfCookie(request);
     const credential = readKey(headers);
     if (credential === null) return null;
     if (isAccessToken(credential)) {
-      return path.startsWith(V1_PREFIX) ? this.tokens.find(credential, readMode(headers) ?? 'live') : null;
+      return path.startsWith(V1_PREFIX) ? this.users.find('token', credential, readMode(headers) ?? 'live') : null;
     }
     const principal = await this.keys.find(credential);
     if (principal) assertModeOfKey(headers, principal.organizationId);
+    return principal;
+  }
+
+  /** The user of a page of this site. Throws FORBIDDEN for a write that another site caused. */
+  private async userOfCookie(request: AuthenticatedRequest): Promise<Principal | null> {
+    const token = readCookie(request, 'session');
+    if (token === undefined) return null;
+    const principal = await this.users.find('cookie', token, readMode(request.headers) ?? 'live');
+    if (principal && isWrite(request)) refuseForeignOrigin(request, undefined);
     return principal;
   }
 }

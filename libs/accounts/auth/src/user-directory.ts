@@ -19,20 +19,31 @@ interface TokenRow {
   created_at: Date;
 }
 
+/** `t`: the credential with its expiry; `s`: the session to which it belongs. */
+const FROM_CREDENTIAL = {
+  token: `users.access_tokens AS t
+             JOIN users.sessions AS s ON s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()`,
+  cookie: `users.sessions AS t
+             JOIN users.sessions AS s ON s.id = t.id AND t.revoked_at IS NULL`,
+} as const;
+
+/** Where the credential of a user comes from: an access token, or the session cookie of a browser. */
+export type UserCredentialKind = keyof typeof FROM_CREDENTIAL;
+
 /**
- * Finds the users of access tokens, with their role in the current organization of the login, or in the one that they
- * joined first. Not cached, so that the token of an ended login is rejected immediately.
+ * Finds the users of access tokens and session cookies, with their role in the current organization of the login, or in the one
+ * that they joined first. Not cached, so that the credential of an ended login is rejected immediately.
  */
 @Injectable()
-export class AccessTokenDirectory {
+export class UserDirectory {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Null for a token that is unknown or expired, or whose login has ended. In test mode, the principal belongs to the test
+   * Null for a credential that is unknown or expired, or whose login has ended. In test mode, the principal belongs to the test
    * twin of the organization. Throws FORBIDDEN if it has none yet.
    */
-  async find(token: string, mode: Mode): Promise<Principal | null> {
-    const principal = await this.read(token);
+  async find(kind: UserCredentialKind, token: string, mode: Mode): Promise<Principal | null> {
+    const principal = await this.read(kind, token);
     if (!principal?.organizationId || mode === 'live') return principal;
     const organizationId = testIdOf(principal.organizationId);
     const { rowCount } = await this.pool.query('SELECT FROM tenancy.organizations WHERE id = $1', [organizationId]);
@@ -43,13 +54,12 @@ export class AccessTokenDirectory {
     );
   }
 
-  private async read(token: string): Promise<Principal | null> {
+  private async read(kind: UserCredentialKind, token: string): Promise<Principal | null> {
     const { rows } = await this.pool.query<TokenRow>({
-      name: 'access-token',
+      name: `user-of-${kind}`,
       text: `SELECT u.id AS user_id, u.email, u.email_verified_at IS NOT NULL AS is_verified, m.organization_id, m.role,
                o.ip_allowlist, t.expires_at, s.created_at
-             FROM users.access_tokens AS t
-             JOIN users.sessions AS s ON s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now()
+             FROM ${FROM_CREDENTIAL[kind]}
              JOIN users.users AS u ON u.id = s.user_id
              LEFT JOIN LATERAL (
                SELECT * FROM users.members WHERE user_id = u.id
