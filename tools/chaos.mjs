@@ -1,4 +1,4 @@
-// npm run chaos [-- --seeds 20 --first 1]: injects faults into services and servers under load. It starts its own servers.
+// npm run chaos [-- --seeds 20 --first 1 --pause-ms 0]: injects faults into services and servers under load. It starts its own servers.
 import { ensureInstalled, root } from './install.mjs';
 import { canInstallPackages, installPackages } from './servers/debian.mjs';
 

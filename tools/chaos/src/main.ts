@@ -1,5 +1,5 @@
 import { readParts } from './parts';
-import { runSeed } from './run-seed';
+import { faultsAtPace, runSeed } from './run-seed';
 import { PostgresServer, RabbitServer, RedisServer, type Server } from './servers';
 
 function argument(name: string): string | undefined {
@@ -11,6 +11,7 @@ async function main(): Promise<void> {
   const seeds = Number(argument('seeds') ?? 20);
   const first = Number(argument('first') ?? 1);
   const parts = readParts(argument('only'));
+  const inject = faultsAtPace(Number(argument('pause-ms') ?? 0));
   const servers = { postgres: new PostgresServer(), rabbit: new RabbitServer(), redis: new RedisServer() };
   const all: Server[] = Object.values(servers);
   let failed = 0;
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
     await Promise.all(all.map((server) => server.start()));
     for (let number = first; number < first + seeds; number++) {
       console.log(`seed ${number}`);
-      const { violations } = await runSeed(number, parts, servers);
+      const { violations } = await runSeed(number, parts, servers, inject);
       if (violations.length > 0) failed++;
     }
   } finally {

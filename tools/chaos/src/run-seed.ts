@@ -83,14 +83,20 @@ export interface RunResult {
 /** Injects faults while the load runs. Resolves with the whole system running. */
 export type Injection = (target: RunTarget) => Promise<void>;
 
-const injectFaults: Injection = (target) => new FaultInjector(target).inject(FAULTS_PER_SEED);
+/** @param pauseMs the pause of each client between its calls; 0: the load is as high as the services allow */
+export function faultsAtPace(pauseMs: number): Injection {
+  return async (target) => {
+    for (const source of target.load) source.slowDown(pauseMs);
+    await new FaultInjector(target).inject(FAULTS_PER_SEED);
+  };
+}
 
 /** Runs one seed: load with faults, a quiet period, then the check of all invariants. */
 export async function runSeed(
   number: number,
   parts: ReadonlySet<Part>,
   { postgres, rabbit, redis }: Servers,
-  inject: Injection = injectFaults,
+  inject: Injection,
 ): Promise<RunResult> {
   const database = await seededDatabase(number, postgres);
   const carrier = new CarrierSimulator();
