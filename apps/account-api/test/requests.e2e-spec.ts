@@ -103,7 +103,7 @@ describe('GET /api/v1/requests', () => {
     expect(await list(`?workspace_id=${tenant.organizationId}`, bound)).toEqual([]);
   });
 
-  it.each(['status=99', 'status=abc', 'method=get', 'result=maybe', 'from=yesterday', 'until=1', 'path=', 'cursor=x'])(
+  it.each(['status=99', 'status=abc', 'method=get', 'result=maybe', 'from=yesterday', 'until=1', 'path=', 'error=%00', 'cursor=x'])(
     'refuses the query %s',
     async (query) => {
       const { status, error } = await call(`/api/v1/requests?${query}`, tenant.key);

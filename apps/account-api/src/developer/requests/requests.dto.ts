@@ -11,8 +11,8 @@ const MAX_TEXT = 500;
 const IsFilter = (field: string): PropertyDecorator =>
   rule(
     'isFilter',
-    `${field} must be a text of 1 to ${MAX_TEXT} characters.`,
-    (value) => typeof value === 'string' && value.length >= 1 && value.length <= MAX_TEXT,
+    `${field} must be a text of 1 to ${MAX_TEXT} characters without NUL.`,
+    (value) => typeof value === 'string' && value.length >= 1 && value.length <= MAX_TEXT && !value.includes('\0'),
   );
 
 @V1Request()
