@@ -72,7 +72,7 @@ function connectReference(tree, { name, title, constant }) {
   insertBefore(
     tree,
     'apps/account-api/src/developer/reference/api-reference.ts',
-    '    ]);\n  }\n\n  private service',
+    '    ];\n    this.reference.show',
     `      ...this.service(config.${constant}_URL, {\n        id: '${name}',\n        title: '${title}',\n        description: 'Describe the service for the readers of its API.',\n      }),\n`,
   );
 }

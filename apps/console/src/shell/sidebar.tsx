@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, CircleUser, Search } from 'lucide-react';
 import { client } from '../app/client';
 import { queryClient, sessionQuery, workspacesQuery } from '../app/queries';
-import { router } from '../app/router';
 import { setTheme, THEMES, useTheme } from '../app/theme';
 import { Button } from '../components/button';
 import { Menu } from '../components/menu';
@@ -54,6 +53,7 @@ function NavLinks({ destinations }: { destinations: readonly Destination[] }) {
 
 /** Shows the organization and the workspace, and switches to another workspace. */
 function WorkspaceMenu() {
+  const router = useRouter();
   const { workspace } = useCurrent();
   const organization = useMembership()?.organization;
   const workspaces = useQuery(workspacesQuery).data ?? [];

@@ -57,17 +57,17 @@ describe('the log of errors', () => {
     expect(warnings[0]).toMatchObject({ path: '/away', calls: 1 });
   });
 
-  it('has links to the explanations of the codes in the responses', async () => {
-    await get('/off').expect('Link', '</docs/guides/errors#chatapp-disabled>; rel="help"');
-    await get('/nothing').expect('Link', '</docs/guides/errors#not-found>; rel="help"');
-  });
-
   it('reports disabled features in the same way, separately from outages', async () => {
     const before = warnings.length;
     for (let call = 0; call < 20; call++) await get('/off').expect(503);
     expect(warnings.length - before).toBeLessThan(20);
     expect(warnings[before]).toMatchObject({ path: '/off', code: 'CHATAPP_DISABLED', calls: 1 });
     expect(errors).toEqual([]);
+  });
+
+  it('has links to the explanations of the codes in the responses', async () => {
+    await get('/off').expect('Link', '</docs/guides/errors#chatapp-disabled>; rel="help"');
+    await get('/nothing').expect('Link', '</docs/guides/errors#not-found>; rel="help"');
   });
 
   it('reports every unexpected error', async () => {

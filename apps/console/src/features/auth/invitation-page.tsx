@@ -10,7 +10,7 @@ import { toast } from '../../components/toast';
 import { strings } from '../../strings';
 import { AuthForm, fieldOf } from './auth-form';
 import { BackToSignIn } from './back-to-sign-in';
-import { enterConsole } from './enter';
+import { useEnterConsole } from './enter';
 import { Gate } from './gate';
 
 const texts = strings.auth.invitation;
@@ -30,6 +30,7 @@ export function InvitationPage() {
     // The fields keep what a person has entered.
     staleTime: Infinity,
   });
+  const enterConsole = useEnterConsole();
   const join = useMutation({
     mutationFn: (input: Join) => client.session.invitations.accept(linkToken, input),
     onSuccess: async () => {

@@ -7,7 +7,7 @@ import { ErrorCallout } from '../../components/error-callout';
 import { TextField } from '../../components/text-field';
 import { strings } from '../../strings';
 import { AuthForm, fieldOf } from './auth-form';
-import { enterConsole } from './enter';
+import { useEnterConsole } from './enter';
 import { Gate } from './gate';
 
 const texts = strings.auth.register;
@@ -77,6 +77,7 @@ export function RegisterPage() {
 }
 
 function Registered({ registration: { email, password } }: { registration: Registration }) {
+  const enterConsole = useEnterConsole();
   const enter = useMutation({
     mutationFn: () => client.session.login({ email, password }),
     onSuccess: () => enterConsole(),

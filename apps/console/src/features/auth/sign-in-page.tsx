@@ -7,7 +7,7 @@ import { Callout } from '../../components/callout';
 import { TextField } from '../../components/text-field';
 import { strings } from '../../strings';
 import { AuthForm, fieldOf } from './auth-form';
-import { enterConsole } from './enter';
+import { useEnterConsole } from './enter';
 import { Gate } from './gate';
 
 const route = getRouteApi('/sign-in');
@@ -24,6 +24,7 @@ export function SignInPage() {
   const { next, ended } = route.useSearch();
   /** The credentials that need a code as well. */
   const [checked, setChecked] = useState<Credentials | null>(null);
+  const enterConsole = useEnterConsole();
   const login = useMutation({
     mutationFn: (credentials: Credentials) => client.session.login(credentials),
     onSuccess: () => enterConsole(next),
