@@ -6,7 +6,7 @@ export interface OutlineGroup {
   slug: string;
   title: string;
   description: string;
-  /** The operators of an installation have a part of their own. Default: customers. */
+  /** The readers. Groups for operators are listed in a separate part. Default: customers. */
   audience?: 'operators';
   pages: readonly OutlinePage[];
 }

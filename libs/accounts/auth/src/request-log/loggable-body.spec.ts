@@ -11,6 +11,8 @@ describe('the body of a call in the request log', () => {
       message: 'Dear Ann, your code is 482913. Call 080-2345-6789.',
       variables: { otp: 'ab12', newPassword: 'long enough', 'a@b.example': 1 },
       secret: 'whsec_1',
+      key: 'msg_test_0123456789abcdefghijABCDEFGHIJ0123456789',
+      text: 'Signed with whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw.',
       api_key: 'sms_live_1',
     };
     expect(shown(body)).toEqual({
@@ -20,6 +22,8 @@ describe('the body of a call in the request log', () => {
       message: 'Dear Ann, your code is …. Call …6789.',
       variables: { otp: '…', newPassword: '…', '…@b.example': 1 },
       secret: '…',
+      key: '…',
+      text: 'Signed with ….',
       api_key: '…',
     });
   });

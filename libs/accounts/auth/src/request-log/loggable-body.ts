@@ -6,6 +6,8 @@ const MAX_DEPTH = 16;
 const HIDDEN = '…';
 
 const SECRET_NAME = /secret|password|token|authorization|credential|api_?key|^otp$/i;
+/** API keys, tokens and secrets of webhooks, in any field: a new key is in the field `key`. */
+const CREDENTIAL = /\b(?:[a-z0-9]{1,32}_(?:live|test)|hat|hrt|whsec)_[\w+/=-]{8,}/gi;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 const EMAIL = /[^\s@<>"'(),:;]{1,64}@/g;
 /** Digits, also with separators between them as in telephone numbers. */
@@ -59,7 +61,9 @@ function maskNumber(value: number): number | string {
 
 function maskText(text: string): string {
   const identifiesNobody: boolean = isId(text) || INSTANT.test(text);
-  return identifiesNobody ? text : text.replaceAll(EMAIL, `${HIDDEN}@`).replaceAll(NUMBER, maskDigits);
+  return identifiesNobody
+    ? text
+    : text.replaceAll(CREDENTIAL, HIDDEN).replaceAll(EMAIL, `${HIDDEN}@`).replaceAll(NUMBER, maskDigits);
 }
 
 function maskDigits(text: string): string {

@@ -106,7 +106,7 @@ export class RequestRecorder implements BeforeApplicationShutdown {
     });
   }
 
-  /** Writes a batch. A failed one is dropped, because the next ones would wait behind it. */
+  /** Writes a batch. A batch that fails is dropped, so that later batches do not wait for it. */
   private async write(): Promise<void> {
     const batch: LoggedRequest[] = [];
     while (batch.length < MAX_BATCH) {
