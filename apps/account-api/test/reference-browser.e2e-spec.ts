@@ -107,7 +107,9 @@ describe('row 30: the API reference in a browser', () => {
     const sample = page.locator('.choice').first();
     expect(await sample.locator('pre').filter({ visible: true }).textContent()).toContain('curl');
     await sample.getByText('Python').click();
-    expect(await page.locator('.choice pre').filter({ visible: true }).last().textContent()).toContain('from heliograph import');
+    expect(await page.locator('.choice pre').filter({ visible: true }).last().textContent()).toContain(
+      'from heliograph import',
+    );
     // Each operation of the reference has samples too.
     await page.goto(`${fixture.service.url}/docs/account/api-keys`);
     const samples = page.locator('.choice pre').filter({ visible: true });
