@@ -463,11 +463,19 @@ describe('messages', () => {
   });
 });
 
+/** Resolves when nothing fades any more: axe measures the contrast of what it sees at that moment. */
+async function animationsEnd(page: Page): Promise<void> {
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity).map(({ finished }) => finished))',
+  );
+}
+
 describe('every screen', () => {
   it.each(LOOKS)('is accessible and fits the screen on a $device in $colorScheme', async (look) => {
     const { colorScheme, device, viewport } = look;
     const options = { colorScheme, viewport, bypassCSP: true };
     const check = async (page: Page, state: string) => {
+      await animationsEnd(page);
       await takeScreenshot(page, `console-${state}-${device}-${colorScheme}`);
       await page.evaluate(axe);
       const violations = await page.evaluate<string[]>(
