@@ -8,6 +8,7 @@ import './styles/components.css';
 import './styles/shell.css';
 // The token of a link leaves the address before the router reads it.
 import './app/link-token';
+import './app/device-code';
 import { queryClient, sessionQuery, whenSessionEnds } from './app/queries';
 import { router } from './app/router';
 import { applyTheme } from './app/theme';

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { until } from '@heliograph/testing';
+import { Client } from 'pg';
 
 const root = path.join(__dirname, '../../..');
 const START_TIMEOUT_MS = 60_000;
@@ -56,6 +57,23 @@ export class StackProcess {
     });
     if (response.status !== 200) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`);
     return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** The address of the database of the started stack. */
+  get databaseUrl(): string {
+    const state = JSON.parse(readFileSync(path.join(this.dataDir, 'stack.json'), 'utf8')) as { databaseUrl: string };
+    return state.databaseUrl;
+  }
+
+  /** Runs one statement in the database of the started stack. */
+  async query(text: string, values: unknown[] = []): Promise<void> {
+    const client = new Client({ connectionString: this.databaseUrl });
+    await client.connect();
+    try {
+      await client.query(text, values);
+    } finally {
+      await client.end();
+    }
   }
 
   async remove(): Promise<void> {

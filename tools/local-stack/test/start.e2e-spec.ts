@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -82,11 +82,6 @@ async function feedOf(after: string | null): Promise<{ events: string[]; next: s
     next = page.next_cursor ?? next;
     if (!page.has_more) return { events, next };
   }
-}
-
-async function databaseUrlOf(): Promise<string> {
-  const file = await readFile(path.join(stack.dataDir, 'stack.json'), 'utf8');
-  return (JSON.parse(file) as { databaseUrl: string }).databaseUrl;
 }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
@@ -171,7 +166,7 @@ describe('npm start', () => {
   });
 
   it('idles with fewer than 25 transactions a second', async () => {
-    const client = new Client({ connectionString: await databaseUrlOf() });
+    const client = new Client({ connectionString: stack.databaseUrl });
     await client.connect();
     const sample = async () => {
       const { rows } = await client.query<{ count: string }>(
@@ -258,7 +253,7 @@ describe('npm start', () => {
     await Promise.all(workers);
     await stack.start();
 
-    const client = new Client({ connectionString: await databaseUrlOf() });
+    const client = new Client({ connectionString: stack.databaseUrl });
     await client.connect();
     try {
       const messages = `SELECT id, status, sent_at FROM sms.messages WHERE id >= $1`;

@@ -77,6 +77,7 @@ const KEY_WITHOUT_ORGANIZATION = [
   'analytics.sms_counted',
   'audit.entries',
   'auth.api_keys',
+  'auth.device_logins',
   'billing.dunnings',
   'billing.invoices',
   'billing.payers',

@@ -1,8 +1,9 @@
-/** The pages of the console to which emails and the payment page lead. */
+/** The pages of the console to which emails, the payment page and the command line lead. */
 export const CONSOLE_PATHS = {
   verifyEmail: '/console/verify-email',
   resetPassword: '/console/reset-password',
   acceptInvitation: '/console/invitations/accept',
+  approveDevice: '/console/device',
   purchaseCompleted: '/console/credits/completed',
   purchaseCanceled: '/console/credits/canceled',
 } as const;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditLogModule } from './audit-log/audit-log.module';
 import { AuthModule } from './auth/auth.module';
+import { DeviceLoginsModule } from './device-logins/device-logins.module';
 import { InvitationsModule } from './invitations/invitations.module';
 import { MembersModule } from './members/members.module';
 import { OrganizationModule } from './organization/organization.module';
@@ -13,6 +14,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
   imports: [
     AuthModule,
     V1AuthModule,
+    DeviceLoginsModule,
     SelfServiceModule,
     WorkspacesModule,
     OrganizationModule,

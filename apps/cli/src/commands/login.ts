@@ -2,14 +2,18 @@ import os from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { ApiError, Heliograph, modeOfKey } from '@heliograph/sdk';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { describeMode, type Context } from '../context';
 import { deleteCredentials, writeCredentials } from '../credentials';
 import { CommandError, EXIT } from '../exit-codes';
 import { plain } from '../output';
 import { defined } from '../values';
+import { loginByBrowser, SCOPES, type Scope } from './login-by-browser';
 
 interface LoginOptions {
+  /** Absent for all permissions. */
+  scopes?: Scope[];
+  browser: boolean;
   key?: string;
   email?: string;
   live?: boolean;
@@ -21,9 +25,11 @@ const DEFAULT_URL = 'http://localhost:8080';
 export function addLogin(program: Command, contextOf: (command: Command) => Context): void {
   program
     .command('login')
-    .description('Store an API key, or sign in with an email address and create one')
+    .description('Get an API key that you approve in the browser, or store one')
     .option('--key <key>', 'API key; - reads it from the standard input')
     .option('--email <address>', 'sign in, and create a key for this machine')
+    .addOption(new Option('--scopes <scopes...>', 'scopes to ask for; without it, all permissions').choices(SCOPES))
+    .option('--no-browser', 'only print the address')
     .option('--live', 'create a live key; by default a test key, which sends nothing to anyone')
     .action(async (options: LoginOptions, command: Command) => login(options, contextOf(command)));
   program
@@ -36,26 +42,37 @@ export function addLogin(program: Command, contextOf: (command: Command) => Cont
     });
 }
 
-async function login({ key, email, live = false }: LoginOptions, context: Context): Promise<void> {
-  const { environment, output, options } = context;
-  const baseUrl = options.baseUrl ?? environment.baseUrl ?? DEFAULT_URL;
+async function login(options: LoginOptions, context: Context): Promise<void> {
+  const { environment, output } = context;
+  const baseUrl = context.options.baseUrl ?? environment.baseUrl ?? DEFAULT_URL;
+  const apiKey = (await obtainKey(baseUrl, options, context)).trim();
+  const client = new Heliograph({ apiKey, baseUrl });
+  const { name, organizationId, workspaceId } = await client.me();
+  const workspace = context.options.workspace ?? environment.workspace;
+  const file = await writeCredentials(environment.folder, { apiKey, baseUrl, ...defined({ workspace }) });
+  output.result(
+    { name, organizationId, workspaceId, mode: modeOfKey(apiKey), file },
+    `Logged in to ${baseUrl} with the key "${plain(name)}" (${describeMode(apiKey)}). It is stored in ${file}.`,
+  );
+}
+
+async function obtainKey(
+  baseUrl: string,
+  { key, email, live = false, scopes = [], browser }: LoginOptions,
+  context: Context,
+): Promise<string> {
+  if (email !== undefined) return prompted((prompt) => createKey(baseUrl, email, live, prompt));
+  if (key === '-') return prompted((prompt) => prompt.secret('API key: '));
+  if (key !== undefined) return key;
+  const mode = live ? 'live' : 'test';
+  return loginByBrowser(new Heliograph({ baseUrl }), { name: keyName(), mode, scopes }, browser, context.signal);
+}
+
+/** Only while something is asked for, because the prompt receives Ctrl-C instead of the process. */
+async function prompted(ask: (prompt: Prompt) => Promise<string>): Promise<string> {
   const prompt = new Prompt();
   try {
-    const apiKey =
-      email === undefined
-        ? key === undefined || key === '-'
-          ? await prompt.secret('API key: ')
-          : key
-        : await createKey(baseUrl, email, live, prompt);
-    const client = new Heliograph({ apiKey: apiKey.trim(), baseUrl });
-    const { name, organizationId, workspaceId } = await client.me();
-    const workspace = options.workspace ?? environment.workspace;
-    const credentials = { apiKey: apiKey.trim(), baseUrl, ...defined({ workspace }) };
-    const file = await writeCredentials(environment.folder, credentials);
-    output.result(
-      { name, organizationId, workspaceId, mode: modeOfKey(apiKey), file },
-      `Logged in to ${baseUrl} with the key "${plain(name)}" (${describeMode(apiKey)}). It is stored in ${file}.`,
-    );
+    return await ask(prompt);
   } finally {
     prompt.close();
   }
@@ -71,9 +88,14 @@ async function createKey(baseUrl: string, email: string, live: boolean, prompt: 
   });
   const signedIn = new Heliograph({ apiKey: tokens.access_token, baseUrl, testMode: !live });
   const mode = live ? 'live' : 'test';
-  const { key } = await signedIn.organization.apiKeys.create({ name: `Command line on ${os.hostname()}`, mode });
+  const { key } = await signedIn.organization.apiKeys.create({ name: keyName(), mode });
   await anonymous.auth.logout({ refresh_token: tokens.refresh_token });
   return key;
+}
+
+/** Contains the time, because names of keys are unique. */
+function keyName(): string {
+  return `Command line on ${os.hostname()}, ${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
 /** Asks on the terminal, or reads lines of the standard input. */

@@ -95,6 +95,12 @@ const apiKeysRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page'), 'ApiKeysPage'),
 });
 
+const deviceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/device',
+  component: lazyRouteComponent(() => import('../features/device/device-page'), 'DevicePage'),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signInRoute,
@@ -105,7 +111,7 @@ export const router = createRouter({
     purchaseCompletedRoute,
     purchaseCanceledRoute,
     designRoute,
-    shellRoute.addChildren([homeRoute, messagesRoute, apiKeysRoute]),
+    shellRoute.addChildren([homeRoute, messagesRoute, apiKeysRoute, deviceRoute]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

@@ -4,6 +4,8 @@ export { AuthModule, KeysModule } from './auth.module';
 export { isWrite, refuseForeignLogin, refuseForeignOrigin } from './browser/own-origin';
 export { readCookie, setCookie, type CredentialSource } from './browser/session-cookie';
 export { compileAllowlist, isAllowed, parseCidr } from './ip-allowlist';
+export { DeviceLogin, type DeviceLoginState } from './device-logins/device-login.entity';
+export { formatUserCode, newUserCode, readUserCode } from './device-logins/user-code';
 export { KeyDirectory } from './key-directory';
 export { generateKey, readKey } from './key-format';
 export { assertModeOfKey, MODE_HEADER, modeOf, MODES, readMode, type Mode } from './mode';

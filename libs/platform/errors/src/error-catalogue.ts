@@ -290,6 +290,22 @@ export const ERROR_SECTIONS = {
       meaning: 'The user has multi-factor authentication, or the organization requires it.',
       remedy: 'Send a code of the authenticator app, or a recovery code, as `code`.',
     },
+    AUTH_DEVICE_PENDING: {
+      meaning: 'Nobody has approved or denied the login of the device yet.',
+      remedy: 'Poll again after `interval` seconds.',
+    },
+    AUTH_DEVICE_SLOW_DOWN: {
+      meaning: 'The device polled before `interval` seconds had passed.',
+      remedy: 'Add 5 seconds to the interval, and poll again after this time.',
+    },
+    AUTH_DEVICE_DENIED: {
+      meaning: 'A person denied the login of the device.',
+      remedy: 'Stop polling. Start a new login if the person wants to approve it after all.',
+    },
+    AUTH_DEVICE_EXPIRED: {
+      meaning: 'The device code is unknown, has expired, or was already exchanged for an API key.',
+      remedy: 'Start a new login.',
+    },
     EMAIL_NOT_VERIFIED: {
       meaning: 'The email address of the user has not been verified, which sending requires.',
       remedy: 'Open the link in the verification mail, or request a new one.',

@@ -2,6 +2,8 @@
 import type { CallDefinition } from '../call-definition';
 import { analyticsEmailCall, analyticsOverviewCall, analyticsSmsCall } from './group-analytics';
 import {
+  authDeviceExchangeCall,
+  authDeviceStartCall,
   authLoginCall,
   authLogoutCall,
   authRefreshCall,
@@ -213,6 +215,9 @@ import { reportsCreateCall, reportsDownloadCall, reportsGetCall, reportsListCall
 import { requestsGetCall, requestsListCall } from './group-requests';
 import {
   sessionChangePasswordCall,
+  sessionDeviceApproveCall,
+  sessionDeviceDenyCall,
+  sessionDeviceLookupCall,
   sessionGetCall,
   sessionInvitationsAcceptCall,
   sessionInvitationsGetCall,
@@ -285,6 +290,8 @@ export const definitions: Readonly<Record<string, CallDefinition>> = {
   'analytics.email': analyticsEmailCall,
   'analytics.overview': analyticsOverviewCall,
   'analytics.sms': analyticsSmsCall,
+  'auth.device.exchange': authDeviceExchangeCall,
+  'auth.device.start': authDeviceStartCall,
   'auth.login': authLoginCall,
   'auth.logout': authLogoutCall,
   'auth.refresh': authRefreshCall,
@@ -481,6 +488,9 @@ export const definitions: Readonly<Record<string, CallDefinition>> = {
   'requests.get': requestsGetCall,
   'requests.list': requestsListCall,
   'session.changePassword': sessionChangePasswordCall,
+  'session.device.approve': sessionDeviceApproveCall,
+  'session.device.deny': sessionDeviceDenyCall,
+  'session.device.lookup': sessionDeviceLookupCall,
   'session.get': sessionGetCall,
   'session.invitations.accept': sessionInvitationsAcceptCall,
   'session.invitations.get': sessionInvitationsGetCall,
@@ -549,6 +559,8 @@ export const summaries: Readonly<Record<string, string>> = {
   'analytics.email': 'Get the metrics of emails by recipient',
   'analytics.overview': 'Get the metrics of all channels',
   'analytics.sms': 'Get the metrics of SMS messages',
+  'auth.device.exchange': 'Get the API key of an approved login',
+  'auth.device.start': 'Start the login of a program without a browser',
   'auth.login': 'Log in and get an access token and a refresh token',
   'auth.logout': 'Log out and revoke all tokens of the login',
   'auth.refresh': 'Exchange a refresh token for a new pair of tokens',
@@ -745,6 +757,9 @@ export const summaries: Readonly<Record<string, string>> = {
   'requests.get': 'Get a call with its bodies',
   'requests.list': 'List the calls of your API keys in the last 30 days, newest first',
   'session.changePassword': 'Change your password and end your other sessions',
+  'session.device.approve': 'Approve the login of a device, and create its API key',
+  'session.device.deny': 'Deny the login of a device',
+  'session.device.lookup': 'Get the login of a device that waits for its approval',
   'session.get': 'Get the current session and its user',
   'session.invitations.accept': 'Accept an invitation and create a session',
   'session.invitations.get': 'Get an invitation by the token in its link',

@@ -2,6 +2,10 @@
 /** The codes of errors of the APIs. */
 export type ErrorCode =
   | 'ALREADY_MEMBER'
+  | 'AUTH_DEVICE_DENIED'
+  | 'AUTH_DEVICE_EXPIRED'
+  | 'AUTH_DEVICE_PENDING'
+  | 'AUTH_DEVICE_SLOW_DOWN'
   | 'AUTH_INVALID_CREDENTIALS'
   | 'AUTH_MFA_REQUIRED'
   | 'AUTH_SESSION_EXPIRED'

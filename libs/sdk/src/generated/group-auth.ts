@@ -3,6 +3,10 @@ import type { CallDefinition } from '../call-definition';
 import type { Caller } from '../caller';
 import type { RequestOptions } from '../options';
 import type {
+  DeviceLogin,
+  DeviceLoginRequest,
+  DeviceToken,
+  DeviceTokenRequest,
   EmailVerification,
   LoginRequest,
   LogoutRequest,
@@ -15,6 +19,30 @@ import type {
   VerifyEmailRequest,
 } from './types';
 
+export const authDeviceExchangeCall: CallDefinition = {
+  name: 'auth.device.exchange',
+  method: 'POST',
+  path: '/api/v1/auth/device/token',
+  positions: [],
+  query: [],
+  body: 'json',
+  isIdempotent: false,
+  auth: 'none',
+  result: 'json',
+  envelope: [],
+};
+export const authDeviceStartCall: CallDefinition = {
+  name: 'auth.device.start',
+  method: 'POST',
+  path: '/api/v1/auth/device',
+  positions: [],
+  query: [],
+  body: 'json',
+  isIdempotent: false,
+  auth: 'none',
+  result: 'json',
+  envelope: [],
+};
 export const authLoginCall: CallDefinition = {
   name: 'auth.login',
   method: 'POST',
@@ -90,6 +118,26 @@ export const authVerifyEmailCall: CallDefinition = {
 
 /** The calls of `auth`. */
 export const auth = (caller: Caller) => ({
+  device: {
+    /**
+     * Get the API key of an approved login.
+     *
+     * Returns the key once. Until a person has decided, the response is `AUTH_DEVICE_PENDING`. After a poll that is too early, it is `AUTH_DEVICE_SLOW_DOWN`, and the interval is 5 seconds longer.
+     *
+     * `POST /api/v1/auth/device/token`
+     */
+    exchange: (input: DeviceTokenRequest, options?: RequestOptions): Promise<DeviceToken> =>
+      caller.call(authDeviceExchangeCall, [], input, options),
+    /**
+     * Start the login of a program without a browser.
+     *
+     * Device authorization as in RFC 8628, with an API key instead of an access token. Display `user_code`, let the person open `verification_uri_complete`, and poll POST /api/v1/auth/device/token every `interval` seconds. An owner or admin approves the login in the console and chooses the scopes of the key.
+     *
+     * `POST /api/v1/auth/device`
+     */
+    start: (input: DeviceLoginRequest, options?: RequestOptions): Promise<DeviceLogin> =>
+      caller.call(authDeviceStartCall, [], input, options),
+  },
   /**
    * Log in and get an access token and a refresh token.
    *

@@ -3,13 +3,17 @@ import type { CallDefinition } from '../call-definition';
 import type { Caller } from '../caller';
 import type { RequestOptions } from '../options';
 import type {
+  ApproveDeviceRequest,
   ChangePasswordRequest,
   ChangeUserRequest,
   CodeRequest,
   CurrentSession,
+  DeviceLoginQuery,
+  DeviceLoginRecord,
   EnrollRequest,
   Enrollment,
   JoinRequest,
+  KeyRecord,
   OpenSessions,
   PasswordResetRequested,
   ReceivedInvitation,
@@ -34,6 +38,42 @@ export const sessionChangePasswordCall: CallDefinition = {
   auth: 'session',
   result: 'none',
   envelope: [],
+};
+export const sessionDeviceApproveCall: CallDefinition = {
+  name: 'session.device.approve',
+  method: 'POST',
+  path: '/api/auth/device/approve',
+  positions: [],
+  query: [],
+  body: 'json',
+  isIdempotent: true,
+  auth: 'key',
+  result: 'json',
+  envelope: ['data', 'apiKey'],
+};
+export const sessionDeviceDenyCall: CallDefinition = {
+  name: 'session.device.deny',
+  method: 'POST',
+  path: '/api/auth/device/deny',
+  positions: [],
+  query: [],
+  body: 'json',
+  isIdempotent: true,
+  auth: 'key',
+  result: 'none',
+  envelope: [],
+};
+export const sessionDeviceLookupCall: CallDefinition = {
+  name: 'session.device.lookup',
+  method: 'POST',
+  path: '/api/auth/device/lookup',
+  positions: [],
+  query: [],
+  body: 'json',
+  isIdempotent: false,
+  auth: 'key',
+  result: 'json',
+  envelope: ['data', 'deviceLogin'],
 };
 export const sessionGetCall: CallDefinition = {
   name: 'session.get',
@@ -233,6 +273,35 @@ export const session = (caller: Caller) => ({
    */
   changePassword: (input: ChangePasswordRequest, options?: RequestOptions): Promise<void> =>
     caller.call(sessionChangePasswordCall, [], input, options),
+  device: {
+    /**
+     * Approve the login of a device, and create its API key.
+     *
+     * The key belongs to the organization of the caller and has the mode that the device asked for. Only the device gets the secret.
+     *
+     * `POST /api/auth/device/approve`, with an idempotency key
+     */
+    approve: (input: ApproveDeviceRequest, options?: RequestOptions): Promise<KeyRecord> =>
+      caller.call(sessionDeviceApproveCall, [], input, options),
+    /**
+     * Deny the login of a device.
+     *
+     * The device gets no API key, and its code is no longer valid.
+     *
+     * `POST /api/auth/device/deny`, with an idempotency key
+     */
+    deny: (input: DeviceLoginQuery, options?: RequestOptions): Promise<void> =>
+      caller.call(sessionDeviceDenyCall, [], input, options),
+    /**
+     * Get the login of a device that waits for its approval.
+     *
+     * Shows which program asks for an API key, from which address, and with which mode and scopes.
+     *
+     * `POST /api/auth/device/lookup`
+     */
+    lookup: (input: DeviceLoginQuery, options?: RequestOptions): Promise<DeviceLoginRecord> =>
+      caller.call(sessionDeviceLookupCall, [], input, options),
+  },
   /**
    * Get the current session and its user.
    *

@@ -280,6 +280,35 @@ export interface components {
             last4: string;
             scopes: string[];
         };
+        ApproveDeviceRequest: {
+            /**
+             * @description Name of the approve device
+             * @example production
+             */
+            name: string;
+            /** @description Scopes of the key. A key with an empty list is unrestricted. Default: `[]` */
+            scopes?: ("sms:send" | "sms:read" | "email:send" | "email:read" | "chatapp:send" | "chatapp:read")[];
+            /**
+             * @description Role of the key in the account API. Default: `"member"`
+             * @enum {string}
+             */
+            role?: "owner" | "admin" | "member" | "viewer";
+            /**
+             * Format: uuid
+             * @description Workspace to which the key is bound.
+             */
+            workspaceId?: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the approve device expires; `null` if it does not. RFC 3339 with `Z` or an offset
+             */
+            expiresAt?: string | null;
+            /**
+             * @description Code that the device displays, in any case, with or without the hyphen.
+             * @example WDJB-MJHT
+             */
+            userCode: string;
+        };
         ArticleEntry: {
             /** @description The bot uses the content only while it is enabled and published */
             enabled: boolean;
@@ -3016,6 +3045,88 @@ export interface components {
              * @description Time at which the delivery was created. RFC 3339 in UTC
              */
             created_at: string;
+        };
+        DeviceLogin: {
+            /** @description Secret of the program, with which it polls. */
+            device_code: string;
+            /**
+             * @description Code that the program displays, so that the person can compare it.
+             * @example WDJB-MJHT
+             */
+            user_code: string;
+            /** @description Page of the console on which the person enters the code. */
+            verification_uri: string;
+            /** @description The same page with the code. The code follows `#`, so that no server receives it. */
+            verification_uri_complete: string;
+            /** @description Lifetime of both codes in seconds. */
+            expires_in: number;
+            /** @description Shortest time between two polls in seconds. */
+            interval: number;
+        };
+        DeviceLoginQuery: {
+            /**
+             * @description Code that the device displays, in any case, with or without the hyphen.
+             * @example WDJB-MJHT
+             */
+            userCode: string;
+        };
+        DeviceLoginRecord: {
+            /** @description Code that the device displays. */
+            userCode: string;
+            /** @description Name of the program and its machine, which the program has chosen. */
+            name: string;
+            /**
+             * @description Requested mode of the API key.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /** @description Requested scopes. An empty list requests an unrestricted key. */
+            scopes: ("sms:send" | "sms:read" | "email:send" | "email:read" | "chatapp:send" | "chatapp:read")[];
+            /** @description IP address that started the login. */
+            ipAddress: string | null;
+            /**
+             * Format: date-time
+             * @description Time at which the device login was created. RFC 3339 in UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time at which the device login expires. RFC 3339 in UTC
+             */
+            expiresAt: string;
+        };
+        DeviceLoginRequest: {
+            /**
+             * @description Name of the program and its machine. The person who approves the login sees it, and it is the proposed name of the API key.
+             * @example Command line on laptop
+             */
+            name: string;
+            /**
+             * @description Mode of the API key: `test` for a key that reaches no upstream and no live balance. Default: `"test"`
+             * @enum {string|null}
+             */
+            mode?: "live" | "test" | null;
+            /** @description Requested scopes of the API key. An empty list requests an unrestricted key. The person who approves the login may choose others. Default: `[]` */
+            scopes?: ("sms:send" | "sms:read" | "email:send" | "email:read" | "chatapp:send" | "chatapp:read")[] | null;
+        };
+        DeviceToken: {
+            /** @description The complete API key, returned only in this response. */
+            api_key: string;
+            /**
+             * Format: uuid
+             * @description Id of the API key.
+             */
+            key_id: string;
+            /** @description Name that the person has given the API key. */
+            name: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** @description Scopes of the API key. A key with an empty list is unrestricted. */
+            scopes: ("sms:send" | "sms:read" | "email:send" | "email:read" | "chatapp:send" | "chatapp:read")[];
+        };
+        DeviceTokenRequest: {
+            /** @description The `device_code` of the login. */
+            device_code: string;
         };
         DomainEventData: {
             /** Format: uuid */
@@ -8523,6 +8634,7 @@ export type AnalyticsOverviewQuery = components['schemas']['AnalyticsOverviewQue
 export type AnalyticsSmsQuery = components['schemas']['AnalyticsSmsQuery'];
 export type AnswerRecord = components['schemas']['AnswerRecord'];
 export type ApikeyEventData = components['schemas']['ApikeyEventData'];
+export type ApproveDeviceRequest = components['schemas']['ApproveDeviceRequest'];
 export type ArticleEntry = components['schemas']['ArticleEntry'];
 export type ArticlePage = components['schemas']['ArticlePage'];
 export type ArticleRecord = components['schemas']['ArticleRecord'];
@@ -8677,6 +8789,12 @@ export type CreditsTransactionsListQuery = components['schemas']['CreditsTransac
 export type CurrentSession = components['schemas']['CurrentSession'];
 export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
+export type DeviceLogin = components['schemas']['DeviceLogin'];
+export type DeviceLoginQuery = components['schemas']['DeviceLoginQuery'];
+export type DeviceLoginRecord = components['schemas']['DeviceLoginRecord'];
+export type DeviceLoginRequest = components['schemas']['DeviceLoginRequest'];
+export type DeviceToken = components['schemas']['DeviceToken'];
+export type DeviceTokenRequest = components['schemas']['DeviceTokenRequest'];
 export type DomainEventData = components['schemas']['DomainEventData'];
 export type DunningAnswer = components['schemas']['DunningAnswer'];
 export type Email = components['schemas']['Email'];

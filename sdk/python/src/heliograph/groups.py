@@ -107,11 +107,65 @@ class Analytics:
         )
 
 
+class AuthDevice:
+    """The calls of `auth.device`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def exchange(
+        self,
+        *,
+        device_code: str,
+        request_options: RequestOptions | None = None,
+    ) -> types.DeviceToken:
+        """Get the API key of an approved login.
+
+        Returns the key once. Until a person has decided, the response is `AUTH_DEVICE_PENDING`. After a poll that is too early, it is `AUTH_DEVICE_SLOW_DOWN`, and the interval is 5 seconds longer.
+
+        `POST /api/v1/auth/device/token`
+        """
+        return self._transport.call(
+            Call("auth.device.exchange", "POST", "/api/v1/auth/device/token", body="json", auth="none"),
+            [],
+            {
+                "device_code": device_code,
+            },
+            request_options,
+        )
+
+    def start(
+        self,
+        *,
+        name: str,
+        mode: Literal["live", "test"] | None | Unset = UNSET,
+        scopes: list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]] | None | Unset = UNSET,
+        request_options: RequestOptions | None = None,
+    ) -> types.DeviceLogin:
+        """Start the login of a program without a browser.
+
+        Device authorization as in RFC 8628, with an API key instead of an access token. Display `user_code`, let the person open `verification_uri_complete`, and poll POST /api/v1/auth/device/token every `interval` seconds. An owner or admin approves the login in the console and chooses the scopes of the key.
+
+        `POST /api/v1/auth/device`
+        """
+        return self._transport.call(
+            Call("auth.device.start", "POST", "/api/v1/auth/device", body="json", auth="none"),
+            [],
+            {
+                "name": name,
+                "mode": mode,
+                "scopes": scopes,
+            },
+            request_options,
+        )
+
+
 class Auth:
     """The calls of `auth`."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self.device = AuthDevice(transport)
 
     def login(
         self,
@@ -5387,6 +5441,86 @@ class Requests:
         )
 
 
+class SessionDevice:
+    """The calls of `session.device`."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def approve(
+        self,
+        *,
+        name: str,
+        user_code: str,
+        scopes: list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]] | Unset = UNSET,
+        role: Literal["owner", "admin", "member", "viewer"] | Unset = UNSET,
+        workspace_id: str | None | Unset = UNSET,
+        expires_at: str | None | Unset = UNSET,
+        request_options: RequestOptions | None = None,
+    ) -> types.KeyRecord:
+        """Approve the login of a device, and create its API key.
+
+        The key belongs to the organization of the caller and has the mode that the device asked for. Only the device gets the secret.
+
+        `POST /api/auth/device/approve`
+        """
+        return self._transport.call(
+            Call("session.device.approve", "POST", "/api/auth/device/approve", body="json", is_idempotent=True, envelope=("data", "apiKey",)),
+            [],
+            {
+                "name": name,
+                "userCode": user_code,
+                "scopes": scopes,
+                "role": role,
+                "workspaceId": workspace_id,
+                "expiresAt": expires_at,
+            },
+            request_options,
+        )
+
+    def deny(
+        self,
+        *,
+        user_code: str,
+        request_options: RequestOptions | None = None,
+    ) -> None:
+        """Deny the login of a device.
+
+        The device gets no API key, and its code is no longer valid.
+
+        `POST /api/auth/device/deny`
+        """
+        return self._transport.call(
+            Call("session.device.deny", "POST", "/api/auth/device/deny", body="json", is_idempotent=True, result="none"),
+            [],
+            {
+                "userCode": user_code,
+            },
+            request_options,
+        )
+
+    def lookup(
+        self,
+        *,
+        user_code: str,
+        request_options: RequestOptions | None = None,
+    ) -> types.DeviceLoginRecord:
+        """Get the login of a device that waits for its approval.
+
+        Shows which program asks for an API key, from which address, and with which mode and scopes.
+
+        `POST /api/auth/device/lookup`
+        """
+        return self._transport.call(
+            Call("session.device.lookup", "POST", "/api/auth/device/lookup", body="json", envelope=("data", "deviceLogin",)),
+            [],
+            {
+                "userCode": user_code,
+            },
+            request_options,
+        )
+
+
 class SessionInvitations:
     """The calls of `session.invitations`."""
 
@@ -5647,6 +5781,7 @@ class Session:
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
+        self.device = SessionDevice(transport)
         self.invitations = SessionInvitations(transport)
         self.mfa = SessionMfa(transport)
         self.password_resets = SessionPasswordResets(transport)

@@ -150,6 +150,21 @@ class ApikeyEventData(TypedDict):
     scopes: list[str]
 
 
+class ApproveDeviceRequest(TypedDict):
+    name: str
+    """Name of the approve device"""
+    scopes: NotRequired[list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]]]
+    """Scopes of the key. A key with an empty list is unrestricted. Default: `[]`"""
+    role: NotRequired[Literal["owner", "admin", "member", "viewer"]]
+    """Role of the key in the account API. Default: `"member"`"""
+    workspaceId: NotRequired[str | None]
+    """Workspace to which the key is bound."""
+    expiresAt: NotRequired[str | None]
+    """Time at which the approve device expires; `null` if it does not. RFC 3339 with `Z` or an offset"""
+    userCode: str
+    """Code that the device displays, in any case, with or without the hyphen."""
+
+
 class ArticleEntry(TypedDict):
     enabled: bool
     """The bot uses the content only while it is enabled and published"""
@@ -1921,6 +1936,69 @@ class Delivery(TypedDict):
     """Time of the next attempt; `null` if there is none. RFC 3339 in UTC"""
     created_at: str
     """Time at which the delivery was created. RFC 3339 in UTC"""
+
+
+class DeviceLogin(TypedDict):
+    device_code: str
+    """Secret of the program, with which it polls."""
+    user_code: str
+    """Code that the program displays, so that the person can compare it."""
+    verification_uri: str
+    """Page of the console on which the person enters the code."""
+    verification_uri_complete: str
+    """The same page with the code. The code follows `#`, so that no server receives it."""
+    expires_in: int
+    """Lifetime of both codes in seconds."""
+    interval: int
+    """Shortest time between two polls in seconds."""
+
+
+class DeviceLoginQuery(TypedDict):
+    userCode: str
+    """Code that the device displays, in any case, with or without the hyphen."""
+
+
+class DeviceLoginRecord(TypedDict):
+    userCode: str
+    """Code that the device displays."""
+    name: str
+    """Name of the program and its machine, which the program has chosen."""
+    mode: Literal["live", "test"]
+    """Requested mode of the API key."""
+    scopes: list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]]
+    """Requested scopes. An empty list requests an unrestricted key."""
+    ipAddress: str | None
+    """IP address that started the login."""
+    createdAt: str
+    """Time at which the device login was created. RFC 3339 in UTC"""
+    expiresAt: str
+    """Time at which the device login expires. RFC 3339 in UTC"""
+
+
+class DeviceLoginRequest(TypedDict):
+    name: str
+    """Name of the program and its machine. The person who approves the login sees it, and it is the proposed name of the API key."""
+    mode: NotRequired[Literal["live", "test"] | None]
+    """Mode of the API key: `test` for a key that reaches no upstream and no live balance. Default: `"test"`"""
+    scopes: NotRequired[list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]] | None]
+    """Requested scopes of the API key. An empty list requests an unrestricted key. The person who approves the login may choose others. Default: `[]`"""
+
+
+class DeviceToken(TypedDict):
+    api_key: str
+    """The complete API key, returned only in this response."""
+    key_id: str
+    """Id of the API key."""
+    name: str
+    """Name that the person has given the API key."""
+    mode: Literal["live", "test"]
+    scopes: list[Literal["sms:send", "sms:read", "email:send", "email:read", "chatapp:send", "chatapp:read"]]
+    """Scopes of the API key. A key with an empty list is unrestricted."""
+
+
+class DeviceTokenRequest(TypedDict):
+    device_code: str
+    """The `device_code` of the login."""
 
 
 class DomainEventData(TypedDict):

@@ -6,7 +6,7 @@ import { AppError } from '@heliograph/errors';
 import { addToOutbox, composeEvent } from '@heliograph/messaging';
 import { CONFIG, pageOf } from '@heliograph/service-kit';
 import type { EntityManager } from 'typeorm';
-import { AuditedKind, UnitOfWork, type Write } from '@heliograph/tenancy';
+import { AuditedKind, recordWrite, UnitOfWork, type Actor, type Write } from '@heliograph/tenancy';
 import type { Caller } from '../../access/caller';
 import { canGrantRole } from '../../access/permissions';
 import type { AccountApiConfig } from '../../account-api.config';
@@ -51,6 +51,36 @@ export class KeyManagementService {
     return OneKey.of(await this.keys.keyOf(await this.keys.ownerOf(organizationsOf(caller), id), id));
   }
 
+  /**
+   * Creates a key whose secret nobody gets. `issue` replaces it. `alsoDo` runs in the same transaction. Throws FORBIDDEN for a role that
+   * the caller may not assign.
+   */
+  createUnissued(
+    write: Write,
+    caller: Caller,
+    body: CreateKeyRequest,
+    alsoDo: (transaction: EntityManager, key: ApiKey) => Promise<void>,
+  ): Promise<OneKey> {
+    return this.unitOfWork.once(write, async () => {
+      refuseAbove(caller, body.role);
+      return this.insert(write, caller.organizationId, body, () => OneKey.of, alsoDo);
+    });
+  }
+
+  /** Gives a key its first usable secret, which is returned. Throws NOT_FOUND, and STATE_CONFLICT for a revoked key. */
+  async issue(
+    transaction: EntityManager,
+    organizationId: string,
+    id: string,
+    actor: Omit<Actor, 'kind' | 'id' | 'name'>,
+  ): Promise<NewKey> {
+    const secret = generateKey(this.config.KEY_PREFIX, modeOf(organizationId));
+    const { before, after } = await this.keys.rotate(transaction, organizationId, id, secret, 0);
+    const issued = API_KEY.entryOf('issued', unused(before), unused(after));
+    await recordWrite(transaction, { kind: 'key', id, name: after.name, ...actor }, issued);
+    return newKeyOf(secret)(unused(after));
+  }
+
   create(write: Write, caller: Caller, body: CreateKeyRequest): Promise<NewKey> {
     return this.unitOfWork.once(write, async () => {
       refuseAbove(caller, body.role);
@@ -58,30 +88,9 @@ export class KeyManagementService {
     });
   }
 
-  /**
-   * Creates a key with any role. Without an organization, the key is unbound. The first test key creates the test twin of the
-   * organization. Throws FORBIDDEN for a live key in test mode.
-   */
-  async createIn(write: Write, ownId: string | null, { mode, ...body }: CreateKeyRequest): Promise<NewKey> {
-    const organizationId = ownId === null ? null : organizationIn({ organizationId: ownId }, mode);
-    const secret = generateKey(this.config.KEY_PREFIX, modeOf(organizationId));
-    const created = {
-      kind: API_KEY,
-      done: 'created',
-      answer: newKeyOf(secret),
-      ...(organizationId === null ? {} : { creates: { organizationId, kind: LIMITED.apiKeys } }),
-    };
-    const twinOf = ownId === organizationId ? null : ownId;
-    const prepared = twinOf === null ? null : await this.testOrganizations.prepare(twinOf);
-    return this.unitOfWork.change(write, created, async (transaction) => {
-      if (twinOf !== null) await this.testOrganizations.create(transaction, twinOf, write.actor, prepared);
-      const workspaceId =
-        body.workspaceId && (modeOf(organizationId) === 'test' ? testIdOf(body.workspaceId) : body.workspaceId);
-      const settings = { ...body, workspaceId, expiresAt: toDate(body.expiresAt) };
-      const key = await this.keys.create(transaction, organizationId, settings, secret);
-      await publishCreated(transaction, key, write.actor.requestId);
-      return { after: unused(key) };
-    });
+  /** Creates a key with any role. Without an organization, the key is unbound. Throws FORBIDDEN for a live key in test mode. */
+  createIn(write: Write, ownId: string | null, body: CreateKeyRequest): Promise<NewKey> {
+    return this.insert(write, ownId, body, newKeyOf);
   }
 
   update(write: Write, caller: Caller, id: string, { expiresAt, ...body }: ChangeKeyRequest): Promise<OneKey> {
@@ -121,6 +130,36 @@ export class KeyManagementService {
       return this.unitOfWork.change(write, revoked, async (transaction) =>
         used(await this.keys.revoke(transaction, organizationId, id, write.actor.requestId), lastUsedAt),
       );
+    });
+  }
+
+  /** The first test key creates the test twin of the organization. `answerOf` gets the new secret. */
+  private async insert<Answer extends OneKey>(
+    write: Write,
+    ownId: string | null,
+    { mode, ...body }: CreateKeyRequest,
+    answerOf: (secret: string) => (key: UsedKey) => Answer,
+    alsoDo?: (transaction: EntityManager, key: ApiKey) => Promise<void>,
+  ): Promise<Answer> {
+    const organizationId = ownId === null ? null : organizationIn({ organizationId: ownId }, mode);
+    const secret = generateKey(this.config.KEY_PREFIX, modeOf(organizationId));
+    const created = {
+      kind: API_KEY,
+      done: 'created',
+      answer: answerOf(secret),
+      ...(organizationId === null ? {} : { creates: { organizationId, kind: LIMITED.apiKeys } }),
+    };
+    const twinOf = ownId === organizationId ? null : ownId;
+    const prepared = twinOf === null ? null : await this.testOrganizations.prepare(twinOf);
+    return this.unitOfWork.change(write, created, async (transaction) => {
+      if (twinOf !== null) await this.testOrganizations.create(transaction, twinOf, write.actor, prepared);
+      const workspaceId =
+        body.workspaceId && (modeOf(organizationId) === 'test' ? testIdOf(body.workspaceId) : body.workspaceId);
+      const settings = { ...body, workspaceId, expiresAt: toDate(body.expiresAt) };
+      const key = await this.keys.create(transaction, organizationId, settings, secret);
+      await publishCreated(transaction, key, write.actor.requestId);
+      await alsoDo?.(transaction, key);
+      return { after: unused(key) };
     });
   }
 }

@@ -32,6 +32,13 @@ export const ACCOUNT_GROUPS: readonly OutlineGroup[] = [
         paths: { v1: ['/api/v1/auth'] },
       },
       {
+        slug: 'device-logins',
+        title: 'Device logins',
+        description:
+          'Give a program without a browser, such as the command line, an API key that a person approves in the console.',
+        paths: { v1: ['/api/v1/auth/device'], 'account-api': ['/api/auth/device'] },
+      },
+      {
         slug: 'sessions',
         title: 'Sessions and password',
         description: 'Log in with a session cookie, list and end sessions, and change the profile and the password.',

@@ -17,7 +17,7 @@ const MAX_NEW_PASSWORD_LENGTH = 200;
 const MAX_CREDENTIAL_LENGTH = 1_000;
 const MAX_CODE_LENGTH = 100;
 
-const IsDisplayName = (field: string) =>
+export const IsDisplayName = (field: string) =>
   rule(
     'isDisplayName',
     `${field} must be a string of 1 to 200 characters without links, line breaks and control characters.`,

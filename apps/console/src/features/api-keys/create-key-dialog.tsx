@@ -1,33 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
-import type { CreateKeyRequest, KeyRecord } from '@heliograph/sdk';
+import type { CreateKeyRequest } from '@heliograph/sdk';
 import { useState } from 'react';
 import { fieldProblems } from '../../app/api-error';
 import { client } from '../../app/client';
 import { queryClient } from '../../app/queries';
-import { CheckboxGroup } from '../../components/checkbox';
 import { FormDialog } from '../../components/dialog';
 import { Select } from '../../components/select';
 import { TextField } from '../../components/text-field';
-import { useMembership } from '../../shell/current';
 import { strings } from '../../strings';
+import { useKeyAccess } from './key-access';
 import { keysQuery } from './key-queries';
 
 const texts = strings.keys.dialog;
 
-type Scope = KeyRecord['scopes'][number];
-type Role = KeyRecord['role'];
-type Access = 'all' | 'scopes';
 type Expiry = keyof typeof texts.expiries;
 
-const SCOPES = (Object.keys(strings.keys.scopes) as Scope[]).map((scope) => ({
-  value: scope,
-  label: strings.keys.scopes[scope],
-}));
-const ROLES = (Object.keys(strings.roles) as Role[]).map((role) => ({ value: role, label: strings.roles[role] }));
-const ACCESSES: { value: Access; label: string }[] = [
-  { value: 'scopes', label: texts.accessScopes },
-  { value: 'all', label: texts.accessAll },
-];
 const DAYS: Readonly<Record<Expiry, number | null>> = {
   never: null,
   days30: 30,
@@ -40,11 +27,8 @@ const DAY_MS = 24 * 3_600_000;
 /** Creates a key. A new key may only send and read messages unless a person chooses more. */
 export function CreateKeyDialog(props: { onClose: () => void; onCreated: (secret: string) => void }) {
   const { onClose, onCreated } = props;
-  const ownRole = useMembership()?.role;
   const [name, setName] = useState('');
-  const [access, setAccess] = useState<Access>('scopes');
-  const [role, setRole] = useState<Role>('member');
-  const [scopes, setScopes] = useState<Scope[]>(SCOPES.map(({ value }) => value));
+  const access = useKeyAccess();
   const [expiry, setExpiry] = useState<Expiry>('never');
   const create = useMutation({
     mutationFn: (input: CreateKeyRequest) => client.organization.apiKeys.create(input),
@@ -54,13 +38,12 @@ export function CreateKeyDialog(props: { onClose: () => void; onCreated: (secret
     },
   });
   const problems = fieldProblems(create.error);
-  const lacksScopes = access === 'scopes' && scopes.length === 0;
   const submit = (): void => {
-    if (lacksScopes) return;
+    if (access.chosen === null) return;
     const days = DAYS[expiry];
     create.mutate({
       name,
-      ...(access === 'all' ? { role } : { scopes }),
+      ...access.chosen,
       ...(days === null ? {} : { expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() }),
     });
   };
@@ -83,25 +66,7 @@ export function CreateKeyDialog(props: { onClose: () => void; onCreated: (secret
         autoComplete="off"
         problem={problems['name']}
       />
-      <Select label={texts.access} options={ACCESSES} value={access} onChange={setAccess} />
-      {access === 'scopes' ? (
-        <CheckboxGroup
-          label={texts.scopes}
-          options={SCOPES}
-          value={scopes}
-          onChange={setScopes}
-          problem={lacksScopes ? texts.scopesMissing : undefined}
-        />
-      ) : (
-        <Select
-          label={texts.role}
-          hint={texts.roleHint}
-          // Nobody grants more than the own role.
-          options={ROLES.filter(({ value }) => ownRole === 'owner' || value !== 'owner')}
-          value={role}
-          onChange={setRole}
-        />
-      )}
+      {access.fields}
       <Select label={texts.expiry} options={EXPIRIES} value={expiry} onChange={setExpiry} />
     </FormDialog>
   );

@@ -86,6 +86,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'GET /api/workspaces/{id}/credits/ledger.csv': 'workspaces.credits.ledger.export',
   'PUT /api/workspaces/{id}/credits/thresholds/{creditType}': 'workspaces.credits.setThreshold',
   'POST /api/workspaces/{id}/credits/transfers': 'workspaces.credits.transfer',
+  'POST /api/v1/auth/device': 'auth.device.start',
+  'POST /api/v1/auth/device/token': 'auth.device.exchange',
   'GET /api/auth/session': 'session.get',
   'PATCH /api/auth/session': 'session.switchWorkspace',
   'GET /api/auth/sessions': 'session.sessions.list',
