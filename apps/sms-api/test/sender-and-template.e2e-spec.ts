@@ -46,6 +46,21 @@ describe('the selection of sender and template', () => {
     expectRefusal(await send(await sms.tenant({ onboarding: { status } })), 'ONBOARDING_NOT_APPROVED');
   });
 
+  it('accepts a send right after the approval, before the change feed reports it', async () => {
+    const tenant = await sms.tenant({ onboarding: { status: 'pending' } });
+    expectRefusal(await send(tenant), 'ONBOARDING_NOT_APPROVED');
+    await sms.database.query('ALTER TABLE sms.onboardings DISABLE TRIGGER USER');
+    try {
+      await sms.database.query(
+        `UPDATE sms.onboardings SET status = 'approved' WHERE id = (SELECT onboarding_id FROM sms.senders WHERE id = $1)`,
+        [tenant.sender.id],
+      );
+    } finally {
+      await sms.database.query('ALTER TABLE sms.onboardings ENABLE TRIGGER USER');
+    }
+    expect((await send(tenant)).status).toBe(200);
+  });
+
   it('rejects an explicit inactive template with TEMPLATE_INACTIVE', async () => {
     const tenant = await sms.tenant({ template: { isActive: false } });
     expectRefusal(await send(tenant, { template: tenant.template.name }), 'TEMPLATE_INACTIVE');

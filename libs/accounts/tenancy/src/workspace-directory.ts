@@ -22,6 +22,8 @@ export class WorkspaceDirectory {
       tables: ['tenancy.workspaces'],
       load: (organizationId) => table.find({ where: { organizationId }, order: { createdAt: 'ASC', id: 'ASC' } }),
       organizationOf: (organizationId) => organizationId,
+      // Without a workspace that can send, sends are refused.
+      isCached: (workspaces) => workspaces.some(({ status }) => status !== 'locked'),
     });
   }
 

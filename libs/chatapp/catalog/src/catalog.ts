@@ -48,6 +48,7 @@ export class ChatappCatalog {
     this.templates = new CachedLookup(changes, {
       tables: ['chatapp.templates'],
       load: (name) => this.templateTable.findBy({ name }),
+      isCached: (templates) => templates.some(({ status }) => status === 'APPROVED'),
     });
   }
 

@@ -73,17 +73,20 @@ export class EmailCatalog {
       tables: SENDER_TABLES,
       organizationOf,
       load: (key) => this.loadSender({ organizationId: organizationOf(key), addressKey: key.slice(37) }),
+      isCached: isUsable,
     });
     this.mainSenders = new CachedLookup(changes, {
       tables: SENDER_TABLES,
       organizationOf,
       load: (organizationId) => this.loadSender({ organizationId, isMain: true }),
+      isCached: isUsable,
     });
     this.templates = new CachedLookup(changes, {
       tables: ['email.templates'],
       organizationOf,
       maxEntries: MAX_TEMPLATES,
       load: (key) => this.loadTemplate(organizationOf(key), key.slice(37)),
+      isCached: (template) => template !== null,
     });
     this.trackings = new CachedLookup(changes, {
       tables: ['email.tracking_settings'],
@@ -196,6 +199,11 @@ export class EmailCatalog {
     const key = pem === null ? null : { domain: name, selector, privateKey: createPrivateKey(pem), returnPathHost };
     return { organizationId, key };
   }
+}
+
+/** Whether mail from the sender is accepted. The age of a verification is checked by each send. */
+function isUsable(sender: RegisteredEmailSender | null): boolean {
+  return sender?.domain.status === 'verified';
 }
 
 function registered({ id, address, name, isMain, domain }: EmailSender): RegisteredEmailSender | null {

@@ -19,8 +19,8 @@ export interface RegisteredTemplate extends Template {
 const ENTRY_TABLES = ['sms.onboardings', 'sms.senders', 'sms.templates'];
 
 /**
- * The registered senders and templates of an organization. Cached in process until they change, because every send
- * reads them.
+ * The registered senders and templates of an organization. Those that can send are cached in process until they change, because every
+ * send reads them.
  */
 @Injectable()
 export class Catalog {
@@ -37,15 +37,25 @@ export class Catalog {
     changes: ChangeFeed,
   ) {
     const ofOrganization = { tables: ENTRY_TABLES, organizationOf: (key: string) => key.slice(0, 36) };
-    this.senders = new CachedLookup(changes, { ...ofOrganization, load: (key) => this.loadSender(...split(key)) });
-    this.templates = new CachedLookup(changes, { ...ofOrganization, load: (key) => this.loadTemplates(...split(key)) });
+    this.senders = new CachedLookup(changes, {
+      ...ofOrganization,
+      load: (key) => this.loadSender(...split(key)),
+      isCached: (sender) => sender !== null && sender.isActive && sender.onboarding.status === 'approved',
+    });
+    this.templates = new CachedLookup(changes, {
+      ...ofOrganization,
+      load: (key) => this.loadTemplates(...split(key)),
+      isCached: (templates) => templates.some(({ isActive }) => isActive),
+    });
     this.activeTemplates = new CachedLookup(changes, {
       ...ofOrganization,
       load: (key) => this.loadActive(...split(key)),
+      isCached: (templates) => templates.length > 0,
     });
     this.activeSenders = new CachedLookup(changes, {
       ...ofOrganization,
       load: (key) => this.loadActiveSenders(...split(key)),
+      isCached: (senders) => senders.length > 0,
     });
     this.rates = new CachedLookup(changes, { tables: ['sms.rates'], load: () => this.loadRates() });
   }

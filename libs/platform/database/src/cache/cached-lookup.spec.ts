@@ -66,6 +66,28 @@ describe('a cached lookup', () => {
     expect(loads).toEqual([ONE]);
   });
 
+  it('does not cache a value that the owner of the cache excludes, also while a change has not been reported', async () => {
+    const approved = new CachedLookup<string | null>(feed, {
+      tables: ['test.names'],
+      organizationOf: (id) => id,
+      load: async (id) => {
+        const sql = 'SELECT name FROM test.names WHERE organization_id = $1';
+        return (await database.query<{ name: string }>(sql, [id]))[0]?.name ?? null;
+      },
+      isCached: (name) => name === 'approved',
+    });
+    await database.query('ALTER TABLE test.names DISABLE TRIGGER USER');
+    try {
+      expect(await approved.get(ONE)).toBe('one');
+      await rename(ONE, 'approved');
+      expect(await approved.get(ONE)).toBe('approved');
+      await rename(ONE, 'rejected');
+      expect(await approved.get(ONE)).toBe('approved');
+    } finally {
+      await database.query('ALTER TABLE test.names ENABLE TRIGGER USER');
+    }
+  });
+
   it('does not cache a failed load', async () => {
     let fails = true;
     const failing = new CachedLookup<string>(feed, {

@@ -17,12 +17,17 @@ export interface CachedLookupOptions<V> {
   load: (key: string) => Promise<V>;
   /** Returns the organization whose changes invalidate an entry; `null` if any change does. */
   organizationOf?: (key: string, value: V) => string | null;
+  /**
+   * Whether a loaded value is cached; by default, every value is. A value for which calls are refused should not be: a person may
+   * have removed the reason a moment ago, before the change feed reports it.
+   */
+  isCached?: (value: V) => boolean;
   maxEntries?: number;
 }
 
 /**
  * An in-process cache of lookups. Entries are valid for at most 30 seconds and are removed when the change feed reports
- * a write. Concurrent misses of one key share one load. A failed load is not cached.
+ * a write. Concurrent misses of one key share one load. A failed load is not cached, nor a value that `isCached` excludes.
  */
 export class CachedLookup<V> {
   private readonly entries: LRUCache<string, Entry<V>>;
@@ -58,7 +63,8 @@ export class CachedLookup<V> {
     value.then(
       (loaded) => {
         entry.organizationId = this.options.organizationOf?.(key, loaded) ?? null;
-        if (generation !== this.generation) drop();
+        const isCached = this.options.isCached?.(loaded) ?? true;
+        if (!isCached || generation !== this.generation) drop();
       },
       () => drop(),
     );
